@@ -1,0 +1,14 @@
+"""The contract of a game (`game.py`, read first), records, and the checks that every game must pass.
+
+Pure: imports only `companion.table` and `companion.errors`; knows no game. No clocks, threads, sockets or pixels.
+"""
+
+from companion.engine.game import (
+    CHANCE, AnyGame, Chance, Choose, Explaining, Game, Json, Observer, Over, Player, Ply, Promising, Seat, Seen, ToMove,
+    Turn,
+)
+
+__all__ = [
+    "CHANCE", "AnyGame", "Chance", "Choose", "Explaining", "Game", "Json", "Observer", "Over", "Player", "Ply",
+    "Promising", "Seat", "Seen", "ToMove", "Turn",
+]

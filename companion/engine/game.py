@@ -1,0 +1,182 @@
+"""The contract of a game. Start reading here.
+
+A game is a set of pure functions over frozen values. A state is what replaying the plies of a record gives; nothing is
+ever changed in place. Chance is a player, hidden information is a normal value, several seats may be on turn at once.
+This loop plays any game:
+
+    state = game.start(setup, options)
+    while not isinstance(turn := game.turn(state), Over):
+        state = game.apply(state, choose(game.legal(state)))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar
+
+from companion.errors import Phrase
+from companion.table import Layout, Placement
+
+Json = Any
+"""A JSON value as `json.loads` gives it."""
+
+Seat = int
+Player = int | Literal["chance"]
+CHANCE: Final = "chance"
+Observer = int | Literal["room", "referee"]
+"""A seat, the room (what everybody may see), or the referee (no seat; may know all that the engine knows)."""
+
+S = TypeVar("S")
+A = TypeVar("A")
+StateT = TypeVar("StateT", contravariant=True)
+ActionT = TypeVar("ActionT", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Ply(Generic[ActionT]):
+    """One action by one player: the unit of records, undo and interpretation."""
+
+    player: Player
+    action: ActionT
+
+
+@dataclass(frozen=True, slots=True)
+class ToMove:
+    """These seats are to act: one, or several at once (hidden simultaneous choices). `ask` says what is asked."""
+
+    seats: tuple[Seat, ...]
+    ask: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Chance is due: `ask` says what the table must tell (what was drawn, what came out of the machine)."""
+
+    ask: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The game has ended: the winning seats (empty: nobody) and one of the reasons of the record format."""
+
+    winners: tuple[Seat, ...]
+    reason: str
+
+
+Turn = ToMove | Chance | Over
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Stands in a list of legal plies for all actions that pick a subset: `number` of `among` (None: any number).
+
+    `rest` are the other keys of the action. A game's `apply` takes the action itself, never a `Choose`.
+    """
+
+    type: str
+    among: tuple[str, ...]
+    number: int | None
+    rest: tuple[tuple[str, Json], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A state redacted for one observer: the only thing that pages, lamps and exports accept.
+
+    `told` is the game's own frozen value with all that this observer knows; two states in which the observer was told
+    the same give equal `Seen`. `facts` are lines for the page ("in your hand": …).
+    """
+
+    game: str
+    observer: Observer
+    turn: Turn
+    scores: tuple[int, ...]
+    placement: Placement
+    told: object
+    facts: tuple[Phrase, ...] = ()
+
+
+class Game(Protocol[S, A]):
+    """What every game offers. `S` is its frozen state, `A` the union of its frozen, hashable actions.
+
+    JSON comes in and goes out exactly as the record format writes it. Reading raises `InvalidError` (wrong form); a
+    set-up that cannot be raises `IllegalError` with the rule's number, and so does `apply` for a ply that breaks a rule.
+    """
+
+    id: str
+    seats: tuple[int, ...]
+    """The numbers of players that can play it."""
+    words: Path
+    """The language files' folder of this game (`words.en.toml` …)."""
+
+    def read_options(self, given: Mapping[str, Json], players: int) -> Mapping[str, Json]:
+        """All options with their defaults filled in."""
+
+    def read_setup(self, given: Json, options: Mapping[str, Json], players: int) -> Json:
+        """The set-up, checked whole and in its exported spelling. Keys beginning with `x-` are kept."""
+
+    def deal(self, players: int, options: Mapping[str, Json], rng: Random) -> Json:
+        """A random set-up as it can be dealt at a table."""
+
+    def layout(self, setup: Json) -> Layout:
+        """Where this set-up's spots lie."""
+
+    def start(self, setup: Json, options: Mapping[str, Json], players: int) -> S:
+        """The state before the first ply."""
+
+    def turn(self, state: S) -> Turn:
+        """Who is to act, or how the game ended."""
+
+    def legal(self, state: S) -> Iterator[Ply[A | Choose]]:
+        """Every legal ply, lazily, each once in its exported spelling; subsets as `Choose`, draws not at all."""
+
+    def apply(self, state: S, ply: Ply[A]) -> S:
+        """The state after `ply`; raises `IllegalError` and leaves everything as it was when it is not legal."""
+
+    def outcomes(self, state: S) -> Iterable[tuple[A, Fraction]]:
+        """Where chance is due: every outcome with its exact odds; they sum to 1."""
+
+    def sample(self, state: S, rng: Random) -> A:
+        """Where chance is due: one outcome by the odds, without listing them."""
+
+    def scores(self, state: S) -> tuple[int, ...]:
+        """Points now, one a seat."""
+
+    def placement(self, state: S) -> Placement:
+        """What stands where."""
+
+    def view(self, state: S, observer: Observer) -> Seen:
+        """What this observer may know."""
+
+    def possible(self, seen: Seen, rng: Random) -> S:
+        """A random state that agrees with all this observer was told; with nothing hidden: the state itself."""
+
+    def say(self, state: S, ply: Ply[A], observer: Observer) -> Phrase:
+        """The ply in words, before it is applied to `state`, as this observer may know it."""
+
+    def read_action(self, given: Json) -> A:
+        """An action from JSON, in its exported spelling whatever the given one was."""
+
+    def write_action(self, action: A | Choose) -> Json:
+        """The exported JSON of an action."""
+
+
+AnyGame = Game[Any, Any]
+
+
+class Promising(Protocol[StateT]):
+    """Optional: a game that can value an unfinished state, for bots."""
+
+    def promise(self, state: StateT, seat: Seat) -> float:
+        """A rough value of the state for the seat, 0 (lost) to 1 (won)."""
+
+
+class Explaining(Protocol[StateT, ActionT]):
+    """Optional: a game with too many futures to list."""
+
+    def explain(self, state: StateT, placement: Placement) -> Sequence[tuple[Ply[ActionT], ...]]:
+        """Sequences of plies that might lead from `state` to `placement`; each is still checked through `apply`."""

@@ -1,0 +1,67 @@
+"""Where the spots of a game lie, in millimetres: what eyes look at and what every board drawing is made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from companion.table.pieces import Appearance, Point, Spot
+
+Outline = Literal["rect", "round", "hex"]
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A thing that carries places: a crate, a board. The eyes find where it really stands.
+
+    `at_mm` and `turn_deg` (anticlockwise) are where the layout expects it, in the layout's own frame: x to the right
+    and y away from seat 0, origin at the front left corner of everything that the layout draws.
+    """
+
+    spot: Spot
+    appearance: Appearance
+    at_mm: Point
+    size_mm: tuple[float, float, float]
+    turn_deg: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A spot that holds one piece, or one stack, at a fixed place.
+
+    `at_mm` is the centre in the layout's own frame, as drawn. With `on` it lies on that body and moves with it
+    (`at_mm` is still given in the layout's frame, for the body as the layout expects it). `floor_mm` is the height of
+    the foot of a piece above the table.
+    """
+
+    spot: Spot
+    at_mm: Point
+    size_mm: Point
+    kinds: tuple[str, ...]
+    outline: Outline = "rect"
+    on: Spot | None = None
+    floor_mm: float = 0.0
+    turn_deg: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """An area in which pieces stand anywhere: a stock, a supply. Four corners in the layout's own frame,
+    anticlockwise from the front left; a set-up may move it on the real table. `seat` owns it, None: everybody's."""
+
+    spot: Spot
+    corners_mm: tuple[Point, Point, Point, Point]
+    kinds: tuple[str, ...]
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """All spots of one game as set up. `block` names the area (a zone of the table, such as `grid`) in which the bodies
+    stand as one group; their quarter turn is settled by where the seats sit."""
+
+    bodies: tuple[Body, ...]
+    places: tuple[Place, ...]
+    zones: tuple[Zone, ...]
+    size_mm: Point
+    block: Spot | None = None

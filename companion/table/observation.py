@@ -1,0 +1,41 @@
+"""What the eyes say: for each thing looked at, how likely each appearance makes the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.table.pieces import Appearance, Point, Spot
+
+EMPTY: Appearance = ""
+"""In a `Sight`, the key for "nothing stands here"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """One place, or one thing standing in a zone.
+
+    `at_mm` is the centre of its foot in the table frame. `loglik` gives in nats the log-likelihood of the picture for
+    each appearance that could be there and for `EMPTY`; only differences within one sight have a meaning. `fresh` is
+    false where nothing changed since an earlier look and that look's reading is repeated.
+    """
+
+    spot: Spot
+    at_mm: Point
+    loglik: Mapping[Appearance, float]
+    turn_deg: float | None = None
+    fresh: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One free look at the table.
+
+    `sights`: each place that can be seen exactly once, also when it is empty; in a zone one sight for each thing that
+    may stand there. `zones`: the zones that can be seen whole; a zone that is not among them, or a place without a
+    sight, is covered, and nothing is known of it.
+    """
+
+    at_s: float
+    sights: tuple[Sight, ...]
+    zones: frozenset[Spot] = frozenset()

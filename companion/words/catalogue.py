@@ -1,0 +1,62 @@
+"""A language's phrases, read from TOML files of `"id" = "text with {gaps}"`."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from companion.errors import Phrase, PhraseArg
+
+HERE = Path(__file__).parent
+
+
+class Words:
+    """Says phrases in one language.
+
+    A string argument that the catalogue has under `name.<string>` is said by that name; otherwise `_` and `/` become
+    spaces, so that `red/tall_can` is a red tall can. A phrase that no file has is said as its id, never an error.
+    """
+
+    def __init__(self, lines: Mapping[str, str]) -> None:
+        self._lines = dict(lines)
+
+    def say(self, phrase: Phrase) -> str:
+        """The phrase as a sentence."""
+        text = self._lines.get(phrase.id)
+        if text is None:
+            return str(phrase)
+        return text.format_map({key: self._arg(value) for key, value in phrase.args})
+
+    def __contains__(self, phrase_id: str) -> bool:
+        return phrase_id in self._lines
+
+    def _arg(self, arg: PhraseArg) -> str:
+        if isinstance(arg, Phrase):
+            return self.say(arg)
+        if isinstance(arg, tuple):
+            return self._join([self._arg(each) for each in arg])
+        if isinstance(arg, str):
+            return self._lines.get(f"name.{arg}") or arg.replace("_", " ").replace("/", " ")
+        return str(arg)
+
+    def _join(self, parts: list[str]) -> str:
+        if len(parts) < 2:
+            return "".join(parts)
+        return f"{', '.join(parts[:-1])} {self._lines.get('list.and', 'and')} {parts[-1]}"
+
+
+def load(language: str = "en", folders: Iterable[Path] = ()) -> Words:
+    """The language's own files, and `words.<language>.toml` of each folder (the games').
+
+    Raises `ValueError` when one id stands in two files.
+    """
+    lines: dict[str, str] = {}
+    files = sorted((HERE / language).glob("*.toml"))
+    files += [folder / f"words.{language}.toml" for folder in folders]
+    for file in files:
+        for key, text in tomllib.loads(file.read_text(encoding="utf-8")).items():
+            if key in lines:
+                raise ValueError(f"the phrase {key!r} stands twice, again in {file.name}")
+            lines[key] = text
+    return Words(lines)
