@@ -104,7 +104,7 @@ class Game(Protocol[S, A]):
     """What every game offers. `S` is its frozen state, `A` the union of its frozen, hashable actions.
 
     JSON comes in and goes out exactly as the record format writes it. Reading raises `InvalidError` (wrong form); a
-    set-up that cannot be raises `IllegalError` with the rule's number, and so does `apply` for a ply that breaks a rule.
+    set-up that cannot be raises `IllegalError` with its rule, and so does `apply` for a ply that breaks a rule.
     """
 
     id: str

@@ -1,0 +1,56 @@
+"""A picture as it comes from a camera, and what one look at it gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.errors import Phrase
+from companion.table import Observation, Point
+
+Image = npt.NDArray[np.uint8]
+"""(height, width, 3) uint8, colours in the order B, G, R, gamma-encoded (sRGB)."""
+
+SMALL_WH = (320, 180)
+"""Width and height of the small picture that is watched for hands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture: `image` (h, w, 3) B G R for reading, `small` (180, 320, 3) B G R for watching.
+
+    `at_s` is monotonic time in seconds, `number` counts the frames of one source from 0.
+    """
+
+    image: Image
+    small: Image
+    at_s: float
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardSeen:
+    """A tag card as found: centre of its marker in the table frame (mm), turn anticlockwise in degrees."""
+
+    card: int
+    at_mm: Point
+    turn_deg: float
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """All that the eyes say of one frame.
+
+    `state` is `free`, or why the frame was not read: `hand`, `moving`, `cards`, `dark`, `bright`, `bumped`, `picture`.
+    `why` says it to people. `observation` is there only when the table is free. `ms` are times by stage: watch, read.
+    """
+
+    number: int
+    at_s: float
+    state: str
+    why: Phrase | None = None
+    cards: tuple[CardSeen, ...] = ()
+    observation: Observation | None = None
+    ms: dict[str, float] = field(default_factory=dict)
