@@ -117,7 +117,7 @@ class Game(Protocol[S, A]):
         """All options with their defaults filled in."""
 
     def read_setup(self, given: Json, options: Mapping[str, Json], players: int) -> Json:
-        """The set-up, checked whole and in its exported spelling. Keys beginning with `x-` are kept."""
+        """The set-up, checked whole and in its exported spelling. (`x-` keys are kept by records, not here.)"""
 
     def deal(self, players: int, options: Mapping[str, Json], rng: Random) -> Json:
         """A random set-up as it can be dealt at a table."""
@@ -166,6 +166,19 @@ class Game(Protocol[S, A]):
 
 
 AnyGame = Game[Any, Any]
+
+
+class Coloured(Protocol):
+    """Optional: a game played with the drinks, whose colours the piece set names."""
+
+    def with_colours(self, colours: tuple[str, ...]) -> AnyGame:
+        """The same game, with a piece set of these six colours."""
+
+
+def coloured(game: AnyGame, colours: tuple[str, ...]) -> AnyGame:
+    """The game as it is played with a piece set of these colours; one that has no drinks stays as it is."""
+    with_colours = getattr(game, "with_colours", None)
+    return game if with_colours is None else with_colours(colours)
 
 
 class Promising(Protocol[StateT]):

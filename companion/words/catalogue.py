@@ -10,12 +10,15 @@ from companion.errors import Phrase, PhraseArg
 
 HERE = Path(__file__).parent
 
+_QUOTING = frozenset({"given", "key", "where"})
+
 
 class Words:
     """Says phrases in one language.
 
     A string argument that the catalogue has under `name.<string>` is said by that name; otherwise `_` and `/` become
-    spaces, so that `red/tall_can` is a red tall can. A phrase that no file has is said as its id, never an error.
+    spaces, so that `red/tall_can` is a red tall can; in the gaps `given`, `key` and `where`, which quote what was
+    given, it stays as it is. A phrase that no file has is said as its id, never an error.
     """
 
     def __init__(self, lines: Mapping[str, str]) -> None:
@@ -26,7 +29,9 @@ class Words:
         text = self._lines.get(phrase.id)
         if text is None:
             return str(phrase)
-        return text.format_map({key: self._arg(value) for key, value in phrase.args})
+        return text.format_map({
+            key: value if key in _QUOTING and isinstance(value, str) else self._arg(value) for key, value in phrase.args
+        })
 
     def __contains__(self, phrase_id: str) -> bool:
         return phrase_id in self._lines

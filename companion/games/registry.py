@@ -1,0 +1,38 @@
+"""Which games there are. A game is imported when it is first asked for.
+
+Games of other packages stand in the entry-point group `companion.games`, under their id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from importlib import import_module
+from importlib.metadata import entry_points
+
+from companion.engine.game import AnyGame, coloured
+from companion.errors import InvalidError, phrase
+from companion.table import COLOURS
+
+_GAMES = {
+    "kamikaze-cans": "companion.games.kamikaze_cans",
+}
+"""Id → package whose `GAME` it is: one line a game."""
+
+
+def ids() -> tuple[str, ...]:
+    """The ids of all games, the project's own first."""
+    return (*_GAMES, *(each.name for each in entry_points(group="companion.games") if each.name not in _GAMES))
+
+
+def game(id: str, colours: Collection[str] = COLOURS) -> AnyGame:
+    """The game of that id, played with a piece set of these colours; raises `InvalidError` when there is none."""
+    return coloured(_load(id), tuple(colours))
+
+
+def _load(id: str) -> AnyGame:
+    if id in _GAMES:
+        return import_module(_GAMES[id]).GAME  # type: ignore[no-any-return]
+    for entry in entry_points(group="companion.games"):
+        if entry.name == id:
+            return entry.load()  # type: ignore[no-any-return]
+    raise InvalidError(phrase("game.unknown", given=id, known=ids()))
