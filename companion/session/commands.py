@@ -1,0 +1,155 @@
+"""What can be asked of the session: by people on phones and buttons, by the eyes, by the table itself.
+
+Every command of a person carries `seq`, the number of the snapshot that the person saw (a stale one is refused), `by`,
+who asks, and `via`, by what. `write` and `read` turn them into the JSON objects that pages post.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal
+
+from companion.engine import Json, form
+from companion.engine.codec import Codec, Kind
+from companion.errors import Phrase
+from companion.table import Observation
+
+By = int | Literal["arbiter", "table"]
+"""A seat; the arbiter (also a phone that has chosen no seat); or the companion itself (`table`)."""
+
+Via = Literal["phone", "button"]
+
+
+@dataclass(frozen=True, slots=True)
+class StartGame:
+    """Begin a new game from the header of a record; one that is still open is ended as abandoned."""
+
+    type: ClassVar[str] = "start_game"
+    seq: int
+    by: By
+    header: Annotated[dict[str, Any], "json"]
+    via: Via = "phone"
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The big button of a seat, pressed short: yes to what is asked of this seat, otherwise "my move stands"."""
+
+    type: ClassVar[str] = "done"
+    seq: int
+    by: By
+    via: Via = "phone"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to question `question`: `choice` counts from 0; None is "none of these"."""
+
+    type: ClassVar[str] = "answer"
+    seq: int
+    by: By
+    question: int
+    choice: Annotated[int | None, "choice"]
+    via: Via = "phone"
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take the last ply back; another player's ply, or one that revealed something, with consent."""
+
+    type: ClassVar[str] = "undo"
+    seq: int
+    by: By
+    via: Via = "phone"
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """The answer of a seat to another's wish to take a ply back."""
+
+    type: ClassVar[str] = "consent"
+    seq: int
+    by: By
+    given: bool
+    via: Via = "phone"
+
+
+@dataclass(frozen=True, slots=True)
+class Correct:
+    """Put a misreading right: the last `take_back` plies were misread, `plies` (record objects `player`, `action`) were
+    really played. Both may be empty, not both at once."""
+
+    type: ClassVar[str] = "correct"
+    seq: int
+    by: By
+    take_back: int
+    plies: Annotated[tuple[Any, ...], "list"]
+    via: Via = "phone"
+
+
+@dataclass(frozen=True, slots=True)
+class Resync:
+    """The table is right as it stands: look at it with fresh eyes, forgetting what was taken back or refused."""
+
+    type: ClassVar[str] = "resync"
+    seq: int
+    by: By
+    via: Via = "phone"
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Stop giving out plies from the camera (`on`), or go on."""
+
+    type: ClassVar[str] = "pause"
+    seq: int
+    by: By
+    on: bool
+    via: Via = "phone"
+
+
+@dataclass(frozen=True, slots=True)
+class EndGame:
+    """End the game as it stands: its record ends as abandoned."""
+
+    type: ClassVar[str] = "end_game"
+    seq: int
+    by: By
+    via: Via = "phone"
+
+
+@dataclass(frozen=True, slots=True)
+class Sighted:
+    """One look of the eyes, or their state (`starting`, `gone`). `observation` is there only when the table is free.
+
+    `number` counts the frames of the source. Not a person's command: it has no `seq` and the newest one wins.
+    """
+
+    number: int
+    state: str
+    why: Phrase | None = None
+    observation: Observation | None = None
+
+
+PersonCommand = StartGame | Done | Answer | Undo | Consent | Correct | Resync | Pause | EndGame
+Command = PersonCommand | Sighted
+
+ANYTHING = {
+    "json": Kind(lambda given, _where: given),
+    "list": Kind(lambda given, where: tuple(form.items(given, where)), list),
+    "choice": Kind(lambda given, where: given if given is None else form.whole(given, where, least=0)),
+}
+"""Kinds of fields that hold JSON as it is (the game reads it later), and of a choice that may be null."""
+
+_CODEC = Codec((StartGame, Done, Answer, Undo, Consent, Correct, Resync, Pause, EndGame), ANYTHING)
+
+
+def write(command: PersonCommand) -> dict[str, Json]:
+    """The JSON object of a command."""
+    return _CODEC.write(command)
+
+
+def read(given: Json) -> PersonCommand:
+    """A command from its JSON object; raises `InvalidError`."""
+    command: PersonCommand = _CODEC.read(given, "command")
+    return command

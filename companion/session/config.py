@@ -1,0 +1,240 @@
+"""The config file: TOML, every key optional, so that no file is needed. Mistakes are told with their place.
+
+    [server]   host = "0.0.0.0", port = 8080
+    [state]    folder = "~/.local/state/companion"         journal and piece set live here
+    [source]   kind = "camera", camera = 0, folder = "…", pieces = "pieces.json", lens = "lens.json", pace_s = 2.0
+    [game]     id = "kamikaze-cans", players = ["Ann", "Ben"], start = false, options = {…}, setup = {…}
+    [pins]     seats = [[5, 17], [6, 18]], status_rgb = [22, 23, 24], buzzer = 13     BCM numbers; [button, led] a seat
+    [lamps]    brightness = 1.0, buzzer = true
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from companion.errors import ConfigError, phrase
+
+SourceKind = Literal["folder", "camera", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class ServerConfig:
+    """Where the pages are served."""
+
+    host: str = "0.0.0.0"  # phones on the home network are to reach it
+    port: int = 8080
+
+
+@dataclass(frozen=True, slots=True)
+class SourceConfig:
+    """Where pictures come from. `folder` is a picture set (kind `folder`), `camera` a number for OpenCV or `picamera2`,
+    `pieces` a piece set file and `lens` a lens file (kind `camera`); `pace_s` seconds stand between two pictures."""
+
+    kind: SourceKind = "none"
+    folder: Path | None = None
+    camera: int | str = 0
+    pieces: Path | None = None
+    lens: Path | None = None
+    pace_s: float = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class GameConfig:
+    """The game that the page offers first; with `start` it begins by itself when no game is open."""
+
+    id: str = "kamikaze-cans"
+    players: tuple[str, ...] = ("Player 1", "Player 2")
+    start: bool = False
+    options: Mapping[str, Any] = field(default_factory=dict)
+    setup: Mapping[str, Any] = field(default_factory=lambda: {"colours": ["red", "green"], "first": 0})
+
+
+@dataclass(frozen=True, slots=True)
+class PinConfig:
+    """BCM numbers: `seats` holds (button, led) a seat; `status_rgb` red, green, blue."""
+
+    seats: tuple[tuple[int, int], ...] = ((5, 17), (6, 27), (16, 22), (26, 23), (20, 24), (21, 25))
+    status_rgb: tuple[int, int, int] = (12, 13, 19)
+    buzzer: int = 18
+
+
+@dataclass(frozen=True, slots=True)
+class LampConfig:
+    """How bright the lamps are, 0 to 1, and whether the buzzer sounds."""
+
+    brightness: float = 1.0
+    buzzer: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The whole config. `folder` keeps what must outlive a restart."""
+
+    server: ServerConfig = ServerConfig()
+    folder: Path = Path()
+    source: SourceConfig = SourceConfig()
+    game: GameConfig = field(default_factory=GameConfig)
+    pins: PinConfig = PinConfig()
+    lamps: LampConfig = LampConfig()
+
+
+def default_folder(environ: Mapping[str, str] = os.environ) -> Path:
+    """systemd's state folder, else the user's (XDG)."""
+    if "STATE_DIRECTORY" in environ:
+        return Path(environ["STATE_DIRECTORY"].split(":")[0])
+    return Path(environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "companion"
+
+
+def load(file: Path | None) -> Config:
+    """The config in `file`, or the defaults; raises `ConfigError` with the place and what to do."""
+    if file is None:
+        return read({})
+    try:
+        given = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(phrase("config.unreadable", where=str(file), given=_reason(error))) from error
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(phrase("config.not_toml", where=str(file), given=str(error))) from error
+    return read(given, file.parent)
+
+
+def read(given: Mapping[str, Any], base: Path = Path()) -> Config:
+    """The config from a parsed file. Relative paths count from `base`. Raises `ConfigError`."""
+    sections = _Table(given, "", ("server", "state", "source", "game", "pins", "lamps"))
+    server = sections.table("server", ("host", "port"))
+    state = sections.table("state", ("folder",))
+    lamps = sections.table("lamps", ("brightness", "buzzer"))
+    return Config(
+        server=ServerConfig(server.text("host", "0.0.0.0"), server.whole("port", 8080, 1, 65535)),
+        folder=state.path("folder", base) or default_folder(),
+        source=_source(sections.table("source", ("kind", "folder", "camera", "pieces", "lens", "pace_s")), base),
+        game=_game(sections.table("game", ("id", "players", "start", "options", "setup"))),
+        pins=_pins(sections.table("pins", ("seats", "status_rgb", "buzzer"))),
+        lamps=LampConfig(lamps.number("brightness", 1.0, 0.0, 1.0), lamps.truth("buzzer", True)),
+    )
+
+
+def _source(given: _Table, base: Path) -> SourceConfig:
+    folder = given.path("folder", base)
+    kind = given.text("kind", "folder" if folder else "none")
+    if kind not in get_args(SourceKind):
+        given.fail("kind", "config.source_kind")
+    if kind == "folder" and folder is None:
+        given.fail("folder", "config.source_folder")
+    return SourceConfig(
+        kind=kind,  # type: ignore[arg-type]
+        folder=folder,
+        camera="picamera2" if given.get("camera") == "picamera2" else given.whole("camera", 0, 0, 63),
+        pieces=given.path("pieces", base),
+        lens=given.path("lens", base),
+        pace_s=given.number("pace_s", 2.0, 0.05, 600.0),
+    )
+
+
+def _game(given: _Table) -> GameConfig:
+    plain = GameConfig()
+    names = given.get("players", list(plain.players))
+    if not isinstance(names, list) or not 1 <= len(names) <= 6 or not all(isinstance(each, str) for each in names):
+        given.fail("players", "config.players")
+    return GameConfig(
+        id=given.text("id", plain.id),
+        players=tuple(names),
+        start=given.truth("start", plain.start),
+        options=given.mapping("options", plain.options),
+        setup=given.mapping("setup", plain.setup),
+    )
+
+
+def _pins(given: _Table) -> PinConfig:
+    plain = PinConfig()
+    seats = given.get("seats", [list(pair) for pair in plain.seats])
+    if not isinstance(seats, list) or not all(_are_pins(pair, 2) for pair in seats) or len(seats) > 6:
+        given.fail("seats", "config.pin_pair")
+    rgb = given.get("status_rgb", list(plain.status_rgb))
+    if not _are_pins(rgb, 3):
+        given.fail("status_rgb", "config.pin_rgb")
+    buzzer = given.whole("buzzer", plain.buzzer, 0, 27)
+    pins = PinConfig(tuple((button, led) for button, led in seats), (rgb[0], rgb[1], rgb[2]), buzzer)
+    _each_pin_once(pins)
+    return pins
+
+
+def _are_pins(given: Any, count: int) -> bool:
+    return isinstance(given, list) and len(given) == count and all(type(pin) is int and 0 <= pin <= 27 for pin in given)
+
+
+def _each_pin_once(pins: PinConfig) -> None:
+    used: dict[int, str] = {}
+    names = [(f"pins.seats[{seat}]", pin) for seat, pair in enumerate(pins.seats) for pin in pair]
+    names += [("pins.status_rgb", pin) for pin in pins.status_rgb]
+    names += [("pins.buzzer", pins.buzzer)]
+    for name, pin in names:
+        if pin in used:
+            raise ConfigError(phrase("config.pin_twice", pin=pin, where=used[pin], given=name))
+        used[pin] = name
+
+
+class _Table:
+    """A table of the file with its name, for messages; refuses unknown keys at once."""
+
+    def __init__(self, given: Any, name: str, known: tuple[str, ...]) -> None:
+        if not isinstance(given, Mapping):
+            raise ConfigError(phrase("config.not_a_table", where=name))
+        self._given, self._name = given, name
+        for key in given:
+            if key not in known:
+                near = get_close_matches(key, known, n=1, cutoff=0.0)[0]
+                raise ConfigError(phrase("config.unknown_key", where=self._place(key), given=near))
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._given
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return self._given.get(key, default)
+
+    def table(self, key: str, known: tuple[str, ...]) -> _Table:
+        return _Table(self._given.get(key, {}), key, known)
+
+    def text(self, key: str, default: str) -> str:
+        value = self.get(key, default)
+        return value if isinstance(value, str) and value else self.fail(key, "config.text")
+
+    def truth(self, key: str, default: bool) -> bool:
+        value = self.get(key, default)
+        return value if isinstance(value, bool) else self.fail(key, "config.truth")
+
+    def whole(self, key: str, default: int, least: int, most: int) -> int:
+        value = self.get(key, default)
+        if type(value) is not int or not least <= value <= most:
+            self.fail(key, "config.between", least=least, most=most)
+        return int(value)
+
+    def number(self, key: str, default: float, least: float, most: float) -> float:
+        value = self.get(key, default)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+            self.fail(key, "config.between", least=least, most=most)
+        return float(value)
+
+    def path(self, key: str, base: Path) -> Path | None:
+        return base / Path(self.text(key, "")).expanduser() if key in self else None
+
+    def mapping(self, key: str, default: Mapping[str, Any]) -> Mapping[str, Any]:
+        value = self.get(key, default)
+        return value if isinstance(value, Mapping) else self.fail(key, "config.not_a_table")
+
+    def fail(self, key: str, id: str, **args: float) -> Any:
+        """Raises `ConfigError` about this key."""
+        raise ConfigError(phrase(id, where=self._place(key), **args))
+
+    def _place(self, key: str) -> str:
+        return f"{self._name}.{key}" if self._name else key
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror or type(error).__name__) if isinstance(error, OSError) else type(error).__name__

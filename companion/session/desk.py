@@ -1,0 +1,62 @@
+"""What pages, buttons and lamps hold of a session: look, listen, send. Safe to call from any thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from companion.engine import Observer
+from companion.errors import Phrase
+from companion.session.commands import Command
+from companion.session.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The command was carried out and is in the journal; `seq` is the number now."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The command was not carried out, nothing changed: `phrase` says why, `seq` is the number now."""
+
+    phrase: Phrase
+    seq: int
+
+
+class Listener(Protocol):
+    """A bounded queue of snapshots for one observer. Whoever is slow misses old ones, never the newest."""
+
+    def get(self, timeout_s: float) -> Snapshot | None:
+        """The next snapshot (at first the present one, at once); None when nothing changed for `timeout_s` seconds.
+
+        Raises `ClosedError` once the service stops or `close` was called.
+        """
+
+    def close(self) -> None:
+        """Stop listening. Call it when the phone has gone."""
+
+
+class ClosedError(Exception):
+    """The service is stopping: there will be no more snapshots."""
+
+
+class Desk(Protocol):
+    """The one door to the session. All methods may be called from any thread; none but `send` and `get` waits."""
+
+    def snapshot(self, observer: Observer = "room") -> Snapshot:
+        """What this observer may know now."""
+
+    def listen(self, observer: Observer = "room") -> Listener:
+        """All changes from now on, the present state first."""
+
+    def send(self, command: Command) -> Accepted | Refused:
+        """Hands a command in and waits until it is carried out or refused (at most some seconds)."""
+
+    def post(self, command: Command) -> None:
+        """Hands a command in without waiting: for callbacks of buttons. What comes of it shows in the snapshots."""
+
+    def preview(self) -> bytes | None:
+        """The newest picture of the eyes with the reading drawn over it, as JPEG; None while there is none."""

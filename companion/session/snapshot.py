@@ -1,0 +1,111 @@
+"""What the session shows to one observer: all that pages and lamps may know, in one frozen value.
+
+Everything about the game comes from `Game.view` (already redacted for the observer) and from phrases.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.engine import Observer, Player, Seat, Seen
+from companion.errors import Phrase
+from companion.table import Layout, Placement, Spot
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerShown:
+    """Who sits where. `colour` is the player's colour of drinks where the game gives one, else None."""
+
+    seat: Seat
+    name: str
+    colour: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlyShown:
+    """One of the last plies, in words. `n` counts from 1; `source` as in a record (`camera`, `phone`, `button` …)."""
+
+    n: int
+    player: Player
+    phrase: Phrase
+    source: str
+    confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceShown:
+    """One answer to a question: its plies in words, and what would stand where after them (for this observer).
+
+    `touched` are the spots in which `placement` differs from the present one: the part of the board to draw.
+    """
+
+    plies: tuple[Phrase, ...]
+    placement: Placement
+    touched: tuple[Spot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionShown:
+    """An open question. An answer names `id` and the number of a choice from 0, or None for "none of these"."""
+
+    id: int
+    choices: tuple[ChoiceShown, ...]
+    seats: tuple[Seat, ...]
+    """Whose button answers it: the players of the plies in question."""
+
+
+@dataclass(frozen=True, slots=True)
+class UndoShown:
+    """A move is asked back: `by` wants it, the seats in `waiting` have not agreed yet, `plies` would go."""
+
+    by: Seat
+    plies: int
+    waiting: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EyesShown:
+    """What the eyes do. `state`: `free`, `hand`, `moving`, `cards`, `dark`, `bright`, `bumped`, `picture` as in a look;
+    `starting`, `gone` (being restarted), `none` (started without eyes). `why` says it to people; None: all is well."""
+
+    state: str
+    why: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The whole of what one observer is shown.
+
+    `seq` is the number that commands carry back; it grows with every ply, question and request, never falls while the
+    journal lives, and stays when only the eyes' state changes. `version` grows with every change whatsoever, from 1 at
+    each start of the service. Without a game `game` is empty, `seen` and `layout` are None.
+    """
+
+    seq: int
+    version: int
+    observer: Observer
+    game: str
+    match: int
+    """Number of the game in the journal, from 1; 0 without a game."""
+    players: tuple[PlayerShown, ...]
+    seen: Seen | None
+    layout: Layout | None
+    plies: int
+    last: tuple[PlyShown, ...]
+    """The last plies, newest last, at most `LAST`."""
+    question: QuestionShown | None
+    odd: tuple[Phrase, ...]
+    """What cannot be explained on the table."""
+    differences: tuple[Phrase, ...]
+    """What to do so that the table agrees with the game ("put the red tall can back on c4")."""
+    undo: UndoShown | None
+    can_undo: bool
+    """Whether there is a ply to take back, for whom it may ever be."""
+    paused: bool
+    eyes: EyesShown
+    trouble: tuple[Phrase, ...] = ()
+    """Troubles of the house itself: a journal that cannot be written or was put aside."""
+
+
+LAST = 200
+"""How many plies a snapshot tells."""
