@@ -74,13 +74,15 @@ Turn = ToMove | Chance | Over
 class Choose:
     """Stands in a list of legal plies for all actions that pick a subset: `number` of `among` (None: any number).
 
-    `rest` are the other keys of the action. A game's `apply` takes the action itself, never a `Choose`.
+    `rest` are the other keys of the action, `key` is the one that the chosen list stands under. A game's `apply` takes
+    the action itself, never a `Choose`.
     """
 
     type: str
     among: tuple[str, ...]
     number: int | None
     rest: tuple[tuple[str, Json], ...] = ()
+    key: str = "drinks"
 
 
 @dataclass(frozen=True, slots=True)

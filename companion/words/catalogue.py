@@ -33,6 +33,11 @@ class Words:
             key: value if key in _QUOTING and isinstance(value, str) else self._arg(value) for key, value in phrase.args
         })
 
+    def sentence(self, phrase: Phrase) -> str:
+        """The phrase with a capital first letter, for a line of its own."""
+        said = self.say(phrase)
+        return said[:1].upper() + said[1:]
+
     def __contains__(self, phrase_id: str) -> bool:
         return phrase_id in self._lines
 

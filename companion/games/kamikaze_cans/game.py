@@ -1,0 +1,140 @@
+"""Kamikaze Cans as the companion knows games: the rules behind the contract of `companion.engine`."""
+# ruff: noqa: ARG002 (the contract hands over more than an open game without chance needs)
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import ClassVar
+
+from companion.engine import Choose, Json, Observer, Ply, Seen, Turn, form
+from companion.engine.codec import Codec
+from companion.engine.form import CELLS
+from companion.errors import IllegalError, Phrase, phrase
+from companion.games.kamikaze_cans import rules
+from companion.games.kamikaze_cans.layout import layout
+from companion.games.kamikaze_cans.rules import Action, Explode, Move, Place, Rules, State
+from companion.table import COLOURS, Layout, Placement
+
+
+@dataclass(frozen=True)
+class KamikazeCans:
+    """The game with a piece set of these six colours. Nothing in it is hidden and nothing is left to chance."""
+
+    colours: tuple[str, ...] = COLOURS
+
+    id: ClassVar[str] = "kamikaze-cans"
+    seats: ClassVar[tuple[int, ...]] = (2, 3, 4, 5, 6)
+    words: ClassVar[Path] = Path(__file__).parent
+
+    def with_colours(self, colours: tuple[str, ...]) -> KamikazeCans:
+        """The same game with another piece set."""
+        return replace(self, colours=colours)
+
+    def read_options(self, given: Mapping[str, Json], players: int) -> Mapping[str, Json]:
+        """`stub_cans_chain` (KC 5.4) and `quiet_limit` (KC 6.3)."""
+        found = form.fields(given, "options", [], ["stub_cans_chain", "quiet_limit"])
+        limit = found.get("quiet_limit")
+        return {
+            "stub_cans_chain": form.truth(found.get("stub_cans_chain", True), "options.stub_cans_chain"),
+            "quiet_limit": None if limit is None else form.whole(limit, "options.quiet_limit", least=1),
+        }
+
+    def read_setup(self, given: Json, options: Mapping[str, Json], players: int) -> Json:
+        """`{"colours": [one a seat], "first": SEAT}`."""
+        found = form.fields(given, "setup", ["colours", "first"])
+        colours = [
+            form.one_of(colour, f"setup.colours[{seat}]", self.colours)
+            for seat, colour in enumerate(form.items(found["colours"], "setup.colours", players))
+        ]
+        for seat, colour in enumerate(colours):
+            if colour in colours[:seat]:
+                raise IllegalError("KC 1.3", phrase("kc.same_colour", colour=colour))
+        return {"colours": colours, "first": form.whole(found["first"], "setup.first", 0, players - 1)}
+
+    def deal(self, players: int, options: Mapping[str, Json], rng: Random) -> Json:
+        """Random colours, a random seat begins."""
+        return {"colours": rng.sample(self.colours, players), "first": rng.randrange(players)}
+
+    def layout(self, setup: Json) -> Layout:
+        """Six crates as a grid, a stock for each seat around it."""
+        return layout(len(setup["colours"]))
+
+    def start(self, setup: Json, options: Mapping[str, Json], players: int) -> State:
+        """The empty grid and full stocks."""
+        return rules.start(
+            Rules(tuple(setup["colours"]), options["stub_cans_chain"], options["quiet_limit"]), setup["first"]
+        )
+
+    def turn(self, state: State) -> Turn:
+        """Who is to move, or how the game ended."""
+        return rules.turn(state)
+
+    def legal(self, state: State) -> Iterator[Ply[Action | Choose]]:
+        """Every legal ply."""
+        yield from rules.legal(state)
+
+    def apply(self, state: State, ply: Ply[Action]) -> State:
+        """The state after the ply; raises `IllegalError`."""
+        return rules.apply(state, ply)
+
+    def outcomes(self, state: State) -> Iterable[tuple[Action, Fraction]]:
+        """None: chance is never due."""
+        return ()
+
+    def sample(self, state: State, rng: Random) -> Action:
+        """Never asked for."""
+        raise ValueError("nothing is left to chance in Kamikaze Cans")
+
+    def scores(self, state: State) -> tuple[int, ...]:
+        """Points now."""
+        return rules.scores(state)
+
+    def placement(self, state: State) -> Placement:
+        """The drinks on their cells and in their stocks."""
+        stocks = {f"stock:{seat}": stock for seat, stock in enumerate(state.stocks) if stock}
+        return stocks | {f"grid:{cell}": (drink,) for cell, drink in zip(CELLS, state.grid) if drink is not None}
+
+    def view(self, state: State, observer: Observer) -> Seen:
+        """Everybody sees all."""
+        return Seen(self.id, observer, self.turn(state), self.scores(state), self.placement(state), told=state)
+
+    def possible(self, seen: Seen, rng: Random) -> State:
+        """The state itself."""
+        assert isinstance(seen.told, State)
+        return seen.told
+
+    def say(self, state: State, ply: Ply[Action], observer: Observer) -> Phrase:
+        """The ply in words: "red tall can to c4"."""
+        drinks = dict(zip(CELLS, state.grid))
+        match ply.action:
+            case Place(drink, to):
+                return phrase("kc.place", drink=drink, to=to)
+            case Move(from_, to):
+                return phrase("kc.move", drink=drinks[from_] or "", origin=from_, to=to)
+            case Explode(at):
+                taken = tuple(state.grid[index] or "" for index in rules.blast(state, at)[1:])
+                if not taken:
+                    return phrase("kc.explode", drink=drinks[at] or "", at=at)
+                return phrase("kc.explode_taking", drink=drinks[at] or "", at=at, taken=taken)
+
+    def read_action(self, given: Json) -> Action:
+        """An action from JSON; raises `InvalidError`."""
+        return self._codec.read(given)  # type: ignore[no-any-return]
+
+    def write_action(self, action: Action | Choose) -> Json:
+        """The JSON of an action."""
+        return self._codec.write(action)
+
+    @property
+    def _codec(self) -> Codec:
+        return _codec(self.colours)
+
+
+@cache
+def _codec(colours: tuple[str, ...]) -> Codec:
+    return Codec([Place, Move, Explode], colours=colours)
