@@ -8,7 +8,7 @@ from typing import Protocol
 from companion.engine import Observer
 from companion.errors import Phrase
 from companion.session.commands import Command
-from companion.session.snapshot import Snapshot
+from companion.session.snapshot import CorrectionShown, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,9 @@ class Desk(Protocol):
 
     def snapshot(self, observer: Observer = "room") -> Snapshot:
         """What this observer may know now."""
+
+    def corrections(self, observer: Observer = "room") -> tuple[CorrectionShown, ...]:
+        """What could have been played instead of the last ply: every other legal ply, as this observer may know it."""
 
     def listen(self, observer: Observer = "room") -> Listener:
         """All changes from now on, the present state first."""

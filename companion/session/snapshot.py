@@ -6,6 +6,7 @@ Everything about the game comes from `Game.view` (already redacted for the obser
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from companion.engine import Observer, Player, Seat, Seen
 from companion.errors import Phrase
@@ -52,6 +53,17 @@ class QuestionShown:
     choices: tuple[ChoiceShown, ...]
     seats: tuple[Seat, ...]
     """Whose button answers it: the players of the plies in question."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionShown:
+    """What a person can say instead of the last plies: `plies` are the record objects (`player`, `action`) to send in a
+    `Correct`, `phrases` the same in words; `placement` and `touched` as in a `ChoiceShown`."""
+
+    plies: tuple[Any, ...]
+    phrases: tuple[Phrase, ...]
+    placement: Placement
+    touched: tuple[Spot, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +117,8 @@ class Snapshot:
     eyes: EyesShown
     trouble: tuple[Phrase, ...] = ()
     """Troubles of the house itself: a journal that cannot be written or was put aside."""
+    before: Placement | None = None
+    """What stood where before the last ply, for this observer; None without a ply."""
 
 
 LAST = 200
