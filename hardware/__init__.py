@@ -1,4 +1,15 @@
 """The body: camera sources, buttons, lamps, buzzer, wiring. gpiozero, OpenCV capture and picamera2 live here.
 
 Looks down at `companion` and at `vision.frames`; never at `web`. Callbacks only put a value into the inbox.
+
+    camera      the protocol of a camera, and `steady`, which opens it again when it was lost
+    sources     picture set, OpenCV capture, picamera2, none
+    lamps       what the lamps and the buzzer should do: pure functions of the state and the time
+    buttons     edges of a button → short and long presses
+    board       all pins of one companion: buttons, lamps, buzzer and the thread that drives them
+    panel       the board as the page /panel shows and presses it
+    pins        real pins on a Pi, gpiozero's mock pins elsewhere
+    wiring      checks the pins of the config, says what to solder where
+    doctor      what is missing on this machine, and the one line that helps
+    off         switches every lamp off (`python -m hardware.off`)
 """

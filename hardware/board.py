@@ -1,0 +1,91 @@
+"""All pins of one companion: a button and a lamp a seat, the status lamp, the buzzer.
+
+    board = Board(config.pins, on_press=to_desk(desk), factory=pins.factory())
+    board.light([1.0, 0.0], (0.0, 0.2, 0.0))
+    board.close()
+
+Every lamp is dark when the board is made and when it is closed; a Pi would keep the levels of a process that died.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
+
+import gpiozero
+from gpiozero.tones import Tone
+
+from companion.errors import HardwareError, phrase
+from companion.session.config import PinConfig
+from hardware.buttons import HOLD_S, Press, SeatButton
+from hardware.lamps import Rgb
+from hardware.pins import Factory
+
+SHADES = 50
+"""Steps of brightness: fewer writes, and no eye can tell."""
+
+
+class Board:
+    """The pins of one companion. One thread writes; `on_press` is called from gpiozero's and must not wait."""
+
+    def __init__(
+        self,
+        pins: PinConfig,
+        on_press: Callable[[Press], object],
+        factory: Factory,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        hold_s: float = HOLD_S,
+    ) -> None:
+        """Claims the pins. Raises `HardwareError` when one of them cannot be had; then none is kept."""
+        self.pins, self.factory = pins, factory
+        with ExitStack() as claimed:
+            try:
+                self.buttons = [
+                    claimed.enter_context(closing(SeatButton(button, seat, on_press, clock, factory, hold_s)))
+                    for seat, (button, _) in enumerate(pins.seats)
+                ]
+                self.lamps = [
+                    claimed.enter_context(gpiozero.PWMLED(lamp, pin_factory=factory)) for _, lamp in pins.seats
+                ]
+                self.status = claimed.enter_context(gpiozero.RGBLED(*pins.status_rgb, pin_factory=factory))
+                # three octaves around A4: what a small piezo makes heard
+                self.buzzer = claimed.enter_context(gpiozero.TonalBuzzer(pins.buzzer, octaves=3, pin_factory=factory))
+            except Exception as error:  # lgpio has an error type of its own, which only a Pi could name
+                raise HardwareError(phrase("hw.pin_taken", why=str(error))) from error
+            claimed.callback(self._dark)
+            self._claimed = claimed.pop_all()
+
+    def light(self, seats: Sequence[float], status: Rgb) -> None:
+        """Brightness of each seat's lamp and of the status lamp's colours, each 0 to 1. Writes only what changes."""
+        for lamp, level in zip(self.lamps, seats):
+            if lamp.value != (shade := _shade(level)):
+                lamp.value = shade
+        if self.status.value != (colour := tuple(map(_shade, status))):
+            self.status.value = colour
+
+    def sound(self, hertz: float) -> None:
+        """Sounds the buzzer at this frequency; 0: silence."""
+        if not hertz:
+            self.buzzer.stop()
+        elif self.buzzer.tone is None or float(self.buzzer.tone) != hertz:
+            self.buzzer.play(Tone.from_frequency(hertz))
+
+    def alive(self) -> bool:
+        """Whether buttons can still be heard: lgpio has one thread for all of them, and an error would end it."""
+        notify = getattr(sys.modules.get("lgpio"), "_notify_thread", None)
+        return notify is None or bool(notify.is_alive())
+
+    def close(self) -> None:
+        """Lamps off, silence, pins given back. May be called twice."""
+        self._claimed.close()
+
+    def _dark(self) -> None:
+        self.sound(0)
+        self.light([0.0] * len(self.lamps), (0.0, 0.0, 0.0))
+
+
+def _shade(level: float) -> float:
+    return round(level * SHADES) / SHADES

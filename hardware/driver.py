@@ -1,0 +1,85 @@
+"""Lets the lamps and the buzzer say what the table is like: the one thread that writes to the board.
+
+    driver = Driver(board, config.lamps)
+    threading.Thread(target=driver.follow, args=(desk,), name="lamps").start()
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+from companion.session.config import LampConfig
+from companion.session.desk import ClosedError, Desk
+from hardware.board import Board
+from hardware.lamps import Calm, LampState, Rgb, Tune, lamp_state, plan, tune
+
+log = logging.getLogger(__name__)
+
+STEP_S = 0.04
+"""Time between two steps while a lamp breathes or a tune plays."""
+
+REST_S = 1.0
+"""Time between two looks at a table whose lamps are steady."""
+
+
+class Driver:
+    """Renders the plan of the present state over time. Not for several threads; `changed_s` may be read by any."""
+
+    def __init__(self, board: Board, lamps: LampConfig, clock: Callable[[], float] = time.monotonic) -> None:
+        self._board, self._lamps, self._clock = board, lamps, clock
+        self._seats = len(board.pins.seats)
+        self._state = LampState("idle", self._seats)
+        self._plan = plan(self._state)
+        self._tune: Tune | None = None
+        self._tune_s = 0.0
+        self._calm = [Calm() for _ in range(self._seats + 1)]
+        self.changed_s = clock()
+        """When the lamps last began to say something else. A picture taken across it has two lights in it."""
+
+    @property
+    def restless(self) -> bool:
+        """Whether a lamp is changing all the time now, or a tune plays."""
+        return self._plan.restless() or self._tune is not None
+
+    def follow(self, desk: Desk) -> None:
+        """Shows every change of the session until the service stops; then closes the board."""
+        listener = desk.listen("room")
+        try:
+            while True:
+                if snapshot := listener.get(STEP_S if self.restless else REST_S):
+                    self.show(lamp_state(snapshot, self._seats))
+                self.render()
+        except ClosedError:
+            log.debug("lamps off: the service stops")
+        finally:
+            listener.close()
+            self._board.close()
+
+    def show(self, state: LampState) -> None:
+        """Says `state` from now on."""
+        before, self._state = self._state, state
+        now_s = self._clock()
+        if (wanted := plan(state)) != self._plan:
+            self._plan, self.changed_s = wanted, now_s
+        if (news := tune(before, state)) and self._lamps.buzzer:
+            self._tune, self._tune_s = news, now_s
+
+    def render(self) -> None:
+        """Sets every pin to what the plan wants of it at this moment."""
+        now_s = self._clock()
+        since_s = now_s - self.changed_s
+        seats = [calm.shown((light.at(since_s),), now_s)[0] for calm, light in zip(self._calm, self._plan.seats)]
+        red, green, blue = self._calm[-1].shown(self._plan.status_at(since_s), now_s)
+        bright = self._lamps.brightness
+        status: Rgb = (red * bright, green * bright, blue * bright)
+        self._board.light([level * bright for level in seats], status)
+        self._board.sound(self._hertz(now_s))
+
+    def _hertz(self, now_s: float) -> float:
+        if self._tune is None:
+            return 0.0
+        if (hertz := self._tune.at(now_s - self._tune_s)) is None:
+            self._tune = None
+        return hertz or 0.0

@@ -1,0 +1,60 @@
+"""The board as the page /panel shows and presses it: what the pins really do, mock or not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from companion.errors import HardwareError, InvalidError, phrase
+from hardware.board import Board
+from hardware.buttons import HOLD_S, SPIKE_S
+from hardware.pins import is_mock
+from hardware.wiring import SEATS
+
+
+class Panel:
+    """What /panel needs. `state` may be called from any thread; `press` takes as long as a finger would."""
+
+    def __init__(self, board: Board, sleep: Callable[[float], None] = time.sleep, hold_s: float = HOLD_S) -> None:
+        self._board, self._sleep, self._hold_s = board, sleep, hold_s
+
+    def state(self) -> dict[str, Any]:
+        """JSON: `mock`; `seats`, each `button` (its name), `letter`, `pressed`, `lamp` (0 to 1) and both pins; `status`
+        with `rgb` (each 0 to 1) and its pins; `buzzer` with `hz` (0: silent) and its pin."""
+        board = self._board
+        return {
+            "mock": is_mock(board.factory),
+            "seats": [
+                {
+                    "button": f"seat:{seat}",
+                    "letter": SEATS[seat][0],
+                    "pressed": button.pressed,
+                    "lamp": float(lamp.value),
+                    "pins": {"button": pins[0], "lamp": pins[1]},
+                }
+                for seat, (button, lamp, pins) in enumerate(zip(board.buttons, board.lamps, board.pins.seats))
+            ],
+            "status": {"rgb": list(board.status.value), "pins": list(board.pins.status_rgb)},
+            "buzzer": {"hz": _hertz(board.buzzer), "pin": board.pins.buzzer},
+        }
+
+    def press(self, name: str, long: bool = False) -> None:
+        """Presses a mock button named as in `state` and lets it go again.
+
+        Raises `InvalidError` when no button has the name, `HardwareError` when the pins are real.
+        """
+        if not is_mock(self._board.factory):
+            raise HardwareError(phrase("hw.press_real"))
+        buttons = {f"seat:{seat}": button for seat, button in enumerate(self._board.buttons)}
+        if name not in buttons:
+            raise InvalidError(phrase("hw.no_button", name=name))
+        pin = buttons[name].device.pin
+        pin.drive_low()
+        self._sleep(self._hold_s * 1.25 if long else SPIKE_S * 3)
+        pin.drive_high()
+
+
+def _hertz(buzzer: Any) -> float:
+    tone = buzzer.tone
+    return 0.0 if tone is None else round(float(tone), 1)

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+from hardware_mocks import TWO_SEATS, Clock
+
+from hardware.board import Board
+from hardware.buttons import Press
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def factory() -> Iterator[MockFactory]:
+    made = MockFactory(pin_class=MockPWMPin)
+    yield made
+    made.reset()
+
+
+@pytest.fixture
+def presses() -> list[Press]:
+    return []
+
+
+@pytest.fixture
+def board(factory: MockFactory, presses: list[Press], clock: Clock) -> Iterator[Board]:
+    made = Board(TWO_SEATS, presses.append, factory, clock=clock, hold_s=0.05)
+    yield made
+    made.close()
