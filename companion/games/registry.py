@@ -15,6 +15,7 @@ from companion.table import COLOURS
 
 _GAMES = {
     "kamikaze-cans": "companion.games.kamikaze_cans",
+    "crate-wars": "companion.games.crate_wars",
 }
 """Id → package whose `GAME` it is: one line a game."""
 
