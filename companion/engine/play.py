@@ -1,0 +1,66 @@
+"""Games played at random, for tests, benches and demos."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any, Final
+
+from companion.engine import lines, record
+from companion.engine.game import CHANCE, AnyGame, Chance, Choose, Json, Over, Ply
+from companion.table import COLOURS
+
+QUIET_LIMIT: Final = 200
+"""The quiet limit of played-out games whose options do not say another."""
+
+
+def random_ply(game: AnyGame, state: Any, rng: Random) -> Ply[Any]:
+    """A ply, each legal one as likely as the others; where chance is due, an outcome by its odds."""
+    if isinstance(game.turn(state), Chance):
+        return Ply(CHANCE, game.sample(state, rng))
+    ply = rng.choice(list(game.legal(state)))
+    return Ply(ply.player, random_choice(game, ply.action, rng)) if isinstance(ply.action, Choose) else ply
+
+
+def random_choice(game: AnyGame, choose: Choose, rng: Random) -> Any:
+    """One of the actions that a `Choose` stands for, each subset as likely as the others."""
+    if choose.number is None:
+        chosen = [each for each in choose.among if rng.random() < 0.5]
+    else:
+        chosen = rng.sample(choose.among, choose.number)
+    return game.read_action({"type": choose.type, **dict(choose.rest), choose.key: sorted(chosen)})
+
+
+def random_game(game: AnyGame, state: Any, rng: Random, most_plies: int) -> Iterator[tuple[Any, Ply[Any]]]:
+    """Each state with the ply played in it, until the game is over or so many plies were played."""
+    for _ in range(most_plies):
+        if isinstance(game.turn(state), Over):
+            return
+        ply = random_ply(game, state, rng)
+        yield state, ply
+        state = game.apply(state, ply)
+
+
+def random_record(
+    game: AnyGame,
+    players: int,
+    rng: Random,
+    started: str,
+    options: Mapping[str, Json] | None = None,
+    most_plies: int = 2000,
+    colours: tuple[str, ...] = COLOURS,
+) -> Iterator[str]:
+    """The lines of the record of a game played at random; one that is not over after `most_plies` is abandoned."""
+    given = dict(options or {})
+    filled = game.read_options(given, players)
+    if "quiet_limit" in filled and "quiet_limit" not in given:
+        filled = game.read_options({**given, "quiet_limit": QUIET_LIMIT}, players)
+    setup = game.read_setup(game.deal(players, filled, rng), filled, players)
+    names = [f"Player {seat + 1}" for seat in range(players)]
+    own = None if colours == COLOURS else colours
+    yield lines.line(record.write_header(game, names, filled, setup, started, own))
+    state = game.start(setup, filled, players)
+    for n, (before, ply) in enumerate(random_game(game, state, rng, most_plies), 1):
+        yield lines.line(record.write_ply(game, n, ply, source="simulation"))
+        state = game.apply(before, ply)
+    yield lines.line(record.write_result(game, state))
