@@ -1,0 +1,186 @@
+"""The light on the table, as the cards' white patches show it: exposure, and a white reference for colours.
+
+A camera's tone curve is steeper than sRGB says, by another amount for each channel and exposure; the step from the
+cards' white to their known grey gives the exponent that makes light linear again. The gain of each channel is then a
+smooth function over the picture, `exp(a + b u + c v)`, fitted through the white patches. Later looks are fitted by how
+each patch changed since the first look, so that one that is covered or shadowed for a while does not bend it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.errors import Phrase, phrase
+from vision.camera import Floats
+from vision.cards import THICK_MM, Arrangement
+from vision.frames import Image
+from vision.gamma import linear
+from vision.marker import MARKER_AT_MM
+
+WHITE_AT_MM = ((66.0, 44.0), (84.0, 16.0))
+GREY_AT_MM = (84.0, 44.0)
+"""Centres of the white patches and of the grey one from the lower left of a card."""
+
+GREY = 0.184
+"""What the grey patch, of L* 50, reflects."""
+
+INNER_MM, GRID = 9.0, 9
+"""A patch is looked at on its inner square of this width, at a grid of so many by so many points."""
+
+PAPER = 0.8
+"""How much of the light white paper is taken to reflect: bright things may shine a little more."""
+
+BURNT, DARK = 252, 60
+"""sRGB values: a white patch at `BURNT` has lost its colour, one below `DARK` is mostly noise."""
+
+STRAY = 0.06
+"""In log light: a patch that is farther off than this is rather shadowed than lit that way."""
+
+Reflectance = npt.NDArray[np.float32]
+"""(h, w, 3) B G R linear, white paper at `PAPER`."""
+
+Patch = tuple[int, int]
+"""Card, and which of its patches: 0 and 1 are white, 2 is grey."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenPatch:
+    """One patch as seen: where (px), its value (3,) B G R in sRGB and in log linear light."""
+
+    at_px: tuple[float, float]
+    value: tuple[float, float, float]
+    log_light: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class White:
+    """The white reference of one look. `gains` (3 channels B G R, 3): a, b, c of `exp(a + b u + c v)` for pixel u, v;
+    `steepness` (3,) is the exponent of the tone curve over sRGB's.
+
+    `patches` are what was seen of the cards; `first` is the look that later ones are compared with.
+    """
+
+    gains: Floats
+    steepness: Floats
+    patches: Mapping[Patch, SeenPatch]
+    first: White | None = None
+
+    def normalise(self, crop: Image, left: int = 0, top: int = 0) -> Reflectance:
+        """A part of the picture (h, w, 3) uint8 B G R whose upper left pixel is `left`, `top`, as reflectance."""
+        height, width = crop.shape[:2]
+        across = np.exp(-self.gains[:, :1] - self.gains[:, 1:2] * np.arange(left, left + width))
+        down = PAPER * np.exp(-self.gains[:, 2:] * np.arange(top, top + height))
+        inverse = (down[:, :, None] * across[:, None, :]).transpose(1, 2, 0).astype(np.float32)
+        table = linear(np.arange(256, dtype=np.uint8))[:, None] ** (1 / self.steepness)
+        return np.asarray(cv2.LUT(crop, table.astype(np.float32)[None]) * inverse, np.float32)
+
+
+def to_lab(reflectance: Reflectance) -> npt.NDArray[np.float32]:
+    """Linear B G R (h, w, 3) to CIE L*a*b* (h, w, 3), L from 0 to 100."""
+    return np.asarray(cv2.cvtColor(reflectance, cv2.COLOR_LBGR2Lab), np.float32)
+
+
+def judge_exposure(patches: Mapping[Patch, SeenPatch]) -> tuple[Literal["dark", "bright"], Phrase] | None:
+    """What is wrong with the exposure, and how to say it; None when the picture can be read."""
+    values = np.array([patch.value for (_, number), patch in patches.items() if number < 2])
+    if not len(values):
+        return None
+    if np.mean(values.max(axis=1) >= BURNT) > 0.5:
+        return "bright", phrase("eyes.too_bright")
+    if np.median(values[:, 1]) < DARK:
+        return "dark", phrase("eyes.too_dark")
+    return None
+
+
+def fit_white(image: Image, arrangement: Arrangement, first: White | None = None) -> White:
+    """The white reference of a picture whose cards are known; with `first`, as a change since that look."""
+    patches = see_patches(image, arrangement)
+    steepness = _steepness(patches, np.ones(3) if first is None else first.steepness)
+    whites = {key: patch for key, patch in patches.items() if key[1] < 2}
+    if first is None:
+        at = np.array([patch.at_px for patch in whites.values()]).reshape(-1, 2)
+        light = np.array([patch.log_light / steepness for patch in whites.values()]).reshape(-1, 3)
+        return White(_plane(at, light), steepness, patches)
+    both = [key for key in whites if key in first.patches and _near(whites[key], first.patches[key])]
+    if len(both) < 2:
+        return White(first.gains, first.steepness, patches, first)
+    at = np.array([whites[key].at_px for key in both])
+    drift = np.array([whites[key].log_light / steepness - first.patches[key].log_light / first.steepness
+                      for key in both])
+    return White(first.gains + _plane(at, drift), steepness, patches, first)
+
+
+def _steepness(patches: Mapping[Patch, SeenPatch], before: Floats) -> Floats:
+    """The exponent (3,) of each channel from the steps between white and grey; as before when no card shows both."""
+    steps = []
+    for card in {card for card, _ in patches}:
+        whites = [patches[card, number].log_light for number in (0, 1) if (card, number) in patches]
+        if whites and (card, 2) in patches:
+            steps.append(np.mean(whites, axis=0) - patches[card, 2].log_light)
+    if not steps:
+        return before
+    return np.asarray((np.median(steps, axis=0) / np.log(PAPER / GREY)).clip(0.6, 2.0), np.float64)
+
+
+def see_patches(image: Image, arrangement: Arrangement) -> dict[Patch, SeenPatch]:
+    """The white and grey patches of all cards that are seen, without those that something lies on."""
+    step = np.linspace(-INNER_MM / 2, INNER_MM / 2, GRID)
+    grid = np.stack(np.meshgrid(step, step), axis=-1).reshape(-1, 2)
+    height, width = image.shape[:2]
+    found: dict[Patch, SeenPatch] = {}
+    for card in arrangement.cards:
+        if card.card not in arrangement.seen:
+            continue
+        turn = np.radians(card.turn_deg)
+        spin = np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
+        for number, centre in enumerate((*WHITE_AT_MM, GREY_AT_MM)):
+            at_mm = (grid + np.subtract(centre, MARKER_AT_MM)) @ spin.T + card.at_mm
+            px = np.rint(arrangement.view.project_at(at_mm, THICK_MM)).astype(int)
+            if px.min() < 0 or px[:, 0].max() >= width or px[:, 1].max() >= height:
+                continue
+            patch = _patch(image[px[:, 1], px[:, 0]], px.mean(axis=0))
+            if patch is not None:
+                found[card.card, number] = patch
+    return found
+
+
+def _patch(values: npt.NDArray[np.uint8], at: Floats) -> SeenPatch | None:
+    """A patch from its pixels (n, 3); None when they are not of one brightness."""
+    low, middle, high = np.percentile(values[:, 1], (10, 50, 90))
+    if high - low > 0.2 * middle + 4:
+        return None
+    value = np.median(values, axis=0)
+    light = np.maximum(linear(values).mean(axis=0), 1e-4)
+    return SeenPatch((float(at[0]), float(at[1])), (float(value[0]), float(value[1]), float(value[2])),
+                      np.log(light).astype(np.float64))
+
+
+def _near(now: SeenPatch, then: SeenPatch) -> bool:
+    return bool(np.hypot(now.at_px[0] - then.at_px[0], now.at_px[1] - then.at_px[1]) < 40)
+
+
+def _plane(at_px: Floats, log_light: Floats) -> Floats:
+    """a, b, c (3 channels, 3) of the planes through values (n, 3) at pixels (n, 2); those far off hardly count.
+
+    Fewer than four patches give a level plane: too little to say how light falls off.
+    """
+    if not len(at_px):
+        return np.zeros((3, 3))
+    if len(at_px) < 4:
+        return np.column_stack([np.median(log_light, axis=0), np.zeros((3, 2))])
+    middle = at_px.mean(axis=0)
+    columns = np.column_stack([np.ones(len(at_px)), (at_px - middle) / 1000])
+    weight = np.ones(len(at_px))
+    for _ in range(8):
+        root = np.sqrt(weight)[:, None]
+        found = np.linalg.lstsq(columns * root, log_light * root, rcond=None)[0]
+        off = np.abs(log_light - columns @ found).mean(axis=1)
+        weight = 1 / (1 + (off / STRAY) ** 2)
+    slopes = found[1:] / 1000
+    return np.column_stack([found[0] - middle @ slopes, slopes.T])
