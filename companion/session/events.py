@@ -1,0 +1,182 @@
+"""What happened, in the past tense: the lines of the journal. The state is what replaying them gives.
+
+A ply is the record's own object, `{"player": …, "action": {…}}`. `Corrected` and `PliesTakenBack` are kept apart: undo
+takes a move back, a correction puts a misreading right. What the eyes do at the moment (a hand, a covered card) is not
+an event: it is shown, but not remembered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal
+
+from companion.engine import Json
+from companion.engine.codec import Codec, Kind
+from companion.errors import Phrase
+from companion.session.commands import ANYTHING, By
+
+Source = Literal["camera", "phone", "button", "import", "simulation"]
+Plies = tuple[Json, ...]
+Asking = dict[str, Any]
+"""A choice: `{"plies": [record objects], "taken_back": how many plies go first}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """A game began. `header` is the record's first line, complete and in its exported spelling."""
+
+    type: ClassVar[str] = "game_started"
+    header: Annotated[dict[str, Any], "json"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlyMade:
+    """A ply was played. `confidence` is the eyes' (0 to 1), `look` the number of the frame that showed it."""
+
+    type: ClassVar[str] = "ply_made"
+    ply: Annotated[Json, "json"]
+    source: Source
+    at: str
+    confidence: Annotated[float | None, "json"] = None
+    look: Annotated[int | None, "json"] = None
+
+
+@dataclass(frozen=True, slots=True)
+class PliesTakenBack:
+    """The last `number` plies are no longer part of the game: a look withdrew them, a player did, or a correction."""
+
+    type: ClassVar[str] = "plies_taken_back"
+    number: int
+    why: Literal["camera", "undo", "correction"]
+    by: By
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A person put a misreading right; the plies withdrawn and made follow as events of their own."""
+
+    type: ClassVar[str] = "corrected"
+    by: By
+    take_back: int
+    plies: Annotated[Plies, "list"]
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The eyes cannot tell which of these happened: a question with number `id`."""
+
+    type: ClassVar[str] = "asked"
+    id: int
+    choices: Annotated[tuple[Asking, ...], "list"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The question is closed: `choice` (None: none of these), by a person or, by a later look, the `table` itself."""
+
+    type: ClassVar[str] = "settled"
+    id: int
+    choice: Annotated[int | None, "choice"]
+    by: By
+
+
+@dataclass(frozen=True, slots=True)
+class UndoAsked:
+    """`by` wants the last `number` plies back; the seats in `waiting` have still to agree."""
+
+    type: ClassVar[str] = "undo_asked"
+    by: int
+    number: int
+    waiting: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UndoRefused:
+    """The wish to take plies back was turned down."""
+
+    type: ClassVar[str] = "undo_refused"
+    by: By
+
+
+@dataclass(frozen=True, slots=True)
+class OddSeen:
+    """Something stands where no legal ply can bring it."""
+
+    type: ClassVar[str] = "odd_seen"
+    reasons: Annotated[tuple[Phrase, ...], "phrases"]
+
+
+@dataclass(frozen=True, slots=True)
+class OddGone:
+    """The table can be explained again."""
+
+    type: ClassVar[str] = "odd_gone"
+
+
+@dataclass(frozen=True, slots=True)
+class TableDiffers:
+    """The table does not stand as the game does; `what` says how to put it right. Empty: it agrees again."""
+
+    type: ClassVar[str] = "table_differs"
+    what: Annotated[tuple[Phrase, ...], "phrases"]
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """The camera's plies are not taken (`on`), or are taken again."""
+
+    type: ClassVar[str] = "paused"
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The game is over; `result` as the record's last line has it."""
+
+    type: ClassVar[str] = "game_ended"
+    result: Annotated[dict[str, Any], "json"]
+
+
+Event = (
+    GameStarted | PlyMade | PliesTakenBack | Corrected | Asked | Settled | UndoAsked | UndoRefused | OddSeen | OddGone
+    | TableDiffers | Paused | GameEnded
+)  # fmt: skip
+
+SILENT = (Corrected, OddSeen, OddGone, TableDiffers)
+"""Events that do not advance `seq`: what a person is about to ask keeps its meaning across them."""
+
+
+def _write_phrase(value: Any) -> Json:
+    if isinstance(value, Phrase):
+        return {"id": value.id, "args": {key: _write_phrase(arg) for key, arg in value.args}}
+    return [_write_phrase(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _read_phrase(given: Json) -> Any:
+    if isinstance(given, dict):
+        return Phrase(given["id"], tuple((key, _read_phrase(arg)) for key, arg in given["args"].items()))
+    return tuple(_read_phrase(each) for each in given) if isinstance(given, list) else given
+
+
+_CODEC = Codec(
+    (
+        GameStarted, PlyMade, PliesTakenBack, Corrected, Asked, Settled, UndoAsked, UndoRefused, OddSeen, OddGone,
+        TableDiffers, Paused, GameEnded,
+    ),
+    {
+        **ANYTHING,
+        "phrases": Kind(lambda given, _where: _read_phrase(given), _write_phrase),
+    },
+)  # fmt: skip
+
+
+def write(event: Event) -> dict[str, Json]:
+    """The JSON object of an event."""
+    return _CODEC.write(event)
+
+
+def read(given: Json) -> Event:
+    """An event from its JSON object; raises `InvalidError`."""
+    event: Event = _CODEC.read(given, "event")
+    return event

@@ -1,0 +1,215 @@
+"""The journal: every event of every game, one line each, in one SQLite file. Lines are added, never changed.
+
+One connection writes and also makes all checkpoints (two that do so at once can damage a WAL journal), each append
+is one transaction that is on the disk when it returns (`synchronous=FULL`). A journal that is damaged or was written
+by a newer version is put aside under a name with the time, never deleted.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from companion.errors import CompanionError, JournalError, Phrase, phrase
+from companion.session import events
+from companion.session.clock import Clock
+from companion.session.events import SILENT, Event, GameStarted
+from companion.session.state import Opener, State, resume
+
+VERSION = 1
+NAME = "journal.sqlite"
+
+_SCHEMA = """
+CREATE TABLE game (id INTEGER PRIMARY KEY, started TEXT NOT NULL, header TEXT NOT NULL);
+CREATE TABLE line (
+    id INTEGER PRIMARY KEY, game INTEGER NOT NULL REFERENCES game, seq INTEGER NOT NULL, at TEXT NOT NULL,
+    event TEXT NOT NULL
+);
+CREATE INDEX line_of_game ON line (game, id);
+CREATE TRIGGER game_stays BEFORE UPDATE ON game BEGIN SELECT RAISE(ABORT, 'append only'); END;
+CREATE TRIGGER line_stays BEFORE UPDATE ON line BEGIN SELECT RAISE(ABORT, 'append only'); END;
+CREATE TRIGGER game_kept BEFORE DELETE ON game BEGIN SELECT RAISE(ABORT, 'append only'); END;
+CREATE TRIGGER line_kept BEFORE DELETE ON line BEGIN SELECT RAISE(ABORT, 'append only'); END;
+"""
+
+
+class DamagedError(Exception):
+    """The file is no journal that can be followed."""
+
+
+class NewerError(Exception):
+    """The file was written by a newer version."""
+
+
+class Journal:
+    """Use from one thread at a time; `open_journal` gives one."""
+
+    def __init__(self, path: Path, lock: IO[str], connection: sqlite3.Connection, clock: Clock) -> None:
+        self.path = path
+        self._lock, self._connection, self._clock = lock, connection, clock
+
+    def append(self, new: Sequence[Event], state: State) -> None:
+        """Writes the events that led to `state`, all or none; raises `JournalError` and has written nothing."""
+        if not new:
+            return
+        seq = state.seq - sum(not isinstance(event, SILENT) for event in new)
+        game = state.matches - sum(isinstance(event, GameStarted) for event in new)
+        at = self._clock.now()
+        try:
+            with self._connection:
+                self._connection.execute("BEGIN IMMEDIATE")
+                for event in new:
+                    seq += not isinstance(event, SILENT)
+                    if isinstance(event, GameStarted):
+                        game += 1
+                        self._connection.execute("INSERT INTO game VALUES (?, ?, ?)", (game, at, _json(event.header)))
+                    self._connection.execute(
+                        "INSERT INTO line (game, seq, at, event) VALUES (?, ?, ?, ?)",
+                        (game, seq, at, _json(events.write(event))),
+                    )
+        except sqlite3.Error as error:
+            raise JournalError(phrase("journal.unwritable", where=str(self.path), given=str(error))) from error
+
+    def events(self, game: int) -> list[Event]:
+        """All events of a game, in order; raises `InvalidError` for one that cannot be read."""
+        rows = self._connection.execute("SELECT event FROM line WHERE game = ? ORDER BY id", (game,))
+        return [events.read(json.loads(text)) for (text,) in rows]
+
+    def resume(self, opener: Opener) -> State:
+        """The state in which the last game stands; raises `DamagedError` when it cannot be followed."""
+        try:
+            matches, seq = self._connection.execute(
+                "SELECT (SELECT ifnull(max(id), 0) FROM game), (SELECT ifnull(max(seq), 0) FROM line)"
+            ).fetchone()
+            if not matches:
+                return State(seq=seq)
+            lines = self.events(matches)
+            first = seq - sum(not isinstance(event, SILENT) for event in lines)
+            return resume(lines, opener, first, matches)
+        except (CompanionError, ValueError, KeyError, TypeError, sqlite3.DatabaseError) as error:
+            raise DamagedError(str(error)) from error
+
+    def close(self) -> None:
+        """Folds the WAL into the file and lets others have it."""
+        with suppress(sqlite3.Error):
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._connection.close()
+        self._lock.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """An open journal, the state it resumes, and what people must know about it (a journal put aside)."""
+
+    journal: Journal
+    state: State
+    notice: Phrase | None
+
+
+def open_journal(folder: Path, opener: Opener, clock: Clock) -> Opening:
+    """The journal in `folder`, made if there is none. Raises `JournalError` when it cannot be opened or is in use."""
+    path = folder / NAME
+    lock = _locked(folder)
+    notice = None
+    for _ in range(2):
+        try:
+            journal = Journal(path, lock, _connect(path), clock)
+            try:
+                return Opening(journal, journal.resume(opener), notice)
+            except DamagedError:
+                journal.close()
+                lock = _locked(folder)
+                raise
+        except (DamagedError, NewerError) as error:
+            aside = _put_aside(path, clock)
+            told = "journal.newer" if isinstance(error, NewerError) else "journal.damaged"
+            notice = phrase(told, where=str(aside))
+    lock.close()
+    raise JournalError(phrase("journal.unwritable", where=str(path), given="SQLite"))
+
+
+def _locked(folder: Path) -> IO[str]:
+    """An exclusive lock on the folder, held until the file is closed or the process dies."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / "journal.lock").open("w", encoding="utf-8")
+    except OSError as error:
+        raise JournalError(phrase("journal.no_folder", where=str(folder), given=error.strerror or "")) from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock.close()
+        raise JournalError(phrase("journal.in_use", where=str(folder))) from error
+    return lock
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """A connection to a sound journal of this version, made if it is new. Raises `DamagedError` or `NewerError`."""
+    try:
+        connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    except sqlite3.Error as error:
+        raise JournalError(phrase("journal.unwritable", where=str(path), given=str(error))) from error
+    try:
+        _prepare(connection)
+    except sqlite3.Error as error:
+        connection.close()
+        if getattr(error, "sqlite_errorname", "") in _NOT_ITS_FAULT:
+            raise JournalError(phrase("journal.unwritable", where=str(path), given=str(error))) from error
+        raise DamagedError(str(error)) from error
+    except (DamagedError, NewerError):
+        connection.close()
+        raise
+    return connection
+
+
+_NOT_ITS_FAULT = (
+    "SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_FULL", "SQLITE_BUSY", "SQLITE_PERM", "SQLITE_IOERR_WRITE",
+    "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_SHMSIZE", "SQLITE_READONLY_DIRECTORY", "SQLITE_READONLY_CANTINIT",
+)  # fmt: skip
+"""Errors that say something about disk and rights, nothing about what stands in the file."""
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version > VERSION:
+        raise NewerError
+    if connection.execute("PRAGMA integrity_check").fetchone()[0] != "ok":
+        raise DamagedError
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    if connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
+        connection.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
+    elif version != VERSION:
+        raise DamagedError
+    connection.execute("SELECT id, started, header FROM game LIMIT 1")
+    connection.execute("SELECT id, game, seq, at, event FROM line LIMIT 1")
+
+
+def _put_aside(path: Path, clock: Clock) -> Path:
+    """Renames the journal, with the files that belong to it; gives its new name."""
+    stamp = clock.now().replace(":", "").replace("-", "")
+    number, aside = 1, path.with_name(f"{path.stem}-{stamp}{path.suffix}")
+    while aside.exists():
+        number += 1
+        aside = path.with_name(f"{path.stem}-{stamp}-{number}{path.suffix}")
+    for ending in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            Path(f"{path}{ending}").rename(f"{aside}{ending}")
+    return aside
+
+
+def read_games(path: Path) -> Iterable[tuple[int, str, dict[str, object]]]:
+    """Number, time and header of every game, by a connection that only reads. Raises `sqlite3.Error`."""
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        rows = connection.execute("SELECT id, started, header FROM game ORDER BY id").fetchall()
+    return [(id, started, json.loads(header)) for id, started, header in rows]
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

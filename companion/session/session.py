@@ -1,0 +1,338 @@
+"""The session: a command and the state in, events and the next state out. Pure but for the clock that it is handed.
+
+    session = Session(opener=opener, clock=clock)
+    change = session.handle(state, command)        # raises CompanionError: refused, nothing changed
+    journal.append(change.events); state = change.state
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from companion.engine import Json, Over, Ply, record
+from companion.errors import CompanionError, phrase
+from companion.interpret import Ambiguous, Choice, Moved, Odd, Outcome
+from companion.session.clock import Clock
+from companion.session.commands import (
+    Answer, Command, Consent, Correct, Done, EndGame, Pause, PersonCommand, Resync, Sighted, StartGame, Undo,
+)
+from companion.session.events import (
+    Asked, Corrected, Event, GameEnded, GameStarted, OddGone, OddSeen, Paused, PliesTakenBack, PlyMade, Settled,
+    Source, TableDiffers, UndoAsked, UndoRefused,
+)
+from companion.session.snapshot import EyesShown
+from companion.session.state import Match, Opener, Question, State, Step, evolve
+from companion.session.undo import may_correct, undoing
+from companion.table import Observation
+
+
+class RefusedError(CompanionError):
+    """The session does not carry a command out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a command led to: the events, for the journal, and the state after them."""
+
+    events: tuple[Event, ...]
+    state: State
+
+
+@dataclass
+class _Writing:
+    """A change in the making: every event is applied at once, so that the next step sees its effect."""
+
+    state: State
+    opener: Opener
+    events: list[Event] = field(default_factory=list)
+
+    def add(self, event: Event) -> None:
+        self.state = evolve(self.state, event, self.opener)
+        self.events.append(event)
+
+    def put(self, **changes: Any) -> None:
+        """Changes to what is not remembered: belief, held, eyes."""
+        self.state = replace(self.state, **changes)
+
+    @property
+    def match(self) -> Match:
+        if self.state.match is None:
+            raise RefusedError(phrase("session.no_game"))
+        return self.state.match
+
+
+class Session:
+    """Decides what a command leads to."""
+
+    def __init__(self, *, opener: Opener, clock: Clock) -> None:
+        self._opener = opener
+        self._clock = clock
+
+    def handle(self, state: State, command: Command) -> Change:
+        """What `command` leads to. Raises `CompanionError` when it is refused."""
+        writing = _Writing(state, self._opener)
+        if isinstance(command, Sighted):
+            self._sighted(writing, command)
+        else:
+            if command.seq != state.seq:
+                raise RefusedError(phrase("session.stale"))
+            self._asked_by_people(writing, command)
+        return Change(tuple(writing.events), writing.state)
+
+    def _asked_by_people(self, writing: _Writing, command: PersonCommand) -> None:
+        match command:
+            case StartGame():
+                self._start(writing, command)
+            case Done():
+                self._done(writing, command)
+            case Answer():
+                self._answer(writing, command, command.question, command.choice)
+            case Undo():
+                self._undo(writing, command)
+            case Consent():
+                self._consent(writing, command)
+            case Correct():
+                self._correct(writing, command)
+            case Resync():
+                fresh = writing.match.interpreter.begin(writing.match.state)
+                self._close_question(writing, None, command.by)
+                self._clear(writing)
+                writing.put(belief=fresh, held=None)
+            case Pause(on=on):
+                if on != writing.state.paused:
+                    writing.add(Paused(on))
+            case EndGame():
+                self._end(writing, command)
+
+    # --- games --------------------------------------------------------------------------------------------------------
+
+    def _start(self, writing: _Writing, command: StartGame) -> None:
+        if writing.state.match is not None and writing.state.match.result is None:
+            self._abandon(writing, command)
+        given = {"format": record.FORMAT, "version": record.VERSION, **command.header, "started": self._clock.now()}
+        writing.add(GameStarted(dict(record.read_header(given, self._opener.lookup).header)))
+
+    def _end(self, writing: _Writing, command: EndGame) -> None:
+        if writing.match.result is not None:
+            raise RefusedError(phrase("session.game_over"))
+        self._abandon(writing, command)
+
+    def _abandon(self, writing: _Writing, command: StartGame | EndGame) -> None:
+        if isinstance(command.by, int):
+            raise RefusedError(phrase("session.arbiter_only"))
+        writing.add(GameEnded(record.write_result(writing.match.game, writing.match.state)["result"]))
+
+    # --- what the eyes saw --------------------------------------------------------------------------------------------
+
+    def _sighted(self, writing: _Writing, look: Sighted) -> None:
+        writing.put(eyes=EyesShown(look.state, look.why))
+        match = writing.state.match
+        if look.observation is None or match is None or match.abandoned or writing.state.paused:
+            return
+        step = match.interpreter.look(writing.state.belief, look.observation)
+        if self._still_as_withdrawn(writing.state, match, step.outcome):
+            self._differ(writing, look.observation)
+            return
+        writing.put(held=None)
+        self._take(writing, step, source="camera", look=look.number)
+        if isinstance(step.outcome, Odd):
+            self._differ(writing, look.observation)
+        elif writing.state.differences:
+            writing.add(TableDiffers(()))
+
+    def _still_as_withdrawn(self, state: State, match: Match, outcome: Outcome) -> bool:
+        """Whether the table only shows again what a person has just taken back or corrected."""
+        if state.held is None:
+            return False
+        if isinstance(outcome, Moved):
+            return match.game.placement(after(match, outcome)) == state.held
+        if isinstance(outcome, Ambiguous):
+            return any(match.game.placement(after(match, each)) == state.held for each in outcome.choices)
+        return isinstance(outcome, Odd)
+
+    def _differ(self, writing: _Writing, observation: Observation) -> None:
+        what = writing.match.interpreter.differences(writing.state.belief, observation)
+        if what != writing.state.differences:
+            writing.add(TableDiffers(what))
+
+    def _take(self, writing: _Writing, step: Step, *, source: Source, look: int | None = None) -> None:
+        """Takes a step of the interpreter over: its belief, and the events that its outcome means."""
+        match step.outcome:
+            case Moved() as moved:
+                self._clear(writing)
+                self._settle(writing, moved)
+                if moved.taken_back:
+                    writing.add(PliesTakenBack(moved.taken_back, "camera", "table"))
+                sure = round(moved.confidence, 4) if source == "camera" else None
+                self._play(writing, moved.plies, source, sure, look)
+            case Ambiguous(choices):
+                self._clear(writing)
+                self._ask(writing, choices)
+            case Odd(reasons):
+                self._close_question(writing, None, "table")
+                if reasons != writing.state.odd:
+                    writing.add(OddSeen(reasons))
+            case _:
+                self._close_question(writing, None, "table")
+                self._clear(writing)
+        writing.put(belief=step.belief)
+
+    def _play(
+        self, writing: _Writing, plies: tuple[Ply[Any], ...], source: Source, confidence: float | None = None,
+        look: int | None = None,
+    ) -> None:
+        for ply in plies:
+            written = {"player": ply.player, "action": writing.match.game.write_action(ply.action)}
+            writing.add(PlyMade(written, source, self._clock.now(), confidence, look))
+        match = writing.match
+        if match.result is None and isinstance(match.game.turn(match.state), Over):
+            writing.add(GameEnded(record.write_result(match.game, match.state)["result"]))
+
+    def _ask(self, writing: _Writing, choices: tuple[Choice, ...]) -> None:
+        question = writing.state.question
+        if question is not None and _same(question.choices, choices):
+            return
+        self._close_question(writing, None, "table")
+        game = writing.match.game
+        asked = tuple(
+            {
+                "plies": [{"player": ply.player, "action": game.write_action(ply.action)} for ply in each.plies],
+                "taken_back": each.taken_back,
+            }
+            for each in choices
+        )
+        writing.add(Asked(writing.state.questions + 1, asked))
+
+    def _settle(self, writing: _Writing, moved: Moved) -> None:
+        """A later look answered the open question by itself."""
+        question = writing.state.question
+        if question is not None:
+            same = (i for i, each in enumerate(question.choices) if _means(each, moved))
+            self._close_question(writing, next(same, None), "table")
+
+    def _close_question(self, writing: _Writing, choice: int | None, by: Any) -> None:
+        if writing.state.question is not None:
+            writing.add(Settled(writing.state.question.id, choice, by))
+
+    def _clear(self, writing: _Writing) -> None:
+        """Nothing is odd any more, nothing differs."""
+        if writing.state.odd:
+            writing.add(OddGone())
+        if writing.state.differences:
+            writing.add(TableDiffers(()))
+
+    # --- answers ------------------------------------------------------------------------------------------------------
+
+    def _done(self, writing: _Writing, command: Done) -> None:
+        """Yes to what this seat is asked; with nothing asked, its last move stands."""
+        asked_back, question = writing.state.undo, writing.state.question
+        if asked_back is not None and command.by in asked_back.waiting:
+            self._agree(writing, command.by)
+        elif question is not None:
+            if isinstance(command.by, int) and command.by not in seats_of(question):
+                raise RefusedError(phrase("session.not_your_question"))
+            self._answer(writing, command, question.id, 0)
+        elif writing.state.match is not None:
+            match = writing.match
+            if match.made and command.by in (match.made[-1].ply.player, "arbiter"):
+                writing.put(belief=match.interpreter.stood(writing.state.belief))
+
+    def _answer(self, writing: _Writing, command: PersonCommand, id: int, choice: int | None) -> None:
+        question = writing.state.question
+        if question is None or question.id != id:
+            raise RefusedError(phrase("session.question_gone"))
+        if choice is not None and not 0 <= choice < len(question.choices):
+            raise RefusedError(phrase("session.no_such_choice"))
+        step = writing.match.interpreter.answer(writing.state.belief, choice)
+        writing.add(Settled(id, choice, command.by))
+        self._take(writing, step, source=command.via)
+
+    # --- undo and correction ------------------------------------------------------------------------------------------
+
+    def _undo(self, writing: _Writing, command: Undo) -> None:
+        question = writing.state.question
+        if question is not None and command.via == "button":
+            self._answer(writing, command, question.id, None)  # the long press says no to what the lamps ask
+            return
+        match = writing.match
+        if match.abandoned or not match.made:
+            raise RefusedError(phrase("session.nothing_to_undo"))
+        wish = undoing(match, command.by)
+        if not wish.consent:
+            self._take_back(writing, wish.number, command.by)
+        elif isinstance(command.by, int):
+            writing.add(UndoAsked(command.by, wish.number, wish.consent))
+
+    def _consent(self, writing: _Writing, command: Consent) -> None:
+        wish = writing.state.undo
+        if wish is None or (isinstance(command.by, int) and command.by not in wish.waiting and command.by != wish.by):
+            raise RefusedError(phrase("session.not_asked"))
+        if not command.given:
+            writing.add(UndoRefused(command.by))
+        elif command.by == wish.by:
+            raise RefusedError(phrase("session.not_asked"))
+        else:
+            self._agree(writing, command.by)
+
+    def _agree(self, writing: _Writing, by: Any) -> None:
+        wish = writing.state.undo
+        assert wish is not None
+        waiting = tuple(seat for seat in wish.waiting if seat != by) if isinstance(by, int) else ()
+        if waiting:
+            writing.add(replace(wish, waiting=waiting))
+        else:
+            self._take_back(writing, wish.number, wish.by)
+
+    def _take_back(self, writing: _Writing, number: int, by: Any) -> None:
+        stood = writing.match.game.placement(writing.match.state)
+        self._close_question(writing, None, by)
+        writing.add(PliesTakenBack(number, "undo", by))
+        self._tell(writing, stood)
+
+    def _correct(self, writing: _Writing, command: Correct) -> None:
+        match = writing.match
+        if match.abandoned:
+            raise RefusedError(phrase("session.game_over"))
+        if not 0 <= command.take_back <= len(match.made) or not (command.take_back or command.plies):
+            raise RefusedError(phrase("session.nothing_to_correct"))
+        plies = tuple(_ply(match, given, i) for i, given in enumerate(command.plies))
+        if not may_correct(match, command.by, command.take_back, plies):
+            raise RefusedError(phrase("session.correct_own_turn"))
+        stood = match.game.placement(match.state)
+        self._close_question(writing, None, command.by)
+        writing.add(Corrected(command.by, command.take_back, command.plies, self._clock.now()))
+        if command.take_back:
+            writing.add(PliesTakenBack(command.take_back, "correction", command.by))
+        self._play(writing, plies, command.via)
+        self._tell(writing, stood)
+
+    def _tell(self, writing: _Writing, stood: Any) -> None:
+        """A person said what the state is; `stood` is how the table seemed to stand before."""
+        self._clear(writing)
+        writing.put(belief=writing.match.interpreter.told(writing.match.state), held=stood)
+
+
+def after(match: Match, said: Moved | Choice) -> Any:
+    """The state of the game once the explanation is taken over."""
+    state = match.states[len(match.made) - said.taken_back]
+    for ply in said.plies:
+        state = match.game.apply(state, ply)
+    return state
+
+
+def seats_of(question: Question) -> tuple[int, ...]:
+    """The seats whose plies are in question."""
+    return tuple(sorted({p.player for each in question.choices for p in each.plies if isinstance(p.player, int)}))
+
+
+def _means(choice: Choice, moved: Moved | Choice) -> bool:
+    return (choice.plies, choice.taken_back) == (moved.plies, moved.taken_back)
+
+
+def _same(asked: tuple[Choice, ...], now: tuple[Choice, ...]) -> bool:
+    return len(asked) == len(now) and all(_means(a, b) for a, b in zip(asked, now))
+
+
+def _ply(match: Match, given: Json, index: int) -> Ply[Any]:
+    return record.read_ply(given, match.game, f"plies[{index}]")

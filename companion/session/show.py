@@ -1,0 +1,119 @@
+"""From the session's state to what one observer is shown. Here everything passes through `Game.view` and `Game.say`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.engine import Choose, Observer, Ply, record
+from companion.errors import Phrase
+from companion.session.session import after, seats_of
+from companion.session.snapshot import (
+    LAST, ChoiceShown, CorrectionShown, PlayerShown, PlyShown, QuestionShown, Snapshot, UndoShown,
+)
+from companion.session.state import Match, State
+from companion.table import Placement, Spot
+
+
+def show(state: State, observer: Observer, version: int, trouble: tuple[Phrase, ...] = ()) -> Snapshot:
+    """All that `observer` may know of the session."""
+    match = state.match
+    return Snapshot(
+        seq=state.seq,
+        version=version,
+        observer=observer,
+        game=match.game.id if match else "",
+        match=match.number if match else 0,
+        players=_players(match) if match else (),
+        seen=match.game.view(match.state, observer) if match else None,
+        layout=match.layout if match else None,
+        plies=len(match.made) if match else 0,
+        last=_last(match, observer) if match else (),
+        question=_question(state, match, observer) if match else None,
+        odd=state.odd,
+        differences=state.differences,
+        undo=UndoShown(state.undo.by, state.undo.number, state.undo.waiting) if state.undo else None,
+        can_undo=match is not None and bool(match.made) and not match.abandoned,
+        paused=state.paused,
+        eyes=state.eyes,
+        trouble=trouble,
+        before=match.game.view(match.states[-2], observer).placement if match and match.made else None,
+    )
+
+
+def corrections(state: State, observer: Observer) -> tuple[CorrectionShown, ...]:
+    """Every other ply that could have been played in place of the last one, as this observer may know it."""
+    match = state.match
+    if match is None or not match.made or match.abandoned:
+        return ()
+    played, before, now = match.made[-1].ply, match.states[-2], match.game.view(match.state, observer).placement
+    plies = [ply for ply in match.game.legal(before) if ply != played and not isinstance(ply.action, Choose)]
+    return tuple(_correction(match, before, ply, observer, now) for ply in plies)
+
+
+def record_lines(state: State) -> tuple[dict[str, Any], ...]:
+    """The record of the game now: header, plies, and the result once it has ended. All of it, nothing redacted."""
+    match = state.match
+    if match is None:
+        return ()
+    plies = [
+        record.write_ply(match.game, n, made.ply, **_noted(at=made.event.at, source=made.event.source,
+                                                           confidence=made.event.confidence))
+        for n, made in enumerate(match.made, 1)
+    ]  # fmt: skip
+    result = () if match.result is None else ({"result": dict(match.result)},)
+    return (dict(match.opened.header), *plies, *result)
+
+
+def _noted(**notes: Any) -> dict[str, Any]:
+    return {key: value for key, value in notes.items() if value is not None}
+
+
+def _players(match: Match) -> tuple[PlayerShown, ...]:
+    names = [each["name"] for each in match.opened.header["players"]]
+    colours = match.opened.setup.get("colours", []) if isinstance(match.opened.setup, dict) else []
+    fits = len(colours) == len(names) and all(isinstance(colour, str) for colour in colours)
+    return tuple(PlayerShown(seat, name, colours[seat] if fits else None) for seat, name in enumerate(names))
+
+
+def _last(match: Match, observer: Observer) -> tuple[PlyShown, ...]:
+    first = max(0, len(match.made) - LAST)
+    return tuple(
+        PlyShown(
+            n=n + 1,
+            player=made.ply.player,
+            phrase=match.game.say(match.states[n], made.ply, observer),
+            source=made.event.source,
+            confidence=made.event.confidence,
+        )
+        for n, made in enumerate(match.made[first:], first)
+    )
+
+
+def _question(state: State, match: Match, observer: Observer) -> QuestionShown | None:
+    if state.question is None:
+        return None
+    now = match.game.view(match.state, observer).placement
+    choices = []
+    for each in state.question.choices:
+        start = match.states[len(match.made) - each.taken_back]
+        then = match.game.view(after(match, each), observer).placement
+        choices.append(ChoiceShown(_said(match, start, each.plies, observer), then, _touched(now, then)))
+    return QuestionShown(state.question.id, tuple(choices), seats_of(state.question))
+
+
+def _correction(match: Match, before: Any, ply: Ply[Any], observer: Observer, now: Placement) -> CorrectionShown:
+    then = match.game.view(match.game.apply(before, ply), observer).placement
+    written = {"player": ply.player, "action": match.game.write_action(ply.action)}
+    return CorrectionShown((written,), (match.game.say(before, ply, observer),), then, _touched(now, then))
+
+
+def _said(match: Match, state: Any, plies: tuple[Ply[Any], ...], observer: Observer) -> tuple[Phrase, ...]:
+    phrases = []
+    for ply in plies:
+        phrases.append(match.game.say(state, ply, observer))
+        state = match.game.apply(state, ply)
+    return tuple(phrases)
+
+
+def _touched(now: Placement, then: Placement) -> tuple[Spot, ...]:
+    return tuple(sorted(spot for spot in {*now, *then} if now.get(spot, ()) != then.get(spot, ())))

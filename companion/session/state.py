@@ -1,0 +1,216 @@
+"""The session's state, frozen, and how each event changes it. Live play and replay of the journal both go through here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from companion.engine import AnyGame, Json, Ply, record
+from companion.errors import Phrase
+from companion.interpret import Choice, Outcome
+from companion.session.events import (
+    SILENT, Asked, Asking, Event, GameEnded, GameStarted, OddGone, OddSeen, Paused, PliesTakenBack, PlyMade, Settled,
+    TableDiffers, UndoAsked, UndoRefused,
+)
+from companion.session.snapshot import EyesShown
+from companion.table import Layout, Observation, Placement
+
+
+class Step(Protocol):
+    """What one look or answer came to."""
+
+    @property
+    def belief(self) -> Any:
+        """The belief from now on."""
+
+    @property
+    def outcome(self) -> Outcome:
+        """What to tell."""
+
+
+class Interpreter(Protocol):
+    """What the session asks of `companion.interpret`; `belief` and `state` are opaque values here."""
+
+    def begin(self, state: Any) -> Any:
+        """A belief in which nothing has been seen yet."""
+
+    def look(self, belief: Any, observation: Observation) -> Step:
+        """What a free look tells."""
+
+    def answer(self, belief: Any, choice: int | None) -> Step:
+        """A person chose one of the explanations, or none of them."""
+
+    def told(self, state: Any) -> Any:
+        """The belief once a person said what the state is."""
+
+    def stood(self, belief: Any) -> Any:
+        """The belief once a person said that the last ply stands."""
+
+    def differences(self, belief: Any, observation: Observation) -> tuple[Phrase, ...]:
+        """How to put the table back to the believed state; empty when it stands so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opener:
+    """How a game is opened: where games are looked up, and who explains looks at its table."""
+
+    lookup: record.Lookup
+    interpreter: Callable[[AnyGame, Layout], Interpreter]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A ply that was played, with the words of its event."""
+
+    ply: Ply[Any]
+    event: PlyMade
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A game being played. `states[0]` is the start, `states[n]` the state after ply `n`."""
+
+    number: int
+    opened: record.Opened
+    interpreter: Interpreter
+    layout: Layout
+    states: tuple[Any, ...]
+    made: tuple[Made, ...] = ()
+    result: Mapping[str, Json] | None = None
+
+    @property
+    def game(self) -> AnyGame:
+        """The rules."""
+        return self.opened.game
+
+    @property
+    def state(self) -> Any:
+        """The state now."""
+        return self.states[-1]
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether people ended it before the rules did: nothing can be added to it."""
+        return self.result is not None and self.result["reason"] == "abandoned"
+
+
+NO_EYES = EyesShown("none")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An open question of the eyes."""
+
+    id: int
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """All that the session knows. `belief`, `held` and `eyes` are not remembered across a restart: the eyes look anew.
+
+    `held` is how the table stood when plies were taken back or corrected: as long as it is seen so, those plies are
+    not given out again.
+    """
+
+    seq: int = 0
+    match: Match | None = None
+    matches: int = 0
+    question: Question | None = None
+    questions: int = 0
+    undo: UndoAsked | None = None
+    paused: bool = False
+    odd: tuple[Phrase, ...] = ()
+    differences: tuple[Phrase, ...] = ()
+    belief: Any = None
+    held: Placement | None = None
+    eyes: EyesShown = NO_EYES
+
+
+def evolve(state: State, event: Event, opener: Opener) -> State:
+    """The state after the event. Raises what the game raises when the event does not fit (a damaged journal)."""
+    if not isinstance(event, SILENT):
+        state = replace(state, seq=state.seq + 1)
+    match event:
+        case GameStarted(header):
+            return _started(state, header, opener)
+        case PlyMade():
+            return replace(state, match=_played(_match(state), event), undo=None)
+        case PliesTakenBack(number):
+            return replace(state, match=_taken_back(_match(state), number), undo=None)
+        case GameEnded(result):
+            return replace(state, match=replace(_match(state), result=result), undo=None, question=None, odd=())
+        case Asked(id, choices):
+            return replace(state, question=_question(_match(state), id, choices), questions=id)
+        case Settled():
+            return replace(state, question=None)
+        case UndoAsked():
+            return replace(state, undo=event)
+        case UndoRefused():
+            return replace(state, undo=None)
+        case OddSeen(reasons):
+            return replace(state, odd=reasons)
+        case OddGone():
+            return replace(state, odd=())
+        case TableDiffers(what):
+            return replace(state, differences=what)
+        case Paused(on):
+            return replace(state, paused=on)
+        case _:
+            return state
+
+
+def resume(events: Iterable[Event], opener: Opener, seq: int, matches: int) -> State:
+    """The state that the events of one game give, begun at `seq` and as game number `matches`, as after a restart: what
+    only a look can tell is open again."""
+    state = State(seq=seq, matches=matches - 1)
+    for event in events:
+        state = evolve(state, event, opener)
+    belief = state.match.interpreter.begin(state.match.state) if state.match else None
+    return replace(state, question=None, undo=None, odd=(), differences=(), belief=belief)
+
+
+def _started(state: State, header: Mapping[str, Json], opener: Opener) -> State:
+    opened = record.read_header(header, opener.lookup)
+    layout = opened.game.layout(opened.setup)
+    interpreter = opener.interpreter(opened.game, layout)
+    number = state.matches + 1
+    return State(
+        seq=state.seq,
+        match=Match(number, opened, interpreter, layout, (opened.state,)),
+        matches=number,
+        questions=state.questions,
+        belief=interpreter.begin(opened.state),
+        eyes=state.eyes,
+    )
+
+
+def _match(state: State) -> Match:
+    if state.match is None:
+        raise ValueError("an event of a game stands before its beginning")
+    return state.match
+
+
+def _played(match: Match, event: PlyMade) -> Match:
+    ply = record.read_ply(event.ply, match.game)
+    after = match.game.apply(match.state, ply)
+    return replace(match, states=(*match.states, after), made=(*match.made, Made(ply, event)))
+
+
+def _taken_back(match: Match, number: int) -> Match:
+    left = len(match.made) - number
+    if number < 1 or left < 0:
+        raise ValueError("more plies are taken back than were played")
+    return replace(match, states=match.states[: left + 1], made=match.made[:left], result=None)
+
+
+def _question(match: Match, id: int, choices: tuple[Asking, ...]) -> Question:
+    return Question(
+        id,
+        tuple(
+            Choice(tuple(record.read_ply(ply, match.game) for ply in each["plies"]), 0.0, each["taken_back"])
+            for each in choices
+        ),
+    )

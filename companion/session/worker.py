@@ -1,0 +1,168 @@
+"""The writer: one thread that takes commands, changes the state, keeps the journal and tells everybody."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.engine import Json, Observer
+from companion.errors import CompanionError, JournalError, Phrase, phrase
+from companion.session.bus import Bus, BusListener
+from companion.session.clock import Clock
+from companion.session.commands import Command, Sighted
+from companion.session.desk import Accepted, Refused
+from companion.session.inbox import FullError, Inbox, Reply
+from companion.session.journal import Journal
+from companion.session.session import Session
+from companion.session.show import corrections, record_lines, show
+from companion.session.snapshot import CorrectionShown, EyesShown, Snapshot
+from companion.session.state import State
+
+WAIT_S = 5.0
+"""So long a sender waits for the writer before it is told that the house is busy."""
+
+Shown = tuple[int, State, tuple[Phrase, ...]]
+"""What the bus carries: version, state, troubles."""
+
+
+class Worker:
+    """Runs in one thread (`run`); everything else may be called from any thread. It is a `Desk`."""
+
+    def __init__(
+        self, *, session: Session, journal: Journal, state: State, clock: Clock, notice: Phrase | None = None
+    ) -> None:
+        self._session, self._journal, self._clock = session, journal, clock
+        self._notice = notice
+        self._inbox: Inbox[Accepted | Refused] = Inbox()
+        self._bus: Bus[Shown] = Bus((1, state, self._troubles(None)))
+        self._preview: bytes | None = None
+        self._stopping = False
+        self.alive_s = clock.monotonic_s()
+
+    # --- the writer's thread ------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Works until `stop`; then everybody who listens is told. An error ends it, and so the service."""
+        try:
+            while not self._stopping:
+                self.work(timeout_s=1.0)
+        finally:
+            self._stopping = True
+            self._bus.close()
+            while item := self._inbox.take(0.0):
+                if item.reply is not None:
+                    item.reply.put(Refused(phrase("session.stopping"), self._bus.value[1].seq))
+
+    def work(self, timeout_s: float) -> bool:
+        """Carries out what comes next; False when nothing came in time."""
+        self.alive_s = self._clock.monotonic_s()
+        item = self._inbox.take(timeout_s)
+        if item is None:
+            return False
+        told = self._carry_out(item.command)  # type: ignore[arg-type]
+        if item.reply is not None:
+            item.reply.put(told)
+        return True
+
+    def _carry_out(self, command: Command) -> Accepted | Refused:
+        _, state, troubles = self._bus.value
+        try:
+            change = self._session.handle(state, command)
+            self._journal.append(change.events, change.state)
+        except JournalError as error:
+            # Nothing of it counts. The eyes will see the same table again, people will ask again.
+            if isinstance(command, Sighted):
+                state = replace(state, eyes=EyesShown(command.state, command.why))
+            self._publish(state, self._troubles(error.phrase))
+            return Refused(error.phrase, state.seq)
+        except CompanionError as error:
+            if isinstance(command, Sighted):
+                raise
+            return Refused(error.phrase, state.seq)
+        told = self._troubles(None) if change.events else troubles
+        self._publish(change.state, told)
+        return Accepted(change.state.seq)
+
+    def _publish(self, state: State, troubles: tuple[Phrase, ...]) -> None:
+        version, old, old_troubles = self._bus.value
+        shows = replace(state, belief=None, held=None) != replace(old, belief=None, held=None)
+        changed = shows or troubles != old_troubles
+        if changed:
+            self._bus.publish((version + 1, state, troubles))
+        else:
+            self._bus.keep((version, state, troubles))
+
+    def _troubles(self, now: Phrase | None) -> tuple[Phrase, ...]:
+        return tuple(each for each in (self._notice, now) if each is not None)
+
+    # --- the desk -----------------------------------------------------------------------------------------------------
+
+    def snapshot(self, observer: Observer = "room") -> Snapshot:
+        """What this observer may know now."""
+        version, state, troubles = self._bus.value
+        return show(state, observer, version, troubles)
+
+    def corrections(self, observer: Observer = "room") -> tuple[CorrectionShown, ...]:
+        """What could have been played instead of the last ply."""
+        return corrections(self._bus.value[1], observer)
+
+    def record(self) -> tuple[dict[str, Json], ...]:
+        """The lines of the present game's record, for the arbiter: nothing in it is redacted."""
+        return record_lines(self._bus.value[1])
+
+    def listen(self, observer: Observer = "room") -> WorkerListener:
+        """All changes from now on, the present state first."""
+        return WorkerListener(self._bus.listen(), observer)
+
+    def send(self, command: Command) -> Accepted | Refused:
+        """Hands a command in and waits until it is carried out or refused."""
+        reply: Reply[Accepted | Refused] = Reply()
+        seq = self._bus.value[1].seq
+        if self._stopping:
+            return Refused(phrase("session.stopping"), seq)
+        try:
+            self._inbox.put(command, reply)
+        except FullError:
+            return Refused(phrase("session.busy"), seq)
+        return reply.get(WAIT_S) or Refused(phrase("session.busy"), seq)
+
+    def post(self, command: Command) -> None:
+        """Hands a command in without waiting. A look takes the place of one that waits."""
+        if isinstance(command, Sighted):
+            self._inbox.sight(command)
+            return
+        try:
+            self._inbox.put(command)
+        except FullError:
+            return
+
+    def preview(self) -> bytes | None:
+        """The newest picture of the eyes, as JPEG."""
+        return self._preview
+
+    def show_preview(self, jpeg: bytes | None) -> None:
+        """Keeps the newest picture of the eyes."""
+        self._preview = jpeg
+
+    def stop(self) -> None:
+        """Lets the writer's thread end."""
+        self._stopping = True
+        self._inbox.wake()
+
+
+class WorkerListener:
+    """A queue of snapshots for one observer, made when they are taken."""
+
+    def __init__(self, shown: BusListener[Shown], observer: Observer) -> None:
+        self._shown, self._observer = shown, observer
+
+    def get(self, timeout_s: float) -> Snapshot | None:
+        """The next snapshot; None when nothing changed in time. Raises `ClosedError`."""
+        shown = self._shown.get(timeout_s)
+        if shown is None:
+            return None
+        version, state, troubles = shown
+        return show(state, self._observer, version, troubles)
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._shown.close()
