@@ -16,6 +16,7 @@ from companion.table import COLOURS
 _GAMES = {
     "kamikaze-cans": "companion.games.kamikaze_cans",
     "crate-wars": "companion.games.crate_wars",
+    "yuzu-twist": "companion.games.yuzu_twist",
 }
 """Id → package whose `GAME` it is: one line a game."""
 

@@ -1,0 +1,80 @@
+"""What stands where in Yuzu Twist, what observers know of a blind game, and plies in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from companion.engine import Observer, Over, Ply, Seen
+from companion.errors import Phrase, phrase
+from companion.games.yuzu_twist import rules
+from companion.games.yuzu_twist.actions import Action, Crate, Done, Swap
+from companion.games.yuzu_twist.layout import CARD_BACK, CRATE
+from companion.games.yuzu_twist.setup import COLOURS_EACH
+from companion.games.yuzu_twist.state import LETTERS, Slot, State, drink_at, drinks_by_slot
+from companion.table import Appearance, Placement, Spot, colour_of
+
+
+def placement(state: State) -> Placement:
+    """Crates on cells, drinks in slots, stock cards before the seats: face down while a blind game is on."""
+    placed: dict[Spot, tuple[Appearance, ...]] = {f"cell:{i},{j}": (CRATE,) for i, j in state.cells}
+    placed |= {f"slot:{x},{y}": (drink,) for (x, y), drink in drinks_by_slot(state).items()}
+    for seat, own in enumerate(state.terms.colours):
+        if own is None or (is_hidden(state) and own):
+            placed[f"cards:{seat}"] = (CARD_BACK,) * COLOURS_EACH[len(state.terms.colours)]
+        elif own:
+            placed[f"cards:{seat}"] = tuple(f"card:{colour}" for colour in own)
+    return placed
+
+
+def is_hidden(state: State) -> bool:
+    """Whether the colours are still a secret (YT 7.2)."""
+    return state.terms.blind and not isinstance(rules.turn(state), Over)
+
+
+def view(state: State, observer: Observer) -> Seen:
+    """All but the other seats' colours in a blind game; nobody but the seat itself sees them, the referee included."""
+    told = _redacted(state, observer) if is_hidden(state) else state
+    facts = tuple(
+        phrase("yt.fact_colours", seat=seat + 1, colours=own) for seat, own in enumerate(told.terms.colours) if own
+    )
+    return Seen("yuzu-twist", observer, rules.turn(state), rules.scores(state), placement(state), told, facts)
+
+
+def _redacted(state: State, observer: Observer) -> State:
+    known = tuple(own if seat == observer else None for seat, own in enumerate(state.terms.colours))
+    return replace(state, terms=replace(state.terms, colours=known))
+
+
+def possible(told: State, rng: Random) -> State:
+    """A random state that agrees with what was told: hidden colours are dealt anew.
+
+    Colours that were completed and did not end the game are nobody's.
+    """
+    known = [colour for own in told.terms.colours if own is not None for colour in own]
+    every = sorted({colour_of(drink) for drinks in told.drinks for drink in drinks})
+    left = [colour for colour in every if colour not in known and colour not in told.nobodys]
+    rng.shuffle(left)
+    each = COLOURS_EACH[len(told.terms.colours)]
+    dealt = tuple(
+        tuple(sorted(left.pop() for _ in range(each))) if own is None else own for own in told.terms.colours
+    )
+    return replace(told, terms=replace(told.terms, colours=dealt))
+
+
+def say(state: State, ply: Ply[Action]) -> Phrase:
+    """The ply in words, before it is applied."""
+    match ply.action:
+        case Crate(letter, to, half_turn):
+            if state.cells[LETTERS.index(letter)] == to:
+                return phrase("yt.crate_turned", crate=letter)
+            said = "yt.crate_moved_and_turned" if half_turn else "yt.crate_moved"
+            return phrase(said, crate=letter, i=to[0], j=to[1])
+        case Swap(a, b):
+            return phrase("yt.swap", first=_drink(state, a), second=_drink(state, b))
+        case Done():
+            return phrase("yt.done")
+
+
+def _drink(state: State, slot: Slot) -> str:
+    return drink_at(state, slot) or "?"
