@@ -54,7 +54,7 @@ class Board:
                 # three octaves around A4: what a small piezo makes heard
                 self.buzzer = claimed.enter_context(gpiozero.TonalBuzzer(pins.buzzer, octaves=3, pin_factory=factory))
             except Exception as error:  # lgpio has an error type of its own, which only a Pi could name
-                raise HardwareError(phrase("hw.pin_taken", why=str(error))) from error
+                raise HardwareError(phrase("hw.pin_taken", given=str(error))) from error
             claimed.callback(self._dark)
             self._claimed = claimed.pop_all()
 

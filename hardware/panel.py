@@ -48,7 +48,7 @@ class Panel:
             raise HardwareError(phrase("hw.press_real"))
         buttons = {f"seat:{seat}": button for seat, button in enumerate(self._board.buttons)}
         if name not in buttons:
-            raise InvalidError(phrase("hw.no_button", name=name))
+            raise InvalidError(phrase("hw.no_button", key=name))
         pin = buttons[name].device.pin
         pin.drive_low()
         self._sleep(self._hold_s * 1.25 if long else SPIKE_S * 3)

@@ -40,7 +40,7 @@ def factory(environ: Mapping[str, str] | None = None, *, pi: bool | None = None)
     if wanted == "mock":
         return MockFactory(pin_class=MockPWMPin)
     if wanted != "lgpio":
-        raise HardwareError(phrase("hw.factory_unknown", wanted=wanted))
+        raise HardwareError(phrase("hw.factory_unknown", given=wanted))
     return _lgpio()
 
 
@@ -53,7 +53,7 @@ def _lgpio() -> Factory:
     except ImportError as error:
         raise HardwareError(phrase("hw.no_lgpio")) from error
     except Exception as error:  # lgpio and gpiozero raise types of their own for a board they cannot use
-        raise HardwareError(phrase("hw.no_pins", why=str(error))) from error
+        raise HardwareError(phrase("hw.no_pins", given=str(error))) from error
 
 
 @contextlib.contextmanager

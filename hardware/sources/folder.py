@@ -1,18 +1,19 @@
-"""A picture set played like a game: its `frames/` one after the other, over and over."""
+"""A picture set played like a game: its pictures one after the other, over and over."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from companion.errors import HardwareError, phrase
-from hardware.sources.picture import decode, small
+from companion.errors import HardwareError, InvalidError, phrase
 from vision.frames import Frame
+from vision.pictureset import PictureSet, read_set
 
 
 class FolderCamera:
-    """Plays the pictures in `folder/frames`, one every `pace_s` seconds.
+    """Plays the set in `folder`, a picture every `pace_s` seconds.
 
     Frames are numbered on and on: picture `number % len(camera)` of round `number // len(camera)`.
     """
@@ -28,36 +29,33 @@ class FolderCamera:
     ) -> None:
         self._folder, self._pace_s, self._loop = folder, pace_s, loop
         self._clock, self._sleep = clock, sleep
-        self._files: list[Path] = []
+        self._set: PictureSet | None = None
         self._number = 0
         self._due_s = 0.0
 
     def __len__(self) -> int:
-        """How many pictures there are in one round."""
-        return len(self._files)
+        """How many pictures there are in one round; 0 before it is opened."""
+        return len(self._set.pictures) if self._set else 0
 
     def open(self) -> None:
-        """Finds the pictures. Raises `HardwareError` when there are none."""
-        self._files = sorted((self._folder / "frames").glob("*.jpg"))
-        if not self._files:
-            raise HardwareError(phrase("hw.no_frames", folder=str(self._folder)))
+        """Reads what the set is. Raises `HardwareError` when it is none or has no pictures."""
+        try:
+            self._set = read_set(self._folder)
+        except InvalidError as error:
+            raise HardwareError(error.phrase) from error
+        if not self._set.pictures:
+            raise HardwareError(phrase("hw.no_frames", where=str(self._folder)))
         self._due_s = self._clock()
 
     def read(self) -> Frame | None:
         """The next picture when it is due; None after the last one of a set that is played once."""
-        if not self._loop and self._number >= len(self._files):
+        if self._set is None or (not self._loop and self._number >= len(self)):
             return None
         number, self._number = self._number, self._number + 1
-        file = self._files[number % len(self._files)]
         if (early_s := self._due_s - self._clock()) > 0:
             self._sleep(early_s)
         self._due_s = self._clock() + self._pace_s
-        try:
-            data = file.read_bytes()
-        except OSError as error:
-            raise HardwareError(phrase("hw.no_frames", folder=str(self._folder))) from error
-        image = decode(data, file.name)
-        return Frame(image, small(image), self._clock(), number)
+        return replace(self._set.frame(number % len(self)), at_s=self._clock(), number=number)
 
     def expose(self, factor: float) -> bool:
         """Pictures that were taken cannot be taken again."""
@@ -65,5 +63,4 @@ class FolderCamera:
         return False
 
     def close(self) -> None:
-        """Forgets the pictures; the numbers go on."""
-        self._files = []
+        """There is nothing to give back; the numbers go on."""

@@ -10,8 +10,9 @@ import cv2
 import numpy as np
 
 from companion.errors import HardwareError, phrase
-from hardware.sources.picture import small
+
 from vision.frames import Frame
+from vision.pictureset import make_small
 
 WIDTH, HEIGHT = 2304, 1296
 """What is asked for; the camera gives the nearest that it has."""
@@ -37,7 +38,7 @@ class OpenCVCamera:
         self._camera = self._capture(self._device)
         if not self._camera.isOpened():
             self.close()
-            raise HardwareError(phrase("hw.no_camera", device=str(self._device)))
+            raise HardwareError(phrase("hw.no_camera", where=str(self._device)))
         # MJPG first: few USB cameras have the bandwidth for raw pictures of this size
         self._camera.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._camera.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
@@ -48,10 +49,10 @@ class OpenCVCamera:
         """The next picture. Raises `HardwareError` when the camera gives none."""
         good, image = self._camera.read() if self._camera is not None else (False, None)
         if not good:
-            raise HardwareError(phrase("hw.camera_lost", device=str(self._device)))
+            raise HardwareError(phrase("hw.camera_lost", where=str(self._device)))
         image = np.asarray(image, np.uint8)
         number, self._number = self._number, self._number + 1
-        return Frame(image, small(image), self._clock(), number)
+        return Frame(image, make_small(image), self._clock(), number)
 
     def expose(self, factor: float) -> bool:
         """Sets the exposure by hand from now on; False when the driver has no such setting."""

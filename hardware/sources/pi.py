@@ -126,7 +126,7 @@ class PicameraCamera:
     def read(self) -> Frame | None:
         """The next picture. Raises `HardwareError` when the camera has stopped sending."""
         if self._camera is None:
-            raise HardwareError(phrase("hw.camera_lost", device=str(self._index)))
+            raise HardwareError(phrase("hw.camera_lost", where=str(self._index)))
         while True:
             try:
                 with self._camera.captured_request(wait=WAIT_S) as request:
@@ -137,7 +137,7 @@ class PicameraCamera:
                 self._camera.cancel_all_and_flush()
                 self._missed += 1
                 if self._missed >= LOST_AFTER:
-                    raise HardwareError(phrase("hw.camera_lost", device=str(self._index))) from error
+                    raise HardwareError(phrase("hw.camera_lost", where=str(self._index))) from error
                 continue
             self._missed = 0
             number, self._number = self._number, self._number + 1
@@ -180,9 +180,9 @@ def _near(value: float, wanted: float) -> bool:
 
 def _trouble(error: Exception, index: int) -> Phrase:
     if isinstance(error, TimeoutError):
-        return phrase("hw.camera_lost", device=str(index))
+        return phrase("hw.camera_lost", where=str(index))
     if isinstance(error, OSError):
-        return phrase("hw.camera_memory", why=str(error))
+        return phrase("hw.camera_memory", given=str(error))
     if "busy" in f"{error} {error.__cause__}" or "did not complete" in str(error):
-        return phrase("hw.camera_busy", why=str(error))
-    return phrase("hw.no_camera", device=f"Pi camera {index}")
+        return phrase("hw.camera_busy", given=str(error))
+    return phrase("hw.no_camera", where=f"Pi camera {index}")

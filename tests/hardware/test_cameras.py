@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from fake_picamera2 import MANUAL, Modules
 from hardware_mocks import Clock
 
-from companion.errors import HardwareError, Phrase, SightError
+from companion.errors import HardwareError, Phrase, SightError, phrase
 from companion.session.config import SourceConfig
 from companion.words import load
 from hardware.camera import RETRY_S, Camera, camera_for, frames
@@ -21,8 +22,18 @@ from hardware.sources.opencv import OpenCVCamera
 from hardware.sources.pi import PicameraCamera, bgr_of_yuv420
 
 
+ABOUT = {
+    "game": "kamikaze-cans",
+    "camera": {"width": 160, "height": 90, "K": [[120, 0, 80], [0, 120, 45], [0, 0, 1]], "dist": [0, 0, 0, 0, 0]},
+    "pieces": [],
+    "zones": [],
+    "seats": [],
+}
+
+
 @pytest.fixture
 def picture_set(tmp_path: Path) -> Path:
+    (tmp_path / "set.json").write_text(json.dumps(ABOUT))
     (tmp_path / "frames").mkdir()
     for number in range(3):
         image = np.full((90, 160, 3), 50 * (number + 1), np.uint8)
@@ -58,8 +69,15 @@ def test_a_set_played_once_ends(picture_set: Path, clock: Clock) -> None:
     assert len(list(frames(play(picture_set, clock, loop=False), Report()))) == 3
 
 
-def test_a_folder_without_pictures_is_told(tmp_path: Path, clock: Clock) -> None:
-    with pytest.raises(HardwareError, match=r"hw\.no_frames"):
+def test_a_set_without_pictures_is_told(tmp_path: Path, clock: Clock) -> None:
+    (tmp_path / "set.json").write_text(json.dumps(ABOUT))
+    with pytest.raises(HardwareError) as caught:
+        play(tmp_path, clock).open()
+    assert load().say(caught.value.phrase).startswith(f"There are no pictures in {tmp_path}")
+
+
+def test_a_folder_that_is_no_set_is_told(tmp_path: Path, clock: Clock) -> None:
+    with pytest.raises(HardwareError, match=r"eyes\.set_invalid"):
         play(tmp_path, clock).open()
 
 
@@ -71,7 +89,7 @@ def test_a_picture_that_is_cut_off_is_told_and_left_out(picture_set: Path, clock
     assert [frame.number for frame in seen] == [0, 2]
     assert report.said == [
         "fine",
-        "The picture 0001.jpg is cut off or damaged. It is left out; the next one is read.",
+        load().say(phrase("eyes.picture_broken", picture="0001.jpg")),
         "fine",
     ]
 
@@ -81,7 +99,7 @@ def test_what_is_no_picture_is_told(picture_set: Path, clock: Clock, content: by
     (picture_set / "frames" / "0000.jpg").write_bytes(content)
     camera = play(picture_set, clock)
     camera.open()
-    with pytest.raises(SightError, match=r"hw\.frame_broken"):
+    with pytest.raises(SightError, match=r"eyes\.picture_broken"):
         camera.read()
 
 

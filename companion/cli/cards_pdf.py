@@ -1,0 +1,124 @@
+"""Draws the four tag cards on one sheet, true to size: what `companion print cards` prints.
+
+A card is 100 × 60 mm. Seen upright, from its lower left corner: a marker of 40 mm with its centre at (30, 30), and four
+patches of known grey. The sheet has rulers of 100 mm in both directions, because printers like to shrink pages.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.errors import ConfigError, phrase
+from companion.words import Words
+
+CARD_W_MM, CARD_H_MM = 100.0, 60.0
+MARKER_MM = 40.0
+MARKER_AT_MM = (30.0, 30.0)
+MARKER_CELLS = 6
+"""Four by four bits and a black border of one."""
+
+PATCH_MM = 14.0
+PATCH_FRAME_MM = 0.5
+GREY = 119 / 255
+"""L* 50 in sRGB."""
+
+PATCHES = ((66.0, 44.0, 1.0), (84.0, 44.0, GREY), (66.0, 16.0, 0.0), (84.0, 16.0, 1.0))
+"""Centre x, y in mm from the card's lower left corner, and shade: 0 black, 1 white."""
+
+GAP_MM = 8.0
+RULER_MM = 100
+PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+
+PLACES = ("front_left", "front_right", "back_right", "back_left")
+"""Where each card lies, by its number."""
+
+
+def write(out: Path, paper: str, words: Words) -> None:
+    """Writes the sheet as PDF. Raises `ConfigError` when reportlab is not installed, OSError when it cannot write."""
+    try:
+        from reportlab.lib.units import mm
+        from reportlab.pdfgen.canvas import Canvas
+    except ImportError as error:
+        raise ConfigError(phrase("cards.no_reportlab")) from error
+    width_mm, height_mm = PAPERS_MM[paper]
+    # invariant: the same sheet is the same file
+    canvas = Canvas(str(out), pagesize=(width_mm * mm, height_mm * mm), invariant=1)
+    canvas.setTitle(words.say(phrase("cards.title")))
+    canvas.scale(mm, mm)
+    _sheet(canvas, width_mm, height_mm, words)
+    canvas.save()
+
+
+def marker_cells(card: int) -> np.ndarray:
+    """The marker of a card: (6, 6) bool, True is white; first row on top."""
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    return np.asarray(dictionary.generateImageMarker(card, MARKER_CELLS, borderBits=1)) > 0
+
+
+def _sheet(canvas: Any, width_mm: float, height_mm: float, words: Words) -> None:
+    left = (width_mm - 2 * CARD_H_MM - GAP_MM) / 2
+    bottom = (height_mm - 2 * CARD_W_MM - GAP_MM) / 2
+    for card in range(4):
+        canvas.saveState()
+        # cards stand on their short side: all four fit on either paper, far from its edges
+        canvas.translate(left + CARD_H_MM + card % 2 * (CARD_H_MM + GAP_MM), bottom + card // 2 * (CARD_W_MM + GAP_MM))
+        canvas.rotate(90)
+        _card(canvas, card, words)
+        canvas.restoreState()
+    _text(canvas, left, height_mm - 18, 5, words.say(phrase("cards.title")))
+    _text(canvas, left, height_mm - 24, 3.2, words.say(phrase("cards.how")))
+    _text(canvas, left, height_mm - 28.5, 3.2, words.say(phrase("cards.check")))
+    _ruler(canvas, left, 22)
+    canvas.saveState()
+    canvas.translate(left - 10, bottom)
+    canvas.rotate(90)
+    _ruler(canvas, 0, 0)
+    canvas.restoreState()
+
+
+def _card(canvas: Any, card: int, words: Words) -> None:
+    canvas.setStrokeGray(0.75)
+    canvas.setLineWidth(0.1)
+    canvas.rect(0, 0, CARD_W_MM, CARD_H_MM)
+    _marker(canvas, card)
+    for x, y, shade in PATCHES:
+        _square(canvas, x, y, PATCH_MM + 2 * PATCH_FRAME_MM, 0.0)
+        _square(canvas, x, y, PATCH_MM, shade)
+    place = phrase(f"cards.{PLACES[card]}")
+    _text(canvas, 10, 2.5, 2.8, words.say(phrase("cards.label", card=card, place=place)))
+
+
+def _marker(canvas: Any, card: int) -> None:
+    _square(canvas, *MARKER_AT_MM, MARKER_MM, 0.0)
+    cell = MARKER_MM / MARKER_CELLS
+    left, top = MARKER_AT_MM[0] - MARKER_MM / 2, MARKER_AT_MM[1] + MARKER_MM / 2
+    white = canvas.beginPath()  # one path: no hairlines between neighbouring cells
+    for row, column in np.argwhere(marker_cells(card)):
+        white.rect(left + column * cell, top - (row + 1) * cell, cell, cell)
+    canvas.setFillGray(1.0)
+    canvas.drawPath(white, stroke=0, fill=1)
+
+
+def _square(canvas: Any, x: float, y: float, side: float, shade: float) -> None:
+    canvas.setFillGray(shade)
+    canvas.rect(x - side / 2, y - side / 2, side, side, stroke=0, fill=1)
+
+
+def _ruler(canvas: Any, x: float, y: float) -> None:
+    canvas.setStrokeGray(0.0)
+    canvas.setLineWidth(0.15)
+    canvas.line(x, y, x + RULER_MM, y)
+    for tick in range(RULER_MM + 1):
+        canvas.line(x + tick, y, x + tick, y + (4 if tick % 10 == 0 else 2.5 if tick % 5 == 0 else 1.5))
+    for tick in range(0, RULER_MM + 1, 50):
+        _text(canvas, x + tick - 1, y - 3.5, 2.8, f"{tick} mm" if tick else "0")
+
+
+def _text(canvas: Any, x: float, y: float, size_mm: float, text: str) -> None:
+    canvas.setFillGray(0.0)
+    canvas.setFont("Helvetica", size_mm)
+    canvas.drawString(x, y, text)
