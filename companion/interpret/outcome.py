@@ -28,21 +28,24 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One explanation of a question: these plies, with their probability among the explanations, 0 to 1."""
+    """One explanation of a question: the last `taken_back` plies are withdrawn, then `plies` were played.
+
+    `confidence` is its probability among all explanations, 0 to 1.
+    """
 
     plies: Plies
     confidence: float
+    taken_back: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
     """Several explanations are close together: a question with two to four choices, the likeliest first.
 
-    While it is open the believed state stays as it was (less `taken_back` plies, which are withdrawn already).
+    While it is open the believed state stays as it was.
     """
 
     choices: tuple[Choice, ...]
-    taken_back: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,186 @@
+"""From look to look: what is believed, and what a new look adds to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from companion.engine import AnyGame
+from companion.errors import Phrase
+from companion.interpret.evidence import Evidence, Track, weigh
+from companion.interpret.odd import differences, oddities, unexplained
+from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, Outcome, Stand, Unchanged
+from companion.interpret.search import Explanation, Root, explain, shares
+from companion.interpret.stands import stands
+from companion.table import Layout, Observation, Point, Spot
+
+SURE = 0.99
+"""At this probability plies are given out without asking (`docs/eyes.md` tells why)."""
+WORTH_ASKING = 0.01
+"""An explanation with a smaller probability is no choice of a question."""
+MOST_CHOICES = 4
+TAKE_BACK_NATS = 4.0
+"""Price of the thought that the last ply given out was wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A state and the things that stood in the zones at the look it was settled by."""
+
+    state: Any
+    tracks: Mapping[Spot, tuple[Track, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """What is believed after the looks so far.
+
+    `now` is settled. While the last ply is provisional, `before` is what was settled before it came, and `fork` the
+    state just before that ply: a later look may replace it. `question` is open, `refused` are states that a person
+    ruled out.
+    """
+
+    now: Settled
+    before: Settled | None = None
+    fork: Any = None
+    question: Question | None = None
+    refused: frozenset[Any] = frozenset()
+    places_mm: Mapping[Spot, Point] = field(default_factory=dict)
+    seen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An open question: the explanations behind its choices, and the evidence it came from."""
+
+    explanations: tuple[Explanation, ...]
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one look, or one answer, led to."""
+
+    belief: Belief
+    outcome: Outcome
+
+
+class Interpreter:
+    """Explains looks at one table by the rules of one game."""
+
+    def __init__(self, game: AnyGame, layout: Layout) -> None:
+        self._game = game
+        self._layout = layout
+        self._bodies = frozenset(body.spot for body in layout.bodies)
+
+    def begin(self, state: Any) -> Belief:
+        """A belief before anything was seen: at the start of a game, after a restart."""
+        return Belief(Settled(state))
+
+    def told(self, state: Any) -> Belief:
+        """The belief after a person corrected the game or took a ply back: nothing of the old looks is kept."""
+        return Belief(Settled(state))
+
+    def differences(self, belief: Belief, observation: Observation) -> tuple[Phrase, ...]:
+        """What to do so that the table stands as the believed state says: after an undo, a correction, a restart."""
+        here = self._game.placement(belief.now.state)
+        found = differences(weigh(observation, {}, self._bodies), here, here)
+        return tuple(each.remedy() for each in found)
+
+    def stood(self, belief: Belief) -> Belief:
+        """The same belief with its last ply no longer provisional: a button was pressed, a person said so."""
+        return replace(belief, before=None, fork=None)
+
+    def look(self, belief: Belief, observation: Observation) -> Step:
+        """What a free look adds. Deterministic; the belief given stays as it was."""
+        places_mm = {s.spot: s.at_mm for s in observation.sights if s.spot not in observation.zones}
+        belief = replace(belief, places_mm={**belief.places_mm, **places_mm}, seen=True)
+        base = belief.before or belief.now
+        evidence = weigh(observation, base.tracks, self._bodies)
+        return self._judge(belief, evidence)
+
+    def answer(self, belief: Belief, choice: int | None) -> Step:
+        """A person answered the open question: the number of a choice, or None for "none of these"."""
+        question = belief.question
+        if question is None:
+            return Step(belief, Unchanged())
+        if choice is None:
+            refused = belief.refused | {each.state for each in question.explanations}
+            return self._judge(replace(belief, refused=refused, question=None), question.evidence)
+        return self._accept(belief, question.explanations[choice], question.evidence, confidence=1.0)
+
+    def stands(self, belief: Belief) -> tuple[Stand, ...]:
+        """Every piece as believed, with what cannot be told left open."""
+        return stands(self._layout, self._game.placement(belief.now.state), belief.now.tracks, belief.places_mm)
+
+    def _judge(self, belief: Belief, evidence: Evidence) -> Step:
+        found = [each for each in self._explanations(belief, evidence) if each.state not in belief.refused]
+        before = self._game.placement((belief.before or belief.now).state)
+        if not found or unexplained(evidence, before, self._game.placement(found[0].state)):
+            reasons = oddities(self._game, evidence, before, belief.now.state)
+            return Step(replace(belief, question=None), Odd(reasons))
+        share = shares(found)
+        if share[0] >= SURE:
+            return self._accept(belief, found[0], evidence, confidence=share[0])
+        likely = [i for i, each in enumerate(share) if each >= WORTH_ASKING][:MOST_CHOICES]
+        return self._ask(belief, [found[i] for i in likely], [share[i] for i in likely], evidence)
+
+    def _explanations(self, belief: Belief, evidence: Evidence) -> list[Explanation]:
+        """Explanations from what is believed, and, if that is contradicted, from before the last provisional ply."""
+        placement = self._game.placement
+        before = placement((belief.before or belief.now).state)
+        found = explain(self._game, evidence, Root(belief.now.state, before))
+        if belief.before is not None and found[0].plies:
+            fork = Root(belief.fork, before, taken_back=1, price_nats=TAKE_BACK_NATS)
+            known = {each.state for each in found}
+            found += [each for each in explain(self._game, evidence, fork) if each.state not in known]
+        return sorted(found, key=lambda each: each.cost)
+
+    def _ask(
+        self, belief: Belief, explanations: list[Explanation], share: list[float], evidence: Evidence
+    ) -> Step:
+        """A question of two to four choices. "Nothing happened" is never a choice beside plies: then it waits."""
+        if not explanations[0].plies and not explanations[0].taken_back:
+            return Step(belief, Unchanged())
+        choices = [(e, s) for e, s in zip(explanations, share, strict=True) if e.plies or e.taken_back]
+        question = Question(tuple(e for e, _ in choices), evidence)
+        said = Ambiguous(tuple(Choice(e.plies, s, e.taken_back) for e, s in choices))
+        return Step(replace(belief, question=question), said)
+
+    def _accept(self, belief: Belief, best: Explanation, evidence: Evidence, confidence: float) -> Step:
+        """Believe an explanation: new tracks for every zone, and its last ply provisional."""
+        base = belief.before or belief.now
+        tracks = _tracks(evidence, self._game.placement(base.state), self._game.placement(best.state), base.tracks)
+        if not best.plies and not best.taken_back:
+            now = Settled(belief.now.state, tracks)
+            return Step(replace(belief, now=now, question=None), Unchanged())
+        fork = base_state = belief.fork if best.taken_back else belief.now.state
+        for ply in best.plies[:-1]:
+            fork = self._game.apply(fork, ply)
+        settled = Belief(
+            now=Settled(best.state, tracks),
+            before=base if best.taken_back else Settled(belief.now.state, belief.now.tracks),
+            fork=fork if best.plies else base_state,
+            places_mm=belief.places_mm,
+            seen=True,
+        )
+        if not best.plies:
+            settled = replace(settled, before=None, fork=None)
+        return Step(settled, Moved(best.plies, confidence, best.taken_back))
+
+
+def _tracks(
+    evidence: Evidence, before: Mapping[Spot, tuple[str, ...]], after: Mapping[Spot, tuple[str, ...]],
+    old: Mapping[Spot, tuple[Track, ...]],
+) -> dict[Spot, tuple[Track, ...]]:
+    """The things in each zone after a look; zones that were covered keep their old ones."""
+    tracks = dict(old)
+    for zone in evidence.zones:
+        groups = evidence.groups(zone, before.get(zone, ()), after.get(zone, ()))
+        if len(groups) == 3:
+            stayed, _, came = groups
+            tracks[zone] = tuple(replace(t, looks=max(1, t.looks)) for t in (*stayed[0], *came[0]))
+        else:
+            tracks[zone] = tuple(replace(t, looks=max(1, t.looks)) for t in evidence.zones[zone])
+    return tracks

@@ -1,0 +1,81 @@
+"""Which thing is which piece: the cheapest one-to-one assignment, and how sure each pair in it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import lap
+import numpy as np
+import numpy.typing as npt
+
+from companion.table import EMPTY, Appearance
+
+WORST_NATS = 15.0
+"""The most that one piece may cost."""
+MISSING_NATS = 10.0
+"""A piece that should stand in a zone and is not seen there: it may be hidden, but seldom is."""
+FORBIDDEN_NATS = 1e6
+
+
+class Thing(Protocol):
+    """Something seen, with its costs by appearance in nats."""
+
+    @property
+    def costs(self) -> Mapping[Appearance, float]:
+        """0 for the likeliest appearance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """`pieces[i]` is what thing `i` is, None: no piece at all. `cost` in nats, missing pieces included."""
+
+    cost: float
+    pieces: tuple[Appearance | None, ...]
+
+
+def match(things: Sequence[Thing], pieces: Sequence[Appearance]) -> Match:
+    """The cheapest assignment of pieces to things; a thing may be nothing, a piece may be missing, at a price."""
+    if not things or not pieces:
+        nothing = sum(thing.costs.get(EMPTY, WORST_NATS) for thing in things)
+        return Match(nothing + MISSING_NATS * len(pieces), (None,) * len(things))
+    cost, columns = _solve(_table(things, pieces))
+    return Match(cost, tuple(pieces[c] if c < len(pieces) else None for c in columns[: len(things)]))
+
+
+def among(things: Sequence[Thing], pieces: Sequence[Appearance], margin_nats: float) -> list[tuple[Appearance, ...]]:
+    """For each thing the pieces that it can be in an assignment at most `margin_nats` dearer than the best one,
+    the best assignment's own first. One name means that it is told."""
+    best = match(things, pieces)
+    table = _table(things, pieces) if things and pieces else np.zeros((0, 0))
+    answers: list[tuple[Appearance, ...]] = []
+    for i, own in enumerate(best.pieces):
+        names = [] if own is None else [own]
+        for name in dict.fromkeys(pieces):
+            if name != own and table[i, pieces.index(name)] <= best.cost + margin_nats:
+                forced = table.copy()
+                forced[i, [c != pieces.index(name) for c in range(table.shape[1])]] = FORBIDDEN_NATS
+                if _solve(forced)[0] <= best.cost + margin_nats:
+                    names.append(name)
+        answers.append(tuple(names))
+    return answers
+
+
+def _table(things: Sequence[Thing], pieces: Sequence[Appearance]) -> npt.NDArray[np.float64]:
+    """(things + pieces, pieces + things) costs: real pairs first, then things that are nothing, pieces that miss."""
+    t, p = len(things), len(pieces)
+    table = np.zeros((t + p, p + t))
+    table[:t, p:] = FORBIDDEN_NATS
+    table[t:, :p] = FORBIDDEN_NATS
+    for i, thing in enumerate(things):
+        table[i, :p] = [thing.costs.get(name, WORST_NATS) for name in pieces]
+        table[i, p + i] = thing.costs.get(EMPTY, WORST_NATS)
+    for j in range(p):
+        table[t + j, j] = MISSING_NATS
+    return table
+
+
+def _solve(table: npt.NDArray[np.float64]) -> tuple[float, list[int]]:
+    cost, columns, _ = lap.lapjv(table)
+    return float(cost), [int(c) for c in columns]

@@ -1,0 +1,134 @@
+"""What cannot be explained, in words: which piece stands where it cannot, and which rule is in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.engine import AnyGame
+from companion.errors import IllegalError, Phrase, phrase
+from companion.interpret.evidence import Evidence
+from companion.interpret.matching import match
+from companion.table import EMPTY, Appearance, Placement, Spot
+
+ODD_NATS = 9.0
+"""A place, or a zone, that a placement explains worse than this is contradicted and not just misread."""
+MOST_SENTENCES = 4
+
+
+def unexplained(evidence: Evidence, before: Placement, after: Placement) -> bool:
+    """Whether the look flatly contradicts `after` somewhere."""
+    return bool(_odd_places(evidence, after)) or bool(_odd_zones(evidence, before, after))
+
+
+def spot_phrase(spot: Spot) -> Phrase:
+    """A spot as people call it: `grid:c4` is c4, `stock:0` player A's stock."""
+    kind, _, rest = spot.partition(":")
+    seat = rest.partition(":")[0]
+    return phrase(f"spot.{kind}", at=rest, seat="ABCDEF"[int(seat)] if seat.isdigit() and int(seat) < 6 else seat)
+
+
+def oddities(game: AnyGame, evidence: Evidence, before: Placement, state: Any) -> tuple[Phrase, ...]:
+    """Sentences on how the table differs from `state`, with the broken rule where the game can name one."""
+    found = differences(evidence, before, game.placement(state))
+    sentences = [each.sentence() for each in found]
+    reason = _broken_rule(game, state, found)
+    if reason is not None and sentences:
+        sentences[0] = phrase("odd.but", what=sentences[0], reason=reason)
+    return tuple(sentences[:MOST_SENTENCES])
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One disagreement between table and game: `seen` stands at `spot` where `expected` should (`EMPTY`: nothing)."""
+
+    spot: Spot
+    seen: Appearance
+    expected: Appearance
+
+    def sentence(self) -> Phrase:
+        """What is wrong, for the people at the table."""
+        where = spot_phrase(self.spot)
+        if self.expected == EMPTY:
+            return phrase("odd.stands", piece=self.seen, spot=where)
+        if self.seen == EMPTY:
+            return phrase("odd.missing", piece=self.expected, spot=where)
+        return phrase("odd.other", piece=self.seen, expected=self.expected, spot=where)
+
+    def remedy(self) -> Phrase:
+        """What to do so that the table agrees with the game."""
+        where = spot_phrase(self.spot)
+        if self.expected == EMPTY:
+            return phrase("remedy.take", piece=self.seen, spot=where)
+        if self.seen == EMPTY:
+            return phrase("remedy.put", piece=self.expected, spot=where)
+        return phrase("remedy.replace", piece=self.seen, expected=self.expected, spot=where)
+
+
+def differences(evidence: Evidence, before: Placement, here: Placement) -> list[Difference]:
+    """Where the look contradicts `here`. A piece that is missing somewhere is the first candidate for one too many."""
+    places = _odd_places(evidence, here)
+    zones = _odd_zones(evidence, before, here)
+    gone: list[tuple[Spot, Appearance]] = [(spot, here[spot][-1]) for spot in places if here.get(spot)]
+    extra: list[tuple[Spot, Mapping[Appearance, float]]] = []
+    for zone in zones:
+        things, pieces = evidence.zones[zone], here.get(zone, ())
+        matched = match(things, pieces).pieces
+        left = list(pieces)
+        for piece in matched:
+            if piece is not None:
+                left.remove(piece)
+        gone += [(zone, piece) for piece in left]
+        extra += [(zone, thing.costs) for thing, piece in zip(things, matched, strict=True) if piece is None]
+    extra += [(spot, evidence.places[spot]) for spot in places if _likeliest(evidence.places[spot]) != EMPTY]
+    named = match([_Thing(costs) for _, costs in extra], [piece for _, piece in gone]).pieces
+    seen = {}
+    found = []
+    for (spot, costs), piece in zip(extra, named, strict=True):
+        name = piece if piece is not None and costs.get(piece, ODD_NATS) < ODD_NATS else _likeliest(costs)
+        seen[spot] = name
+        if spot in evidence.zones:
+            found.append(Difference(spot, name, EMPTY))
+    found += [Difference(spot, seen.get(spot, EMPTY), here[spot][-1] if here.get(spot) else EMPTY) for spot in places]
+    found += [Difference(zone, EMPTY, piece) for zone, piece in gone if zone in evidence.zones]
+    return sorted(found, key=lambda each: (each.seen == EMPTY, each.spot))
+
+
+@dataclass(frozen=True, slots=True)
+class _Thing:
+    costs: Mapping[Appearance, float]
+
+
+def _likeliest(costs: Mapping[Appearance, float]) -> Appearance:
+    return min(costs, key=lambda name: costs[name])
+
+
+def _odd_places(evidence: Evidence, here: Placement) -> list[Spot]:
+    return [spot for spot in evidence.places if evidence.place_cost(spot, here.get(spot, ())) > ODD_NATS]
+
+
+def _odd_zones(evidence: Evidence, before: Placement, here: Placement) -> list[Spot]:
+    return [z for z in evidence.zones if evidence.zone_cost(z, before.get(z, ()), here.get(z, ())) > ODD_NATS]
+
+
+def _broken_rule(game: AnyGame, state: Any, found: list[Difference]) -> Phrase | None:
+    """The rule that forbids the plies which would explain the table, if the game can say which plies those are."""
+    explain = getattr(game, "explain", None)
+    if explain is None:
+        return None
+    wanted = {spot: list(pieces) for spot, pieces in game.placement(state).items()}
+    for each in found:
+        stack = wanted.setdefault(each.spot, [])
+        if each.expected in stack:
+            stack.remove(each.expected)
+        if each.seen != EMPTY:
+            stack.append(each.seen)
+    for plies in explain(state, {spot: tuple(pieces) for spot, pieces in wanted.items()}):
+        try:
+            after = state
+            for ply in plies:
+                after = game.apply(after, ply)
+        except IllegalError as error:
+            return error.phrase
+    return None

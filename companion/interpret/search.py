@@ -1,0 +1,117 @@
+"""The search for legal plies that explain a look: one to three of them, people are fast.
+
+A beam search: every legal ply that touches something which the table contradicts is tried; the best few are followed by
+further plies while something is still unexplained. Sequences that lead to the same state are one explanation.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.engine import CHANCE, AnyGame, Choose, Ply, ToMove
+from companion.interpret.evidence import Evidence
+from companion.interpret.outcome import Plies
+from companion.table import Placement, Spot
+
+MOST_PLIES = 3
+BEAM = 40
+PLY_NATS = 2.0
+"""Price of each ply: of two explanations that fit alike the shorter one is likelier."""
+EXPLAINED_NATS = 6.0
+"""What may stay unexplained for a search to stop at this depth: less than one contradicted place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Plies from a root state, the state they lead to, and the cost of the look under it, in nats, plies included."""
+
+    plies: Plies
+    state: Any
+    cost: float
+    taken_back: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """Where explanations start: a believed state, and the placement that stood at the look before."""
+
+    state: Any
+    before: Placement
+    taken_back: int = 0
+    price_nats: float = 0.0
+
+
+def explain(game: AnyGame, evidence: Evidence, root: Root) -> list[Explanation]:
+    """Explanations of the look from this root, the cheapest first; the root itself (no plies) is one of them."""
+    here = game.placement(root.state)
+    start = Explanation((), root.state, evidence.cost(root.before, here) + root.price_nats, root.taken_back)
+    found = {root.state: start}
+    beam = [start]
+    for _ in range(MOST_PLIES):
+        if min(left_over(each) for each in found.values()) - root.price_nats <= EXPLAINED_NATS:
+            break
+        grown = [after for each in beam for after in _followed(game, evidence, root, each)]
+        grown.sort(key=lambda each: each.cost)
+        beam = []
+        for each in grown:
+            if each.state not in found or each.cost < found[each.state].cost:
+                found[each.state] = each
+                beam.append(each)
+                if len(beam) == BEAM:
+                    break
+        if not beam:
+            break
+    return sorted(found.values(), key=lambda each: each.cost)
+
+
+def left_over(explanation: Explanation) -> float:
+    """What an explanation leaves unexplained, in nats: its cost without the price of its plies."""
+    return explanation.cost - PLY_NATS * len(explanation.plies)
+
+
+def _followed(game: AnyGame, evidence: Evidence, root: Root, so_far: Explanation) -> Iterator[Explanation]:
+    """`so_far` and one more legal ply, for each ply that touches a contradicted spot."""
+    here = game.placement(so_far.state)
+    suspects = contradicted(evidence, root.before, here)
+    for ply in possible_plies(game, so_far.state):
+        state = game.apply(so_far.state, ply)
+        there = game.placement(state)
+        changed = differing(here, there)
+        if suspects.isdisjoint(changed):
+            continue
+        spots = tuple(changed)
+        gain = evidence.cost_of_spots(root.before, here, spots) - evidence.cost_of_spots(root.before, there, spots)
+        yield Explanation((*so_far.plies, ply), state, so_far.cost - gain + PLY_NATS, so_far.taken_back)
+
+
+def possible_plies(game: AnyGame, state: Any) -> Iterator[Ply[Any]]:
+    """The plies of players that can be listed; chance and subsets are decided elsewhere."""
+    if isinstance(game.turn(state), ToMove):
+        for ply in game.legal(state):
+            if ply.player != CHANCE and not isinstance(ply.action, Choose):
+                yield ply
+
+
+def contradicted(evidence: Evidence, before: Placement, here: Placement) -> set[Spot]:
+    """The spots where the look disagrees with a placement."""
+    spots = {spot for spot in evidence.places if evidence.place_cost(spot, here.get(spot, ())) > 1.0}
+    for zone in evidence.zones:
+        if evidence.zone_cost(zone, before.get(zone, ()), here.get(zone, ())) > 2.0:
+            spots.add(zone)
+    return spots
+
+
+def differing(a: Placement, b: Placement) -> set[Spot]:
+    """The spots at which two placements differ."""
+    return {spot for spot in a.keys() | b.keys() if a.get(spot, ()) != b.get(spot, ())}
+
+
+def shares(explanations: Sequence[Explanation]) -> list[float]:
+    """The probability of each explanation among these."""
+    best = min(each.cost for each in explanations)
+    weights = [math.exp(best - each.cost) for each in explanations]
+    total = sum(weights)
+    return [weight / total for weight in weights]
