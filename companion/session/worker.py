@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.engine import Json, Observer
@@ -108,6 +109,16 @@ class Worker:
     def record(self) -> tuple[dict[str, Json], ...]:
         """The lines of the present game's record, for the arbiter: nothing in it is redacted."""
         return record_lines(self._bus.value[1])
+
+    def header(self) -> Mapping[str, Json] | None:
+        """The header of the game that is open; None without one, or when it has ended."""
+        match = self._bus.value[1].match
+        return match.opened.header if match is not None and match.result is None else None
+
+    def last_look(self) -> int | None:
+        """The number of the frame that showed the last ply; None when no frame did."""
+        match = self._bus.value[1].match
+        return match.made[-1].event.look if match is not None and match.made else None
 
     def listen(self, observer: Observer = "room") -> WorkerListener:
         """All changes from now on, the present state first."""

@@ -1,0 +1,102 @@
+"""`companion run`: starts the companion and says where its pages are."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import socket
+import sys
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.errors import ConfigError, Phrase, phrase
+from companion.session import config
+from companion.session.config import Config, SourceConfig
+from companion.words import Words
+
+if TYPE_CHECKING:
+    from companion.main.service import Service
+
+PACKAGE = Path(__file__).parents[1]
+DEMOS = (PACKAGE / "demo" / "kamikaze-1", PACKAGE.parent / "tests" / "data" / "kamikaze-1")
+"""Where the picture set is that plays without a camera: installed, or in the project's own folder."""
+
+
+def add(subparsers: Any) -> None:
+    """Adds `run`."""
+    parser = subparsers.add_parser(
+        "run",
+        help="start the companion",
+        description="Starts the companion: prints its address with a QR code, then serves its pages until Ctrl+C. "
+        "Without a camera it plays a small picture set that comes with it.",
+    )
+    parser.add_argument(
+        "--source", metavar="SOURCE", help="camera, none, demo, or the folder of a picture set (without: as in the "
+        "config, else demo)"
+    )  # fmt: skip
+    parser.add_argument("--config", type=Path, metavar="FILE", help="your config file (TOML)")
+    parser.add_argument("--port", type=int, metavar="N", help="the port of the pages (8080)")
+    parser.add_argument("--state", type=Path, metavar="DIR", help="where the journal is kept")
+    parser.add_argument("--verbose", action="store_true", help="tell more of what goes on")
+
+
+def run(args: argparse.Namespace, words: Words) -> int:
+    """Runs until it is told to stop. Raises `CompanionError` when it cannot start."""
+    logging.basicConfig(level=logging.INFO if args.verbose else logging.WARNING, format="%(name)s: %(message)s")
+    wanted = with_arguments(config.load(args.config), args.source, args.port, args.state)
+    from companion.main.service import serve
+
+    return serve(wanted, ready=partial(greet, words=words), tell=partial(warn, words=words))
+
+
+def with_arguments(given: Config, source: str | None, port: int | None, state: Path | None) -> Config:
+    """The config with what the command line says instead. Raises `ConfigError`."""
+    if port is not None:
+        if not 0 <= port <= 65535:
+            raise ConfigError(phrase("run.port", given=str(port)))
+        given = replace(given, server=replace(given.server, port=port))
+    if state is not None:
+        given = replace(given, folder=state)
+    if source is None:
+        source = "demo" if given.source == SourceConfig() else None
+    return given if source is None else replace(given, source=source_named(source, given.source))
+
+
+def source_named(name: str, given: SourceConfig) -> SourceConfig:
+    """The source that a word or a folder on the command line means. Raises `ConfigError`."""
+    if name in ("camera", "none"):
+        return replace(given, kind=name)  # type: ignore[arg-type]
+    folder = next((each for each in DEMOS if each.is_dir()), DEMOS[0]) if name == "demo" else Path(name).expanduser()
+    if not (folder / "set.json").is_file():
+        raise ConfigError(phrase("run.no_set", where=str(folder)))
+    return replace(given, kind="folder", folder=folder.resolve())
+
+
+def greet(service: Service, words: Words) -> None:
+    """Prints the address and its QR code."""
+    import segno
+
+    host, port = service.address
+    address = f"http://{reachable(host)}:{port}/"
+    if sys.stdout.isatty():
+        segno.make(address, micro=False).terminal(compact=True)
+    print(words.say(phrase("run.ready", where=address)), flush=True)
+
+
+def warn(what: Phrase, words: Words) -> None:
+    """Prints what people must know."""
+    print(words.say(what), file=sys.stderr, flush=True)
+
+
+def reachable(host: str) -> str:
+    """The address under which a phone on the same network finds this host."""
+    if host not in ("0.0.0.0", "::", ""):
+        return host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only asks which way out the packets would take
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"

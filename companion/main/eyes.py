@@ -1,0 +1,149 @@
+"""The service's side of the eyes: starts their process, restarts it with growing pauses, passes on what it says.
+
+A camera that is gone, or eyes that crash or hang, are a state that people see, never the end of a game.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from threading import Event
+
+from companion.errors import Phrase, phrase
+from companion.main.messages import FromEyes, LookFor, Open, Preview, Round, Trouble
+from companion.session.clock import Clock
+from companion.session.commands import Sighted, StartGame
+from companion.session.desk import Refused
+from companion.session.worker import Worker
+
+log = logging.getLogger(__name__)
+
+RESTART_S = (1.0, 2.0, 5.0, 10.0, 30.0)
+"""Pauses before each restart in a row; the last one repeats. A look that is understood begins them anew."""
+STEP_S = 0.5
+"""So often the game is compared with what the eyes look for."""
+SILENT_S = 60.0
+"""Eyes that say nothing for so long, over the pace of their source, hang and are ended."""
+
+
+class Child:
+    """The process of the eyes and the pipe to it."""
+
+    def __init__(self) -> None:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "companion.main.eyes_child", str(theirs.fileno())], pass_fds=[theirs.fileno()]
+            )
+        self.pipe: Connection[Open | LookFor, FromEyes] = Connection(ours.detach())
+
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        return self._process.pid
+
+    def end(self) -> None:
+        """Ends it: at once when the pipe closes is not enough."""
+        self.pipe.close()
+        try:
+            self._process.wait(1.0)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+class Eyes:
+    """Runs in one thread (`run`)."""
+
+    def __init__(self, *, opening: Open, worker: Worker, clock: Clock, start: Callable[[], Child] = Child) -> None:
+        self._open, self._worker, self._clock, self._start = opening, worker, clock, start
+        self._stop = Event()
+        self._match = 0
+        self.child: Child | None = None
+        self.alive_s = clock.monotonic_s()
+
+    def run(self) -> None:
+        """Keeps the eyes going until `stop`."""
+        failures = 0
+        while not self._stop.is_set():
+            self._tell("starting", phrase("house.eyes_starting"))
+            why, understood = self._live()
+            if self._stop.is_set():
+                return
+            failures = 0 if understood else failures
+            log.warning("the eyes ended: %s", why)
+            self._tell("gone", why)
+            self._pause(RESTART_S[min(failures, len(RESTART_S) - 1)])
+            failures += 1
+
+    def stop(self) -> None:
+        """Lets `run` end, and the child with it."""
+        self._stop.set()
+
+    def _pause(self, pause_s: float) -> None:
+        until_s = self._clock.monotonic_s() + pause_s
+        while self._clock.monotonic_s() < until_s and not self._stop.wait(STEP_S):
+            self.alive_s = self._clock.monotonic_s()
+
+    def _live(self) -> tuple[Phrase, bool]:
+        """One life of the child: why it ended, and whether it ever read a table."""
+        why, understood, self._match = phrase("house.eyes_gone"), False, 0
+        self.child = child = self._start()
+        heard_s = self._clock.monotonic_s()
+        try:
+            child.pipe.send(self._open)
+            while not self._stop.is_set():
+                self.alive_s = self._clock.monotonic_s()
+                if child.pipe.poll(STEP_S):
+                    said = child.pipe.recv()
+                    heard_s = self._clock.monotonic_s()
+                    if isinstance(said, Trouble):
+                        why = said.why
+                    understood = understood or (isinstance(said, Sighted) and said.state == "free")
+                    self._hear(said)
+                elif self._clock.monotonic_s() - heard_s > SILENT_S + self._open.source.pace_s:
+                    return phrase("house.eyes_silent"), understood
+                self._follow_game(child)
+        except (EOFError, OSError):
+            pass  # the process has ended
+        finally:
+            self.child = None
+            child.end()
+        return why, understood
+
+    def _hear(self, said: FromEyes) -> None:
+        match said:
+            case Sighted():
+                self._worker.post(said)
+            case Preview(jpeg):
+                self._worker.show_preview(jpeg)
+            case Round(header):
+                self._begin(header)
+            case Trouble():
+                pass
+
+    def _begin(self, header: dict[str, object]) -> None:
+        """A picture set begins: its game begins with it, unless that very game is open after a restart."""
+        first, self._match = self._match == 0, 0
+        now = self._worker.header()
+        if first and now is not None and all(now.get(key) == header.get(key) for key in ("game", "players", "setup")):
+            return
+        told = self._worker.send(StartGame(self._worker.snapshot().seq, "table", header))
+        if isinstance(told, Refused):
+            log.warning("the set's game was refused: %s", told.phrase)
+
+    def _follow_game(self, child: Child) -> None:
+        """Tells the eyes what to look for whenever another game is played."""
+        shown = self._worker.snapshot()
+        if shown.match != self._match and shown.layout is not None:
+            self._match = shown.match
+            child.pipe.send(LookFor(shown.layout, len(shown.players), self._worker.last_look()))
+
+    def _tell(self, state: str, why: Phrase) -> None:
+        self._worker.post(Sighted(-1, state, why))
+
+

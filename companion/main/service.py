@@ -1,0 +1,199 @@
+"""`serve`: builds the service, runs it until it is told to stop, watches over its threads meanwhile."""
+
+from __future__ import annotations
+
+import logging
+import signal
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Event, Thread
+
+from companion.engine import AnyGame, Json
+from companion.errors import CompanionError, Phrase
+from companion.games import registry
+from companion.interpret import Interpreter
+from companion.main.eyes import Eyes
+from companion.main.messages import Open
+from companion.main.notify import Notifier
+from companion.session.clock import Clock, SystemClock
+from companion.session.commands import StartGame
+from companion.session.config import Config, GameConfig
+from companion.session.desk import Refused
+from companion.session.journal import open_journal
+from companion.session.session import Session
+from companion.session.state import Opener
+from companion.session.worker import Worker
+from companion.words import Words, load
+
+log = logging.getLogger(__name__)
+
+WATCH_S = 1.0
+"""So often threads are looked after."""
+STUCK_S = 30.0
+"""A thread that did not go round for so long is stuck; systemd is told nothing any more."""
+
+Say = Callable[[Phrase], None]
+
+
+@dataclass
+class Service:
+    """Everything that runs, by name; the order of `close` is the reverse of how it was opened."""
+
+    worker: Worker
+    address: tuple[str, int]
+    eyes: Eyes | None = None
+    threads: list[Thread] = field(default_factory=list)
+    closers: list[Callable[[], object]] = field(default_factory=list)
+    pins_alive: Callable[[], bool] = lambda: True
+
+    def run(self, name: str, target: Callable[[], object]) -> None:
+        """Starts one of the threads; one that ends before its time ends the service."""
+        thread = Thread(target=target, name=name, daemon=True)
+        self.threads.append(thread)
+        thread.start()
+
+    def dead(self) -> str | None:
+        """The name of a thread that has ended, None while all live."""
+        gone = next((thread.name for thread in self.threads if not thread.is_alive()), None)
+        return gone or (None if self.pins_alive() else "pins")
+
+    def moving(self, now_s: float) -> bool:
+        """Whether the writer and the eyes' keeper go round."""
+        turns = [self.worker.alive_s] + ([self.eyes.alive_s] if self.eyes else [])
+        return all(now_s - turn_s < STUCK_S for turn_s in turns)
+
+    def close(self) -> None:
+        """Stops everything, the newest first."""
+        for closer in reversed(self.closers):
+            closer()
+
+
+def serve(config: Config, *, ready: Callable[[Service], object], tell: Say, stop: Event | None = None) -> int:
+    """Runs the service until SIGTERM or SIGINT, or until `stop` is set. Exit code: 0 stopped, 1 something died.
+
+    `ready` is called once the pages answer; `tell` says what people must know. Raises `CompanionError` when it cannot
+    start: the port or the journal is in use, a pin is taken.
+    """
+    stop = stop or _stop_on_signals()
+    clock, notifier = SystemClock(), Notifier()
+    service = build(config, clock, tell)
+    try:
+        notifier.tell("READY=1", f"STATUS=on port {service.address[1]}")
+        ready(service)
+        while not stop.wait(WATCH_S):
+            if (dead := service.dead()) is not None:
+                log.critical("%s has ended", dead)
+                return 1
+            if notifier.watchdog_s and service.moving(clock.monotonic_s()):
+                notifier.tell("WATCHDOG=1")
+        return 0
+    finally:
+        notifier.tell("STOPPING=1")
+        service.close()
+
+
+def build(config: Config, clock: Clock, tell: Say) -> Service:
+    """Everything of the service, running. What was opened is closed again when something cannot be had."""
+    folder = config.folder
+    if config.source.kind == "folder" and config.source.folder is not None:
+        folder = folder / "sets" / config.source.folder.name  # a set must never end the game of a real table
+    opener = Opener(lookup=registry.game, interpreter=Interpreter)
+    opening = open_journal(folder, opener, clock)
+    if opening.notice is not None:
+        tell(opening.notice)
+    worker = Worker(
+        session=Session(opener=opener, clock=clock),
+        journal=opening.journal,
+        state=opening.state,
+        clock=clock,
+        notice=opening.notice,
+    )
+    service = Service(worker, (config.server.host, config.server.port), closers=[opening.journal.close])
+    try:
+        _open_doors(service, config)
+        service.run("writer", worker.run)
+        service.closers.append(partial(_end_writer, service))
+        if config.game.start and config.source.kind != "folder":
+            _start_game(worker, config.game)
+        _open_eyes(service, config, clock, Open(config.source, folder))
+    except BaseException:
+        service.close()
+        raise
+    return service
+
+
+def _open_doors(service: Service, config: Config) -> None:
+    """Pages, lamps and buttons."""
+    from hardware import pins
+    from hardware.board import Board
+    from hardware.buttons import to_desk
+    from hardware.driver import Driver
+    from hardware.panel import Panel
+    from web.app import create_app
+    from web.server import Server
+
+    games = {id: registry.game(id) for id in registry.ids()}
+    board = Board(config.pins, to_desk(service.worker), pins.factory())
+    service.closers.append(board.close)
+    app = create_app(
+        desk=service.worker, words=words(games), games=games, panel=Panel(board), offer=offer(config.game)
+    )
+    server = Server(app, config.server.host, config.server.port)
+    service.closers.append(server.close)
+    service.pins_alive = board.alive
+    service.run("pages", server.run)
+    service.run("lamps", partial(Driver(board, config.lamps).follow, service.worker))
+
+
+def _open_eyes(service: Service, config: Config, clock: Clock, opening: Open) -> None:
+    if config.source.kind == "none":
+        return
+    service.eyes = Eyes(opening=opening, worker=service.worker, clock=clock)
+    service.closers.append(service.eyes.stop)
+    service.run("eyes", service.eyes.run)
+    service.closers[-1] = partial(_end_eyes, service.eyes, service.threads[-1])
+
+
+def _end_eyes(eyes: Eyes, thread: Thread) -> None:
+    eyes.stop()
+    thread.join(5.0)
+
+
+def _end_writer(service: Service) -> None:
+    service.worker.stop()
+    for thread in service.threads:
+        if thread.name in ("writer", "lamps"):
+            thread.join(5.0)
+
+
+def _start_game(worker: Worker, game: GameConfig) -> None:
+    """Begins the game of the config unless one is open; raises `ConfigError` when it cannot be."""
+    if worker.header() is not None:
+        return
+    told = worker.send(StartGame(worker.snapshot().seq, "table", offer(game)))
+    if isinstance(told, Refused):
+        raise CompanionError(told.phrase)
+
+
+def offer(game: GameConfig) -> dict[str, Json]:
+    """The header that the config proposes."""
+    return {
+        "game": game.id,
+        "options": dict(game.options),
+        "players": [{"name": name} for name in game.players],
+        "setup": dict(game.setup),
+    }
+
+
+def words(games: Mapping[str, AnyGame]) -> Words:
+    """All phrases: the house's and the games'."""
+    return load("en", [game.words for game in games.values()])
+
+
+def _stop_on_signals() -> Event:
+    stop = Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    return stop
+

@@ -1,0 +1,119 @@
+"""A session with eyes that a test leads: `sight(outcome)` is a look that comes to this outcome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from companion.engine import AnyGame, Ply
+from companion.errors import Phrase
+from companion.games import registry
+from companion.interpret import Choice, Outcome, Unchanged
+from companion.session.clock import FakeClock
+from companion.session.commands import Sighted, StartGame
+from companion.session.events import Event
+from companion.session.session import Change, Session
+from companion.session.state import Opener, State
+from companion.table import Layout, Observation
+
+HEADER = {
+    "game": "kamikaze-cans",
+    "players": [{"name": "Ann"}, {"name": "Ben"}],
+    "setup": {"colours": ["red", "green"], "first": 0},
+}
+GAME = registry.game("kamikaze-cans")
+SCRIPT: dict[float, Outcome] = {}
+"""What the look at this moment comes to."""
+_moments = count(1)
+
+
+@dataclass(frozen=True)
+class ScriptedStep:
+    belief: Any
+    outcome: Outcome
+
+
+@dataclass
+class ScriptedEyes:
+    """Stands in for the interpreter: a belief is the name of what was last asked of it."""
+
+    game: AnyGame
+    layout: Layout
+    answers: dict[int | None, Outcome] = field(default_factory=dict)
+    wrong: tuple[Phrase, ...] = ()
+
+    def begin(self, state: Any) -> Any:
+        return "begun"
+
+    def look(self, belief: Any, observation: Observation) -> ScriptedStep:
+        return ScriptedStep("looked", SCRIPT[observation.at_s])
+
+    def answer(self, belief: Any, choice: int | None) -> ScriptedStep:
+        return ScriptedStep("answered", self.answers.get(choice, Unchanged()))
+
+    def told(self, state: Any) -> Any:
+        return "told"
+
+    def stood(self, belief: Any) -> Any:
+        return "stood"
+
+    def differences(self, belief: Any, observation: Observation) -> tuple[Phrase, ...]:
+        return self.wrong
+
+
+def opener() -> Opener:
+    return Opener(lookup=registry.game, interpreter=ScriptedEyes)
+
+
+def seen(outcome: Outcome, number: int = 0) -> Sighted:
+    """A free look that comes to this outcome."""
+    moment = float(next(_moments))
+    SCRIPT[moment] = outcome
+    return Sighted(number, "free", observation=Observation(moment, ()))
+
+
+def place(player: int, shape: str, to: str) -> Ply[Any]:
+    colour = HEADER["setup"]["colours"][player]
+    return Ply(player, GAME.read_action({"type": "place", "drink": f"{colour}/{shape}", "to": to}))
+
+
+def ply_json(ply: Ply[Any]) -> dict[str, Any]:
+    return {"player": ply.player, "action": GAME.write_action(ply.action)}
+
+
+def choice(*plies: Ply[Any], taken_back: int = 0) -> Choice:
+    return Choice(plies, 0.5, taken_back)
+
+
+@dataclass
+class Table:
+    """A session and its state, driven command by command."""
+
+    state: State = field(default_factory=State)
+    session: Session = field(default_factory=lambda: Session(opener=opener(), clock=FakeClock()))
+
+    def do(self, command: Any) -> tuple[Event, ...]:
+        change: Change = self.session.handle(self.state, command)
+        self.state = change.state
+        return change.events
+
+    def start(self) -> Table:
+        self.do(StartGame(self.state.seq, "arbiter", HEADER))
+        return self
+
+    def ask(self, kind: type[Any], by: Any, *args: Any, **also: Any) -> tuple[Event, ...]:
+        """A person's command with the present number."""
+        return self.do(kind(self.state.seq, by, *args, **also))
+
+    @property
+    def eyes(self) -> ScriptedEyes:
+        assert self.state.match is not None
+        eyes = self.state.match.interpreter
+        assert isinstance(eyes, ScriptedEyes)
+        return eyes
+
+    @property
+    def plies(self) -> list[Ply[Any]]:
+        assert self.state.match is not None
+        return [made.ply for made in self.state.match.made]
