@@ -4,11 +4,12 @@ Pure: imports only `companion.table` and `companion.errors`; knows no game. No c
 """
 
 from companion.engine.game import (
-    CHANCE, AnyGame, Chance, Choose, Coloured, Explaining, Game, Json, Observer, Over, Player, Ply, Promising, Seat,
-    Seen, ToMove, Turn, coloured,
+    CHANCE, SET_UP, AnyGame, Chance, Choose, Coloured, Concealing, Explaining, Game, Instructing, Json, Observer, Over,
+    Player, Ply, Preparation, Preparing, Promising, Seat, Seen, ToMove, Turn, coloured,
 )
 
 __all__ = [
-    "CHANCE", "AnyGame", "Chance", "Choose", "Coloured", "Explaining", "Game", "Json", "Observer", "Over", "Player",
-    "Ply", "Promising", "Seat", "Seen", "ToMove", "Turn", "coloured",
+    "CHANCE", "SET_UP", "AnyGame", "Chance", "Choose", "Coloured", "Concealing", "Explaining", "Game", "Instructing",
+    "Json", "Observer", "Over", "Player", "Ply", "Preparation", "Preparing", "Promising", "Seat", "Seen", "ToMove",
+    "Turn", "coloured",
 ]

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any, Final, Protocol
 
 from companion.engine import lines, play, record
-from companion.engine.game import CHANCE, AnyGame, Chance, Choose, Json, Observer, Over, Ply, Turn
+from companion.engine.game import CHANCE, SET_UP, AnyGame, Chance, Choose, Json, Observer, Over, Ply, Turn
 from companion.errors import IllegalError, Phrase
 
 SAMPLE: Final = 12
@@ -99,7 +99,8 @@ def conforms(
         plies.append(ply)
         trial.state = game.apply(state, ply)
     _hold(trial)
-    _replay(trial, filled, plies)
+    if not (isinstance(trial.turn, Over) and trial.turn.reason == SET_UP):  # no plies of a record
+        _replay(trial, filled, plies)
 
 
 def _hold(trial: Trial) -> None:
@@ -119,7 +120,7 @@ def turn_is_whole(trial: Trial) -> None:
     """Whose turn it is, and how a game ended, is told whole and can be said."""
     match trial.turn:
         case Over(winners, reason):
-            ok = reason in record.REASONS and set(winners) <= set(range(trial.players))
+            ok = reason in (*record.REASONS, SET_UP) and set(winners) <= set(range(trial.players))
             _must(ok, turn_is_whole.__doc__, trial.turn)
         case Chance(ask):
             _said(trial, ask, turn_is_whole)

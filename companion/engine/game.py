@@ -195,3 +195,42 @@ class Explaining(Protocol[StateT, ActionT]):
 
     def explain(self, state: StateT, placement: Placement) -> Sequence[tuple[Ply[ActionT], ...]]:
         """Sequences of plies that might lead from `state` to `placement`; each is still checked through `apply`."""
+
+
+SET_UP: Final = "set up"
+"""The reason for which a `Preparation` is over. It never stands in a record."""
+
+
+class Preparation(Game[S, A], Protocol[S, A]):
+    """What the players decide before the record begins (a draft, hidden placing), as a game of its own.
+
+    Its plies are no plies of the record; it ends for the reason `SET_UP`.
+    """
+
+    def result(self, state: S) -> Json:
+        """The set-up that came out, once it is over; `read_setup` of the game takes it."""
+
+
+class Preparing(Protocol):
+    """Optional: a game whose players may decide about the set-up before the record begins."""
+
+    ways: tuple[str, ...]
+    """The ways to do so, by name; `name.<way>` says it."""
+
+    def preparation(self, way: str) -> Preparation[Any, Any]:
+        """The decisions of this way, to be played before the game itself."""
+
+
+class Instructing(Protocol):
+    """Optional: a game that can tell the players how to lay out a set-up."""
+
+    def instructions(self, setup: Json) -> Sequence[Phrase]:
+        """What to do, a step a phrase."""
+
+
+class Concealing(Protocol):
+    """Optional: a game whose set-up holds secrets while it is on."""
+
+    def open_setup(self, setup: Json, options: Mapping[str, Json], observer: Observer) -> Json:
+        """The set-up as this observer may see it before the end; secrets as null. A game in progress is never shown or
+        exported with another one."""
