@@ -175,7 +175,7 @@ def _pass(state: State) -> State:
 
 
 def _choose_vended(state: State) -> Choose:
-    return Choose("vended", _drinks_in_machine(state), None, (("crate", state.in_machine),))
+    return Choose("vended", _drinks_in_machine(state), None, (("crate", state.in_machine),), "returned")
 
 
 def _drinks_in_machine(state: State) -> Drinks:

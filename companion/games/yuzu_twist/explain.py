@@ -13,7 +13,7 @@ from itertools import product
 from companion.engine import Over, Ply
 from companion.games.yuzu_twist import rules
 from companion.games.yuzu_twist.actions import Action, Done, Swap
-from companion.games.yuzu_twist.state import SWAPS, Cell, Slot, State, drinks_by_slot
+from companion.games.yuzu_twist.state import DEEP, SWAPS, WIDE, Cell, Slot, State, drinks_by_slot
 from companion.table import Drink, Placement
 
 Plies = tuple[Ply[Action], ...]
@@ -98,4 +98,4 @@ def _shift(state: State, table: Table) -> Slot | None:
     i, j = (min(cell[k] for cell in table.cells) - min(cell[k] for cell in state.cells) for k in (0, 1))
     if {(cell[0] + i, cell[1] + j) for cell in state.cells} != table.cells:
         return None
-    return 2 * i, 3 * j
+    return WIDE * i, DEEP * j

@@ -1,11 +1,13 @@
 """Where things lie in Yuzu Twist, in millimetres: a lattice of cells for the crates, their slots, the stock cards.
 
 Crates wander, so they are no bodies with a fixed place: a crate is a piece that stands on a cell, and slots are places
-on cells. The lattice reaches `SPARE` cells beyond the start on every side.
+on cells. The lattice reaches `SPARE` cells beyond the start on every side; a group that has wandered farther is drawn
+shifted back (`shown_shift`): on a table only how crates stand to each other can be seen.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from typing import Final
 
@@ -20,7 +22,7 @@ WALL_MM: Final = 1.5
 FLOOR_MM: Final = 1.2
 SLOT_MM: Final = ((CRATE_MM[0] - 2 * WALL_MM) / WIDE, (CRATE_MM[1] - 2 * WALL_MM) / DEEP)
 
-SPARE: Final = 4
+SPARE: Final = 3
 COLUMNS: Final = range(-SPARE, 3 + SPARE)
 ROWS: Final = range(-SPARE, 2 + SPARE)
 
@@ -47,6 +49,15 @@ def layout(seats: int) -> Layout:
     places += [_slot(cell, slot) for cell in cells for slot in slots_of(cell)]
     zones = tuple(_cards(seat, side) for seat, side in enumerate(_SIDES[seats]))
     return Layout((), tuple(places), zones, _size_mm(), block="crates")
+
+
+def shown_shift(cells: Collection[Cell]) -> Cell:
+    """By how many cells the group is shifted to be shown on the lattice: 0, 0 unless it has wandered off it."""
+    i, j = (
+        max(0, on.start - min(cell[k] for cell in cells)) + min(0, on.stop - 1 - max(cell[k] for cell in cells))
+        for k, on in enumerate((COLUMNS, ROWS))
+    )
+    return i, j
 
 
 def _lattice_mm() -> Point:

@@ -9,16 +9,20 @@ from companion.engine import Observer, Over, Ply, Seen
 from companion.errors import Phrase, phrase
 from companion.games.yuzu_twist import rules
 from companion.games.yuzu_twist.actions import Action, Crate, Done, Swap
-from companion.games.yuzu_twist.layout import CARD_BACK, CRATE
+from companion.games.yuzu_twist.layout import CARD_BACK, CRATE, shown_shift
 from companion.games.yuzu_twist.setup import COLOURS_EACH
-from companion.games.yuzu_twist.state import LETTERS, Slot, State, drink_at, drinks_by_slot
+from companion.games.yuzu_twist.state import DEEP, LETTERS, WIDE, Slot, State, drink_at, drinks_by_slot
 from companion.table import Appearance, Placement, Spot, colour_of
 
 
 def placement(state: State) -> Placement:
     """Crates on cells, drinks in slots, stock cards before the seats: face down while a blind game is on."""
-    placed: dict[Spot, tuple[Appearance, ...]] = {f"cell:{i},{j}": (CRATE,) for i, j in state.cells}
-    placed |= {f"slot:{x},{y}": (drink,) for (x, y), drink in drinks_by_slot(state).items()}
+    placed: dict[Spot, tuple[Appearance, ...]] = {}
+    right, back = shown_shift(state.cells)
+    for i, j in state.cells:
+        placed[f"cell:{i + right},{j + back}"] = (CRATE,)
+    for (x, y), drink in drinks_by_slot(state).items():
+        placed[f"slot:{x + WIDE * right},{y + DEEP * back}"] = (drink,)
     for seat, own in enumerate(state.terms.colours):
         if own is None or (is_hidden(state) and own):
             placed[f"cards:{seat}"] = (CARD_BACK,) * COLOURS_EACH[len(state.terms.colours)]
