@@ -19,7 +19,7 @@ from random import Random
 from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
 from companion.errors import Phrase
-from companion.table import Layout, Placement
+from companion.table import Appearance, Layout, Placement, Spot
 
 Json = Any
 """A JSON value as `json.loads` gives it."""
@@ -191,10 +191,21 @@ class Promising(Protocol[StateT]):
 
 
 class Explaining(Protocol[StateT, ActionT]):
-    """Optional: a game with too many futures to list."""
+    """Optional: a game that can say which plies a changed table suggests; a must with too many futures to list."""
 
     def explain(self, state: StateT, placement: Placement) -> Sequence[tuple[Ply[ActionT], ...]]:
-        """Sequences of plies that might lead from `state` to `placement`; each is still checked through `apply`."""
+        """Sequences of plies that might lead from `state` to `placement`; each is still checked through `apply`, and
+        where that refuses one, its reason is what people are told."""
+
+
+class Recognising(Protocol):
+    """Optional: a game whose set-up, or a part of it, can be seen on the table."""
+
+    def setup_seen(
+        self, costs: Mapping[Spot, Sequence[Mapping[Appearance, float]]], options: Mapping[str, Json], players: int
+    ) -> Json:
+        """The set-up with null for what is not told. `costs`: the things at each place and in each zone, each with its
+        costs in nats by appearance (0 for the likeliest)."""
 
 
 SET_UP: Final = "set up"

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.engine import AnyGame
+from companion.engine import AnyGame, Json
 from companion.errors import Phrase
-from companion.interpret.evidence import Evidence, Track, weigh
+from companion.interpret.evidence import Evidence, Track, costs_of, weigh
 from companion.interpret.odd import differences, oddities, unexplained
 from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, Outcome, Stand, Unchanged
 from companion.interpret.search import Explanation, Root, explain, shares
@@ -73,6 +73,16 @@ class Interpreter:
         self._game = game
         self._layout = layout
         self._bodies = frozenset(body.spot for body in layout.bodies)
+
+    def setup_seen(self, observation: Observation, options: Mapping[str, Json], players: int) -> Json:
+        """The set-up as this look shows it, null for what it cannot tell (for all, if the game cannot be told so)."""
+        setup_seen = getattr(self._game, "setup_seen", None)
+        if setup_seen is None:
+            return None
+        costs: dict[Spot, list[Mapping[str, float]]] = {zone: [] for zone in observation.zones}
+        for sight in observation.sights:
+            costs.setdefault(sight.spot, []).append(costs_of(sight))
+        return setup_seen(costs, options, players)
 
     def begin(self, state: Any) -> Belief:
         """A belief before anything was seen: at the start of a game, after a restart."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -15,10 +15,10 @@ from companion.engine import Choose, Json, Observer, Ply, Seen, Turn, form
 from companion.engine.codec import Codec
 from companion.engine.form import CELLS
 from companion.errors import IllegalError, Phrase, phrase
-from companion.games.kamikaze_cans import rules
+from companion.games.kamikaze_cans import rules, seen
 from companion.games.kamikaze_cans.layout import layout
 from companion.games.kamikaze_cans.rules import Action, Explode, Move, Place, Rules, State
-from companion.table import COLOURS, Layout, Placement
+from companion.table import COLOURS, Appearance, Layout, Placement, Spot
 
 
 @dataclass(frozen=True)
@@ -121,6 +121,16 @@ class KamikazeCans:
                 if not taken:
                     return phrase("kc.explode", drink=drinks[at] or "", at=at)
                 return phrase("kc.explode_taking", drink=drinks[at] or "", at=at, taken=taken)
+
+    def setup_seen(
+        self, costs: Mapping[Spot, Sequence[Mapping[Appearance, float]]], options: Mapping[str, Json], players: int
+    ) -> Json:
+        """The colours that the stocks show; who begins cannot be seen."""
+        return seen.setup_seen(costs, self.colours, players)
+
+    def explain(self, state: State, placement: Placement) -> Sequence[tuple[Ply[Action], ...]]:
+        """The plies that a changed table suggests, legal or not."""
+        return seen.explain(state, placement)
 
     def read_action(self, given: Json) -> Action:
         """An action from JSON; raises `InvalidError`."""
