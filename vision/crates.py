@@ -1,0 +1,313 @@
+"""The crates: found as a block near where they are expected, then each fitted with its own place and turn.
+
+What is looked for is the rim: a bright frame, 1.5 mm wide, 12 mm above the table, whose colour is learned at
+enrolment. The picture is rectified at the rim's height and turned into likeness to the rim. The block is found by
+templates, coarse to fine; then each side is measured where its ridge is brightest. What the ridge's shading adds (an
+outer wall in the light, an inner one in shadow) is the same for all crates and is learned at enrolment too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.errors import SightError, phrase
+from companion.table import Body, Place, Point, Spot
+from vision.camera import Floats, View
+from vision.frames import Image
+from vision.light import White, to_lab
+from vision.rectify import Patch, rectify
+
+WALL_MM = 1.5
+RIM_MM = 12.0
+
+COARSE_PX_PER_MM, FINE_PX_PER_MM = 1.0, 4.0
+BLOCK_SHIFT_MM, BLOCK_TURNS_DEG = 16, np.arange(-8.0, 8.1, 2.0)
+OWN_SHIFT_MM, OWN_TURNS_DEG = 2.5, np.arange(-3.0, 3.1, 1.0)
+RIM_INSIDE_MM, BESIDE_MM, CLOSE_MM = (WALL_MM / 2,), (-2.5, 3.5), (-0.5, 3.0)
+"""Lines, in mm inwards from a crate's outline: on the rim, beside it as far as a block is unsure, and close by."""
+
+RIDGE_REACH_MM, RIDGE_SAMPLES, SEGMENTS = 1.6, 40, 4
+FOUND = 0.35
+"""A block counts as found when its rims look at least so much like a rim; drinks may hide a part of them."""
+
+Likeness = npt.NDArray[np.float32]
+"""(h, w): 1 where a pixel looks like the rim, towards 0 where it does not."""
+
+Map = tuple[npt.NDArray[np.float32], Patch]
+"""Values (h, w) or (h, w, channels) over a rectified patch, and the patch."""
+
+Pose = tuple[float, float, float]
+"""x, y in mm and turn in degrees."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrateLook:
+    """How crates look under this light: the rim's L*a*b*, how far its surroundings are from it, and by how much its
+    brightest line is off the middle of the wall, in mm along x and y of the table."""
+
+    rim_lab: tuple[float, float, float]
+    contrast: float
+    bias_mm: Point = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class FittedBody:
+    """Where a body stands in the table frame. `residual_px`: how far its sides are, on average, off the fit;
+    `likeness`: how much they look as enrolled, 0 to 1."""
+
+    spot: Spot
+    at_mm: Point
+    turn_deg: float
+    residual_px: float
+    likeness: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CratePicture:
+    """A picture with crates, as needed to learn how they look."""
+
+    image: Image
+    view: View
+    white: White
+    crates: tuple[Body, ...]
+    """Where they stand, in the table frame."""
+
+
+def learn_crates(pictures: Iterable[CratePicture]) -> CrateLook | None:
+    """The look of crates from pictures in which their places are known; None without any crate."""
+    pictures = [picture for picture in pictures if picture.crates]
+    if not pictures:
+        return None
+    rim, around = [], []
+    for picture in pictures:
+        for crate in picture.crates:
+            lab = _lab_at(picture, [crate])
+            size = crate.size_mm[:2]
+            pose = (*crate.at_mm, crate.turn_deg)
+            rim.append(_values(lab, _outlines(size, RIM_INSIDE_MM), pose))
+            around.append(_values(lab, _outlines(size, BESIDE_MM), pose))
+    middle = np.median(np.concatenate(rim), axis=0)
+    far = np.linalg.norm(np.concatenate(around) - middle, axis=1)
+    look = CrateLook((float(middle[0]), float(middle[1]), float(middle[2])), max(float(np.median(far)), 3.0))
+    off = [np.subtract(fitted.at_mm, crate.at_mm) for picture in pictures for crate in picture.crates
+           for fitted in _refit(picture.image, picture.view, picture.white, look, [crate])]
+    bias = np.median(off, axis=0)
+    return CrateLook(look.rim_lab, look.contrast, (float(bias[0]), float(bias[1])))
+
+
+def fit_crates(image: Image, view: View, white: White, look: CrateLook, expected: Sequence[Body]
+               ) -> tuple[FittedBody, ...]:
+    """Where the crates stand that are expected (in the table frame) as one block within 15 mm and 8 degrees.
+
+    Raises `SightError` when no such block is there.
+    """
+    map_ = _likeness(rectify(image, view, [body.at_mm for body in expected], RIM_MM, COARSE_PX_PER_MM,
+                             margin_mm=BLOCK_SHIFT_MM + 36), white, look)
+    poses = _find_block(map_, expected)
+    near = [_moved(body, pose) for body, pose in zip(expected, poses)]
+    fitted = _refit(image, view, white, look, near, search=True)
+    if np.median([body.likeness for body in fitted]) < FOUND:
+        raise SightError(phrase("eyes.no_crates"))
+    return fitted
+
+
+def refit_crates(image: Image, view: View, white: White, look: CrateLook, expected: Sequence[Body],
+                 before: Sequence[FittedBody]) -> tuple[FittedBody, ...]:
+    """Where crates stand that have moved by less than a wall since an earlier fit."""
+    poses = {body.spot: body for body in before}
+    near = [_moved(body, (*poses[body.spot].at_mm, poses[body.spot].turn_deg)) for body in expected]
+    return _refit(image, view, white, look, near)
+
+
+def places_on(bodies: Sequence[Body], fitted: Sequence[FittedBody], places: Iterable[Place]) -> dict[Spot, Point]:
+    """Centres in the table frame (mm) of all places that lie on bodies of a layout, by where the bodies stand."""
+    layout = {body.spot: body for body in bodies}
+    stands = {body.spot: body for body in fitted}
+    centres: dict[Spot, Point] = {}
+    for place in places:
+        if place.on is None or place.on not in stands:
+            continue
+        drawn, real = layout[place.on], stands[place.on]
+        off = _spin(real.turn_deg - drawn.turn_deg) @ np.subtract(place.at_mm, drawn.at_mm)
+        centres[place.spot] = (float(real.at_mm[0] + off[0]), float(real.at_mm[1] + off[1]))
+    return centres
+
+
+# ---------------------------------------------------------------- likeness to the rim
+
+
+def _likeness(patch: Patch, white: White, look: CrateLook) -> Map:
+    lab = to_lab(patch.normalise(white))
+    off = (lab - np.array(look.rim_lab, np.float32)) / np.float32(look.contrast / 2)
+    return np.asarray(1 / (1 + np.square(off).sum(axis=2)), np.float32), patch
+
+
+def _lab_at(picture: CratePicture, crates: Sequence[Body]) -> Map:
+    patch = rectify(picture.image, picture.view, [crate.at_mm for crate in crates], RIM_MM, FINE_PX_PER_MM, 36)
+    return to_lab(patch.normalise(picture.white)), patch
+
+
+def _values(map_: Map, points: Floats, pose: Pose) -> npt.NDArray[np.float32]:
+    """The map's values (n,) or (n, channels) at points (..., 2) of a crate at a pose."""
+    values, patch = map_
+    at = patch.to_px(points @ _spin(pose[2]).T + pose[:2]).astype(np.float32)
+    return np.asarray(cv2.remap(values, at[..., 0], at[..., 1], cv2.INTER_LINEAR), np.float32).squeeze()
+
+
+def _outlines(size_mm: Sequence[float], inside_mm: Sequence[float]) -> Floats:
+    """Points (n, 2) on a crate's outline, moved inwards by each of some distances."""
+    return np.concatenate([_outline(float(size_mm[0]), float(size_mm[1]), inside) for inside in inside_mm])
+
+
+@cache
+def _outline(x_mm: float, y_mm: float, inside_mm: float) -> Floats:
+    x, y = x_mm / 2 - inside_mm, y_mm / 2 - inside_mm
+    ways = np.linspace(-0.9, 0.9, RIDGE_SAMPLES)
+    return np.concatenate([np.column_stack([np.full_like(ways, side * x), ways * y]) for side in (-1, 1)]
+                          + [np.column_stack([ways * x, np.full_like(ways, side * y)]) for side in (-1, 1)])
+
+
+# ---------------------------------------------------------------- the block, coarsely
+
+
+def _find_block(map_: Map, expected: Sequence[Body]) -> list[Pose]:
+    """The poses of all crates, moved and turned as one block to where it looks most like rims."""
+    likeness, patch = map_
+    smooth = cv2.GaussianBlur(likeness, (3, 3), 0)
+    middle = np.mean([body.at_mm for body in expected], axis=0)
+    best: tuple[float, list[Pose]] = (-1.0, [])
+    for turn in BLOCK_TURNS_DEG:
+        at = [middle + _spin(turn) @ np.subtract(body.at_mm, middle) for body in expected]
+        poses = [(float(x), float(y), float(body.turn_deg + turn)) for body, (x, y) in zip(expected, at)]
+        template, left, top = _template(patch, expected, poses)
+        scores = cv2.matchTemplate(smooth, template, cv2.TM_CCORR)
+        reach = BLOCK_SHIFT_MM
+        scores = scores[max(top - reach, 0):top + reach + 1, max(left - reach, 0):left + reach + 1]
+        _, score, _, (column, row) = cv2.minMaxLoc(scores)
+        if score > best[0]:
+            dx, dy = column - min(reach, left), min(reach, top) - row
+            best = (score, [(x + dx, y + dy, way) for x, y, way in poses])
+    return best[1]
+
+
+def _template(patch: Patch, bodies: Sequence[Body], poses: Sequence[Pose]) -> tuple[Likeness, int, int]:
+    """Rims as they would lie on the coarse patch, 1 in sum, and -1 in sum beside them; and where it lies (px)."""
+    rims, beside = (patch.to_px(np.concatenate([
+        _outlines(body.size_mm, inside) @ _spin(pose[2]).T + pose[:2] for body, pose in zip(bodies, poses)]))
+        for inside in (RIM_INSIDE_MM, BESIDE_MM))
+    left, top = np.floor(np.concatenate([rims, beside]).min(axis=0)).astype(int)
+    right, bottom = np.ceil(np.concatenate([rims, beside]).max(axis=0)).astype(int) + 1
+    template = np.zeros((bottom - top, right - left), np.float32)
+    for points, sign in ((rims, 1.0), (beside, -1.0)):
+        column, row = (np.rint(points).astype(int) - (left, top)).T
+        np.add.at(template, (row, column), np.float32(sign / len(points)))
+    return template, int(left), int(top)
+
+
+def _mean_at(likeness: Likeness, patch: Patch, points: Floats, shifts: Floats) -> Floats:
+    """Mean likeness over points (n, 2) for each shift (m, 1, 2): (m,)."""
+    at = np.rint(patch.to_px(points + shifts)).astype(int)
+    height, width = likeness.shape
+    x, y = at[..., 0].clip(0, width - 1), at[..., 1].clip(0, height - 1)
+    return np.asarray(likeness[y, x].mean(axis=1), np.float64)
+
+
+# ---------------------------------------------------------------- each crate, finely
+
+
+def _refit(image: Image, view: View, white: White, look: CrateLook, near: Sequence[Body],
+           search: bool = False) -> tuple[FittedBody, ...]:
+    map_ = _likeness(rectify(image, view, [body.at_mm for body in near], RIM_MM, FINE_PX_PER_MM, 36), white, look)
+    fitted = []
+    for body in near:
+        pose = (*body.at_mm, body.turn_deg)
+        if search:
+            pose = _search_near(map_, body, pose)
+        pose, residual_mm = _fit_ridges(map_, body, (pose[0] + look.bias_mm[0], pose[1] + look.bias_mm[1], pose[2]))
+        rim = _values(map_, _outlines(body.size_mm, RIM_INSIDE_MM), pose)
+        at = (pose[0] - look.bias_mm[0], pose[1] - look.bias_mm[1])
+        fitted.append(FittedBody(body.spot, at, (pose[2] + 180) % 360 - 180, residual_mm * view.px_per_mm(at, RIM_MM),
+                                 float(np.median(rim))))
+    return tuple(fitted)
+
+
+def _search_near(map_: Map, body: Body, pose: Pose) -> Pose:
+    """The best pose in reach of the block's own play: a crate among its neighbours."""
+    likeness, patch = map_
+    steps = np.arange(-OWN_SHIFT_MM, OWN_SHIFT_MM + 0.1, 0.5)
+    shifts = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 1, 2)
+    best = (-1.0, pose)
+    for turn in OWN_TURNS_DEG:
+        spin = _spin(pose[2] + turn).T
+        score = (_mean_at(likeness, patch, _outlines(body.size_mm, RIM_INSIDE_MM)[::2] @ spin + pose[:2], shifts)
+                 - _mean_at(likeness, patch, _outlines(body.size_mm, CLOSE_MM)[::4] @ spin + pose[:2], shifts))
+        top = int(np.argmax(score))
+        if score[top] > best[0]:
+            dx, dy = shifts[top, 0]
+            best = (float(score[top]), (pose[0] + float(dx), pose[1] + float(dy), pose[2] + float(turn)))
+    return best[1]
+
+
+def _fit_ridges(map_: Map, body: Body, pose: Pose) -> tuple[Pose, float]:
+    """The pose whose four sides lie on the brightest lines nearby, and the mean distance in mm that remains."""
+    points, normals = _sides(float(body.size_mm[0]), float(body.size_mm[1]))
+    steps = np.arange(-RIDGE_REACH_MM, RIDGE_REACH_MM + 0.01, 0.125)
+    lines = points[..., None, :] + steps[:, None] * normals[..., None, :]
+    residual = 0.0
+    for _ in range(4):
+        profiles = _values(map_, lines.reshape(-1, lines.shape[-2], 2), pose).reshape(lines.shape[:-1])
+        off, weight = _ridge(np.median(profiles, axis=1), steps)
+        middle = points.mean(axis=1)
+        normal = normals[:, 0]
+        columns = np.column_stack([normal, np.radians(1) * (middle[:, 0] * normal[:, 1] - middle[:, 1] * normal[:, 0])])
+        trust = weight.copy()
+        for _ in range(5):
+            found = np.linalg.lstsq(columns * trust[:, None], off * trust, rcond=None)[0]
+            miss = np.abs(columns @ found - off)
+            trust = weight / np.maximum(1, miss / 0.15)
+        residual = float((miss * trust).sum() / max(trust.sum(), 1e-9))
+        shift = _spin(pose[2]) @ found[:2]
+        pose = (pose[0] + float(shift[0]), pose[1] + float(shift[1]), pose[2] + float(found[2]))
+    return pose, residual
+
+
+@cache
+def _sides(x_mm: float, y_mm: float) -> tuple[Floats, Floats]:
+    """Points (4 * SEGMENTS, n, 2) on the middle of the wall, by pieces of sides, and their outward normals."""
+    x, y = (x_mm - WALL_MM) / 2, (y_mm - WALL_MM) / 2
+    ways = np.linspace(-0.88, 0.88, RIDGE_SAMPLES).reshape(SEGMENTS, -1)
+    points, normals = [], []
+    for right, up in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        for segment in ways:
+            points.append([(right * x + abs(up) * way * x, up * y + abs(right) * way * y) for way in segment])
+            normals.append([(right, up)] * len(segment))
+    return np.array(points, np.float64), np.array(normals, np.float64)
+
+
+def _ridge(profiles: npt.NDArray[np.float32], steps: Floats) -> tuple[Floats, Floats]:
+    """Where each profile (n, steps) has its ridge, as the middle of what stands out, and how clear it is."""
+    kernel = np.ones(round(WALL_MM / (steps[1] - steps[0])))
+    filtered = np.array([np.convolve(profile, kernel / len(kernel), mode="same") for profile in profiles])
+    filtered -= 0.15 * np.abs(steps) / RIDGE_REACH_MM  # a neighbour's rim is farther
+    top = filtered.argmax(axis=1).clip(1, len(steps) - 2)
+    rows = np.arange(len(profiles))
+    before, here, after = (filtered[rows, top + step] for step in (-1, 0, 1))
+    bend = np.minimum(before - 2 * here + after, -1e-6)
+    off = steps[top] + (steps[1] - steps[0]) * ((before - after) / (2 * bend)).clip(-1, 1)
+    clear = (here - profiles.mean(axis=1)).clip(0.01, None)
+    return off, np.where((top > 1) & (top < len(steps) - 2), clear, 0.01)
+
+
+def _moved(body: Body, pose: Pose) -> Body:
+    return Body(body.spot, body.appearance, (pose[0], pose[1]), body.size_mm, pose[2])
+
+
+def _spin(turn_deg: float) -> Floats:
+    turn = np.radians(turn_deg)
+    return np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
