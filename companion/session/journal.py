@@ -117,21 +117,27 @@ def open_journal(folder: Path, opener: Opener, clock: Clock) -> Opening:
     path = folder / NAME
     lock = _locked(folder)
     notice = None
-    for _ in range(2):
-        try:
-            journal = Journal(path, lock, _connect(path), clock)
+    try:
+        for _ in range(2):
             try:
-                return Opening(journal, journal.resume(opener), notice)
-            except DamagedError:
-                journal.close()
-                lock = _locked(folder)
-                raise
-        except (DamagedError, NewerError) as error:
-            aside = _put_aside(path, clock)
-            told = "journal.newer" if isinstance(error, NewerError) else "journal.damaged"
-            notice = phrase(told, where=str(aside))
-    lock.close()
-    raise JournalError(phrase("journal.unwritable", where=str(path), given="SQLite"))
+                return _resumed(path, lock, opener, clock, notice)
+            except (DamagedError, NewerError) as error:
+                told = "journal.newer" if isinstance(error, NewerError) else "journal.damaged"
+                notice = phrase(told, where=str(_put_aside(path, clock)))
+        raise JournalError(phrase("journal.unwritable", where=str(path), given="SQLite"))
+    except BaseException:
+        lock.close()
+        raise
+
+
+def _resumed(path: Path, lock: IO[str], opener: Opener, clock: Clock, notice: Phrase | None) -> Opening:
+    connection = _connect(path)
+    journal = Journal(path, lock, connection, clock)
+    try:
+        return Opening(journal, journal.resume(opener), notice)
+    except DamagedError:
+        connection.close()
+        raise
 
 
 def _locked(folder: Path) -> IO[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from companion.engine import AnyGame, Ply
 from companion.errors import Phrase
 from companion.games import registry
-from companion.interpret import Choice, Outcome, Unchanged
+from companion.interpret import Choice, Moved, Outcome, Unchanged
 from companion.session.clock import FakeClock
 from companion.session.commands import Sighted, StartGame
 from companion.session.events import Event
@@ -117,3 +118,11 @@ class Table:
     def plies(self) -> list[Ply[Any]]:
         assert self.state.match is not None
         return [made.ply for made in self.state.match.made]
+
+
+def a_game() -> Iterator[Any]:
+    """The commands of a short game; the first takes the present number."""
+    yield lambda seq: StartGame(seq, "arbiter", HEADER)
+    shapes = ("tall_can", "tall_can", "stub_can", "stub_can", "short_can")
+    for number, (shape, cell) in enumerate(zip(shapes, ("c4", "d4", "a1", "b1", "c1"))):
+        yield seen(Moved((place(number % 2, shape, cell),), 0.999), number)

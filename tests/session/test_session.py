@@ -77,7 +77,7 @@ def test_a_game_runs_to_its_end_and_has_its_result() -> None:
     assert table.state.match.result is None
 
 
-# --- questions ----------------------------------------------------------------------------------------------------------
+# --- questions --------------------------------------------------------------------------------------------------------
 
 
 def asked() -> Table:
@@ -153,7 +153,7 @@ def test_another_question_takes_the_place_of_the_first() -> None:
     assert table.state.question.id == 2
 
 
-# --- odd tables ---------------------------------------------------------------------------------------------------------
+# --- odd tables -------------------------------------------------------------------------------------------------------
 
 
 def test_what_cannot_be_explained_is_told_until_it_is_gone() -> None:
@@ -172,7 +172,7 @@ def test_an_odd_table_does_not_make_a_command_stale() -> None:
     assert table.plies == [A]
 
 
-# --- undo ---------------------------------------------------------------------------------------------------------------
+# --- undo -------------------------------------------------------------------------------------------------------------
 
 
 def test_ones_own_last_ply_is_taken_back_freely() -> None:
@@ -244,7 +244,7 @@ def test_fresh_eyes_accept_the_table_as_it_stands() -> None:
     assert table.plies == [A, B]
 
 
-# --- correction ---------------------------------------------------------------------------------------------------------
+# --- correction -------------------------------------------------------------------------------------------------------
 
 
 def test_a_correction_is_logged_and_is_no_undo() -> None:
@@ -279,7 +279,7 @@ def test_a_correction_that_breaks_a_rule_changes_nothing() -> None:
     assert table.state == before
 
 
-# --- games --------------------------------------------------------------------------------------------------------------
+# --- games ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_new_game_ends_the_open_one_as_abandoned() -> None:
