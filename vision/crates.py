@@ -33,7 +33,7 @@ RIM_INSIDE_MM, BESIDE_MM, CLOSE_MM = (WALL_MM / 2,), (-2.5, 3.5), (-0.5, 3.0)
 """Lines, in mm inwards from a crate's outline: on the rim, beside it as far as a block is unsure, and close by."""
 
 RIDGE_REACH_MM, RIDGE_SAMPLES, SEGMENTS = 1.6, 40, 4
-FOUND = 0.35
+FOUND = 0.45
 """A block counts as found when its rims look at least so much like a rim; drinks may hide a part of them."""
 
 Likeness = npt.NDArray[np.float32]
