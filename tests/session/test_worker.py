@@ -1,0 +1,138 @@
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from tables import HEADER, choice, opener, place, seen
+
+from companion.errors import JournalError, phrase
+from companion.interpret import Ambiguous, Moved, Unchanged
+from companion.session.clock import FakeClock
+from companion.session.commands import Answer, Sighted, StartGame, Undo
+from companion.session.desk import Accepted, ClosedError, Refused
+from companion.session.journal import open_journal
+from companion.session.session import Session
+from companion.session.worker import Worker
+
+A, ELSEWHERE = place(0, "tall_can", "c4"), place(0, "tall_can", "a1")
+
+
+@dataclass
+class Desk:
+    """A worker whose thread a test plays by hand."""
+
+    worker: Worker
+
+    def do(self, command) -> None:
+        self.worker.post(command)
+        assert self.worker.work(timeout_s=0)
+
+    @property
+    def seq(self) -> int:
+        return self.worker.snapshot().seq
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    opening = open_journal(tmp_path, opener(), FakeClock())
+    worker = Worker(
+        session=Session(opener=opener(), clock=FakeClock()), journal=opening.journal, state=opening.state,
+        clock=FakeClock(),
+    )
+    yield Desk(worker)
+    opening.journal.close()
+
+
+def started(desk: Desk) -> Desk:
+    desk.do(StartGame(0, "arbiter", HEADER))
+    return desk
+
+
+def test_a_snapshot_shows_players_board_and_last_plies(desk: Desk) -> None:
+    started(desk).do(seen(Moved((A,), 0.999)))
+    shown = desk.worker.snapshot()
+    assert [(player.name, player.colour) for player in shown.players] == [("Ann", "red"), ("Ben", "green")]
+    assert [(ply.n, ply.player, ply.source) for ply in shown.last] == [(1, 0, "camera")]
+    assert shown.seen.placement["grid:c4"] == ("red/tall_can",)
+    assert "grid:c4" not in shown.before
+    assert shown.can_undo
+
+
+def test_a_question_shows_its_choices_and_what_they_would_touch(desk: Desk) -> None:
+    started(desk).do(seen(Ambiguous((choice(A), choice(ELSEWHERE)))))
+    question = desk.worker.snapshot().question
+    assert [each.touched for each in question.choices] == [("grid:c4", "stock:0"), ("grid:a1", "stock:0")]
+    assert question.seats == (0,)
+
+
+def test_corrections_offer_every_other_ply_that_was_legal(desk: Desk) -> None:
+    started(desk).do(seen(Moved((A,), 0.999)))
+    offers = desk.worker.corrections()
+    assert len(offers) == 6 * 36 - 1
+    assert all(offer.plies[0]["player"] == 0 for offer in offers)
+
+
+def test_listeners_hear_of_the_eyes_without_the_number_changing(desk: Desk) -> None:
+    started(desk)
+    listener = desk.worker.listen()
+    first = listener.get(0)
+    desk.do(Sighted(1, "hand"))
+    second = listener.get(0)
+    assert (second.eyes.state, second.seq) == ("hand", first.seq)
+    assert second.version == first.version + 1
+
+
+def test_looks_that_change_nothing_wake_nobody(desk: Desk) -> None:
+    started(desk).do(seen(Unchanged()))
+    listener = desk.worker.listen()
+    listener.get(0)
+    desk.do(seen(Unchanged()))
+    assert listener.get(0) is None
+
+
+def test_a_sender_learns_what_became_of_the_command(desk: Desk) -> None:
+    thread = Thread(target=desk.worker.run)
+    thread.start()
+    assert isinstance(desk.worker.send(StartGame(0, "arbiter", HEADER)), Accepted)
+    told = desk.worker.send(Undo(99, "arbiter"))
+    assert (told.phrase.id, told.seq) == ("session.stale", 1)
+    desk.worker.stop()
+    thread.join(10)
+    assert desk.worker.send(Undo(1, "arbiter")).phrase.id == "session.stopping"
+    with pytest.raises(ClosedError):
+        desk.worker.listen().get(0)
+
+
+def test_a_journal_that_cannot_be_written_holds_the_game_and_says_so(desk: Desk, monkeypatch) -> None:
+    started(desk)
+    journal = desk.worker._journal
+    write = journal.append
+
+    def full(events, state) -> None:
+        if events:
+            raise JournalError(phrase("journal.unwritable", where="here", given="full"))
+
+    monkeypatch.setattr(journal, "append", full)
+    desk.do(seen(Moved((A,), 0.999)))
+    shown = desk.worker.snapshot()
+    assert (shown.plies, [each.id for each in shown.trouble]) == (0, ["journal.unwritable"])
+    monkeypatch.setattr(journal, "append", write)
+    desk.do(seen(Moved((A,), 0.999)))
+    shown = desk.worker.snapshot()
+    assert (shown.plies, shown.trouble) == (1, ())
+
+
+def test_a_stale_answer_after_a_new_ply_is_refused(desk: Desk) -> None:
+    started(desk).do(seen(Ambiguous((choice(A), choice(ELSEWHERE)))))
+    old = desk.seq
+    desk.do(seen(Moved((A,), 0.999)))
+    assert isinstance(desk.worker._carry_out(Answer(old, "arbiter", 1, 1)), Refused)
+    assert desk.worker.snapshot().plies == 1
+
+
+def test_the_record_of_the_game_is_given_out(desk: Desk) -> None:
+    started(desk).do(seen(Moved((A,), 0.999)))
+    header, ply = desk.worker.record()
+    assert header["started"] == "2026-01-01T00:00:00Z"
+    assert (ply["n"], ply["source"], ply["confidence"]) == (1, "camera", 0.999)
