@@ -140,9 +140,10 @@ def _open_doors(service: Service, config: Config) -> None:
         desk=service.worker, words=words(games), games=games, panel=Panel(board), offer=offer(config.game)
     )
     server = Server(app, config.server.host, config.server.port)
-    service.closers.append(server.close)
+    server.start()
+    service.closers.append(server.stop)
+    service.address = (config.server.host, server.port)
     service.pins_alive = board.alive
-    service.run("pages", server.run)
     service.run("lamps", partial(Driver(board, config.lamps).follow, service.worker))
 
 
