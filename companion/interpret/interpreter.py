@@ -11,7 +11,7 @@ from companion.errors import Phrase
 from companion.interpret.evidence import Evidence, Track, costs_of, weigh
 from companion.interpret.odd import differences, oddities, unexplained
 from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, Outcome, Stand, Unchanged
-from companion.interpret.search import Explanation, Root, explain, shares
+from companion.interpret.search import EXPLAINED_NATS, Explanation, Root, explain, shares
 from companion.interpret.stands import stands
 from companion.table import Layout, Observation, Point, Spot
 
@@ -141,7 +141,7 @@ class Interpreter:
         placement = self._game.placement
         before = placement((belief.before or belief.now).state)
         found = explain(self._game, evidence, Root(belief.now.state, before))
-        if belief.before is not None and found[0].plies:
+        if belief.before is not None and (found[0].plies or found[0].cost > EXPLAINED_NATS):
             fork = Root(belief.fork, before, taken_back=1, price_nats=TAKE_BACK_NATS)
             known = {each.state for each in found}
             found += [each for each in explain(self._game, evidence, fork) if each.state not in known]

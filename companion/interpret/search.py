@@ -1,7 +1,9 @@
 """The search for legal plies that explain a look: one to three of them, people are fast.
 
 A beam search: every legal ply that touches something which the table contradicts is tried; the best few are followed by
-further plies while something is still unexplained. Sequences that lead to the same state are one explanation.
+further plies while something is still unexplained. Each ply has to explain more than it costs, by itself: otherwise
+three plies nobody made could be found for almost any table that breaks a rule. Sequences that lead to the same state
+are one explanation.
 """
 
 from __future__ import annotations
@@ -84,7 +86,8 @@ def _followed(game: AnyGame, evidence: Evidence, root: Root, so_far: Explanation
             continue
         spots = tuple(changed)
         gain = evidence.cost_of_spots(root.before, here, spots) - evidence.cost_of_spots(root.before, there, spots)
-        yield Explanation((*so_far.plies, ply), state, so_far.cost - gain + PLY_NATS, so_far.taken_back)
+        if gain > PLY_NATS:
+            yield Explanation((*so_far.plies, ply), state, so_far.cost - gain + PLY_NATS, so_far.taken_back)
 
 
 def possible_plies(game: AnyGame, state: Any) -> Iterator[Ply[Any]]:

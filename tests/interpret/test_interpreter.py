@@ -1,0 +1,232 @@
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.engine import Over, Ply
+from companion.games.kamikaze_cans import GAME
+from companion.games.kamikaze_cans.rules import Place
+from companion.interpret import Ambiguous, Interpreter, Moved, Odd, Unchanged
+from companion.table import EMPTY
+from companion.words import load
+from sightings import DRINKS, look
+
+OPTIONS = GAME.read_options({}, 2)
+SETUP = {"colours": ["green", "red"], "first": 1}
+LAYOUT = GAME.layout(SETUP)
+START = GAME.start(SETUP, OPTIONS, 2)
+WORDS = load("en", [GAME.words])
+
+
+def after(*plies: Ply[Any]) -> Any:
+    state = START
+    for ply in plies:
+        state = GAME.apply(state, ply)
+    return state
+
+
+RED_TO_C4 = Ply(1, Place("red/tall_can", "c4"))
+GREEN_TO_D4 = Ply(0, Place("green/stub_can", "d4"))
+
+
+@pytest.fixture
+def interpreter() -> Interpreter:
+    return Interpreter(GAME, LAYOUT)
+
+
+def seen(interpreter: Interpreter, shape_nats: float = 8.0) -> Any:
+    """A belief after one look at the start."""
+    return interpreter.look(interpreter.begin(START), look(LAYOUT, GAME.placement(START), shape_nats=shape_nats)).belief
+
+
+def blurred_step(interpreter: Interpreter) -> Any:
+    """Red placed the tall can, and no look ever told its shape well."""
+    return interpreter.look(
+        seen(interpreter, shape_nats=0.2), look(LAYOUT, GAME.placement(after(RED_TO_C4)), shape_nats=0.2)
+    )
+
+
+def test_a_table_as_believed_is_unchanged(interpreter: Interpreter) -> None:
+    assert interpreter.look(seen(interpreter), look(LAYOUT, GAME.placement(START))).outcome == Unchanged()
+
+
+@pytest.mark.parametrize("plies", [
+    (RED_TO_C4,),
+    (RED_TO_C4, GREEN_TO_D4),
+    (RED_TO_C4, GREEN_TO_D4, Ply(1, Place("red/stub_can", "f6"))),
+])
+def test_one_to_three_plies_are_given_out_at_once(interpreter: Interpreter, plies: tuple[Ply[Any], ...]) -> None:
+    step = interpreter.look(seen(interpreter), look(LAYOUT, GAME.placement(after(*plies))))
+
+    assert isinstance(step.outcome, Moved)
+    assert step.belief.now.state == after(*plies)
+    assert len(step.outcome.plies) == len(plies)
+    assert step.outcome.confidence > 0.99
+
+
+def test_two_shapes_that_look_alike_are_a_question(interpreter: Interpreter) -> None:
+    step = blurred_step(interpreter)
+
+    assert isinstance(step.outcome, Ambiguous)
+    assert (RED_TO_C4,) in [choice.plies for choice in step.outcome.choices]
+    assert step.belief.now.state == START
+
+
+def test_an_answer_settles_the_question(interpreter: Interpreter) -> None:
+    step = blurred_step(interpreter)
+    assert isinstance(step.outcome, Ambiguous)
+    choice = [each.plies for each in step.outcome.choices].index((RED_TO_C4,))
+
+    settled = interpreter.answer(step.belief, choice)
+
+    assert settled.outcome == Moved((RED_TO_C4,), 1.0)
+    assert settled.belief.now.state == after(RED_TO_C4)
+
+
+def test_none_of_these_rules_the_choices_out(interpreter: Interpreter) -> None:
+    step = blurred_step(interpreter)
+    assert isinstance(step.outcome, Ambiguous)
+    refused = {choice.plies for choice in step.outcome.choices}
+
+    again = interpreter.answer(step.belief, None)
+
+    offered = {each.plies for each in again.outcome.choices} if isinstance(again.outcome, Ambiguous) else set()
+    assert not refused & offered
+
+
+def test_a_later_clearer_look_settles_an_open_question(interpreter: Interpreter) -> None:
+    step = blurred_step(interpreter)
+
+    later = interpreter.look(step.belief, look(LAYOUT, GAME.placement(after(RED_TO_C4))))
+
+    assert isinstance(later.outcome, Moved)
+    assert later.outcome.plies == (RED_TO_C4,)
+
+
+def test_a_can_that_left_its_place_in_the_stock_tells_which_one_was_played(interpreter: Interpreter) -> None:
+    """The slot cannot tell a short can from a tall one, the stock could before it left."""
+    slot = dict.fromkeys(["red/tall_can", "red/short_can"], 0.0)
+    blurred = {EMPTY: -30.0, **dict.fromkeys(DRINKS, -30.0), **slot}
+
+    step = interpreter.look(
+        seen(interpreter), look(LAYOUT, GAME.placement(after(RED_TO_C4)), seen_as={"grid:c4": blurred})
+    )
+
+    assert isinstance(step.outcome, Moved)
+    assert step.outcome.plies == (RED_TO_C4,)
+
+
+def test_a_slid_piece_replaces_the_last_ply(interpreter: Interpreter) -> None:
+    first = interpreter.look(seen(interpreter), look(LAYOUT, GAME.placement(after(RED_TO_C4)))).belief
+    slid = Ply(1, Place("red/tall_can", "c5"))
+
+    step = interpreter.look(first, look(LAYOUT, GAME.placement(after(slid))))
+
+    assert isinstance(step.outcome, Moved)
+    assert (step.outcome.taken_back, step.outcome.plies) == (1, (slid,))
+
+
+def test_a_ply_taken_back_by_hand_is_withdrawn(interpreter: Interpreter) -> None:
+    first = interpreter.look(seen(interpreter), look(LAYOUT, GAME.placement(after(RED_TO_C4)))).belief
+
+    step = interpreter.look(first, look(LAYOUT, GAME.placement(START)))
+
+    assert isinstance(step.outcome, Moved)
+    assert (step.outcome.taken_back, step.outcome.plies) == (1, ())
+    assert step.belief.now.state == START
+
+
+def test_a_ply_stands_once_a_button_was_pressed(interpreter: Interpreter) -> None:
+    first = interpreter.look(seen(interpreter), look(LAYOUT, GAME.placement(after(RED_TO_C4)))).belief
+
+    step = interpreter.look(interpreter.stood(first), look(LAYOUT, GAME.placement(START)))
+
+    assert isinstance(step.outcome, Odd)
+
+
+def test_a_drink_out_of_turn_is_odd_and_says_why(interpreter: Interpreter) -> None:
+    wrong = dict(GAME.placement(START))
+    wrong["stock:0"] = tuple(d for d in wrong["stock:0"] if d != "green/stub_can")
+    wrong["grid:c4"] = ("green/stub_can",)
+
+    step = interpreter.look(seen(interpreter), look(LAYOUT, wrong))
+
+    assert isinstance(step.outcome, Odd)
+    assert "green stub can stands on c4. But" in WORDS.say(step.outcome.reasons[0])
+    assert step.belief.now.state == START
+
+
+def test_an_illegal_jump_is_odd_and_names_the_rule(interpreter: Interpreter) -> None:
+    plies = (Ply(1, Place("red/stub_can", "c1")), Ply(0, Place("green/short_can", "c2")))
+    belief = seen(interpreter)
+    for n in (1, 2):
+        belief = interpreter.look(belief, look(LAYOUT, GAME.placement(after(*plies[:n])))).belief
+    wrong = dict(GAME.placement(after(*plies)))
+    wrong["grid:c4"] = wrong.pop("grid:c1")
+
+    step = interpreter.look(belief, look(LAYOUT, wrong))
+
+    assert isinstance(step.outcome, Odd)
+    assert "jump" in WORDS.say(step.outcome.reasons[0])
+
+
+def test_covered_places_prove_nothing(interpreter: Interpreter) -> None:
+    covered = frozenset({"grid:c4", "stock:1"})
+
+    step = interpreter.look(seen(interpreter), look(LAYOUT, GAME.placement(after(RED_TO_C4)), covered=covered))
+
+    assert step.outcome == Unchanged()
+
+
+def test_differences_say_how_to_put_the_table_right(interpreter: Interpreter) -> None:
+    told = interpreter.told(after(RED_TO_C4))
+
+    sentences = interpreter.differences(told, look(LAYOUT, GAME.placement(START)))
+
+    assert [WORDS.say(each) for each in sentences] == [
+        "Take the red tall can from player B's stock.", "Put the red tall can on c4."
+    ]
+
+
+def test_the_set_up_is_told_from_the_stocks(interpreter: Interpreter) -> None:
+    assert interpreter.setup_seen(look(LAYOUT, GAME.placement(START)), OPTIONS, 2) == {
+        "colours": ["green", "red"], "first": None,
+    }
+
+
+def test_a_stock_that_is_covered_leaves_its_colour_open(interpreter: Interpreter) -> None:
+    observation = look(LAYOUT, GAME.placement(START), covered=frozenset({"stock:1"}))
+
+    assert interpreter.setup_seen(observation, OPTIONS, 2) == {"colours": ["green", None], "first": None}
+
+
+def test_cans_that_look_alike_in_a_stock_are_left_open_with_their_names(interpreter: Interpreter) -> None:
+    step = interpreter.look(interpreter.begin(START), look(LAYOUT, GAME.placement(START), shape_nats=0.5))
+
+    stands = interpreter.stands(step.belief)
+
+    assert len(stands) == 12
+    assert all(stand.appearance is None and len(stand.among) > 1 for stand in stands)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_noisy_looks_at_random_games_are_never_silently_wrong(interpreter: Interpreter, seed: int) -> None:
+    rng = Random(seed)
+    state, belief = START, seen(interpreter)
+    right = asked = 0
+    for n in range(14):
+        if isinstance(GAME.turn(state), Over):
+            break
+        ply = rng.choice(list(GAME.legal(state)))
+        state = GAME.apply(state, ply)
+        step = interpreter.look(belief, look(LAYOUT, GAME.placement(state), seed=n, shape_nats=5.0, noise_nats=1.0))
+        if isinstance(step.outcome, Ambiguous):
+            states = [each.state for each in step.belief.question.explanations]  # type: ignore[union-attr]
+            step = interpreter.answer(step.belief, states.index(state))
+            asked += 1
+        else:
+            right += 1
+        assert isinstance(step.outcome, Moved)
+        assert step.belief.now.state == state
+        belief = step.belief
+    assert right > asked
