@@ -9,6 +9,7 @@ from collections.abc import Collection
 from importlib import import_module
 from importlib.metadata import entry_points
 
+from companion.engine.form import brief
 from companion.engine.game import AnyGame, coloured
 from companion.errors import InvalidError, phrase
 from companion.table import COLOURS
@@ -37,4 +38,5 @@ def _load(id: str) -> AnyGame:
     for entry in entry_points(group="companion.games"):
         if entry.name == id:
             return entry.load()  # type: ignore[no-any-return]
-    raise InvalidError(phrase("game.unknown", given=id, known=ids()))
+    known = tuple(phrase("json.literal", given=each) for each in ids())
+    raise InvalidError(phrase("game.unknown", given=brief(id), known=known))

@@ -1,0 +1,86 @@
+"""The command `companion`: finds the command that was asked for and says its errors in words.
+
+Each command is a module of this folder with two functions, and a line in `COMMANDS`:
+
+    add(subparsers)               adds its parser, under its name
+    run(args, words) -> int       does it and gives the exit code; heavy imports happen in here
+
+A `CompanionError` that comes out of `run` is said on stderr, with exit code 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from io import TextIOWrapper
+from typing import Any, Final
+
+from companion.errors import CompanionError
+from companion.words import Words
+
+COMMANDS: Final = {
+    "run": ("run", "start the companion"),
+    "read": ("read", "read a picture set and write down what was played"),
+    "evaluate": ("evaluate", "read picture sets and compare with what is known of them"),
+    "enrol": ("enrol", "learn how your pieces look"),
+    "record": ("record", "check a game record, list what was legal, or show it in words"),
+    "selfplay": ("selfplay", "let a game play itself at random and write the record"),
+    "wiring": ("wiring", "show which button and lamp goes to which pin"),
+    "doctor": ("doctor", "look for what is missing on this machine"),
+    "print": ("print_cards", "make a PDF of things to print and cut out"),
+}
+"""Name → module and what it does, in the order of the help."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command; gives the exit code (0 done, 1 it says no, 2 it could not be done)."""
+    given = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a strange file name must not stop a message about it
+            stream.reconfigure(errors="backslashreplace")
+    args = _parser(given).parse_args(given)
+    words = _words()
+    try:
+        return int(_module(args.command).run(args, words))
+    except CompanionError as error:
+        print(words.sentence(error.phrase), file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # the reader (head, less) has seen enough
+        sys.stderr.close()
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of all commands. Only the command that was asked for is imported and declares its arguments."""
+    parser = argparse.ArgumentParser(
+        prog="companion",
+        description="Watches the board game on your table, keeps its score and shows whose turn it is.",
+        epilog="More about a command: companion COMMAND --help",
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", title="commands")
+    asked = next((each for each in given if not each.startswith("-")), None)
+    for name, (_, help) in COMMANDS.items():
+        if name == asked:
+            _module(name).add(commands)
+        else:
+            commands.add_parser(name, help=help)
+    return parser
+
+
+def _module(command: str) -> Any:
+    return import_module(f"companion.cli.{COMMANDS[command][0]}")
+
+
+def _words() -> Words:
+    from companion.games import registry
+    from companion.words import load
+
+    return load("en", [registry.game(id).words for id in registry.ids()])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
