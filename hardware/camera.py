@@ -85,12 +85,15 @@ def _until_the_end(camera: Camera, report: Report) -> Iterator[Frame]:
         yield frame
 
 
-def camera_for(source: SourceConfig) -> Camera:
-    """The camera that the config asks for, not opened yet. Only its own library is imported."""
+def camera_for(source: SourceConfig, first: int = 0) -> Camera:
+    """The camera that the config asks for, not opened yet; a picture set begins with picture `first`.
+
+    Only the camera's own library is imported.
+    """
     if source.kind == "folder" and source.folder is not None:
         from hardware.sources.folder import FolderCamera
 
-        return FolderCamera(source.folder, source.pace_s)
+        return FolderCamera(source.folder, source.pace_s, first=first)
     if source.kind == "camera" and source.camera == "picamera2":
         from hardware.sources.pi import PicameraCamera
 

@@ -24,13 +24,14 @@ class FolderCamera:
         pace_s: float,
         *,
         loop: bool = True,
+        first: int = 0,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._folder, self._pace_s, self._loop = folder, pace_s, loop
         self._clock, self._sleep = clock, sleep
         self._set: PictureSet | None = None
-        self._number = 0
+        self._number = first
         self._due_s = 0.0
 
     def __len__(self) -> int:
