@@ -1,0 +1,15 @@
+"""Boards, pieces and seat marks as SVG, from a `Layout` and a `Placement` alone: no line for a particular game.
+
+    board(layout, placement, before=…)   the whole board, the last ply as halo and path
+    board(…, crop=True)                  only the part that changed: the pictures of a question's choices
+    board(…, standalone=True)            with its own symbols and colours, for files, print and other pages
+
+`plan.py` says where everything is drawn, `pieces.py` how each kind of piece looks from above, `colours.py` in which
+colour, `changes.py` what a ply did. Drawing frame: millimetres, x to the right, y down, so the layout's y is negated.
+"""
+
+from web.draw.board import board
+from web.draw.colours import SEAT_COLOURS, paint_of, seat_colour
+from web.draw.pieces import seat_icon, symbols
+
+__all__ = ["SEAT_COLOURS", "board", "paint_of", "seat_colour", "seat_icon", "symbols"]

@@ -1,0 +1,172 @@
+"""A board with everything on it, as one SVG."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from math import cos, hypot, pi, sin
+from pathlib import Path
+
+from markupsafe import Markup
+
+from companion.table import EMPTY, SHAPES, Appearance, Body, Layout, Place, Placement, Point, Spot, shape_of
+from web.draw.changes import Change, changes
+from web.draw.pieces import piece, seat_mark, symbols
+from web.draw.plan import NOWHERE, PITCH_MM, Box, Plan, Tray, make_plan, merge
+from web.draw.svg import number, tag
+
+STYLE = Path(__file__).parent.parent / "static" / "board.css"
+LETTERS = dict(zip(SHAPES, "UHTQNB"))
+"""One letter a shape, none twice: stUb, sHort, Tall, sQuare, Not tallest, tallest Bottle."""
+CLOSE_UP_MM = 64.0
+"""The least width of a close-up, so that one always sees where on the board it is."""
+CELL = re.compile(r"^[^:]+:([a-z])(\d)$")
+
+Owner = Callable[[Appearance], int | None]
+
+
+def board(
+    layout: Layout, placement: Placement, *, title: str, before: Placement | None = None,
+    unsure: Collection[str] = (), owner: Owner = lambda _: None, seat_paints: Sequence[str] = (), crop: bool = False,
+    around: Collection[Spot] = (), standalone: bool = False,
+) -> Markup:
+    """Draw `placement` on `layout`.
+
+    `before`: what stood where before the last ply, to mark what it did. `unsure`: spots or appearances that breathe.
+    `owner`: whose a piece is, for the seat's shape on its top; `seat_paints`: the seats' colours. `crop`: only the part
+    that changed, with `around`. `title` is the accessible name.
+    """
+    plan = make_plan(layout, placement)
+    earlier = make_plan(layout, before) if before is not None else plan
+    done = changes(before, placement) if before is not None else ()
+    sizes = {place.spot: min(place.size_mm) for place in layout.places}
+    drawn = [
+        *(_tray(tray, seat_paints) for tray in plan.trays),
+        *(_body(body) for body in layout.bodies),
+        *(_place(place) for place in layout.places),
+        _axes(layout, plan),
+        *(_halo(plan, earlier, change) for change in done),
+        *(tag("g", piece(stand, sizes.get(stand.spot, PITCH_MM), owner(stand.appearance),
+                         LETTERS.get(shape_of(stand.appearance))),
+              class_="unsure" if stand.spot in unsure or stand.appearance in unsure else None)
+          for stand in plan.stands if stand.appearance != EMPTY),
+        *(_path(plan, earlier, change) for change in done),
+    ]
+    view = _close_up(plan, earlier, layout, done, around) if crop else plan.view
+    extra = [Markup("<style>") + Markup(STYLE.read_text("utf-8")) + Markup("</style>"), symbols()] if standalone else []
+    return tag(
+        "svg", tag("title", title), *extra, *drawn,
+        xmlns="http://www.w3.org/2000/svg" if standalone else None, class_="board", role="img", aria_label=title,
+        viewBox=" ".join(number(v) for v in (view.left, view.top, view.width, view.height)),
+        width=f"{number(view.width)}mm" if standalone else None,
+    )
+
+
+def _turned(at_mm: Point, turn_deg: float) -> str:
+    turn = f" rotate({number(-turn_deg)})" if turn_deg else ""
+    return f"translate({number(at_mm[0])} {number(-at_mm[1])}){turn}"
+
+
+def _body(body: Body) -> Markup:
+    """A crate, or a board: a frame with a floor."""
+    wide, deep = body.size_mm[:2]
+    kind = "crate" if body.appearance.partition("/")[0] == "crate" else "plain"
+    return tag(
+        "g",
+        tag("rect", x=-wide / 2 + 0.4, y=-deep / 2 + 0.7, width=wide, height=deep, rx=2.2, fill="#000000",
+            fill_opacity=0.22),
+        tag("rect", x=-wide / 2 + 0.15, y=-deep / 2 + 0.15, width=wide - 0.3, height=deep - 0.3, rx=2.2,
+            class_=f"body {kind}"),
+        transform=_turned(body.at_mm, body.turn_deg),
+    )
+
+
+def _place(place: Place) -> Markup:
+    """An empty spot: a compartment in a body, a hex, a cell."""
+    wide, deep = place.size_mm
+    kind = "place on" if place.on else "place"
+    if place.outline == "round":
+        shape = tag("ellipse", cx=0, cy=0, rx=wide / 2 - 0.3, ry=deep / 2 - 0.3, class_=kind)
+    elif place.outline == "hex":
+        r = wide / 2 - 0.3
+        corners = [(r * cos(n * pi / 3), r * sin(n * pi / 3)) for n in range(6)]
+        shape = tag("polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in corners), class_=kind)
+    else:
+        shape = tag("rect", x=-wide / 2 + 0.45, y=-deep / 2 + 0.45, width=wide - 0.9, height=deep - 0.9, rx=1.6,
+                    class_=kind)
+    return tag("g", shape, transform=_turned(place.at_mm, place.turn_deg))
+
+
+def _tray(tray: Tray, seat_paints: Sequence[str]) -> Markup:
+    """A zone: a shallow tray with its seat's shape in a corner."""
+    box = tray.box
+    parts = [tag("rect", x=box.left, y=box.top, width=box.width, height=box.height, rx=4, class_="tray")]
+    if tray.seat is not None:
+        paint = seat_paints[tray.seat] if tray.seat < len(seat_paints) else None
+        parts.append(seat_mark(tray.seat, paint, (box.left + 3.4, box.bottom - 3.4), 4.0))
+    return tag("g", *parts)
+
+
+def _axes(layout: Layout, plan: Plan) -> Markup:
+    """Column letters and row figures along a grid whose cells are named like `c4`."""
+    columns: dict[str, float] = {}
+    rows: dict[str, float] = {}
+    for place in layout.places:
+        cell = CELL.match(place.spot)
+        if cell:
+            columns[cell[1]], rows[cell[2]] = place.at_mm[0], -place.at_mm[1]
+    low = [tag("text", name, x=x, y=plan.core.bottom + 3.7, class_="axis") for name, x in columns.items()]
+    left = [tag("text", name, x=plan.core.left - 2.4, y=y + 1.1, class_="axis") for name, y in rows.items()]
+    return tag("g", *low, *left, aria_hidden="true")
+
+
+def _where(plan: Plan, earlier: Plan, change: Change) -> tuple[Point | None, Point | None]:
+    before = earlier.find(change.before, change.appearance) if change.before is not None else None
+    after = plan.find(change.after, change.appearance) if change.after is not None else None
+    return before, after
+
+
+def _halo(plan: Plan, earlier: Plan, change: Change) -> Markup:
+    """Under the piece: where it stands now, and where one stood that is gone."""
+    before, after = _where(plan, earlier, change)
+    parts = []
+    if after:
+        parts.append(tag("circle", cx=after[0], cy=after[1], r=8.3, class_="halo"))
+    if before and not (after and change.before == change.after):
+        parts.append(tag("circle", cx=before[0], cy=before[1], r=5.2 if after else 5.6,
+                         class_="was" if after else "gone"))
+    return tag("g", *parts)
+
+
+def _path(plan: Plan, earlier: Plan, change: Change) -> Markup:
+    """A thin line from where the piece was to the foot of where it is, with an arrow's head."""
+    before, after = _where(plan, earlier, change)
+    if not before or not after or hypot(after[0] - before[0], after[1] - before[1]) < 8:
+        return Markup()
+    far = hypot(after[0] - before[0], after[1] - before[1])
+    along = ((after[0] - before[0]) / far, (after[1] - before[1]) / far)
+    end = (after[0] - along[0] * 7.4, after[1] - along[1] * 7.4)
+    wing = [(end[0] - along[0] * 3 + s * along[1] * 2, end[1] - along[1] * 3 - s * along[0] * 2) for s in (1, -1)]
+    line = f"M{_xy(before)}L{_xy(end)}M{_xy(wing[0])}L{_xy(end)}L{_xy(wing[1])}"
+    return tag("g", tag("path", d=line, class_="way-edge"), tag("path", d=line, class_="way"))
+
+
+def _xy(at: Point) -> str:
+    return f"{number(at[0])} {number(at[1])}"
+
+
+def _close_up(plan: Plan, earlier: Plan, layout: Layout, done: tuple[Change, ...], around: Collection[Spot]) -> Box:
+    """A 4:3 box around what changed, never smaller than `CLOSE_UP_MM`; the whole board when nothing did."""
+    fixed: Mapping[Spot, Point] = {place.spot: (place.at_mm[0], -place.at_mm[1]) for place in layout.places}
+    box = NOWHERE
+    for change in done:
+        for at in _where(plan, earlier, change):
+            box = merge(box, at, 13) if at else box
+    for spot in around:
+        box = merge(box, fixed[spot], 13) if spot in fixed else box
+    if box == NOWHERE:
+        return plan.view
+    wide = max(box.width, box.height * 4 / 3, CLOSE_UP_MM)
+    tall = wide * 3 / 4
+    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    return Box(x - wide / 2, y - tall / 2, x + wide / 2, y + tall / 2)

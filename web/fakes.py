@@ -1,0 +1,120 @@
+"""A desk without a session and a panel without pins: for tests of the pages and for whoever designs one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from threading import Condition
+from typing import Any
+
+from companion.engine import Observer
+from companion.errors import phrase
+from companion.session.commands import Command
+from companion.session.desk import Accepted, ClosedError, Refused
+from companion.session.snapshot import CorrectionShown, EyesShown, Snapshot
+
+NOTHING = Snapshot(
+    seq=0, version=1, observer="room", game="", match=0, players=(), seen=None, layout=None, plies=0, last=(),
+    question=None, odd=(), differences=(), undo=None, can_undo=False, paused=False, eyes=EyesShown("none"),
+)
+"""What is shown while no game is played."""
+
+
+class FakeDesk:
+    """Shows what it is told to show, and keeps what it is sent. A command with an old `seq` is refused."""
+
+    def __init__(self, shown: Snapshot = NOTHING, corrections: tuple[CorrectionShown, ...] = ()) -> None:
+        self.sent: list[Command] = []
+        self.picture: bytes | None = None
+        self.offers = corrections
+        self._shown = shown
+        self._changed = Condition()
+        self._closed = False
+
+    def show(self, shown: Snapshot) -> None:
+        """From now on this, with the next version number."""
+        with self._changed:
+            self._shown = replace(shown, version=self._shown.version + 1)
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """The service stops."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def snapshot(self, observer: Observer = "room") -> Snapshot:
+        """What `show` was told last; the observer is noted in it."""
+        return self._shown if observer == "room" else replace(self._shown, observer=observer)
+
+    def corrections(self, observer: Observer = "room") -> tuple[CorrectionShown, ...]:  # noqa: ARG002
+        """The same for everybody."""
+        return self.offers
+
+    def listen(self, observer: Observer = "room") -> FakeListener:
+        """All that `show` is told from now on."""
+        return FakeListener(self, observer)
+
+    def send(self, command: Command) -> Accepted | Refused:
+        """Keeps the command."""
+        seq = self._shown.seq
+        if getattr(command, "seq", seq) != seq:
+            return Refused(phrase("session.stale"), seq)
+        self.sent.append(command)
+        return Accepted(seq + 1)
+
+    def post(self, command: Command) -> None:
+        """Keeps the command."""
+        self.sent.append(command)
+
+    def preview(self) -> bytes | None:
+        """`picture`."""
+        return self.picture
+
+
+class FakeListener:
+    """See `companion.session.desk.Listener`."""
+
+    def __init__(self, desk: FakeDesk, observer: Observer) -> None:
+        self._desk, self._observer = desk, observer
+        self._told = 0
+        self._closed = False
+
+    def get(self, timeout_s: float) -> Snapshot | None:
+        """See `Listener.get`."""
+        desk = self._desk
+        with desk._changed:
+            desk._changed.wait_for(
+                lambda: self._closed or desk._closed or desk._shown.version != self._told, timeout_s)
+            if self._closed or desk._closed:
+                raise ClosedError
+            if desk._shown.version == self._told:
+                return None
+            self._told = desk._shown.version
+        return desk.snapshot(self._observer)
+
+    def close(self) -> None:
+        """See `Listener.close`."""
+        with self._desk._changed:
+            self._closed = True
+            self._desk._changed.notify_all()
+
+
+class FakePanel:
+    """Two seats; `pressed` keeps what was pressed."""
+
+    def __init__(self) -> None:
+        self.pressed: list[tuple[str, bool]] = []
+
+    def state(self) -> dict[str, Any]:
+        """The first seat's lamp is lit."""
+        seats = [
+            {"button": f"seat:{n}", "letter": "AB"[n], "pressed": False, "lamp": 1.0 - n,
+             "pins": {"button": 5 + n, "lamp": 17 + n}}
+            for n in range(2)
+        ]
+        return {"mock": True, "seats": seats, "status": {"rgb": [0.0, 0.6, 0.2], "pins": [12, 13, 19]},
+                "buzzer": {"hz": 0.0, "pin": 18}}
+
+    def press(self, name: str, long: bool = False) -> None:
+        """Keeps the press."""
+        self.pressed.append((name, long))

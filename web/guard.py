@@ -1,0 +1,70 @@
+"""Who may ask, and what a browser may do with the answer: headers, same origin, known hosts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from flask import Flask, Request, Response, request
+
+from companion.errors import InvalidError, phrase
+
+POLICY = "; ".join((
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
+    "manifest-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+))
+"""Scripts and styles only from files of ours; nothing from elsewhere, no page of others around ours."""
+
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+HOME_ENDINGS = (".local", ".lan", ".home", ".home.arpa", ".internal", ".fritz.box", ".localhost")
+BIGGEST_POST = 64 * 1024
+
+
+def guard(app: Flask, hosts: Collection[str] = ()) -> None:
+    """Check every request of `app` and put the headers on every answer. `hosts`: further names it may be called by."""
+    app.config["MAX_CONTENT_LENGTH"] = BIGGEST_POST
+    known = frozenset(hosts)
+
+    @app.before_request
+    def check() -> None:
+        if not at_home(request.host, known):
+            raise InvalidError(phrase("web.foreign_host", host=request.host[:80]))
+        if request.method not in ("GET", "HEAD", "OPTIONS") and not same_origin(request):
+            raise InvalidError(phrase("web.foreign_page"))
+
+    @app.after_request
+    def headers(response: Response) -> Response:
+        for key, value in HEADERS.items():
+            response.headers.setdefault(key, value)
+        if "Cache-Control" not in response.headers:
+            response.headers["Cache-Control"] = "no-cache"
+        return response
+
+
+def at_home(host: str, known: Collection[str] = ()) -> bool:
+    """Whether a Host header names this machine as a home network does: an address, a bare name, a home ending.
+
+    Keeps other sites from reaching the table by a name of theirs that leads to it (DNS rebinding).
+    """
+    name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    try:
+        return bool(ip_address(name))
+    except ValueError:
+        return bool(name) and ("." not in name or name.endswith(HOME_ENDINGS) or name in known)
+
+
+def same_origin(asked: Request) -> bool:
+    """Whether a POST comes from a page of ours, as browsers say it."""
+    site = asked.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    origin = asked.headers.get("Origin")
+    return origin is not None and urlsplit(origin).netloc == asked.host

@@ -1,0 +1,179 @@
+"""The pages: the table, a new game, putting a reading right, the eyes, the panel."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from flask import Blueprint, Response, abort, flash, jsonify, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.engine import AnyGame, Observer
+from companion.errors import CompanionError, phrase
+from companion.session.commands import StartGame
+from companion.session.desk import Desk, Refused
+from companion.session.snapshot import CorrectionShown
+from companion.table import COLOURS
+from companion.words import Words
+from web.commands import phone_seat
+from web.draw import paint_of, seat_colour
+from web.model import LETTERS, Option, View
+from web.parts import Renderer
+from web.start import Form, header, make_form
+
+LIKELY = 3
+"""How many other plies are shown as pictures; the rest stand below as words, by piece."""
+
+
+class Panel(Protocol):
+    """The buttons and lamps of the table, as far as /panel needs them."""
+
+    def state(self) -> dict[str, Any]:
+        """A JSON object: what is lit, pressed and sounding."""
+
+    def press(self, name: str, long: bool = False) -> None:
+        """Press a button as a finger would; raises `CompanionError`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rooms:
+    """All that pages need, handed in by the app factory."""
+
+    desk: Desk
+    words: Words
+    games: Mapping[str, AnyGame]
+    panel: Panel | None
+    offer: Mapping[str, Any]
+    render: Renderer
+
+
+def observer(desk: Desk) -> Observer:
+    """What this phone may know: what its seat may; without a seat in this game, what the room may."""
+    seat = phone_seat(None)
+    return seat if seat in {player.seat for player in desk.snapshot().players} else "room"
+
+
+def blueprint(rooms: Rooms) -> Blueprint:
+    """All pages that are read; only starting a game and the panel's buttons are POSTs here."""
+    pages = Blueprint("pages", __name__)
+    desk, words = rooms.desk, rooms.words
+
+    @pages.get("/")
+    def table() -> AnyResponse | str:
+        shown = desk.snapshot(observer(desk))
+        if shown.seen is None:
+            return redirect(url_for("pages.start"), 303)
+        view = View(shown, words)
+        parts = rooms.render(shown, shown.observer)
+        return render_template("table.html", view=view, parts=parts, seat=phone_seat(None))
+
+    @pages.get("/start")
+    def start() -> str:
+        return _start_page(rooms)
+
+    @pages.post("/start")
+    def begin() -> AnyResponse | str:
+        form = _form(rooms)
+        if form is None:
+            abort(404)
+        if "go" not in request.form:
+            return _start_page(rooms)
+        try:
+            answer = desk.send(StartGame(desk.snapshot().seq, "arbiter", header(form)))
+        except CompanionError as error:
+            return _start_page(rooms, words.say(error.phrase))
+        if isinstance(answer, Refused):
+            return _start_page(rooms, words.say(answer.phrase))
+        return redirect(url_for("pages.table"), 303)
+
+    @pages.get("/correct")
+    def correct() -> AnyResponse | str:
+        shown = desk.snapshot(observer(desk))
+        if not shown.last:
+            flash(words.say(phrase("web.nothing_to_correct")))
+            return redirect(url_for("pages.table"), 303)
+        view = View(shown, words)
+        likely, others = sort_offers(view, desk.corrections(shown.observer))
+        return render_template("correct.html", view=view, likely=likely, others=others, by=phone_seat("arbiter"))
+
+    @pages.get("/eyes")
+    def eyes() -> str:
+        return render_template("eyes.html", view=View(desk.snapshot(), words), preview=desk.preview() is not None)
+
+    @pages.get("/eyes.jpg")
+    def picture() -> AnyResponse:
+        jpeg = desk.preview()
+        if jpeg is None:
+            abort(404)
+        answer = Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
+        answer.add_etag()
+        return answer.make_conditional(request)
+
+    @pages.get("/eyes.json")
+    def eyes_state() -> Response:
+        view, jpeg = View(desk.snapshot(), words), desk.preview()
+        return jsonify({"state": view.shown.eyes.state, "words": view.eyes, "picture": jpeg is not None,
+                        "stamp": f"{zlib.crc32(jpeg or b''):08x}"})
+
+    @pages.get("/panel")
+    def panel() -> str:
+        state = rooms.panel.state() if rooms.panel else None
+        return render_template("panel.html", view=View(desk.snapshot(), words), state=state)
+
+    @pages.get("/panel.json")
+    def panel_state() -> Response:
+        return jsonify(rooms.panel.state() if rooms.panel else {})
+
+    @pages.post("/panel")
+    def press() -> AnyResponse:
+        if rooms.panel is None:
+            abort(404)
+        rooms.panel.press(request.form.get("button", ""), request.form.get("long") == "1")
+        return redirect(url_for("pages.panel"), 303)
+
+    return pages
+
+
+def _form(rooms: Rooms) -> Form | None:
+    given = {**request.args.to_dict(), **request.form.to_dict()}
+    wanted = given.get("game") or str(rooms.offer.get("game", ""))
+    game = rooms.games.get(wanted) or next(iter(rooms.games.values()), None)
+    if game is None:
+        return None
+    return make_form(game, given, rooms.offer,
+                     lambda seat: rooms.words.say(phrase("web.player", letter=LETTERS[seat % len(LETTERS)])))
+
+
+def _start_page(rooms: Rooms, error: str = "") -> str:
+    return render_template("start.html", view=View(rooms.desk.snapshot(), rooms.words), form=_form(rooms), error=error,
+                           games=tuple(rooms.games), colours=COLOURS, paint=paint_of, letters=LETTERS,
+                           seat_paint=seat_colour)
+
+
+Offered = tuple[CorrectionShown, str]
+
+
+def sort_offers(view: View, offers: tuple[CorrectionShown, ...]
+                ) -> tuple[list[tuple[CorrectionShown, Option]], dict[str, list[Offered]]]:
+    """Other plies than the last: the likely ones as pictures, and the rest in words, by the piece that they move.
+
+    Likely is what shares most of its spots with what was read: another piece at the same place, the same piece beside.
+    """
+    before, now = view.shown.before or {}, view.shown.seen.placement if view.shown.seen else {}
+    read = {spot for spot in {*before, *now} if before.get(spot, ()) != now.get(spot, ())}
+    ranked = sorted(offers, key=lambda offer: -len(read & set(offer.touched)) / max(len(read | set(offer.touched)), 1))
+    likely = [(offer, view.correction(offer)) for offer in ranked[:LIKELY]]
+    others: dict[str, list[Offered]] = {}
+    for offer in offers:
+        if offer not in ranked[:LIKELY]:
+            others.setdefault(_piece(view, offer), []).append((offer, view.plies(offer.phrases)))
+    return likely, others
+
+
+def _piece(view: View, offer: CorrectionShown) -> str:
+    """The piece that an offer moves, as a heading."""
+    drawn = [piece for spot in offer.touched for piece in offer.placement.get(spot, ())
+             if piece not in (view.shown.before or {}).get(spot, ())]
+    return view.name(drawn[0]) if drawn else view.say("web.correct.other")

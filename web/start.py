@@ -1,0 +1,120 @@
+"""Starting a game from a phone: a form made from what the game itself says, and the header that comes of it.
+
+The set-up is one that the game deals; what a person chooses in it is known by its form: a list with a colour for each
+seat, a seat that begins. Anything else stays as dealt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from random import Random
+from typing import Any
+
+from companion.engine import AnyGame
+from companion.table import COLOURS
+
+Fields = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ColourField:
+    """A colour for each seat: `chosen[seat]`."""
+
+    key: str
+    chosen: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatField:
+    """One of the seats, such as the one that begins."""
+
+    key: str
+    chosen: int
+
+
+@dataclass(frozen=True, slots=True)
+class OptionField:
+    """An option of the game: a yes or no, or a whole number that may be left open."""
+
+    key: str
+    value: bool | int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """All that the page of a new game asks."""
+
+    game: str
+    players: tuple[str, ...]
+    counts: tuple[int, ...]
+    colours: tuple[ColourField, ...]
+    seats: tuple[SeatField, ...]
+    options: tuple[OptionField, ...]
+    setup: Mapping[str, Any]
+
+
+def make_form(game: AnyGame, given: Fields, offer: Mapping[str, Any], name: Callable[[int], str]) -> Form:
+    """The form for `game` with what was `given` so far; `offer` is the header that the config proposes, `name` says a
+    player's plain name."""
+    offered = offer if offer.get("game") == game.id else {}
+    names = [str(player["name"]) for player in offered.get("players", ())]
+    wanted = given.get("players", "")
+    count = int(wanted) if wanted.isdigit() and int(wanted) in game.seats else len(names)
+    count = count if count in game.seats else next((n for n in game.seats if n >= 2), game.seats[0])
+    players = tuple(given.get(f"name{n}", names[n] if n < len(names) else name(n))[:40] for n in range(count))
+    options = game.read_options({}, count)
+    setup = dict(game.deal(count, options, Random(0)))
+    proposed = offered.get("setup") or {}
+    if len(names) == count:
+        setup |= {key: value for key, value in proposed.items() if key in setup}
+    return Form(
+        game.id, players, game.seats,
+        tuple(ColourField(key, _colours(key, each, given)) for key, each in setup.items() if _is_colours(each, count)),
+        tuple(SeatField(key, _seat(key, each, given, count)) for key, each in setup.items() if _is_seat(each, count)),
+        tuple(OptionField(key, _option(key, each, given)) for key, each in options.items() if _is_simple(each)),
+        setup,
+    )
+
+
+def header(form: Form) -> dict[str, Any]:
+    """The header of the record that the form asks for."""
+    chosen: dict[str, Any] = {field.key: list(field.chosen) for field in form.colours}
+    chosen |= {field.key: field.chosen for field in form.seats}
+    return {
+        "format": "tabletop-record", "version": 1, "game": form.game,
+        "options": {field.key: field.value for field in form.options},
+        "players": [{"name": name} for name in form.players],
+        "setup": {**form.setup, **chosen},
+        "started": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+    }
+
+
+def _is_colours(value: Any, count: int) -> bool:
+    return isinstance(value, (list, tuple)) and len(value) == count and all(each in COLOURS for each in value)
+
+
+def _is_seat(value: Any, count: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < count
+
+
+def _is_simple(value: Any) -> bool:
+    return value is None or isinstance(value, (bool, int))
+
+
+def _colours(key: str, dealt: Sequence[str], given: Fields) -> tuple[str, ...]:
+    return tuple(given.get(f"{key}{seat}", colour) for seat, colour in enumerate(dealt))
+
+
+def _seat(key: str, dealt: int, given: Fields, count: int) -> int:
+    text = given.get(key, "")
+    return int(text) if text.isdigit() and int(text) < count else dealt
+
+
+def _option(key: str, usual: bool | int | None, given: Fields) -> bool | int | None:
+    """An unticked box is not sent at all, so `sent` tells a form from a first visit."""
+    if isinstance(usual, bool):
+        return f"option.{key}" in given if "sent" in given else usual
+    text = given.get(f"option.{key}", "")
+    return int(text) if text.isdigit() else (None if "sent" in given else usual)

@@ -1,0 +1,22 @@
+// What the companion sees: a fresh picture as often as there is one, never faster than a second; a hidden page rests.
+const picture = document.getElementById("picture"), empty = document.getElementById("empty");
+const eyes = document.getElementById("eyes");
+
+picture.addEventListener("load", () => { picture.hidden = false; empty.hidden = true; });
+picture.addEventListener("error", () => { picture.hidden = true; empty.hidden = false; });
+
+async function look() {
+  if (!document.hidden) {
+    try {
+      const told = await (await fetch("/eyes.json", { cache: "no-store" })).json();
+      eyes.className = `eyes large ${told.state}`;
+      eyes.querySelector("span").textContent = told.words;
+      if (told.picture && told.stamp !== picture.dataset.stamp) {
+        picture.dataset.stamp = told.stamp;
+        picture.src = `/eyes.jpg?${told.stamp}`;
+      }
+    } catch { /* the next look tells */ }
+  }
+  setTimeout(look, 1000);
+}
+setTimeout(look, 1000);
