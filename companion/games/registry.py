@@ -18,6 +18,7 @@ _GAMES = {
     "kamikaze-cans": "companion.games.kamikaze_cans",
     "crate-wars": "companion.games.crate_wars",
     "yuzu-twist": "companion.games.yuzu_twist",
+    "pick-and-pack": "companion.games.pick_and_pack",
 }
 """Id → package whose `GAME` it is: one line a game."""
 
