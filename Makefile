@@ -1,0 +1,54 @@
+# The companion: `make` alone says what there is.
+#
+#   make run                                          a small picture set that comes with it
+#   make run SOURCE=camera                            your camera
+#   make run SOURCE=../tables/kamikaze-1 PORT=8081    a picture set, another port
+
+SHELL := /bin/sh
+BIN := .venv/bin
+TABLES ?= $(wildcard ../shared/tables)
+export TABLES
+
+PREPARE := @sh systemd/prepare.sh
+DEVELOP := $(PREPARE) --extras dev,print
+
+# pytest's exit code 5: no test was chosen, which is no failure of a test
+PYTEST := $(BIN)/pytest
+NONE_IS_FINE := || { code=$$?; [ $$code -eq 5 ] && echo "No test has this mark yet."; }
+
+.PHONY: help run test test-browser test-long proof bench clean
+
+help: ## say what there is
+	@sed -n 's/^\([a-z-]*\):.* ## /  make \1\t/p' Makefile | expand -t 22
+
+run: ## start the companion (SOURCE=camera, none or a folder; PORT=; CONFIG=)
+	$(PREPARE)
+	@exec $(BIN)/companion run $(if $(SOURCE),--source "$(SOURCE)") $(if $(PORT),--port $(PORT)) \
+		$(if $(CONFIG),--config "$(CONFIG)")
+
+test: ## check style, types, rooms and behaviour (under 6 minutes)
+	$(DEVELOP) --browser
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(PYTEST) -m "not browser and not long"
+
+test-browser: ## play the pages in a real Chromium
+	$(DEVELOP) --browser
+	$(PYTEST) -m browser $(NONE_IS_FINE)
+
+test-long: ## the tests that take minutes
+	$(DEVELOP)
+	$(PYTEST) -m long $(NONE_IS_FINE)
+
+proof: ## read every picture set in TABLES and compare with what is known of it (long)
+	$(DEVELOP)
+	$(BIN)/companion evaluate $(sort $(dir $(wildcard $(TABLES)/*/set.json))) --json
+
+bench: ## measure, and keep the figures in docs/benchmarks.md (TABLES= is where the picture sets are)
+	$(DEVELOP)
+	$(BIN)/python docs/bench.py
+
+clean: ## remove everything that was made here
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
+	find . -name __pycache__ -prune -exec rm -rf {} +

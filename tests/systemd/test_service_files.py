@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import configparser
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from companion.session import config
+from hardware.pins import on_a_pi
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "systemd"
+UNIT = FOLDER / "companion.service"
+SYSTEM_UNITS = Path("/usr/lib/systemd/system")
+
+needs_systemd = pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None or not SYSTEM_UNITS.is_dir(),
+    reason="systemd-analyze is not installed (apt install systemd)",
+)
+
+
+def verify(machine: Path, unit: str) -> subprocess.CompletedProcess[str]:
+    """What systemd says of the unit on a machine of its own, on which the companion is installed."""
+    shutil.copytree(SYSTEM_UNITS, machine / "usr/lib/systemd/system", symlinks=True)
+    programs = machine / "opt/companion/venv/bin"
+    programs.mkdir(parents=True)
+    for name in ("companion", "python"):
+        shutil.copy("/bin/true", programs / name)
+    (machine / "etc/systemd/system").mkdir(parents=True)
+    file = machine / "etc/systemd/system/companion.service"
+    file.write_text(unit)
+    return subprocess.run(
+        ["systemd-analyze", "verify", f"--root={machine}", str(file)], capture_output=True, text=True, check=False
+    )
+
+
+@needs_systemd
+def test_systemd_accepts_the_unit_without_a_word(tmp_path: Path) -> None:
+    said = verify(tmp_path, UNIT.read_text())
+    assert (said.returncode, said.stdout, said.stderr) == (0, "", "")
+
+
+@needs_systemd
+@pytest.mark.parametrize("wrong", ["WatchdogSecs=30", "Restart=sometimes", "ExecStop=/opt/companion/nothing"])
+def test_a_wrong_line_would_be_noticed(tmp_path: Path, wrong: str) -> None:
+    said = verify(tmp_path, UNIT.read_text().replace("[Install]", f"{wrong}\n\n[Install]"))
+    assert said.stderr != ""
+
+
+@needs_systemd
+def test_the_service_is_locked_in_well() -> None:
+    said = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--threshold=25", str(UNIT)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert said.returncode == 0, said.stdout
+
+
+def test_the_service_restarts_is_watched_and_leaves_no_lamp_lit() -> None:
+    unit = configparser.RawConfigParser(strict=False, delimiters=("=",))
+    unit.optionxform = str  # type: ignore[assignment, method-assign]
+    unit.read(UNIT)
+    service = unit["Service"]
+    assert service["Type"] == "notify"
+    assert service["User"] == "companion"
+    assert service["Restart"] == "always"
+    assert int(service["WatchdogSec"]) > 0
+    assert "hardware.off" in service["ExecStopPost"]
+    assert "GPIOZERO_PIN_FACTORY=lgpio" in service["Environment"]
+    assert unit["Unit"]["StartLimitIntervalSec"] == "0"
+
+
+def test_devices_are_allowed_by_the_names_that_systemd_knows() -> None:
+    allowed = [line for line in UNIT.read_text().splitlines() if line.startswith("DeviceAllow=")]
+    assert allowed
+    assert all(line.startswith("DeviceAllow=char-") for line in allowed)
+
+
+def test_the_config_that_is_installed_can_be_read() -> None:
+    read = config.load(FOLDER / "companion.toml")
+    assert (read.source.kind, read.source.camera) == ("camera", "picamera2")
+
+
+@pytest.mark.parametrize("script", ["prepare.sh", "install.sh"])
+def test_the_scripts_are_sound(script: str) -> None:
+    subprocess.run(["sh", "-n", str(FOLDER / script)], check=True)
+    if shutil.which("shellcheck"):
+        subprocess.run(["shellcheck", str(FOLDER / script)], check=True)
+
+
+not_on_a_pi = pytest.mark.skipif(on_a_pi(), reason="on a Pi its own Python is taken")
+
+
+def prepare(tmp_path: Path, python: str) -> subprocess.CompletedProcess[str]:
+    """Runs the preparation on a machine where nothing can be had from apt."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("sh", "dirname", "id", "tr", "cat", "cksum"):
+        if (found := shutil.which(name)) is not None:
+            (tools / name).symlink_to(found)
+    stand_in = tools / "python3"
+    stand_in.write_text(python)
+    stand_in.chmod(0o755)
+    return subprocess.run(
+        ["sh", str(FOLDER / "prepare.sh"), "--venv", str(tmp_path / "venv")],
+        env={"PATH": str(tools), "HOME": str(tmp_path)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+@not_on_a_pi
+def test_an_old_python_is_told(tmp_path: Path) -> None:
+    said = prepare(tmp_path, '#!/bin/sh\ncase "$*" in -V) echo Python 3.9.2 ;; *) exit 1 ;; esac\n')
+    assert said.returncode == 1
+    assert said.stderr.startswith("The companion needs Python 3.11 or newer; python3 is Python 3.9.2.")
+
+
+@not_on_a_pi
+def test_what_apt_cannot_give_is_one_line_to_run(tmp_path: Path) -> None:
+    lacking = '#!/bin/sh\ncase "$*" in *version_info*) exit 0 ;; *) exit 1 ;; esac\n'
+    said = prepare(tmp_path, lacking)
+    assert said.returncode == 1
+    assert "sudo apt install --no-install-recommends python3-venv libgl1 libglib2.0-0" in said.stderr
+    assert not (tmp_path / "venv").exists()
