@@ -10,7 +10,7 @@ from markupsafe import Markup
 from companion.engine import Chance, Over, Seat, ToMove
 from companion.errors import Phrase, phrase
 from companion.session.snapshot import ChoiceShown, CorrectionShown, PlyShown, Snapshot
-from companion.table import Appearance, Placement, Spot, colour_of
+from companion.table import Appearance, Placement, colour_of
 from companion.words import Words
 from web.draw import board, seat_colour
 
@@ -175,7 +175,7 @@ class View:
     def options(self) -> list[Option]:
         """The choices of the open question, as pictures of what would have changed since now."""
         now = self.shown.seen.placement if self.shown.seen else {}
-        return [self._option(choice.plies, choice.placement, choice.touched, now) for choice in self._choices]
+        return [self._option(choice.plies, choice.placement, now) for choice in self._choices]
 
     def plies(self, plies: Sequence[Phrase]) -> str:
         """Plies in words, or that nothing was played."""
@@ -183,15 +183,14 @@ class View:
 
     def correction(self, offer: CorrectionShown) -> Option:
         """What could have been played instead of the last ply, as a picture of what it would have changed."""
-        return self._option(offer.phrases, offer.placement, offer.touched, self.shown.before or {})
+        return self._option(offer.phrases, offer.placement, self.shown.before or {})
 
-    def _option(self, plies: Sequence[Phrase], placement: Placement, touched: Sequence[Spot],
-                then: Placement) -> Option:
+    def _option(self, plies: Sequence[Phrase], placement: Placement, then: Placement) -> Option:
         text = self.plies(plies)
         if self.shown.layout is None:
             return Option(text, Markup())
         picture = board(self.shown.layout, placement, title=text, before=then, owner=self._owner,
-                        seat_paints=self.paints, crop=True, around=touched)
+                        seat_paints=self.paints, crop=True)
         return Option(text, picture)
 
     def _owner(self, appearance: Appearance) -> Seat | None:

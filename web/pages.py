@@ -18,7 +18,7 @@ from companion.session.snapshot import CorrectionShown
 from companion.table import COLOURS
 from companion.words import Words
 from web.commands import phone_seat
-from web.draw import paint_of, seat_colour
+from web.draw import changes, paint_of, seat_colour
 from web.model import LETTERS, Option, View
 from web.parts import Renderer
 from web.start import Form, header, make_form
@@ -162,8 +162,15 @@ def sort_offers(view: View, offers: tuple[CorrectionShown, ...]
     Likely is what shares most of its spots with what was read: another piece at the same place, the same piece beside.
     """
     before, now = view.shown.before or {}, view.shown.seen.placement if view.shown.seen else {}
-    read = {spot for spot in {*before, *now} if before.get(spot, ()) != now.get(spot, ())}
-    ranked = sorted(offers, key=lambda offer: -len(read & set(offer.touched)) / max(len(read | set(offer.touched)), 1))
+    read = changes(before, now)
+
+    def likeness(offer: CorrectionShown) -> float:
+        said = changes(before, offer.placement)
+        same = sum(a.after == b.after for a in read for b in said) + sum(a.appearance == b.appearance
+                                                                         for a in read for b in said)
+        return same / (len(read) + len(said) or 1)
+
+    ranked = sorted(offers, key=likeness, reverse=True)
     likely = [(offer, view.correction(offer)) for offer in ranked[:LIKELY]]
     others: dict[str, list[Offered]] = {}
     for offer in offers:
@@ -174,6 +181,5 @@ def sort_offers(view: View, offers: tuple[CorrectionShown, ...]
 
 def _piece(view: View, offer: CorrectionShown) -> str:
     """The piece that an offer moves, as a heading."""
-    drawn = [piece for spot in offer.touched for piece in offer.placement.get(spot, ())
-             if piece not in (view.shown.before or {}).get(spot, ())]
-    return view.name(drawn[0]) if drawn else view.say("web.correct.other")
+    moved = changes(view.shown.before or {}, offer.placement)
+    return view.name(moved[0].appearance) if moved else view.say("web.correct.other")

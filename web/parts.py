@@ -25,17 +25,17 @@ class Renderer:
     def __init__(self, app: Flask, words: Words) -> None:
         self._app, self._words = app, words
         self._lock = Lock()
-        self._last: dict[Observer, tuple[Snapshot, dict[str, object]]] = {}
+        self._last: dict[Observer, tuple[int, dict[str, object]]] = {}
 
     def __call__(self, shown: Snapshot, observer: Observer) -> dict[str, object]:
-        """The parts for this observer; those of the same snapshot are kept."""
+        """The parts for this observer; those of the same version are kept."""
         with self._lock:
             kept = self._last.get(observer)
-            if kept is not None and kept[0] is shown:
+            if kept is not None and kept[0] == shown.version:
                 return kept[1]
         parts = self._render(shown)
         with self._lock:
-            self._last[observer] = (shown, parts)
+            self._last[observer] = (shown.version, parts)
         return parts
 
     def _render(self, shown: Snapshot) -> dict[str, object]:

@@ -81,6 +81,8 @@ def offers(plies: Sequence[dict[str, Any]] = PLAYED, players: int = 2) -> tuple[
     before = GAME.placement(state)
     found = []
     for ply in GAME.legal(state):
+        if GAME.write_action(ply.action) == plies[-1]:
+            continue
         after = GAME.placement(GAME.apply(state, ply))
         found.append(CorrectionShown(({"player": player, "action": GAME.write_action(ply.action)},),
                                      (GAME.say(state, ply, "room"),), after, touched(before, after)))

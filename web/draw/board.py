@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from math import cos, hypot, pi, sin
 from pathlib import Path
 
 from markupsafe import Markup
 
-from companion.table import EMPTY, SHAPES, Appearance, Body, Layout, Place, Placement, Point, Spot, shape_of
+from companion.table import EMPTY, SHAPES, Appearance, Body, Layout, Place, Placement, Point, shape_of
 from web.draw.changes import Change, changes
 from web.draw.pieces import piece, seat_mark, symbols
 from web.draw.plan import NOWHERE, PITCH_MM, Box, Plan, Tray, make_plan, merge
@@ -28,13 +28,13 @@ Owner = Callable[[Appearance], int | None]
 def board(
     layout: Layout, placement: Placement, *, title: str, before: Placement | None = None,
     unsure: Collection[str] = (), owner: Owner = lambda _: None, seat_paints: Sequence[str] = (), crop: bool = False,
-    around: Collection[Spot] = (), standalone: bool = False,
+    standalone: bool = False,
 ) -> Markup:
     """Draw `placement` on `layout`.
 
     `before`: what stood where before the last ply, to mark what it did. `unsure`: spots or appearances that breathe.
     `owner`: whose a piece is, for the seat's shape on its top; `seat_paints`: the seats' colours. `crop`: only the part
-    that changed, with `around`. `title` is the accessible name.
+    that changed. `title` is the accessible name.
     """
     plan = make_plan(layout, placement)
     earlier = make_plan(layout, before) if before is not None else plan
@@ -52,7 +52,7 @@ def board(
           for stand in plan.stands if stand.appearance != EMPTY),
         *(_path(plan, earlier, change) for change in done),
     ]
-    view = _close_up(plan, earlier, layout, done, around) if crop else plan.view
+    view = _close_up(plan, earlier, done) if crop else plan.view
     extra = [Markup("<style>") + Markup(STYLE.read_text("utf-8")) + Markup("</style>"), symbols()] if standalone else []
     return tag(
         "svg", tag("title", title), *extra, *drawn,
@@ -155,18 +155,26 @@ def _xy(at: Point) -> str:
     return f"{number(at[0])} {number(at[1])}"
 
 
-def _close_up(plan: Plan, earlier: Plan, layout: Layout, done: tuple[Change, ...], around: Collection[Spot]) -> Box:
-    """A 4:3 box around what changed, never smaller than `CLOSE_UP_MM`; the whole board when nothing did."""
-    fixed: Mapping[Spot, Point] = {place.spot: (place.at_mm[0], -place.at_mm[1]) for place in layout.places}
+def _close_up(plan: Plan, earlier: Plan, done: tuple[Change, ...]) -> Box:
+    """A 4:3 box around what changed, never smaller than `CLOSE_UP_MM`; the whole board when nothing did.
+
+    From which tray a piece came is said by its colour, so trays are shown only when nothing changed elsewhere.
+    """
+    trays = {tray.spot for tray in plan.trays}
+    ends = [(spot, at) for change in done
+            for spot, at in zip((change.before, change.after), _where(plan, earlier, change)) if at]
     box = NOWHERE
-    for change in done:
-        for at in _where(plan, earlier, change):
-            box = merge(box, at, 13) if at else box
-    for spot in around:
-        box = merge(box, fixed[spot], 13) if spot in fixed else box
+    for _, at in [end for end in ends if end[0] not in trays] or ends:
+        box = merge(box, at, 13)
     if box == NOWHERE:
         return plan.view
     wide = max(box.width, box.height * 4 / 3, CLOSE_UP_MM)
     tall = wide * 3 / 4
-    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    x = _within((box.left + box.right) / 2, wide / 2, plan.view.left, plan.view.right)
+    y = _within((box.top + box.bottom) / 2, tall / 2, plan.view.top, plan.view.bottom)
     return Box(x - wide / 2, y - tall / 2, x + wide / 2, y + tall / 2)
+
+
+def _within(middle: float, half: float, low: float, high: float) -> float:
+    """The middle, shifted so that the stretch of `half` to both sides stays between the ends, where it fits."""
+    return (low + high) / 2 if high - low < 2 * half else min(max(middle, low + half), high - half)
