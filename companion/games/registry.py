@@ -19,6 +19,7 @@ _GAMES = {
     "crate-wars": "companion.games.crate_wars",
     "yuzu-twist": "companion.games.yuzu_twist",
     "pick-and-pack": "companion.games.pick_and_pack",
+    "war-chest": "companion.games.war_chest",
 }
 """Id → package whose `GAME` it is: one line a game."""
 

@@ -1,0 +1,107 @@
+"""Plies and set-ups in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.engine import Json, Observer, Ply
+from companion.errors import Phrase, PhraseArg, phrase
+from companion.games.war_chest.actions import (
+    AbsorbFrom, Action, Attack, Bolster, Control, Deploy, Draw, Free, Hands, Move, Pass, Priest, Recruit, Skip, Tactic,
+    TakeInitiative,
+)
+from companion.games.war_chest.board import Hex, board
+from companion.games.war_chest.coins import Coin
+from companion.games.war_chest.state import State
+
+
+def say(state: State, ply: Ply[Action], observer: Observer) -> Phrase:
+    """The ply in words, before it is applied; coins that the observer does not see are not named."""
+    match ply.action:
+        case Draw(hands):
+            return _draw(hands, observer)
+        case Priest(coin):
+            knows = coin is not None and observer in (state.due[-1].seat if state.due else None, "referee")
+            return phrase("wc.priest.own", coin=coin) if coin and knows else phrase("wc.priest")
+        case Recruit(coin, unit):
+            return _face_down("recruit", coin, ply, observer, unit=unit or "")
+        case TakeInitiative(coin):
+            return _face_down("initiative", coin, ply, observer)
+        case Pass(coin):
+            return _face_down("pass", coin, ply, observer)
+        case Deploy(coin, at):
+            return phrase("wc.deploy", coin=coin, at=_shown(at))
+        case Bolster(coin, at):
+            return phrase("wc.bolster", coin=coin, at=_shown(at))
+        case Move(coin, origin, to):
+            return phrase("wc.move", coin=coin, origin=_shown(origin), at=_shown(to))
+        case Attack(coin, _, target):
+            return phrase("wc.attack", coin=coin, target=_kind(state, target), at=_shown(target))
+        case Control(coin, at):
+            return phrase("wc.control", coin=coin, at=_shown(at))
+        case Tactic():
+            return _tactic(state, ply.action)
+        case Free():
+            return phrase("wc.free", what=_free(state, ply.action))
+        case AbsorbFrom(source):
+            return phrase(f"wc.absorb.{source}")
+        case Skip():
+            return phrase("wc.skip")
+
+
+def instructions(setup: Json) -> Iterator[Phrase]:
+    """How to lay the set-up out, a step a phrase."""
+    players = len(setup["units"])
+    for seat, units in enumerate(setup["units"]):
+        yield phrase("wc.lay.units", number=seat + 1, faction=setup["factions"][seat], units=tuple(units))
+    for side in (0, 1):
+        faction = setup["factions"][side]
+        starts = tuple(_shown(at) for at in board(players).starts_of(faction))
+        yield phrase("wc.lay.markers", faction=faction, starts=starts)
+    yield phrase("wc.lay.initiative", number=setup["initiative"] + 1)
+
+
+def _draw(hands: Hands, observer: Observer) -> Phrase:
+    own = tuple(
+        phrase("wc.draw.hand", number=seat + 1, coins=drawn) for seat, drawn in hands if observer in (seat, "referee")
+    )
+    return phrase("wc.draw.own", hands=own) if own else phrase("wc.draw")
+
+
+def _face_down(what: str, coin: Coin | None, ply: Ply[Action], observer: Observer, **args: PhraseArg) -> Phrase:
+    if coin is None or observer not in (ply.player, "referee"):
+        return phrase(f"wc.{what}", **args)
+    return phrase(f"wc.{what}.own", coin=coin, **args)
+
+
+def _tactic(state: State, action: Tactic) -> Phrase:
+    """Who moves where and attacks whom; `unit_at` acts on an order."""
+    if action.from_ is None:
+        return phrase("wc.tactic.footmen")
+    ordered = action.unit_at is not None
+    actor = _kind(state, action.unit_at or action.from_)
+    args: dict[str, PhraseArg] = {"coin": _kind(state, action.from_), "unit": actor}
+    if action.to is not None:
+        args |= {"origin": _shown(action.unit_at or action.from_), "to": _shown(action.to)}
+    if action.target is not None:
+        args |= {"target": _kind(state, action.target), "at": _shown(action.target)}
+    does = "".join(("_move" if action.to is not None else "", "_attack" if action.target is not None else ""))
+    return phrase(f"wc.{'order' if ordered else 'tactic'}{does}", **args)
+
+
+def _free(state: State, action: Free) -> Phrase:
+    kind, at = _kind(state, action.from_), _shown(action.from_)
+    if action.to is not None:
+        return phrase("wc.move", coin=kind, origin=at, at=_shown(action.to))
+    if action.target is not None:
+        return phrase("wc.attack", coin=kind, target=_kind(state, action.target), at=_shown(action.target))
+    return phrase("wc.control", coin=kind, at=at)
+
+
+def _kind(state: State, at: Hex) -> PhraseArg:
+    stack = state.stacks.get(at)
+    return phrase("wc.nobody") if stack is None else stack.kind
+
+
+def _shown(at: Hex) -> str:
+    return f"{at[0]},{at[1]}"
