@@ -50,6 +50,8 @@ class Trial:
     rng: Random
     setup: Json
     state: Any
+    listed: list[Ply[Any]] = field(default_factory=list)
+    """The legal plies of the state."""
     seen_plies: list[Ply[Any]] = field(default_factory=list)
     """Plies of earlier states: most of them are not legal now."""
 
@@ -65,10 +67,9 @@ class Trial:
 
     def some_plies(self) -> list[Ply[Any]]:
         """Some plies that can be made now, as actions."""
-        listed = list(self.game.legal(self.state))
         if isinstance(self.turn, Chance):
             return [Ply(CHANCE, self.game.sample(self.state, self.rng))]
-        return [self._chosen(ply) for ply in self.rng.sample(listed, min(SAMPLE, len(listed)))]
+        return [self._chosen(ply) for ply in self.rng.sample(self.listed, min(SAMPLE, len(self.listed)))]
 
     def _chosen(self, ply: Ply[Any]) -> Ply[Any]:
         if not isinstance(ply.action, Choose):
@@ -104,6 +105,7 @@ def conforms(
 
 
 def _hold(trial: Trial) -> None:
+    trial.listed = list(trial.game.legal(trial.state))
     for law in LAWS:
         law(trial)
 
@@ -132,8 +134,7 @@ def turn_is_whole(trial: Trial) -> None:
 
 def every_seat_on_turn_can_act(trial: Trial) -> None:
     """Each seat on turn has a legal ply, nobody else has one, and none is listed twice."""
-    law, turn = every_seat_on_turn_can_act.__doc__, trial.turn
-    listed = list(trial.game.legal(trial.state))
+    law, turn, listed = every_seat_on_turn_can_act.__doc__, trial.turn, trial.listed
     _must(len(set(listed)) == len(listed), law, listed)
     players = {ply.player for ply in listed}
     if isinstance(turn, Over):
@@ -159,11 +160,12 @@ def legal_plies_apply(trial: Trial) -> None:
 
 def illegal_plies_are_refused(trial: Trial) -> None:
     """A ply that is not among the legal ones is refused with a rule's number and words."""
-    law = illegal_plies_are_refused.__doc__
-    listed = list(trial.game.legal(trial.state))
+    law, listed = illegal_plies_are_refused.__doc__, trial.listed
+    choices = [ply for ply in listed if isinstance(ply.action, Choose)]
+    plain = set(listed)
     pool = [*trial.seen_plies, *(Ply((int(ply.player) + 1) % trial.players, ply.action) for ply in _by_seats(listed))]
     for ply in trial.rng.sample(pool, min(SAMPLE, len(pool))):
-        if any(_allows(trial.game, each, ply) for each in listed):
+        if ply in plain or any(_allows(trial.game, each, ply) for each in choices):
             continue
         if ply.player == CHANCE and isinstance(trial.turn, Chance):
             continue  # what chance may bring need not be listed
@@ -196,7 +198,7 @@ def actions_are_json(trial: Trial) -> None:
         again = game.read_action(json.loads(json.dumps(written)))
         _must(again == ply.action and hash(again) == hash(ply.action), law, (ply.action, again))
         _must(list(game.write_action(again).items()) == list(written.items()), law, written)
-    for ply in game.legal(trial.state):
+    for ply in trial.listed:
         if isinstance(ply.action, Choose):
             written = game.write_action(ply.action)
             _must(written["from"] == list(ply.action.among) and "choose" in written, law, written)
@@ -229,7 +231,9 @@ def nothing_leaks(trial: Trial) -> None:
         _must(len(seen.scores) == trial.players, law, seen)
         other = game.possible(seen, trial.rng)
         _must(game.view(other, observer) == seen, law, (observer, seen))
-        own = [ply for ply in game.legal(trial.state) if ply.player == observer]
+        if other is trial.state:
+            continue
+        own = [ply for ply in trial.listed if ply.player == observer]
         _must(own == [ply for ply in game.legal(other) if ply.player == observer], law, (observer, own))
         for ply in own[:SAMPLE]:
             if not isinstance(ply.action, Choose):
@@ -290,9 +294,7 @@ def _by_seats(plies: list[Ply[Any]]) -> Iterator[Ply[Any]]:
 
 
 def _allows(game: AnyGame, listed: Ply[Any], ply: Ply[Any]) -> bool:
-    """Whether a line of the list of legal plies is this ply, or a choice that holds it."""
-    if not isinstance(listed.action, Choose):
-        return listed == ply
+    """Whether a `Choose` in the list of legal plies holds this ply."""
     choose, given = listed.action, game.write_action(ply.action)
     chosen = given.pop(choose.key, [])
     fixed = game.write_action(choose)

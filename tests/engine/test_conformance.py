@@ -13,7 +13,7 @@ from companion.words import load
 
 
 def hold(game, seed: int = 0, players: int = 2) -> None:
-    conforms(game, players, load("en", [game.words]), Random(seed))
+    conforms(game, players, load("en", [game.words]), Random(seed), most_plies=60)
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -16,7 +16,8 @@ from companion.words import load
 
 STRANGE = [
     None, True, False, 0, 1, -1, 7, 10**30, 1.0, 0.5, "", "1", "a1", "g9", "chance", "red/stub_can", "x" * 500,
-    "\ud800", [], [[]], [1, 2], [None], ["red"], {}, {"0": []}, {"type": "pass"}, {"x-note": 1}, float("nan"), float("inf"),
+    "\ud800", [], [[]], [1, 2], [None], ["red"],
+    {}, {"0": []}, {"type": "pass"}, {"x-note": 1}, float("nan"), float("inf"),
 ]  # fmt: skip
 
 
