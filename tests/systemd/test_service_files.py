@@ -93,16 +93,21 @@ def test_the_scripts_are_sound(script: str) -> None:
 not_on_a_pi = pytest.mark.skipif(on_a_pi(), reason="on a Pi its own Python is taken")
 
 
-def prepare(tmp_path: Path, python: str) -> subprocess.CompletedProcess[str]:
-    """Runs the preparation on a machine where nothing can be had from apt."""
+LACKING = 'case "$*" in *version_info*) exit 0 ;; *) exit 1 ;; esac'
+"""A Python that is new enough, on a machine that lacks everything else."""
+
+
+def prepare(tmp_path: Path, **programs: str) -> subprocess.CompletedProcess[str]:
+    """Runs the preparation on a machine that has only these programs, given as lines of shell."""
     tools = tmp_path / "tools"
     tools.mkdir()
-    for name in ("sh", "dirname", "id", "tr", "cat", "cksum"):
+    for name in ("sh", "dirname", "tr", "cat", "cksum", "env", "true", "touch"):
         if (found := shutil.which(name)) is not None:
             (tools / name).symlink_to(found)
-    stand_in = tools / "python3"
-    stand_in.write_text(python)
-    stand_in.chmod(0o755)
+    for name, line in programs.items():
+        program = tools / name.replace("_", "-")
+        program.write_text(f"#!/bin/sh\n{line}\n")
+        program.chmod(0o755)
     return subprocess.run(
         ["sh", str(FOLDER / "prepare.sh"), "--venv", str(tmp_path / "venv")],
         env={"PATH": str(tools), "HOME": str(tmp_path)}, capture_output=True, text=True, check=False,
@@ -111,15 +116,32 @@ def prepare(tmp_path: Path, python: str) -> subprocess.CompletedProcess[str]:
 
 @not_on_a_pi
 def test_an_old_python_is_told(tmp_path: Path) -> None:
-    said = prepare(tmp_path, '#!/bin/sh\ncase "$*" in -V) echo Python 3.9.2 ;; *) exit 1 ;; esac\n')
+    said = prepare(tmp_path, python3='case "$*" in -V) echo Python 3.9.2 ;; *) exit 1 ;; esac')
     assert said.returncode == 1
     assert said.stderr.startswith("The companion needs Python 3.11 or newer; python3 is Python 3.9.2.")
 
 
 @not_on_a_pi
 def test_what_apt_cannot_give_is_one_line_to_run(tmp_path: Path) -> None:
-    lacking = '#!/bin/sh\ncase "$*" in *version_info*) exit 0 ;; *) exit 1 ;; esac\n'
-    said = prepare(tmp_path, lacking)
+    said = prepare(tmp_path, python3=LACKING)
     assert said.returncode == 1
     assert "sudo apt install --no-install-recommends python3-venv libgl1 libglib2.0-0" in said.stderr
     assert not (tmp_path / "venv").exists()
+
+
+@not_on_a_pi
+@pytest.mark.parametrize(("user", "sudo"), [(0, "exit 1"), (1000, 'shift; exec "$@"')])
+def test_what_is_missing_comes_from_apt_after_its_lists_were_renewed(tmp_path: Path, user: int, sudo: str) -> None:
+    log = tmp_path / "asked"
+    apt = f'echo "$*" >> {log}; case "$*" in *update*) touch {log}.new ;; *) [ -e {log}.new ] ;; esac'
+    prepare(tmp_path, python3=LACKING, id=f"echo {user}", sudo=sudo, apt_get=apt)
+    install, update, again = log.read_text().splitlines()
+    assert install == again
+    assert install.startswith("install -y -q --no-install-recommends python3-venv libgl1 libglib2.0-0 libsm6")
+    assert update == "update -q"
+
+
+@not_on_a_pi
+def test_nobody_is_asked_for_a_password(tmp_path: Path) -> None:
+    said = prepare(tmp_path, python3=LACKING, id="echo 1000", sudo="exit 1", apt_get="exit 0")
+    assert "sudo apt install" in said.stderr
