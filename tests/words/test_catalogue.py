@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.errors import phrase
+from companion.words import Words, load
+
+WORDS = Words({
+    "go": "{drink} to {to}", "both": "{a} and {b}", "many": "takes {what}", "name.red/stub_can": "small red one",
+    "odd": "not {given} at {where}, key {key}",
+})  # fmt: skip
+
+
+def test_a_phrase_is_said_with_its_gaps_filled() -> None:
+    assert WORDS.say(phrase("go", drink="blue/tall_can", to="c4")) == "blue tall can to c4"
+    assert WORDS.say(phrase("go", drink="red/stub_can", to="c4")) == "small red one to c4"
+    assert WORDS.say(phrase("both", a=3, b=phrase("go", drink="x", to="y"))) == "3 and x to y"
+
+
+def test_lists_are_said_as_lists() -> None:
+    assert WORDS.say(phrase("many", what=())) == "takes "
+    assert WORDS.say(phrase("many", what=("a",))) == "takes a"
+    assert WORDS.say(phrase("many", what=("a", "b_c", "d"))) == "takes a, b c and d"
+
+
+def test_what_is_quoted_stays_as_it_is() -> None:
+    assert WORDS.say(phrase("odd", given="a_b/c", where="x_y", key="k_k")) == "not a_b/c at x_y, key k_k"
+
+
+def test_a_sentence_begins_with_a_capital() -> None:
+    assert WORDS.sentence(phrase("go", drink="blue/tall_can", to="c4")) == "Blue tall can to c4"
+
+
+def test_an_unknown_phrase_is_said_as_its_id() -> None:
+    assert WORDS.say(phrase("nobody.knows", a=1, b=("x", "y"))) == "nobody.knows(a=1, b=[x, y])"
+    assert "nobody.knows" not in WORDS
+
+
+def test_one_id_in_two_files_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "words.en.toml").write_text('"list.and" = "&"\n')
+    with pytest.raises(ValueError, match="stands twice"):
+        load("en", [tmp_path])
