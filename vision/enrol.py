@@ -1,0 +1,211 @@
+"""Enrolment: from pictures of pieces laid out at known places to a piece set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.errors import InvalidError, phrase
+from companion.table import EMPTY, Body, Drink, Piece, colour_of, shape_of
+from vision.background import CrateColours, bare_table, learn_crate_colours
+from vision.camera import Floats, Lens, View
+from vision.cards import find_cards
+from vision.crates import RIM_MM, CratePicture, learn_crates
+from vision.drinks import Models, read_stand
+from vision.frames import CardSeen, Image
+from vision.light import White, fit_white, to_lab
+from vision.pictureset import Laid, make_small
+from vision.pieceset import PieceSet
+from vision.profiles import fit_profiles
+from vision.scene import FLOOR_MM, Bare, Scene, opening_mm, outline_mm, slot_centres_mm, spin
+from vision.solids import Solid, box_around, make_solid
+from vision.textures import Exemplar, Stand, Texture, learn_textures
+
+MARGIN_PX = 8
+CLEAR_MM = 8.0
+"""A piece and its shadow are kept this far out of the picture of the bare table."""
+
+FIRST_COST_PER_NAT = 2000.0
+LEAST_COST_PER_NAT = 300.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LaidPicture:
+    """A picture of pieces laid out for enrolment."""
+
+    image: Image
+    pieces: tuple[Laid, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Opened:
+    """A laid picture with its camera, its light, and the crates that stand in it."""
+
+    laid: LaidPicture
+    view: View
+    white: White
+    crates: tuple[Body, ...]
+    cards: tuple[CardSeen, ...]
+
+
+def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
+          told: Callable[[float], None] = lambda _: None) -> PieceSet:
+    """Learn how pieces look. `told` hears how much is done, from 0 to 1.
+
+    Raises `SightError` when a picture cannot be read, `InvalidError` when no drink lies on the open table.
+    """
+    sizes = {piece.name: piece for piece in pieces}
+    opened = [_open(picture, sizes, lens) for picture in pictures]
+    told(0.1)
+    on_table, in_crates = _exemplars(opened, sizes)
+    drinks = [piece for piece in pieces if piece.kind == "drink"]
+    if drinks and not on_table:
+        raise InvalidError(phrase("eyes.enrol_no_drinks"))
+    shapes = {shape_of(piece.name): piece for piece in drinks}
+    profiles = fit_profiles([exemplar for _, exemplar in on_table],
+                            {shape: piece.size_mm for shape, piece in shapes.items()},
+                            {shape: piece.round for shape, piece in shapes.items()},
+                            lambda done: told(0.1 + 0.6 * done))
+    solids = {shape: make_solid(profile) for shape, profile in profiles.items()}
+    colours = _crate_colours(opened, [crate for each in opened for crate in each.crates])
+    bare = _bare(opened, sizes)
+    textures = learn_textures([exemplar for _, exemplar in on_table], solids)
+    crate_textures = learn_textures([exemplar for _, exemplar in in_crates], solids, textures)
+    told(0.8)
+    table_cost = _table_trust(opened, on_table, solids, bare, colours)
+    told(0.9)
+    crate_cost = _crate_trust(opened, in_crates, solids, textures, bare, colours) if in_crates else table_cost
+    look = learn_crates(CratePicture(each.laid.image, each.view, each.white, each.crates) for each in opened)
+    told(1.0)
+    return PieceSet(tuple(pieces), profiles, textures, crate_textures, table_cost, crate_cost, look, colours, bare,
+                    opened[0].cards, tuple(make_small(picture.image) for picture in pictures))
+
+
+def _open(picture: LaidPicture, sizes: Mapping[str, Piece], lens: Lens) -> _Opened:
+    arrangement = find_cards(picture.image, lens)
+    crates = tuple(Body(f"crate:{number + 1}", each.appearance, each.at_mm, sizes[each.appearance].size_mm, each.turn_deg)
+                   for number, each in enumerate(each for each in picture.pieces
+                                                 if each.appearance in sizes and sizes[each.appearance].kind == "crate"))
+    return _Opened(picture, arrangement.view, fit_white(picture.image, arrangement), crates, arrangement.cards)
+
+
+def _exemplars(opened: Sequence[_Opened], sizes: Mapping[str, Piece]
+               ) -> tuple[list[tuple[int, Exemplar]], list[tuple[int, Exemplar]]]:
+    """Drinks on the open table and in crates, each with the number of its picture."""
+    table, crates = [], []
+    for number, each in enumerate(opened):
+        scene = Scene(each.laid.image, each.view, each.white, None, None)
+        for laid in each.laid.pieces:
+            if laid.appearance not in sizes or sizes[laid.appearance].kind != "drink":
+                continue
+            stand = _stand(laid, each.crates)
+            height = sizes[laid.appearance].size_mm[2]
+            points = each.view.project(stand.foot_mm + [(x, y, z) for x in (-7, 7) for y in (-7, 7) for z in (0, height)])
+            box = box_around(points, MARGIN_PX)
+            exemplar = Exemplar(laid.appearance, stand, each.view, box, scene.seen(box))
+            (table if stand.opening_mm is None else crates).append((number, exemplar))
+    return table, crates
+
+
+def _stand(laid: Laid, crates: Sequence[Body]) -> Stand:
+    """Where a laid drink stands: in the slot of a crate, or on the table."""
+    for crate in crates:
+        off = (np.array(laid.at_mm) - crate.at_mm) @ spin(crate.turn_deg)
+        if (np.abs(off) < np.array(crate.size_mm[:2]) / 2).all():
+            centres = slot_centres_mm(crate)
+            centre = centres[int(np.argmin(np.linalg.norm(centres - laid.at_mm, axis=1)))]
+            return Stand(np.array([*laid.at_mm, FLOOR_MM]), laid.turn_deg, opening_mm(crate, centre), RIM_MM)
+    return Stand(np.array([*laid.at_mm, 0.0]), laid.turn_deg)
+
+
+def _crate_colours(opened: Sequence[_Opened], crates: Sequence[Body]) -> CrateColours | None:
+    """From the empty slots and the rims of crates that hold nothing."""
+    inside, rims = [], []
+    for each in opened:
+        for crate in each.crates:
+            if any(np.abs((np.array(laid.at_mm) - crate.at_mm) @ spin(crate.turn_deg)).max() < 23
+                   for laid in each.laid.pieces if laid.appearance != crate.appearance):
+                continue
+            box = box_around(each.view.project_at(outline_mm(crate), RIM_MM), 2)
+            scene = Scene(each.laid.image, each.view, each.white, None, CrateColours(np.zeros((20, 2)), (0, 1), (0, 1)),
+                          [crate])
+            seen, kinds = scene.seen(box), scene.kinds(box)
+            for kind, pixels in ((2, inside), (3, rims)):
+                core = cv2.erode((kinds == kind).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+                pixels.append(seen[core])
+    return learn_crate_colours(np.concatenate(inside), np.concatenate(rims)) if inside and crates else None
+
+
+def _bare(opened: Sequence[_Opened], sizes: Mapping[str, Piece]) -> Bare:
+    """The table without pieces, from what the pictures show beside them."""
+    covered = []
+    for each in opened:
+        mask = np.zeros(each.laid.image.shape[:2], np.uint8)
+        for laid in each.laid.pieces:
+            if laid.appearance not in sizes:
+                continue
+            x, y, height = sizes[laid.appearance].size_mm
+            reach = np.hypot(x, y) / 2 + CLEAR_MM if max(x, y) > 20 else max(x, y) / 2 + CLEAR_MM
+            ring = [(np.cos(a) * reach, np.sin(a) * reach) for a in np.linspace(0, 2 * np.pi, 16)]
+            foot = np.array(ring) + laid.at_mm
+            hull = cv2.convexHull(np.concatenate([each.view.project_at(foot, z) for z in (0.0, height)]).astype(np.float32))
+            cv2.fillConvexPoly(mask, np.rint(hull).astype(np.int32), 1)
+        covered.append(mask > 0)
+    image = bare_table([each.laid.image for each in opened], covered)
+    return Bare(image, opened[0].view, opened[0].white)
+
+
+# ---------------------------------------------------------------- how far costs can be trusted
+
+
+def _table_trust(opened: Sequence[_Opened], exemplars: Sequence[tuple[int, Exemplar]], solids: Mapping[str, Solid],
+                 bare: Bare, colours: CrateColours | None) -> float:
+    """What one nat costs on the open table: each picture read with the colours learned from the others."""
+    numbers = sorted({number for number, _ in exemplars})
+    if len(numbers) < 2:
+        return FIRST_COST_PER_NAT
+    trials = []
+    for held_out in numbers:
+        textures = learn_textures([each for number, each in exemplars if number != held_out], solids)
+        models = Models(solids, textures, FIRST_COST_PER_NAT)
+        trials += [_trial(opened[held_out], each, models, bare, colours, free=True)
+                   for number, each in exemplars if number == held_out and each.drink in textures]
+    return _trust(trials)
+
+
+def _crate_trust(opened: Sequence[_Opened], exemplars: Sequence[tuple[int, Exemplar]], solids: Mapping[str, Solid],
+                 known: Mapping[Drink, Texture], bare: Bare, colours: CrateColours | None) -> float:
+    """What one nat costs in crates: the drinks of each colour read with what the other colours taught."""
+    trials = []
+    for colour in sorted({colour_of(each.drink) for _, each in exemplars}):
+        textures = learn_textures([each for _, each in exemplars if colour_of(each.drink) != colour], solids, known)
+        models = Models(solids, textures, FIRST_COST_PER_NAT)
+        trials += [_trial(opened[number], each, models, bare, colours, free=False)
+                   for number, each in exemplars if colour_of(each.drink) == colour]
+    return _trust(trials)
+
+
+def _trial(opened: _Opened, exemplar: Exemplar, models: Models, bare: Bare, colours: CrateColours | None, free: bool
+           ) -> tuple[float, Floats]:
+    """The cost of the truth and those of all other drinks."""
+    scene = Scene(opened.laid.image, opened.view, opened.white, bare, colours, opened.crates)
+    reading = read_stand(scene, exemplar.stand, models, free=free)
+    costs = dict(reading.costs)
+    costs.pop(EMPTY)
+    return costs.pop(exemplar.drink), np.array(list(costs.values()))
+
+
+def _trust(trials: Sequence[tuple[float, Floats]]) -> float:
+    """The cost per nat under which the truths are most likely."""
+    candidates = LEAST_COST_PER_NAT * 1.15 ** np.arange(45)
+    return float(min(candidates, key=lambda cost: sum(_surprise(true, others, cost) for true, others in trials)))
+
+
+def _surprise(true: float, others: Floats, cost_per_nat: float) -> float:
+    """Minus the log-probability of the truth."""
+    return float(np.log1p(np.exp(np.clip((true - others) / cost_per_nat, -50, 50)).sum()))
+
+

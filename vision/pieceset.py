@@ -1,0 +1,134 @@
+"""A piece set: how the pieces look under this camera and light, learned at enrolment and kept in one file."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.errors import InvalidError, phrase
+from companion.table import Drink, Piece
+from vision.background import CrateColours
+from vision.camera import Lens, View
+from vision.crates import CrateLook
+from vision.drinks import Models
+from vision.frames import CardSeen, Image
+from vision.light import White
+from vision.scene import Bare
+from vision.solids import Profile, make_solid
+from vision.textures import Texture
+
+VERSION = 1
+JPEG_QUALITY = 92
+
+
+@dataclass(frozen=True, eq=False)
+class PieceSet:
+    """All that is known of a set of pieces. `table_textures` and `crate_textures` are the drinks' colours by ring on
+    the open table and in crates; `*_cost_per_nat` how far costs can be trusted; `bare` is the table without pieces, with where the `cards` lay and
+    small pictures without hands as `references`."""
+
+    pieces: tuple[Piece, ...]
+    profiles: Mapping[str, Profile]
+    table_textures: Mapping[Drink, Texture]
+    crate_textures: Mapping[Drink, Texture]
+    table_cost_per_nat: float
+    crate_cost_per_nat: float
+    crate_look: CrateLook | None
+    crate_colours: CrateColours | None
+    bare: Bare | None
+    cards: tuple[CardSeen, ...] = ()
+    references: tuple[Image, ...] = ()
+
+    @cached_property
+    def on_table(self) -> Models:
+        """How drinks look on the open table."""
+        return Models({shape: make_solid(profile) for shape, profile in self.profiles.items()},
+                      self.table_textures, self.table_cost_per_nat)
+
+    @cached_property
+    def in_crate(self) -> Models:
+        """How drinks look in a crate."""
+        return Models(self.on_table.solids, self.crate_textures, self.crate_cost_per_nat)
+
+    def save(self, path: Path) -> None:
+        """Write one file; what was there before is replaced whole."""
+        about: dict[str, Any] = {
+            "version": VERSION,
+            "pieces": [asdict(piece) for piece in self.pieces],
+            "profiles": {shape: asdict(profile) for shape, profile in self.profiles.items()},
+            "cost_per_nat": [self.table_cost_per_nat, self.crate_cost_per_nat],
+            "crate_look": None if self.crate_look is None else asdict(self.crate_look),
+            "cards": [asdict(card) for card in self.cards],
+            "crate_light": None if self.crate_colours is None else [self.crate_colours.inside, self.crate_colours.rim],
+        }
+        arrays: dict[str, Any] = {f"table {drink}": texture for drink, texture in self.table_textures.items()}
+        arrays |= {f"crate {drink}": texture for drink, texture in self.crate_textures.items()}
+        if self.crate_colours is not None:
+            arrays["crate_chroma"] = self.crate_colours.chroma
+        if self.bare is not None:
+            arrays |= _bare_arrays(self.bare)
+        for number, reference in enumerate(self.references):
+            arrays[f"reference {number}"] = reference
+        arrays["about"] = np.frombuffer(json.dumps(about).encode(), np.uint8)
+        buffer = io.BytesIO()
+        np.savez_compressed(buffer, **arrays)
+        fresh = path.with_name(path.name + ".new")
+        fresh.write_bytes(buffer.getvalue())
+        fresh.replace(path)
+
+
+def load_piece_set(path: Path) -> PieceSet:
+    """Read a piece set. Raises `InvalidError` when the file is not one or comes from a newer version."""
+    try:
+        with np.load(path, allow_pickle=False) as data:
+            arrays = {name: data[name] for name in data.files}
+        about = json.loads(arrays["about"].tobytes())
+        if about["version"] > VERSION:
+            raise InvalidError(phrase("eyes.piece_set_newer", file=path.name))
+        return _from_parts(about, arrays)
+    except (OSError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
+        if isinstance(error, InvalidError):
+            raise
+        raise InvalidError(phrase("eyes.piece_set_invalid", file=path.name)) from error
+
+
+def _from_parts(about: Mapping[str, Any], arrays: Mapping[str, Any]) -> PieceSet:
+    pieces = tuple(Piece(each["name"], each["kind"], tuple(each["size_mm"]), each["round"]) for each in about["pieces"])
+    textures = [{name.removeprefix(where): array for name, array in arrays.items() if name.startswith(where)}
+                for where in ("table ", "crate ")]
+    look, light = about["crate_look"], about["crate_light"]
+    return PieceSet(
+        pieces, {shape: Profile(**profile) for shape, profile in about["profiles"].items()}, *textures,
+        *about["cost_per_nat"],
+        None if look is None else CrateLook(tuple(look["rim_lab"]), look["contrast"], tuple(look["bias_mm"])),
+        None if light is None else CrateColours(arrays["crate_chroma"], tuple(light[0]), tuple(light[1])),
+        _bare(arrays) if "bare" in arrays else None,
+        tuple(CardSeen(each["card"], tuple(each["at_mm"]), each["turn_deg"]) for each in about["cards"]),
+        tuple(arrays[name] for name in sorted(arrays) if name.startswith("reference ")))
+
+
+def _bare_arrays(bare: Bare) -> dict[str, Any]:
+    lens = bare.view.lens
+    _, jpeg = cv2.imencode(".jpg", bare.image, (cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY))
+    return {"bare": jpeg, "bare_size": np.array([lens.width, lens.height]), "bare_camera": lens.camera_matrix,
+            "bare_dist": lens.dist, "bare_rotation": bare.view.rotation, "bare_translation": bare.view.translation_mm,
+            "bare_gains": bare.white.gains, "bare_steepness": bare.white.steepness}
+
+
+def _bare(arrays: Mapping[str, Any]) -> Bare:
+    width, height = (int(each) for each in arrays["bare_size"])
+    lens = Lens(width, height, arrays["bare_camera"], arrays["bare_dist"])
+    image = cv2.imdecode(arrays["bare"], cv2.IMREAD_COLOR)
+    if image is None:
+        raise ValueError("the picture of the bare table is damaged")
+    view = View(lens, arrays["bare_rotation"], arrays["bare_translation"])
+    return Bare(np.asarray(image, np.uint8), view, White(arrays["bare_gains"], arrays["bare_steepness"], {}))

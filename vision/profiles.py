@@ -1,0 +1,138 @@
+"""The form of each shape, fitted to enrolment pictures: the profile that explains them best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.table import Drink, shape_of
+from vision.background import Lab, nearest_table
+from vision.compare import METRIC, WORST, make_template
+from vision.solids import OVERSAMPLING, Profile, Solid, make_solid
+from vision.textures import Exemplar, _fill, paint_drink, ring_sums
+
+ROUNDS = 4
+AROUND_PX = 4
+"""Pixels this near to the drink (as it was thought to be at first) are explained."""
+
+
+@dataclass(frozen=True, slots=True)
+class Freedom:
+    """How far a number of a profile may be from where it is sought first, and the first step (mm)."""
+
+    name: str
+    low: float
+    high: float
+    step: float
+
+
+def first_profile(shape: str, size_mm: tuple[float, float, float], round_: bool) -> Profile:
+    """What a drink of this size mostly looks like."""
+    radius, height = size_mm[0] / 2, size_mm[2]
+    if shape.endswith("can"):
+        return Profile(height, 0.96 * radius, height - 1, height, 0.91 * radius, 0.87 * radius)
+    shoulder = 0.42 if round_ else 0.6
+    return Profile(height, 0.97 * radius, shoulder * height, 0.8 * height, 0.55 * radius, 0.55 * radius, not round_)
+
+
+def freedoms(profile: Profile, radius_mm: float) -> tuple[Freedom, ...]:
+    """What is fitted: for a can its rim, for a bottle its shoulder and neck."""
+    height = profile.height
+    body = Freedom("body", 0.9 * radius_mm, 1.0 * radius_mm, 0.1)
+    if profile.neck >= height:
+        return (body, Freedom("top", 0.8 * radius_mm, radius_mm, 0.15), Freedom("lid", 0.75 * radius_mm, radius_mm, 0.15),
+                Freedom("shoulder", height - 2.0, height - 0.4, 0.4))
+    return (body, Freedom("shoulder", 0.25 * height, 0.75 * height, 1.2), Freedom("neck", 0.4 * height, 0.95 * height, 1.2),
+            Freedom("top", 0.35 * radius_mm, 0.75 * radius_mm, 0.15))
+
+
+def fit_profiles(exemplars: Sequence[Exemplar], sizes_mm: Mapping[str, tuple[float, float, float]],
+                 round_: Mapping[str, bool], told: Callable[[float], None] = lambda _: None) -> dict[str, Profile]:
+    """The profile of each shape from drinks on the open table. All cans share the form of their rim.
+
+    `told` hears how much is done, from 0 to 1.
+    """
+    by_shape = {shape: [each for each in exemplars if shape_of(each.drink) == shape] for shape in sizes_mm}
+    first = {shape: first_profile(shape, size, round_[shape]) for shape, size in sizes_mm.items()}
+    found: dict[str, Profile] = {}
+    for done, shape in enumerate(sizes_mm):
+        found[shape] = _fit(by_shape[shape], first[shape], sizes_mm[shape][0] / 2)
+        told((done + 1) / len(sizes_mm))
+    cans = [shape for shape in found if first[shape].neck >= first[shape].height]
+    return {shape: _share_rim(found[shape], [found[can] for can in cans]) if shape in cans else found[shape]
+            for shape in found}
+
+
+def _share_rim(can: Profile, cans: Sequence[Profile]) -> Profile:
+    """Every can has the mean rim of all."""
+    body, top, lid = (float(np.mean([getattr(each, name) for each in cans])) for name in ("body", "top", "lid"))
+    slope = float(np.mean([each.height - each.shoulder for each in cans]))
+    return replace(can, body=body, top=top, lid=lid, shoulder=can.height - slope)
+
+
+def _fit(exemplars: Sequence[Exemplar], profile: Profile, radius_mm: float) -> Profile:
+    """Coordinate descent with shrinking steps."""
+    if not exemplars:
+        return profile
+    domains = [_domain(each, make_solid(profile)) for each in exemplars]
+    free = freedoms(profile, radius_mm)
+    lowest = _misfit(exemplars, domains, profile)
+    for round_ in range(ROUNDS):
+        for freedom in free:
+            for sign in (1, -1):
+                while True:
+                    tried = _changed(profile, freedom, sign * freedom.step * 0.6 ** round_)
+                    misfit = np.inf if tried is None else _misfit(exemplars, domains, tried)
+                    if tried is None or misfit >= lowest:
+                        break
+                    profile, lowest = tried, misfit
+    return profile
+
+
+def _changed(profile: Profile, freedom: Freedom, by: float) -> Profile | None:
+    """The profile with one number changed; None when it would not be one."""
+    value = getattr(profile, freedom.name) + by
+    if not freedom.low <= value <= freedom.high:
+        return None
+    changed = replace(profile, **{freedom.name: value})
+    if profile.neck < profile.height:
+        changed = replace(changed, lid=changed.top)
+        return changed if changed.neck - changed.shoulder >= 1 else None
+    return changed if changed.lid <= changed.top <= changed.body else None
+
+
+def _domain(exemplar: Exemplar, solid: Solid) -> npt.NDArray[np.bool_]:
+    painted = paint_drink(exemplar.view, solid, exemplar.stand, exemplar.box)
+    width = 2 * AROUND_PX * OVERSAMPLING + 1
+    around = cv2.dilate((painted > 0).astype(np.uint8), cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width)))
+    return np.asarray(around[1::OVERSAMPLING, 1::OVERSAMPLING] > 0, np.bool_)
+
+
+def _misfit(exemplars: Sequence[Exemplar], domains: Sequence[npt.NDArray[np.bool_]], profile: Profile) -> float:
+    """What is left unexplained when each ring of each drink takes its best colour."""
+    solid = make_solid(profile)
+    by_drink: dict[Drink, list[int]] = {}
+    for index, each in enumerate(exemplars):
+        by_drink.setdefault(each.drink, []).append(index)
+    total = 0.0
+    for indices in by_drink.values():
+        painted = [paint_drink(exemplars[i].view, solid, exemplars[i].stand, exemplars[i].box) for i in indices]
+        sums, counts = zip(*(ring_sums(each, exemplars[i].seen, len(solid)) for each, i in zip(painted, indices)))
+        texture = _fill(np.sum(sums, axis=0), np.sum(counts, axis=0))
+        for each, i in zip(painted, indices):
+            template = make_template(each, texture, solid.cap)
+            total += _left(exemplars[i].seen, template.body + template.cap, domains[i])
+    return total
+
+
+def _left(seen: Lab, drink: npt.NDArray[np.float32], domain: npt.NDArray[np.bool_]) -> float:
+    """Unexplained around one drink, on a table of one colour in more or less light."""
+    outside = domain & (drink[..., 3] < 0.01)
+    bare = np.median(seen[outside], axis=0) if outside.any() else np.zeros(3, np.float32)
+    background = nearest_table(seen, np.broadcast_to(bare, seen.shape).astype(np.float32))
+    error = (seen - drink[..., :3] - (1 - drink[..., 3:]) * background) * METRIC
+    return float(np.minimum((error * error).sum(axis=-1), WORST * WORST)[domain].sum())

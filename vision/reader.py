@@ -1,0 +1,252 @@
+"""The reader: one frame after another goes in, what each shows comes out.
+
+A frame is watched first (is the table free?), then the cards give the camera, the light and the crates' places; slots
+and zones that changed since they were last read are read again, the others keep their reading.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from companion.errors import Phrase, SightError
+from companion.table import EMPTY, Body, Layout, Observation, Point, Sight, Spot
+from vision.background import Lab
+from vision.camera import Floats, Lens
+from vision.cards import Arrangement, find_cards
+from vision.compare import METRIC
+from vision.crates import RIM_MM, FittedBody, fit_crates, places_on, refit_crates
+from vision.drinks import Reading, loglik, read_stand
+from vision.frames import CardSeen, Frame, Look
+from vision.light import White, fit_white, judge_exposure
+from vision.pieceset import PieceSet
+from vision.scene import Scene, opening_mm, spin
+from vision.solids import Box, box_around
+from vision.textures import Stand
+from vision.watch import Ground, Watcher, survey
+from vision.zones import grow, read_zone
+
+TOUCHED = 7.0
+"""A spot of which some part changed by more than this was touched and is read again."""
+
+TOUCHED_PX = 7
+"""A change is judged on squares of so many pixels."""
+
+NUDGED_MM = 0.4
+"""A crate that moved by more than this is read again whole."""
+
+BODY_NATS = 30.0
+
+Corners = Sequence[Point]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Known:
+    """An earlier reading of a place or a zone: the part of the picture, how it looked, and what was read."""
+
+    box: Box
+    seen: Lab
+    sights: tuple[Sight, ...]
+
+
+class Reader:
+    """Reads the frames of one table. `zones` are corners in the table frame (mm) from the front left, anticlockwise;
+    `seats` the direction (degrees) in which each player sits."""
+
+    def __init__(self, lens: Lens, pieces: PieceSet, layout: Layout, zones: Mapping[Spot, Corners],
+                 seats: Mapping[int, float]) -> None:
+        self._lens, self._pieces, self._layout = lens, pieces, layout
+        self._frame = _LayoutFrame(layout, zones, seats)
+        self._zones = {zone.spot: np.array(zones[zone.spot], np.float64) if zone.spot in zones
+                       else self._frame.to_table(zone.corners_mm) for zone in layout.zones}
+        self._play = [*self._zones.values(), *([np.array(zones[layout.block], np.float64)]
+                                               if layout.block is not None and layout.block in zones else [])]
+        self._arrangement = self._enrolled()
+        self._watcher: Watcher | None = None
+        self._white: White | None = None
+        self._crates: tuple[FittedBody, ...] = ()
+        self._known: dict[Spot, _Known] = {}
+
+    @property
+    def arrangement(self) -> Arrangement | None:
+        """Where camera and cards stand."""
+        return self._arrangement
+
+    @property
+    def crates(self) -> tuple[FittedBody, ...]:
+        """Where the crates stand."""
+        return self._crates
+
+    def look(self, frame: Frame) -> Look:
+        """What the frame shows. Frames must come in order."""
+        start = time.perf_counter()
+        try:
+            state, why = self._watch(frame)
+            watched = time.perf_counter()
+            if state != "free":
+                return Look(frame.number, frame.at_s, state, why, self._cards_seen(),
+                            ms={"watch": 1000 * (watched - start)})
+            look = self._read(frame)
+        except SightError as error:
+            return Look(frame.number, frame.at_s, "cards", error.phrase, ms={"watch": 1000 * (time.perf_counter() - start)})
+        done = time.perf_counter()
+        return replace(look, ms={"watch": 1000 * (watched - start), "read": 1000 * (done - watched)})
+
+    # ------------------------------------------------------------ free or not
+
+    def _enrolled(self) -> Arrangement | None:
+        """Camera and cards as they stood at enrolment."""
+        bare = self._pieces.bare
+        if bare is None or not self._pieces.cards:
+            return None
+        return Arrangement(bare.view, self._pieces.cards, frozenset(card.card for card in self._pieces.cards), 0.0)
+
+    def _watch(self, frame: Frame) -> tuple[str, Phrase | None]:
+        if self._watcher is None:
+            self._arrangement = find_cards(frame.image, self._lens, self._arrangement)
+            self._watcher = Watcher(self._ground(), self._pieces.references)
+        verdict = self._watcher.look(frame.small, frame.at_s)
+        if verdict.state != "free" and verdict.shifted and self._arrangement is not None:
+            before = self._arrangement
+            self._arrangement = find_cards(frame.image, self._lens, before)
+            if self._arrangement.bumped is not None:
+                self._watcher.realign(before.view, self._arrangement.view, self._ground())
+                self._known.clear()
+                verdict = self._watcher.look(frame.small, frame.at_s)
+        return verdict.state, verdict.why
+
+    def _ground(self) -> Ground:
+        assert self._arrangement is not None
+        play = [[(float(x), float(y)) for x, y in grow(corners, 0.0)] for corners in self._play]
+        cards = [(card.at_mm, card.turn_deg) for card in self._arrangement.cards]
+        return survey(self._arrangement.view, play, cards, self._pieces.pieces)
+
+    def _cards_seen(self) -> tuple[CardSeen, ...]:
+        return () if self._arrangement is None else self._arrangement.cards
+
+    # ------------------------------------------------------------ reading
+
+    def _read(self, frame: Frame) -> Look:
+        self._arrangement = arrangement = find_cards(frame.image, self._lens, self._arrangement)
+        if arrangement.bumped is not None:
+            self._known.clear()
+        white = fit_white(frame.image, arrangement, self._white)
+        self._white = self._white or white
+        exposure = judge_exposure(white.patches)
+        if exposure is not None:
+            return Look(frame.number, frame.at_s, exposure[0], exposure[1], arrangement.cards)
+        self._fit_crates(frame, arrangement, white)
+        crates = [Body(each.spot, "crate", each.at_mm, body.size_mm, each.turn_deg)
+                  for each, body in zip(self._crates, self._layout.bodies)]
+        scene = Scene(frame.image, arrangement.view, white, self._pieces.bare, self._pieces.crate_colours, crates)
+        sights = [*self._bodies(), *self._places(scene, crates)]
+        whole = set()
+        for spot, corners in self._zones.items():
+            if self._in_picture(scene, corners):
+                whole.add(spot)
+            sights += self._zone(scene, spot, corners)
+        observation = Observation(frame.at_s, tuple(sights), frozenset(whole))
+        return Look(frame.number, frame.at_s, "free", arrangement.bumped, arrangement.cards, observation)
+
+    def _fit_crates(self, frame: Frame, arrangement: Arrangement, white: White) -> None:
+        look = self._pieces.crate_look
+        if look is None or not self._layout.bodies:
+            return
+        expected = [replace(body, at_mm=self._frame.point(body.at_mm), turn_deg=body.turn_deg + self._frame.turn_deg)
+                    for body in self._layout.bodies]
+        if not self._crates:
+            self._crates = fit_crates(frame.image, arrangement.view, white, look, expected)
+            return
+        fitted = refit_crates(frame.image, arrangement.view, white, look, expected, self._crates)
+        self._crates = tuple(_steady(old, new) for old, new in zip(self._crates, fitted))
+
+    def _bodies(self) -> list[Sight]:
+        return [Sight(each.spot, each.at_mm, {"crate": 0.0, EMPTY: -BODY_NATS}, each.turn_deg) for each in self._crates]
+
+    def _places(self, scene: Scene, crates: Sequence[Body]) -> list[Sight]:
+        centres = places_on(self._layout.bodies, self._crates, self._layout.places)
+        bodies = {crate.spot: crate for crate in crates}
+        sights = []
+        for place in self._layout.places:
+            if place.spot not in centres or place.on is None:
+                continue
+            crate = bodies[place.on]
+            centre = np.array(centres[place.spot])
+            stand = Stand(np.array([*centre, place.floor_mm]), crate.turn_deg, opening_mm(crate, centre), RIM_MM)
+            box = box_around(np.concatenate([scene.view.project_at(stand.opening_mm, height)
+                                             for height in (RIM_MM, 1.6 * RIM_MM)]), 0)
+            sights += self._known_or(scene, place.spot, box, lambda stand=stand, spot=place.spot: (
+                self._sight(spot, read_stand(scene, stand, self._pieces.in_crate)),))
+        return sights
+
+    def _zone(self, scene: Scene, spot: Spot, corners: Floats) -> tuple[Sight, ...]:
+        around = grow(corners, 4.0)
+        box = box_around(np.concatenate([scene.view.project_at(around, height) for height in (0.0, 12.0)]), 0)
+        return self._known_or(scene, spot, box, lambda: tuple(
+            self._sight(spot, reading) for reading in read_zone(scene, [(float(x), float(y)) for x, y in corners],
+                                                                self._pieces.on_table)))
+
+    def _known_or(self, scene: Scene, spot: Spot, box: Box, read: Callable[[], tuple[Sight, ...]]) -> tuple[Sight, ...]:
+        """The earlier reading where nothing changed, else a new one."""
+        seen = scene.seen(box)
+        known = self._known.get(spot)
+        if known is not None and known.seen.shape == seen.shape and not touched(known.seen, seen):
+            return tuple(replace(sight, fresh=False) for sight in known.sights)
+        sights = read()
+        self._known[spot] = _Known(box, seen, sights)
+        return sights
+
+    def _sight(self, spot: Spot, reading: Reading) -> Sight:
+        models = self._pieces.on_table if reading.stand.opening_mm is None else self._pieces.in_crate
+        return Sight(spot, reading.feet_mm[reading.best], loglik(reading.costs, models.cost_per_nat), reading.turn_deg)
+
+    def _in_picture(self, scene: Scene, corners: Floats) -> bool:
+        px = scene.view.project_at(corners, 0.0)
+        return bool((px >= 0).all() and (px[:, 0] < self._lens.width).all() and (px[:, 1] < self._lens.height).all())
+
+
+def _steady(old: FittedBody, new: FittedBody) -> FittedBody:
+    """A crate stands where it stood unless it was nudged: measuring again must not shake the readings."""
+    return new if np.hypot(*np.subtract(old.at_mm, new.at_mm)) > NUDGED_MM or abs(old.turn_deg - new.turn_deg) > 0.6 else old
+
+
+def touched(before: Lab, now: Lab) -> bool:
+    """Whether some part of a spot looks different, apart from a pixel's play."""
+    least: Lab | None = None
+    for right, down in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
+        error = (np.roll(now, (down, right), (0, 1)) - before) * METRIC
+        off = np.sqrt(np.einsum("ijk,ijk->ij", error, error))
+        least = off if least is None else np.minimum(least, off)
+    assert least is not None
+    return float(cv2.blur(least[1:-1, 1:-1], (TOUCHED_PX, TOUCHED_PX)).max()) > TOUCHED
+
+
+class _LayoutFrame:
+    """From a layout's own frame to the table's: the block's zone says where, the zone's sides and the seats how turned."""
+
+    def __init__(self, layout: Layout, zones: Mapping[Spot, Corners], seats: Mapping[int, float]) -> None:
+        bodies = np.array([body.at_mm for body in layout.bodies], np.float64).reshape(-1, 2)
+        self._middle = bodies.mean(axis=0) if len(bodies) else np.array(layout.size_mm) / 2
+        self._at = self._middle
+        self.turn_deg = 0.0
+        if layout.block is not None and layout.block in zones:
+            corners = np.array(zones[layout.block], np.float64)
+            self._at = corners.mean(axis=0)
+            side = corners[1] - corners[0]
+            self.turn_deg = float(np.degrees(np.arctan2(side[1], side[0])))
+        if 0 in seats:
+            quarter = round((seats[0] + 90 - self.turn_deg) / 90)
+            self.turn_deg += 90.0 * quarter
+
+    def point(self, at_mm: Point) -> Point:
+        """A point of the layout in the table frame."""
+        x, y = self.to_table([at_mm])[0]
+        return float(x), float(y)
+
+    def to_table(self, points_mm: Sequence[Point]) -> Floats:
+        """Points (n, 2) of the layout in the table frame."""
+        return np.asarray((np.array(points_mm, np.float64) - self._middle) @ spin(self.turn_deg).T + self._at, np.float64)

@@ -1,0 +1,134 @@
+"""Drinks as solids: a profile of radius over height, and how it paints into a picture.
+
+A solid is a stack of rings, lowest first. Seen from above, each ring covers what is below it, so that painting the
+rings in order gives for each pixel the ring that is seen there; a texture then gives each ring its colour.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.camera import Floats, View
+
+OVERSAMPLING = 3
+"""A painted picture has so many points to a pixel, along each side."""
+
+SUBPIXEL_BITS = 4
+
+RING_STEP_MM = 1.0
+LID_RINGS = (1.0, 0.85, 0.7, 0.5, 0.3)
+"""Radii of the rings on top, as shares of the lid's."""
+
+Painted = npt.NDArray[np.uint8]
+"""(height, width) times OVERSAMPLING: number of the ring seen, from 1; 0 where the solid is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A part of the picture, in pixels."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+    @property
+    def slices(self) -> tuple[slice, slice]:
+        """Rows and columns in the picture."""
+        return slice(self.top, self.top + self.height), slice(self.left, self.left + self.width)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The form of a drink, in mm. Up to `shoulder` its radius (half its width if `square`) is `body`, from there it
+    narrows to `top` at `neck`, and stays so up to `height`. `lid` is the radius of the lid inside its rim."""
+
+    height: float
+    body: float
+    shoulder: float
+    neck: float
+    top: float
+    lid: float
+    square: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solid:
+    """Rings of a profile: `heights_mm` (n,), `outlines_mm` (n, points, 2) about the axis, and `cap` (n,): whether the
+    ring belongs to the lid or cap, which other light may reach than the body."""
+
+    heights_mm: Floats
+    outlines_mm: Floats
+    cap: npt.NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.heights_mm)
+
+
+_ANGLES = np.linspace(0, 2 * np.pi, 33)[:-1]
+_CIRCLE = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)])
+_CORNER = np.sign(np.column_stack([np.cos(_ANGLES + 1e-3), np.sin(_ANGLES + 1e-3)]))
+
+
+def make_solid(profile: Profile) -> Solid:
+    """The rings of a profile, lowest first."""
+    body = np.arange(0, profile.shoulder - 0.3, RING_STEP_MM)
+    slope = np.linspace(0, 1, max(2, round((profile.neck - profile.shoulder) / RING_STEP_MM) + 1))
+    neck = np.arange(profile.neck + RING_STEP_MM / 2, profile.height - 0.3, RING_STEP_MM)
+    rings: list[tuple[float, Floats, bool]] = [(z, _outline(profile, profile.body, 0.0), False) for z in body]
+    for share in slope:
+        radius = profile.body + (profile.top - profile.body) * (1 - np.cos(np.pi * share)) / 2
+        height = profile.shoulder + (profile.neck - profile.shoulder) * share
+        rings.append((height, _outline(profile, radius, float(share)), False))
+    rings += [(z, _CIRCLE * profile.top, True) for z in neck]
+    rings += [(profile.height, _CIRCLE * profile.lid * share, True) for share in LID_RINGS]
+    heights, outlines, cap = zip(*rings)
+    return Solid(np.array(heights, np.float64), np.array(outlines, np.float64), np.array(cap, np.bool_))
+
+
+def _outline(profile: Profile, radius: float, roundness: float) -> Floats:
+    """A ring of the body: a circle, or for a square drink a square whose corners become rounder towards the neck."""
+    if not profile.square:
+        return np.asarray(_CIRCLE * radius, np.float64)
+    corner = min(radius, 1 + (profile.top - 1) * roundness)
+    return np.asarray(_CORNER * (radius - corner) + _CIRCLE * corner, np.float64)
+
+
+def place(view: View, solid: Solid, foot_mm: Floats, turn_deg: float) -> Floats:
+    """The rings (n, points, 2) in px of a solid whose foot's centre stands at x, y, z (3,)."""
+    turn = np.radians(turn_deg)
+    spin = np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
+    count, points = solid.outlines_mm.shape[:2]
+    at = np.empty((count, points, 3))
+    at[..., :2] = solid.outlines_mm @ spin + foot_mm[:2]
+    at[..., 2] = solid.heights_mm[:, None] + foot_mm[2]
+    return view.project(at.reshape(-1, 3)).reshape(count, points, 2)
+
+
+def box_around(points_px: Floats, margin_px: int) -> Box:
+    """The box around points (..., 2) in px."""
+    flat = points_px.reshape(-1, 2)
+    low = np.floor(flat.min(axis=0)).astype(int) - margin_px
+    high = np.ceil(flat.max(axis=0)).astype(int) + margin_px + 1
+    return Box(int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1]))
+
+
+def blank(box: Box) -> Painted:
+    """A picture with nothing painted in it."""
+    return np.zeros((box.height * OVERSAMPLING, box.width * OVERSAMPLING), np.uint8)
+
+
+def paint_polygon(painted: Painted, box: Box, corners_px: Floats, number: int) -> None:
+    """Fill a convex polygon (n, 2) in px with a number. A pixel's centre has whole coordinates."""
+    at = (corners_px - (box.left, box.top) + 0.5) * OVERSAMPLING - 0.5
+    cv2.fillConvexPoly(painted, np.rint(at * (1 << SUBPIXEL_BITS)).astype(np.int32), number, shift=SUBPIXEL_BITS)
+
+
+def paint(painted: Painted, box: Box, rings_px: Floats, first: int = 0, last: int | None = None) -> None:
+    """Paint the rings `first` to `last` (not included) with their numbers, counted from 1."""
+    for index in range(first, len(rings_px) if last is None else last):
+        paint_polygon(painted, box, rings_px[index], index + 1)

@@ -1,0 +1,145 @@
+"""Zones of bare table: everything that stands in one is found, then explained drink by drink."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.table import EMPTY, Point, shape_of
+from vision.camera import Floats
+from vision.compare import METRIC, UNIT_PX
+from vision.drinks import Models, Reading, read_stand
+from vision.scene import TABLE, Scene
+from vision.solids import Box, box_around
+from vision.textures import Stand
+
+BEYOND_MM = 10.0
+"""Zones are good to about this; what stands this near outside still belongs to them."""
+
+DIFFERENT = 9.0
+"""A pixel this far from any colour that the bare table can have shows something else."""
+
+GRID_MM = 2.5
+REACH_MM = 3.0
+SMALLEST = 0.3
+"""A patch smaller than this share of the smallest drink's outline is no drink."""
+
+CONVINCING_NATS = 4.0
+"""A drink must explain its patch by so much better than the bare table."""
+
+AROUND_PX = 3
+
+Mask = npt.NDArray[np.uint8]
+
+
+def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models) -> list[Reading]:
+    """All drinks that stand in a zone, given by its corners in the table frame."""
+    corners = grow(np.array(corners_mm, np.float64), BEYOND_MM)
+    tallest = max(float(solid.heights_mm[-1]) for solid in models.solids.values())
+    box = box_around(np.concatenate([scene.view.project_at(corners, height) for height in (0.0, tallest)]), 2)
+    mask = _different(scene, box)
+    outlines = _Outlines(scene, models, box)
+    area = outlines.area(corners.mean(axis=0))
+    readings: list[Reading] = []
+    while True:
+        blob = _largest(mask, SMALLEST * area)
+        if blob is None:
+            return readings
+        foot = outlines.best_foot(blob, mask)
+        reading = None
+        if foot is not None and _inside(foot, corners):
+            reading = read_stand(scene, Stand(np.array([*foot, 0.0]), 0.0), models, free=True, reach_mm=REACH_MM)
+        if foot is None or reading is None or not _convincing(reading, models):
+            mask[blob > 0] = 0
+            continue
+        readings.append(reading)
+        outlines.erase(mask, reading)
+
+
+def grow(corners_mm: Floats, by_mm: float) -> Floats:
+    """Corners (4, 2) moved outwards."""
+    middle = corners_mm.mean(axis=0)
+    off = corners_mm - middle
+    return np.asarray(corners_mm + off / np.linalg.norm(off, axis=1, keepdims=True) * by_mm * np.sqrt(2), np.float64)
+
+
+def _inside(foot: Point, corners: Floats) -> bool:
+    return bool(cv2.pointPolygonTest(corners.astype(np.float32).reshape(-1, 1, 2), foot, False) >= 0)
+
+
+def _convincing(reading: Reading, models: Models) -> bool:
+    return reading.costs[EMPTY] - reading.costs[reading.best] > CONVINCING_NATS * models.cost_per_nat
+
+
+def _different(scene: Scene, box: Box) -> Mask:
+    """Where something is seen that is neither the bare table nor a crate."""
+    seen = scene.seen(box)
+    error = (seen - scene.background(box, seen)) * METRIC
+    far = np.sqrt(np.einsum("ijk,ijk->ij", error, error))
+    mask = ((far > DIFFERENT) & (scene.kinds(box) == TABLE)).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+
+
+def _largest(mask: Mask, least: float) -> Mask | None:
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+    if count < 2:
+        return None
+    largest = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
+    if stats[largest, cv2.CC_STAT_AREA] < least:
+        return None
+    return (labels == largest).astype(np.uint8)
+
+
+class _Outlines:
+    """Outlines of drinks, as they would be seen in one box of the picture."""
+
+    def __init__(self, scene: Scene, models: Models, box: Box) -> None:
+        self._view, self._models, self._box = scene.view, models, box
+        by_height = sorted({shape: float(solid.heights_mm[-1]) for shape, solid in models.solids.items()}.items(),
+                           key=lambda each: each[1])
+        self._typical = [by_height[0][0], by_height[len(by_height) // 2][0], by_height[-1][0]]
+
+    def area(self, at_mm: Floats) -> float:
+        """Pixels that the smallest drink covers."""
+        return float(self._outline(self._typical[0], (float(at_mm[0]), float(at_mm[1]))).sum())
+
+    def best_foot(self, blob: Mask, mask: Mask) -> Point | None:
+        """The foot of the drink whose outline covers most of a blob and least beside it."""
+        rows, columns = np.nonzero(blob)
+        px = np.column_stack([columns, rows]).astype(np.float64) + (self._box.left, self._box.top)
+        spread = self._view.to_table(px[:: max(1, len(px) // 400)], 8.0)
+        low, high = spread.min(axis=0), spread.max(axis=0)
+        best: tuple[float, Point | None] = (0.0, None)
+        for x in np.arange(low[0], high[0] + GRID_MM, GRID_MM):
+            for y in np.arange(low[1], high[1] + GRID_MM, GRID_MM):
+                for shape in self._typical:
+                    outline = self._outline(shape, (float(x), float(y)))
+                    covered = int(cv2.countNonZero(outline & blob))
+                    score = 2 * covered - int(cv2.countNonZero(outline & ~mask & 1)) * 2 - int(outline.sum()) * 0.2
+                    if score > best[0]:
+                        best = (score, (float(x), float(y)))
+        return best[1]
+
+    def erase(self, mask: Mask, reading: Reading) -> None:
+        """Take what a drink explains out of the mask."""
+        nominal = self._view.project(reading.stand.foot_mm)[0] + np.array(reading.offset) * UNIT_PX
+        x, y = self._view.to_table(nominal)[0]
+        outline = self._outline(shape_of(reading.best), (float(x), float(y)))
+        kernel = np.ones((2 * AROUND_PX + 1, 2 * AROUND_PX + 1), np.uint8)
+        mask[cv2.dilate(outline, kernel) > 0] = 0
+
+    def _outline(self, shape: str, foot: Point) -> Mask:
+        solid = self._models.solids[shape]
+        angles = np.linspace(0, 2 * np.pi, 13)[:-1]
+        points = []
+        for index in (0, int(np.searchsorted(solid.heights_mm, 0.5 * solid.heights_mm[-1])), len(solid) - 5):
+            radius = float(np.abs(solid.outlines_mm[index]).max())
+            points.append(np.column_stack([foot[0] + radius * np.cos(angles), foot[1] + radius * np.sin(angles),
+                                           np.full(12, solid.heights_mm[index])]))
+        px = self._view.project(np.concatenate(points)) - (self._box.left, self._box.top)
+        outline = np.zeros((self._box.height, self._box.width), np.uint8)
+        cv2.fillConvexPoly(outline, cv2.convexHull(np.rint(px).astype(np.int32)), 1)
+        return outline
