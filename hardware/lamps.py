@@ -38,8 +38,8 @@ DIP_S = 4.0
 
 @dataclass(frozen=True, slots=True)
 class LampState:
-    """All that lamps are told: `mood`, the number of `seats`, and the seats that are `asked` (on turn, to answer,
-    or the winners)."""
+    """All that lamps are told: `mood`, the number of `seats` that have a lamp, and the seats that are `asked` (on turn,
+    to answer, to put the table right, or the winners)."""
 
     mood: Mood
     seats: int
@@ -47,7 +47,7 @@ class LampState:
 
 
 BLIND = frozenset({"gone", "cards", "dark", "bright", "bumped", "picture"})
-READING = frozenset({"starting", "moving"})
+READING = frozenset({"starting", "moving", "reading"})
 """States of the eyes: they need help; they are about to know more."""
 
 
@@ -60,7 +60,7 @@ def lamp_state(snapshot: Snapshot, seats: int) -> LampState:
     if snapshot.undo is not None:
         return LampState("question", seats, frozenset(snapshot.undo.waiting))
     if snapshot.odd:
-        return LampState("impossible", seats)
+        return LampState("impossible", seats, frozenset(range(len(snapshot.players))))
     turn = snapshot.seen.turn
     if isinstance(turn, Over):
         return LampState("over", seats, frozenset(turn.winners))
@@ -178,9 +178,11 @@ def plan(state: LampState) -> LampPlan:
 
 
 def _seat_light(state: LampState, seat: int) -> Light:
+    if seat not in state.asked:
+        return Light()
     if state.mood == "impossible":
         return Light("first_half" if seat % 2 else "second_half")
-    return ASKED[state.mood] if seat in state.asked else Light()
+    return ASKED[state.mood]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,10 @@ to pins that do not exist: it fails at once, in words.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -60,7 +62,9 @@ def _lgpio() -> Factory:
 def _fifo_elsewhere() -> Iterator[None]:
     """lgpio makes a FIFO in its working directory at import and moves the process there: comes back afterwards."""
     here = Path.cwd()
-    os.environ.setdefault("LG_WD", tempfile.gettempdir())
+    if "LG_WD" not in os.environ:
+        os.environ["LG_WD"] = folder = tempfile.mkdtemp(prefix="companion-pins-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
     try:
         yield
     finally:

@@ -64,10 +64,10 @@ def test_a_question_is_two_blinks_and_a_rest() -> None:
     assert not any(lit[60:])
 
 
-def test_what_cannot_be_alternates_slowly_between_neighbours() -> None:
-    lamps = plan(LampState("impossible", 3))
+def test_what_cannot_be_alternates_slowly_between_neighbours_who_play() -> None:
+    lamps = plan(LampState("impossible", 4, frozenset({0, 1, 2})))
     at = {second: [light.at(second) for light in lamps.seats] for second in (0.5, 1.5, 2.5)}
-    assert at == {0.5: [0.0, 1.0, 0.0], 1.5: [1.0, 0.0, 1.0], 2.5: [0.0, 1.0, 0.0]}
+    assert at == {0.5: [0.0, 1.0, 0.0, 0.0], 1.5: [1.0, 0.0, 1.0, 0.0], 2.5: [0.0, 1.0, 0.0, 0.0]}
 
 
 def test_winners_shine_when_the_game_is_over() -> None:
