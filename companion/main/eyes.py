@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from threading import Event
 
@@ -28,6 +29,13 @@ STEP_S = 0.5
 """So often the game is compared with what the eyes look for."""
 SILENT_S = 60.0
 """Eyes that say nothing for so long, over the pace of their source, hang and are ended."""
+LEARNING_S = 900.0
+"""The same until their first look: they may have to learn a piece set first, which takes a small Pi minutes."""
+
+
+TRIES = 3
+
+GONE = phrase("house.eyes_gone")
 
 
 class Child:
@@ -39,7 +47,7 @@ class Child:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "companion.main.eyes_child", str(theirs.fileno())], pass_fds=[theirs.fileno()]
             )
-        self.pipe: Connection[Open | LookFor, FromEyes] = Connection(ours.detach())
+        self.pipe: Connection = Connection(ours.detach())
 
     @property
     def pid(self) -> int:
@@ -47,13 +55,36 @@ class Child:
         return self._process.pid
 
     def end(self) -> None:
-        """Ends it: at once when the pipe closes is not enough."""
+        """Closes the pipe, at which it ends by itself; one that does not is killed."""
         self.pipe.close()
+        self._process.terminate()
         try:
-            self._process.wait(1.0)
+            self._process.wait(2.0)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+@dataclass
+class _Life:
+    """What is known of one life of the child."""
+
+    heard_s: float
+    why: Phrase = GONE
+    looked: bool = False
+    understood: bool = False
+
+    def hear(self, said: FromEyes, now_s: float) -> None:
+        self.heard_s = now_s
+        if isinstance(said, Trouble):
+            self.why = said.why
+        elif isinstance(said, Sighted) and said.number >= 0:
+            self.looked = True
+            self.understood = self.understood or said.state == "free"
+
+    def silent_s(self, now_s: float) -> float:
+        """Seconds of silence over what is borne."""
+        return now_s - self.heard_s - (SILENT_S if self.looked else LEARNING_S)
 
 
 class Eyes:
@@ -69,8 +100,8 @@ class Eyes:
     def run(self) -> None:
         """Keeps the eyes going until `stop`."""
         failures = 0
+        self._tell("starting", phrase("house.eyes_starting"))
         while not self._stop.is_set():
-            self._tell("starting", phrase("house.eyes_starting"))
             why, understood = self._live()
             if self._stop.is_set():
                 return
@@ -90,30 +121,27 @@ class Eyes:
             self.alive_s = self._clock.monotonic_s()
 
     def _live(self) -> tuple[Phrase, bool]:
-        """One life of the child: why it ended, and whether it ever read a table."""
-        why, understood, self._match = phrase("house.eyes_gone"), False, 0
+        """One life of the child: why it ended, and whether it ever saw the table free."""
+        life = _Life(self._clock.monotonic_s())
+        self._match = 0
         self.child = child = self._start()
-        heard_s = self._clock.monotonic_s()
         try:
             child.pipe.send(self._open)
             while not self._stop.is_set():
                 self.alive_s = self._clock.monotonic_s()
                 if child.pipe.poll(STEP_S):
                     said = child.pipe.recv()
-                    heard_s = self._clock.monotonic_s()
-                    if isinstance(said, Trouble):
-                        why = said.why
-                    understood = understood or (isinstance(said, Sighted) and said.state == "free")
+                    life.hear(said, self._clock.monotonic_s())
                     self._hear(said)
-                elif self._clock.monotonic_s() - heard_s > SILENT_S + self._open.source.pace_s:
-                    return phrase("house.eyes_silent"), understood
+                elif life.silent_s(self._clock.monotonic_s()) > self._open.source.pace_s:
+                    return phrase("house.eyes_silent"), life.understood
                 self._follow_game(child)
         except (EOFError, OSError):
             pass  # the process has ended
         finally:
             self.child = None
             child.end()
-        return why, understood
+        return life.why, life.understood
 
     def _hear(self, said: FromEyes) -> None:
         match said:
@@ -132,9 +160,11 @@ class Eyes:
         now = self._worker.header()
         if first and now is not None and all(now.get(key) == header.get(key) for key in ("game", "players", "setup")):
             return
-        told = self._worker.send(StartGame(self._worker.snapshot().seq, "table", header))
-        if isinstance(told, Refused):
-            log.warning("the set's game was refused: %s", told.phrase)
+        for _ in range(TRIES):  # people may have said something meanwhile
+            told = self._worker.send(StartGame(self._worker.snapshot().seq, "table", header))
+            if not isinstance(told, Refused):
+                return
+        log.warning("the set's game was refused: %s", told.phrase)
 
     def _follow_game(self, child: Child) -> None:
         """Tells the eyes what to look for whenever another game is played."""

@@ -9,88 +9,107 @@ from __future__ import annotations
 import os
 import sys
 import time
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, Protocol
 
 import cv2
 
 from companion.errors import CompanionError, Phrase
-from companion.main.messages import FromEyes, LookFor, Open, Preview, Round, ToEyes, Trouble
-from companion.main.table_reader import TableReader, open_table
+from companion.main.messages import LookFor, Open, Preview, Round, Trouble
 from companion.session.commands import Sighted
 from hardware.camera import camera_for, frames
-from vision.frames import Frame, Look
+from vision.frames import Frame, Image, Look
 
 PREVIEW_WIDTH = 800
 PREVIEW_EVERY_S = 1.0
 NICENESS = 5
 """Pages and lamps go first."""
 
+Pipe = Connection
+Report = Callable[[Phrase | None], object]
 
-@dataclass
-class Child:
-    """The loop from frame to look."""
 
-    pipe: Connection[FromEyes, ToEyes]
-    preview_s: float = -PREVIEW_EVERY_S
-    state: str = ""
+class Table(Protocol):
+    """What the loop asks of the eyes that look at one table."""
 
-    def run(self) -> None:
-        """Looks until the service closes the pipe."""
-        opening = self.pipe.recv()
-        assert isinstance(opening, Open)
-        camera = camera_for(opening.source)
-        table = open_table(opening)
-        for frame in frames(camera, self.report):
-            if table.begins(frame):
-                self.pipe.send(Round(table.header))
-                self.listen(table, wait=True)
-            self.listen(table)
-            self.tell(frame, table)
+    header: dict[str, Any] | None
+    """The game that a picture set begins with; None for a real table."""
+    pictures: int
+    """How many pictures the set has; 1 for a real table."""
 
-    def listen(self, table: TableReader, wait: bool = False) -> None:
-        """Takes what the service says; with `wait`, until it has said what to look for."""
-        while wait or self.pipe.poll(0):
-            said = self.pipe.recv()
-            if isinstance(said, LookFor):
-                table.look_for(said)
-                wait = False
+    def look_for(self, wanted: LookFor) -> None:
+        """A game stands on the table."""
 
-    def tell(self, frame: Frame, table: TableReader) -> None:
-        """Reads a frame and says what is new in it."""
-        look = table.look(frame)
-        self.pipe.send(Sighted(look.number, look.state, look.why, look.observation))
-        self.state = look.state
-        self.show(frame, look, table)
+    def look(self, frame: Frame) -> Look:
+        """What the frame shows."""
 
-    def show(self, frame: Frame, look: Look, table: TableReader) -> None:
-        """Sends a small picture, not too often."""
-        now_s = time.monotonic()
-        if now_s - self.preview_s < PREVIEW_EVERY_S:
-            return
-        self.preview_s = now_s
-        good, jpeg = cv2.imencode(".jpg", table.drawn(frame, look, PREVIEW_WIDTH), [cv2.IMWRITE_JPEG_QUALITY, 75])
-        if good:
-            self.pipe.send(Preview(jpeg.tobytes()))
+    def drawn(self, frame: Frame, look: Look, width: int) -> Image:
+        """The frame with the reading drawn over it, so many pixels wide."""
 
-    def report(self, why: Phrase | None) -> None:
-        """The camera is lost, or there again."""
+
+Pictures = Callable[[int, Report], Iterator[Frame]]
+"""All frames from the picture with this number on; the camera's troubles are reported."""
+
+
+def watch(pipe: Pipe, table: Table, pictures: Pictures, clock: Callable[[], float] = time.monotonic) -> None:
+    """The loop from frame to look; ends with the pictures, raises `EOFError` or `OSError` when the pipe closes."""
+    first = _next_round(pipe, table) if table.header is not None else 0
+    played = 0
+    shown_s = -PREVIEW_EVERY_S
+
+    def report(why: Phrase | None) -> None:
         if why is not None:
-            self.pipe.send(Sighted(-1, "gone", why))
+            pipe.send(Sighted(-1, "gone", why))
+
+    for frame in pictures(first, report):
+        if table.header is not None and frame.number // table.pictures != played:
+            played = frame.number // table.pictures
+            _next_round(pipe, table)
+        while pipe.poll(0):
+            _listen(pipe, table)
+        look = table.look(frame)
+        pipe.send(Sighted(look.number, look.state, look.why, look.observation))
+        if clock() - shown_s >= PREVIEW_EVERY_S:
+            shown_s = clock()
+            good, jpeg = cv2.imencode(".jpg", table.drawn(frame, look, PREVIEW_WIDTH), [cv2.IMWRITE_JPEG_QUALITY, 75])
+            if good:
+                pipe.send(Preview(jpeg.tobytes()))
+
+
+def _next_round(pipe: Pipe, table: Table) -> int:
+    """Says that the set's game begins, and waits until it has; gives the number of the picture to go on with."""
+    assert table.header is not None
+    pipe.send(Round(table.header))
+    wanted = _listen(pipe, table)
+    return 0 if wanted.after is None else wanted.after % table.pictures + 1  # may be the next round's first
+
+
+def _listen(pipe: Pipe, table: Table) -> LookFor:
+    said = pipe.recv()
+    assert isinstance(said, LookFor)
+    table.look_for(said)
+    return said
 
 
 def main(arguments: list[str]) -> int:
     """Exit code: 0 the service closed the pipe, 1 something went wrong and was told."""
+    from companion.main.table_eyes import open_table
+
     os.nice(NICENESS)
     cv2.setNumThreads(1)
-    pipe: Connection[Any, Any] = Connection(int(arguments[0]))
+    pipe = Connection(int(arguments[0]))
     try:
-        Child(pipe).run()
+        opening = pipe.recv()
+        assert isinstance(opening, Open)
+        table = open_table(opening, lambda why: pipe.send(Sighted(-1, "starting", why)))
+        watch(pipe, table, lambda first, report: frames(camera_for(opening.source, first), report))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return 0
     except CompanionError as error:
-        pipe.send(Trouble(error.phrase))
+        with suppress(OSError):
+            pipe.send(Trouble(error.phrase))
         return 1
     return 0
 

@@ -1,0 +1,227 @@
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from multiprocessing import Pipe
+from pathlib import Path
+from threading import Thread
+
+import numpy as np
+import pytest
+
+from companion.errors import phrase
+from companion.games import registry
+from companion.interpret import Interpreter
+from companion.main import eyes as eyes_module
+from companion.main.eyes import Eyes
+from companion.main.eyes_child import watch
+from companion.main.messages import LookFor, Open, Preview, Round, Trouble
+from companion.session.clock import FakeClock
+from companion.session.commands import Sighted
+from companion.session.config import SourceConfig
+from companion.session.journal import open_journal
+from companion.session.session import Session
+from companion.session.state import Opener
+from companion.session.worker import Worker
+from vision.frames import Frame, Look
+
+HEADER = {
+    "game": "kamikaze-cans", "options": {"stub_cans_chain": True, "quiet_limit": None},
+    "players": [{"name": "Ann"}, {"name": "Ben"}], "setup": {"colours": ["red", "green"], "first": 0},
+}  # fmt: skip
+PICTURE = np.zeros((9, 16, 3), np.uint8)
+
+
+@pytest.fixture
+def worker(tmp_path: Path) -> Iterator[Worker]:
+    opener = Opener(lookup=registry.game, interpreter=Interpreter)
+    opening = open_journal(tmp_path, opener, FakeClock())
+    worker = Worker(
+        session=Session(opener=opener, clock=FakeClock()), journal=opening.journal, state=opening.state,
+        clock=FakeClock(),
+    )
+    thread = Thread(target=worker.run)
+    thread.start()
+    yield worker
+    worker.stop()
+    thread.join(10)
+    opening.journal.close()
+
+
+class FakeChild:
+    """A child whose side of the pipe a test holds."""
+
+    def __init__(self) -> None:
+        self.pipe, self.theirs = Pipe()
+        self.ended = False
+
+    def end(self) -> None:
+        self.ended = True
+        self.pipe.close()
+
+
+@dataclass
+class Keeper:
+    """Eyes that run in a thread, with children made by a test."""
+
+    eyes: Eyes
+    children: list[FakeChild] = field(default_factory=list)
+
+    def start(self) -> FakeChild:
+        self.children.append(FakeChild())
+        return self.children[-1]
+
+
+@pytest.fixture
+def keeper(worker: Worker, monkeypatch) -> Iterator[Keeper]:
+    monkeypatch.setattr(eyes_module, "RESTART_S", (0.0,))
+    monkeypatch.setattr(eyes_module, "STEP_S", 0.01)
+    keeper = Keeper(None)
+    keeper.eyes = Eyes(opening=Open(SourceConfig(), Path()), worker=worker, clock=FakeClock(), start=keeper.start)
+    thread = Thread(target=keeper.eyes.run)
+    thread.start()
+    yield keeper
+    keeper.eyes.stop()
+    thread.join(10)
+    for child in keeper.children:
+        child.theirs.close()
+
+
+def until(listener, wanted):
+    """The first snapshot that is as wanted."""
+    while True:
+        shown = listener.get(10)
+        assert shown is not None
+        if wanted(shown):
+            return shown
+
+
+def child_of(keeper: Keeper, worker: Worker, number: int = 0) -> FakeChild:
+    listener = worker.listen()
+    while len(keeper.children) <= number:
+        listener.get(0.01)
+    listener.close()
+    child = keeper.children[number]
+    assert isinstance(child.theirs.recv(), Open)
+    return child
+
+
+def test_a_round_of_a_set_begins_its_game_and_tells_the_eyes_what_to_look_for(keeper: Keeper, worker: Worker) -> None:
+    child = child_of(keeper, worker)
+    child.theirs.send(Round(HEADER))
+    wanted = child.theirs.recv()
+    assert isinstance(wanted, LookFor)
+    assert (wanted.after, wanted.seats, len(wanted.layout.bodies)) == (None, 2, 6)
+    assert worker.snapshot().match == 1
+    child.theirs.send(Round(HEADER))
+    child.theirs.recv()
+    assert worker.snapshot().match == 2
+
+
+def test_after_a_restart_of_the_eyes_the_open_game_of_the_set_goes_on(keeper: Keeper, worker: Worker) -> None:
+    child = child_of(keeper, worker)
+    child.theirs.send(Round(HEADER))
+    child.theirs.recv()
+    child.theirs.close()
+    child = child_of(keeper, worker, 1)
+    child.theirs.send(Round(HEADER))
+    assert isinstance(child.theirs.recv(), LookFor)
+    assert worker.snapshot().match == 1
+
+
+def test_eyes_that_fail_are_told_with_their_reason_and_started_again(keeper: Keeper, worker: Worker) -> None:
+    listener = worker.listen()
+    child = child_of(keeper, worker)
+    child.theirs.send(Trouble(phrase("no camera")))
+    child.theirs.close()
+    shown = until(listener, lambda shown: shown.eyes.state == "gone")
+    assert shown.eyes.why == phrase("no camera")
+    child_of(keeper, worker, 1)
+    assert keeper.children[0].ended
+
+
+def test_eyes_that_crash_are_a_state_that_people_see(keeper: Keeper, worker: Worker) -> None:
+    listener = worker.listen()
+    child_of(keeper, worker).theirs.close()
+    assert until(listener, lambda shown: shown.eyes.state == "gone").eyes.why == phrase("house.eyes_gone")
+
+
+def test_looks_and_previews_are_passed_on(keeper: Keeper, worker: Worker) -> None:
+    listener = worker.listen()
+    child = child_of(keeper, worker)
+    child.theirs.send(Preview(b"jpeg"))
+    child.theirs.send(Sighted(0, "hand"))
+    until(listener, lambda shown: shown.eyes.state == "hand")
+    assert worker.preview() == b"jpeg"
+
+
+# --- the loop of the child --------------------------------------------------------------------------------------------
+
+
+@dataclass
+class FakeTable:
+    header: dict | None
+    pictures: int
+    wanted: list[LookFor] = field(default_factory=list)
+
+    def look_for(self, wanted: LookFor) -> None:
+        self.wanted.append(wanted)
+
+    def look(self, frame: Frame) -> Look:
+        return Look(frame.number, frame.at_s, "free")
+
+    def drawn(self, frame: Frame, look: Look, width: int):
+        return frame.image
+
+
+def said(table: FakeTable, numbers: range, answers: list[LookFor]) -> list[object]:
+    """What the child says while it sees pictures with these numbers, counted from the first that it asks for; each
+    round that it announces is answered."""
+    ours, theirs = Pipe()
+    waiting, heard = list(answers), []
+
+    def pictures(first, report):
+        report(phrase("lost"))
+        report(None)
+        for number in numbers:
+            yield Frame(PICTURE, PICTURE, float(number), first + number)
+
+    def serve() -> None:
+        while (each := ours.recv()) is not None:
+            heard.append(each)
+            if isinstance(each, Round):
+                ours.send(waiting.pop(0))
+
+    service = Thread(target=serve)
+    service.start()
+    watch(theirs, table, pictures, clock=lambda: 0.0)
+    theirs.send(None)
+    service.join(10)
+    ours.close()
+    theirs.close()
+    return heard
+
+
+LAYOUT = registry.game("kamikaze-cans").layout(HEADER["setup"])
+
+
+def test_every_round_of_a_set_is_announced() -> None:
+    table = FakeTable(HEADER, 2)
+    heard = said(table, range(4), [LookFor(LAYOUT, 2)] * 2)
+    kinds = [type(each).__name__ for each in heard]
+    assert kinds == ["Round", "Sighted", "Sighted", "Preview", "Sighted", "Round", "Sighted", "Sighted"]
+    assert len(table.wanted) == 2
+
+
+def test_a_set_goes_on_after_the_picture_that_was_last_understood() -> None:
+    heard = said(FakeTable(HEADER, 10), range(1), [LookFor(LAYOUT, 2, after=23)])
+    assert [each.number for each in heard if isinstance(each, Sighted) and each.number >= 0] == [4]
+
+
+def test_a_set_whose_last_picture_was_understood_begins_anew() -> None:
+    heard = said(FakeTable(HEADER, 10), range(1), [LookFor(LAYOUT, 2, after=9), LookFor(LAYOUT, 2)])
+    assert [type(each).__name__ for each in heard].count("Round") == 2
+
+
+def test_a_camera_announces_no_game_and_tells_its_troubles() -> None:
+    heard = said(FakeTable(None, 1), range(2), [LookFor(LAYOUT, 2)])
+    assert heard[0] == Sighted(-1, "gone", phrase("lost"))
+    assert [each.number for each in heard if isinstance(each, Sighted)] == [-1, 0, 1]
