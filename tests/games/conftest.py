@@ -1,0 +1,1 @@
+"""Lets the games' tests share `second_opinion.py` from their folders."""
