@@ -115,7 +115,10 @@ install_companion() {
         extras=$extras,pi
     fi
     # shellcheck disable=SC2086  # empty, or one word
-    "$venv/bin/python" -m pip install "$@" $editable "$root[$extras]" >&2
+    "$venv/bin/python" -m pip install "$@" $editable "$root[$extras]" >&2 || {
+        say "The libraries could not be had: see the lines above. Is this machine online? Then try again."
+        exit 1
+    }
 }
 
 choose_python
