@@ -21,7 +21,7 @@ NONE_IS_FINE := || { code=$$?; [ $$code -eq 5 ] && echo "No test has this mark y
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /  make \1\t/p' Makefile | expand -t 22
 
-run: ## start the companion (SOURCE=camera, none or a folder; PORT=; CONFIG=)
+run: ## start the companion (SOURCE=camera, picamera2, none or a folder; PORT=; CONFIG=)
 	$(PREPARE)
 	@exec $(BIN)/companion run $(if $(SOURCE),--source "$(SOURCE)") $(if $(PORT),--port $(PORT)) \
 		$(if $(CONFIG),--config "$(CONFIG)")

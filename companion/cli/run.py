@@ -33,7 +33,7 @@ def add(subparsers: Any) -> None:
         "Without a camera it plays a small picture set that comes with it.",
     )
     parser.add_argument(
-        "--source", metavar="SOURCE", help="camera, none, demo, or the folder of a picture set (without: as in the "
+        "--source", metavar="SOURCE", help="camera, picamera2, none, demo, or the folder of a picture set (without: as in the "
         "config, else demo)"
     )  # fmt: skip
     parser.add_argument("--config", type=Path, metavar="FILE", help="your config file (TOML)")
@@ -68,6 +68,8 @@ def source_named(name: str, given: SourceConfig) -> SourceConfig:
     """The source that a word or a folder on the command line means. Raises `ConfigError`."""
     if name in ("camera", "none"):
         return replace(given, kind=name)  # type: ignore[arg-type]
+    if name == "picamera2":
+        return replace(given, kind="camera", camera=name)
     folder = next((each for each in DEMOS if each.is_dir()), DEMOS[0]) if name == "demo" else Path(name).expanduser()
     if not (folder / "set.json").is_file():
         raise ConfigError(phrase("run.no_set", where=str(folder)))

@@ -28,8 +28,9 @@ def shown(turn: Any = FIRST, **more: Any) -> Snapshot:
     """A table of two players on which everything is well, except what is given."""
     seen = Seen("kamikaze-cans", "room", turn, (0, 0), {}, None)
     plain = Snapshot(
-        seq=1, version=1, observer="room", game="kamikaze-cans", match=1, players=PLAYERS, seen=seen, layout=None, plies=0,
-        last=(), question=None, odd=(), differences=(), undo=None, can_undo=False, paused=False, eyes=EyesShown("free"),
+        seq=1, version=1, observer="room", game="kamikaze-cans", match=1, players=PLAYERS, seen=seen, layout=None,
+        plies=0, last=(), question=None, odd=(), differences=(), undo=None, can_undo=False, paused=False,
+        eyes=EyesShown("free"),
     )  # fmt: skip
     return replace(plain, **more)
 
