@@ -33,8 +33,8 @@ def add(subparsers: Any) -> None:
         "Without a camera it plays a small picture set that comes with it.",
     )
     parser.add_argument(
-        "--source", metavar="SOURCE", help="camera, picamera2, none, demo, or the folder of a picture set (without: as in the "
-        "config, else demo)"
+        "--source", metavar="SOURCE", help="camera, picamera2, none, demo, or the folder of a picture set "
+        "(without: as in the config, else demo)"
     )  # fmt: skip
     parser.add_argument("--config", type=Path, metavar="FILE", help="your config file (TOML)")
     parser.add_argument("--port", type=int, metavar="N", help="the port of the pages (8080)")
