@@ -137,12 +137,14 @@ class Chain:
 
 def build(pictures: PictureSet, opened: Opened, words: Words, answerer: Answerer | None) -> Chain:
     """The chain for a set: learns the pieces from its enrolment pictures first."""
-    from vision.enrol import enrol_set
+    from vision.enrol import LaidPicture, enrol
+    from vision.pictureset import read_picture
     from vision.reader import Reader
 
+    laid = [LaidPicture(read_picture(each.picture, pictures.lens), each.pieces) for each in pictures.enrolments]
+    pieces = enrol(laid, pictures.pieces, pictures.lens)
     layout = opened.game.layout(opened.setup)
-    reader = Reader(pictures.lens, enrol_set(pictures), layout, pictures.zones, pictures.seats)
-    return Chain(reader, opened, words, answerer)
+    return Chain(Reader(pictures.lens, pieces, layout, pictures.zones, pictures.seats), opened, words, answerer)
 
 
 def _mm(at_mm: tuple[float, float]) -> list[float]:
