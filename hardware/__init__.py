@@ -6,10 +6,11 @@ Looks down at `companion` and at `vision.frames`; never at `web`. Callbacks only
     sources     picture set, OpenCV capture, picamera2, none
     lamps       what the lamps and the buzzer should do: pure functions of the state and the time
     buttons     edges of a button → short and long presses
-    board       all pins of one companion: buttons, lamps, buzzer and the thread that drives them
+    board       all pins of one companion: buttons, lamps, buzzer
+    driver      the thread that lets the board say what the table is like
     panel       the board as the page /panel shows and presses it
     pins        real pins on a Pi, gpiozero's mock pins elsewhere
-    wiring      checks the pins of the config, says what to solder where
+    wiring      what to solder where, and pins that others like to use
     doctor      what is missing on this machine, and the one line that helps
     off         switches every lamp off (`python -m hardware.off`)
 """
