@@ -164,7 +164,7 @@ class Eyes:
             told = self._worker.send(StartGame(self._worker.snapshot().seq, "table", header))
             if not isinstance(told, Refused):
                 return
-        log.warning("the set's game was refused: %s", told.phrase)
+            log.warning("the set's game was refused: %s", told.phrase)
 
     def _follow_game(self, child: Child) -> None:
         """Tells the eyes what to look for whenever another game is played."""

@@ -1,0 +1,35 @@
+"""Learns a piece set and ends: `python -m companion.main.learn FOLDER FILE`. Started by the eyes, never by people."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import cv2
+
+from companion.errors import CompanionError
+from companion.words import load
+from vision.enrol import LaidPicture, enrol
+from vision.pictureset import read_picture, read_set
+
+NICENESS = 10
+
+
+def main(arguments: list[str]) -> int:
+    """Exit code: 0 the piece set of the pictures in FOLDER is in FILE, 1 it cannot be learned (why is printed)."""
+    folder, file = map(Path, arguments)
+    os.nice(NICENESS)
+    cv2.setNumThreads(1)
+    try:
+        known = read_set(folder)
+        laid = [LaidPicture(read_picture(each.picture, known.lens), each.pieces) for each in known.enrolments]
+        enrol(laid, known.pieces, known.lens).save(file)
+    except CompanionError as error:
+        sys.stderr.write(load().say(error.phrase) + "\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

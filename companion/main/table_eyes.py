@@ -1,0 +1,122 @@
+"""The eyes of one table, in their process: a piece set, learned or loaded, and a reader for the game that is played."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.errors import CompanionError, InvalidError, Phrase, SightError, phrase
+from companion.main.messages import LookFor, Open
+from companion.session.config import SourceConfig
+from companion.table import Point, Spot
+from vision.camera import Lens, lens_from_json, module_3_lens
+from vision.frames import Frame, Image, Look
+from vision.overlay import overlay
+from vision.pictureset import PictureSet, read_set
+from vision.pieceset import PieceSet, load_piece_set
+from vision.reader import Reader
+
+Tell = Callable[[Phrase], object]
+
+
+@dataclass
+class TableEyes:
+    """See `eyes_child.Table`. Before a game is played they only pass pictures on."""
+
+    lens: Lens
+    pieces: PieceSet
+    zones: Mapping[Spot, tuple[Point, ...]]
+    seats: Mapping[int, float]
+    header: dict[str, Any] | None = None
+    pictures: int = 1
+    reader: Reader | None = None
+
+    def look_for(self, wanted: LookFor) -> None:
+        """A game stands on the table: everything is read anew."""
+        self.reader = Reader(self.lens, self.pieces, wanted.layout, self.zones, self.seats or _around(wanted.seats))
+
+    def look(self, frame: Frame) -> Look:
+        """What the frame shows."""
+        return self.reader.look(frame) if self.reader else Look(frame.number, frame.at_s, "free")
+
+    def drawn(self, frame: Frame, look: Look, width: int) -> Image:
+        """The frame with the reading drawn over it."""
+        arrangement = self.reader.arrangement if self.reader else None
+        return overlay(frame.image, arrangement.view if arrangement else None, look, width)
+
+
+def open_table(opening: Open, tell: Tell) -> TableEyes:
+    """The eyes for a source. `tell` hears what takes long. Raises `CompanionError` when something is missing.
+
+    A folder (of the source `folder`, or given beside a camera) says how camera, zones and seats stand, and has pictures
+    to learn the pieces from; what was learned is kept. A camera without one needs a piece set file.
+    """
+    source = opening.source
+    if source.folder is None:
+        return TableEyes(_lens(source), load_piece_set(_piece_file(source)), {}, {})
+    known = read_set(source.folder)
+    pieces = load_piece_set(source.pieces) if source.pieces else learned(known, opening.keep, tell)
+    if source.kind != "folder":
+        return TableEyes(_lens(source) if source.lens else known.lens, pieces, known.zones, known.seats)
+    return TableEyes(known.lens, pieces, known.zones, known.seats, _header(source.folder), max(1, len(known.pictures)))
+
+
+def learned(known: PictureSet, keep: Path, tell: Tell) -> PieceSet:
+    """The piece set of a set's enrolment pictures: from the file kept of an earlier start, or learned now and kept.
+
+    Learning needs much memory once, so that a process of its own does it.
+    """
+    file = keep / f"pieces-{_fingerprint(known)}.zip"
+    if file.exists():
+        try:
+            return load_piece_set(file)
+        except CompanionError:
+            pass  # damaged, or of another version: learn it anew
+    tell(phrase("house.learning", number=len(known.enrolments)))
+    done = subprocess.run([sys.executable, "-m", "companion.main.learn", known.folder, file], check=False)
+    if done.returncode != 0:
+        raise SightError(phrase("house.not_learned", where=str(known.folder)))
+    return load_piece_set(file)
+
+
+def _fingerprint(known: PictureSet) -> str:
+    """Changes with the enrolment pictures and with what is said about them."""
+    files = [known.folder / "set.json", known.folder / "enrol.json", *(each.picture for each in known.enrolments)]
+    said = [(file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in files if file.exists()]
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:12]
+
+
+def _piece_file(source: SourceConfig) -> Path:
+    if source.pieces is None:
+        raise InvalidError(phrase("house.no_pieces"))
+    return source.pieces
+
+
+def _lens(source: SourceConfig) -> Lens:
+    if source.lens is None:
+        return module_3_lens()
+    try:
+        return lens_from_json(json.loads(source.lens.read_text(encoding="utf-8")))
+    except (OSError, ValueError) as error:
+        raise InvalidError(phrase("house.no_lens", where=str(source.lens))) from error
+
+
+def _header(folder: Path) -> dict[str, Any]:
+    """The first line of the set's record; the rest of it is the truth and never looked at."""
+    try:
+        with (folder / "record.jsonl").open(encoding="utf-8") as file:
+            header = json.loads(file.readline())
+    except (OSError, ValueError) as error:
+        raise InvalidError(phrase("house.no_header", where=str(folder))) from error
+    return dict(header)
+
+
+def _around(seats: int) -> dict[int, float]:
+    """Players around the table, anticlockwise from the front edge: the direction in degrees in which each sits."""
+    return {seat: (-90.0 + 360.0 * seat / seats) % 360.0 for seat in range(seats)}

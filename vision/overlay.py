@@ -1,0 +1,63 @@
+"""The reading drawn over the picture: what people see on the page of the eyes."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.table import EMPTY, Sight
+from vision.camera import View
+from vision.frames import CardSeen, Image, Look
+
+INK, PAPER, DOUBT = (20, 20, 20), (255, 255, 255), (0, 200, 255)
+"""Colours B G R: the last is for what the eyes are not sure of."""
+SURE_NATS = 4.6
+"""A best reading less than this ahead of the next one is drawn as a doubt."""
+CARD_MM = 20.0
+"""Half the side of a card's marker."""
+
+
+def overlay(image: Image, view: View | None, look: Look, width: int) -> Image:
+    """A small copy of `image` (h, w, 3) B G R, `width` pixels wide, with cards and pieces named where they stand.
+
+    Without a `view`, or on a look that was not read, it is the bare picture.
+    """
+    scale = width / image.shape[1]
+    drawn = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    if view is None:
+        return drawn
+    for card in look.cards:
+        _card(drawn, view, card, scale)
+    for sight in look.observation.sights if look.observation else ():
+        _sight(drawn, view, sight, scale)
+    return drawn
+
+
+def _card(drawn: Image, view: View, card: CardSeen, scale: float) -> None:
+    turn = np.radians(card.turn_deg)
+    x, y = np.array([np.cos(turn), np.sin(turn)]) * CARD_MM, np.array([-np.sin(turn), np.cos(turn)]) * CARD_MM
+    corners = np.array(card.at_mm) + np.array([-x - y, x - y, x + y, -x + y])
+    px = np.round(view.project_at(corners, 0.0) * scale).astype(np.int32)
+    cv2.polylines(drawn, [px.reshape(-1, 1, 2)], True, PAPER, 1, cv2.LINE_AA)
+
+
+def _sight(drawn: Image, view: View, sight: Sight, scale: float) -> None:
+    ranked = sorted(sight.loglik.items(), key=lambda each: -each[1])
+    if not ranked or ranked[0][0] == EMPTY:
+        return
+    sure = len(ranked) < 2 or ranked[0][1] - ranked[1][1] >= SURE_NATS
+    x, y = np.round(view.project_at([sight.at_mm], 0.0)[0] * scale).astype(int).tolist()
+    cv2.circle(drawn, (x, y), 4, PAPER if sure else DOUBT, -1, cv2.LINE_AA)
+    cv2.circle(drawn, (x, y), 4, INK, 1, cv2.LINE_AA)
+    _text(drawn, _short(ranked[0][0]) + ("" if sure else "?"), (x + 6, y + 3))
+
+
+def _short(appearance: str) -> str:
+    """`red/tall_can` is `red TC`; a name without a slash stays."""
+    colour, slash, shape = appearance.partition("/")
+    return f"{colour} {''.join(word[0] for word in shape.split('_')).upper()}" if slash else appearance
+
+
+def _text(drawn: Image, text: str, at: tuple[int, int]) -> None:
+    cv2.putText(drawn, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.32, INK, 3, cv2.LINE_AA)
+    cv2.putText(drawn, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.32, PAPER, 1, cv2.LINE_AA)
