@@ -116,6 +116,15 @@ class View:
         turn = self.turn
         return self.say("web.reason", reason=self.say("web.name", what=turn.reason)) if isinstance(turn, Over) else ""
 
+    def paint(self, seat: Seat) -> str:
+        """The colour of a seat, also of one at which nobody sits."""
+        return self.paints[seat] if seat < len(self.paints) else seat_colour(seat)
+
+    def panel_name(self, seat: Seat, letter: str) -> str:
+        """Who sits there, or the seat's plain name."""
+        return self.shown.players[seat].name if seat < len(self.shown.players) else self.say(
+            "web.panel.seat", letter=letter)
+
     @property
     def undo_asked(self) -> str:
         """Who wants what taken back, or empty."""
@@ -151,6 +160,11 @@ class View:
         if eyes.state not in HINDERED:
             return ""
         return self.say(eyes.why) if eyes.why else self.say(f"web.eyes.{eyes.state}")
+
+    @property
+    def eyes_briefly(self) -> str:
+        """What the eyes do, in one line: what is to be done about it stands elsewhere on the page."""
+        return self.say("web.eyes.title") if self.eyes_hindered else self.eyes
 
     @property
     def eyes(self) -> str:

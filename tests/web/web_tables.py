@@ -13,7 +13,7 @@ from companion.games import registry
 from companion.session.snapshot import (
     ChoiceShown, CorrectionShown, EyesShown, PlayerShown, PlyShown, QuestionShown, Snapshot,
 )
-from companion.table import Placement, Spot
+from companion.table import SHAPES, Layout, Placement, Spot
 from companion.words import Words, load
 
 GAME = registry.game("kamikaze-cans")
@@ -26,14 +26,13 @@ PLAYED = (
     {"type": "place", "drink": "red/tallest_bottle", "to": "d4"},
     {"type": "move", "from": "c3", "to": "c6"},
 )
-PLACES = (("tall_can", "c3"), ("stub_can", "e5"), ("short_can", "b2"), ("tallest_bottle", "d4"), ("square_sides", "f1"),
-          ("not_tallest_bottle", "a6"), ("stub_can", "c1"), ("tall_can", "a1"))
+CELLS = ("c3", "e5", "b2", "d4", "f1", "a6", "c1", "a1")
 
 
 def placing(players: int) -> list[dict[str, Any]]:
     """A game of more players: each places a drink, then some a second one."""
-    return [{"type": "place", "drink": f"{COLOURS[n % players]}/{shape}", "to": cell}
-            for n, (shape, cell) in enumerate(PLACES)]
+    return [{"type": "place", "drink": f"{COLOURS[n % players]}/{SHAPES[(n % players + n // players) % 6]}", "to": cell}
+            for n, cell in enumerate(CELLS[: players + 2])]
 
 
 def words() -> Words:
@@ -60,6 +59,13 @@ def table(plies: Sequence[dict[str, Any]] = PLAYED, players: int = 2, seq: int =
         question=None, odd=(), differences=(), undo=None, can_undo=bool(plies), paused=False, eyes=EyesShown("free"),
         before=GAME.placement(states[-2]) if plies else None,
     )
+
+
+def drawn(shown: Snapshot) -> tuple[Layout, Placement]:
+    """What a drawing needs of it."""
+    assert shown.layout is not None
+    assert shown.seen is not None
+    return shown.layout, shown.seen.placement
 
 
 def asked(shown: Snapshot, actions: Sequence[dict[str, Any]], player: int) -> Snapshot:

@@ -1,0 +1,219 @@
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import web_tables
+from chromium import Phone
+from flask import Flask
+
+from companion.errors import phrase
+from companion.session.commands import Correct, Done, StartGame
+from companion.session.snapshot import EyesShown, Snapshot
+from web.app import create_app
+from web.fakes import NOTHING, FakeDesk, FakePanel
+from web.server import Server
+
+pytestmark = pytest.mark.browser
+
+AXE = Path(os.environ.get("AXE", Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"))
+CHOICES = [{"type": "place", "drink": "red/short_can", "to": "a4"}, {"type": "place", "drink": "red/short_can", "to": "a5"},
+           {"type": "move", "from": "e5", "to": "e6"}]
+SMALL = """
+  return [...document.querySelectorAll("body *")].filter((each) => [...each.childNodes].some((node) =>
+      node.nodeType === 3 && node.textContent.trim()) && !each.closest("svg, .unseen, script, option")
+      && each.getClientRects().length && parseFloat(getComputedStyle(each).fontSize) < 14).map((each) => each.outerHTML)
+"""
+OVER = """
+  return [...document.querySelectorAll("main *, header *, footer *")].filter((each) => !each.closest("svg, .unseen, .link")
+      && each.getBoundingClientRect().right > innerWidth + 0.5).map((each) => each.outerHTML.slice(0, 120))
+"""
+THIN = """
+  return [...document.querySelectorAll("button, a, summary, select, input:not([type=hidden], [type=radio], [type=checkbox])")]
+    .filter((each) => each.getClientRects().length).map((each) => [each.outerHTML.slice(0, 120), each.getBoundingClientRect()])
+    .filter(([, box]) => box.height < 36 || box.width < 36).map(([html]) => html)
+"""
+
+
+def shows() -> dict[str, tuple[Snapshot, str]]:
+    table = web_tables.table()
+    cards = EyesShown("cards", phrase("eyes.card_covered", card=2))
+    return {
+        "table": (table, "/"), "empty": (web_tables.table([]), "/"), "history": (table, "/#history"),
+        "four": (web_tables.table(web_tables.placing(4), 4), "/"), "six": (web_tables.table(web_tables.placing(6), 6), "/"),
+        "question": (web_tables.asked(table, CHOICES, 1), "/"), "odd": (web_tables.odd(table), "/"),
+        "cards": (replace(table, eyes=cards), "/"), "correct": (table, "/correct"), "start": (NOTHING, "/start?players=6"),
+        "eyes": (table, "/eyes"), "panel": (table, "/panel"),
+    }
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("name", sorted(shows()))
+def test_a_page_fits_a_phone_is_large_enough_and_makes_no_error(
+    phone: Phone, served: Server, desk: FakeDesk, tmp_path: Path, name: str, dark: bool
+) -> None:
+    shown, path = shows()[name]
+    desk.show(shown)
+    phone.resize(dark=dark)
+    phone.open(f"http://127.0.0.1:{served.port}{path}")
+    phone.keep(tmp_path, name)
+    assert phone.ask("return document.documentElement.scrollWidth") == 390
+    assert phone.ask(OVER) == []
+    assert phone.ask(SMALL) == []
+    assert phone.ask(THIN) == []
+    assert [each for each in phone.complaints() if "eyes.jpg" not in each] == []
+    lightness = phone.ask("return getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
+    assert (sum(lightness) < 200) is dark
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("name", sorted(shows()))
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is missing: npm install axe-core, or name its file in AXE")
+def test_axe_finds_no_barrier(phone: Phone, served: Server, desk: FakeDesk, name: str, dark: bool) -> None:
+    shown, path = shows()[name]
+    desk.show(shown)
+    phone.resize(dark=dark)
+    phone.open(f"http://127.0.0.1:{served.port}{path}")
+    phone.ask(AXE.read_text("utf-8"))
+    found = phone.driver.execute_async_script(
+        "const done = arguments[0]; axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']}).then("
+        "(told) => done(told.violations.map((each) => [each.id, each.nodes.map((node) => node.html + node.failureSummary)])))")
+    assert found == []
+
+
+@pytest.mark.parametrize("size", [(320, 568), (844, 390), (768, 1024), (1280, 800)])
+def test_other_screens_show_everything_too(phone: Phone, served: Server, desk: FakeDesk, size: tuple[int, int]) -> None:
+    for name in ("six", "question"):
+        desk.show(shows()[name][0])
+        phone.resize(*size)
+        phone.open(f"http://127.0.0.1:{served.port}/")
+        assert phone.ask("return document.documentElement.scrollWidth") <= size[0]
+        assert phone.ask(OVER) == []
+
+
+def test_the_score_of_the_active_seat_is_72_pixels_and_the_others_40(phone: Phone, served: Server) -> None:
+    phone.open(f"http://127.0.0.1:{served.port}/")
+    sizes = phone.ask("return [...document.querySelectorAll('.score')].map((each) => getComputedStyle(each).fontSize)")
+    assert sizes == ["72px", "40px"]
+
+
+def test_the_table_lies_above_the_buttons_without_scrolling(phone: Phone, served: Server) -> None:
+    phone.open(f"http://127.0.0.1:{served.port}/")
+    low = phone.ask("return document.querySelector('#last').getBoundingClientRect().bottom")
+    assert low <= phone.ask("return document.querySelector('#buttons').getBoundingClientRect().top")
+
+
+def test_a_page_outlives_a_restart_of_the_service(phone: Phone, app: Flask, desk: FakeDesk) -> None:
+    server = Server(app, "127.0.0.1", 0)
+    server.start()
+    phone.open(f"http://127.0.0.1:{server.port}/")
+    phone.until(lambda: state(phone) == "live", "the link")
+    desk.close()
+    server.stop()
+    phone.until(lambda: state(phone) in ("stopped", "lost"), "words for the loss")
+    assert phone.text("#link") != ""
+    later = FakeDesk(web_tables.table(web_tables.PLAYED[:-1]))
+    again = Server(create_app(desk=later, words=web_tables.words(), games={}, beat_s=0.05), "127.0.0.1", server.port)
+    again.start()
+    try:
+        phone.until(lambda: state(phone) == "live", "the link after the restart")
+        phone.until(lambda: "Ana" in phone.text(".seat.lit"), "the state after the restart")
+    finally:
+        later.close()
+        again.stop()
+
+
+def test_a_phone_that_slept_asks_anew(phone: Phone, served: Server, desk: FakeDesk) -> None:
+    phone.open(f"http://127.0.0.1:{served.port}/")
+    phone.until(lambda: state(phone) == "live", "the link")
+    hide = "Object.defineProperty(document, 'hidden', {{value: {0}, configurable: true}});" \
+           "document.dispatchEvent(new Event('visibilitychange'))"
+    phone.ask(hide.format("true"))
+    desk.show(web_tables.table(web_tables.PLAYED[:-1]))
+    assert "Ben" in phone.text(".seat.lit"), "a sleeping page hears nothing"
+    phone.ask(hide.format("false"))
+    phone.until(lambda: "Ana" in phone.text(".seat.lit"), "the state after sleep")
+
+
+def test_one_phone_too_many_is_told_so(phone: Phone, served: Server, desk: FakeDesk, app: Flask) -> None:
+    held = [app.extensions["streams"].open(desk, "room") for _ in range(2)]
+    phone.open(f"http://127.0.0.1:{served.port}/")
+    phone.until(lambda: "Too many phones" in phone.text("#link"), "words for it")
+    app.extensions["streams"].done(held[0])
+    phone.tap("#link button")
+    phone.until(lambda: state(phone) == "live", "a place")
+
+
+def test_the_buttons_say_done_and_what_is_refused_is_said_beside_them(phone: Phone, served: Server, desk: FakeDesk) -> None:
+    phone.open(f"http://127.0.0.1:{served.port}/")
+    phone.tap("#buttons form:first-child button")
+    phone.until(lambda: desk.sent, "the command")
+    assert desk.sent == [Done(7, "arbiter")]
+    phone.ask("document.querySelector('#buttons input').value = '{\"type\": \"done\", \"seq\": 1}'")
+    phone.tap("#buttons form:first-child button")
+    phone.until(lambda: "The table has changed meanwhile" in phone.text("#told"), "the reason")
+
+
+def test_a_reading_is_put_right_from_the_history_in_two_taps(phone: Phone, served: Server, desk: FakeDesk) -> None:
+    phone.open(f"http://127.0.0.1:{served.port}/")
+    phone.tap("#last a")
+    phone.tap("#history a[href='/correct']")
+    phone.tap(".choices form:first-child .choice")
+    phone.until(lambda: desk.sent, "the command")
+    command = desk.sent[0]
+    assert isinstance(command, Correct)
+    assert command.take_back == 1
+    assert command.plies[0]["action"]["to"] == "c6"
+    phone.until(lambda: "/correct" not in phone.driver.current_url, "the way back to the table")
+
+
+def test_a_new_game_is_chosen_with_a_few_taps(phone: Phone, served: Server, desk: FakeDesk) -> None:
+    desk.show(NOTHING)
+    phone.open(f"http://127.0.0.1:{served.port}/")
+    phone.tap("input[name=players][value='3']")
+    phone.until(lambda: phone.ask("return document.querySelectorAll('.entry').length") == 3, "three seats")
+    phone.tap("input[name=colours2][value=yellow]")
+    phone.tap("button[name=go]")
+    phone.until(lambda: desk.sent, "the command")
+    command = desk.sent[0]
+    assert isinstance(command, StartGame)
+    assert command.header["setup"]["colours"][2] == "yellow"
+
+
+def test_pieces_glide_and_scores_count_unless_stillness_is_wished(phone: Phone, served: Server, desk: FakeDesk) -> None:
+    moving = "return document.getAnimations().filter((each) => !(each instanceof CSSAnimation)).length"
+    for still in (True, False):
+        desk.show(web_tables.table(web_tables.PLAYED[:-1]))
+        phone.resize(still=still)
+        phone.open(f"http://127.0.0.1:{served.port}/")
+        phone.until(lambda: state(phone) == "live", "the link")
+        phone.ask("window.most = 0; const look = () => { window.most = Math.max(window.most, document.getAnimations()"
+                  ".filter((each) => !(each instanceof CSSAnimation)).length); requestAnimationFrame(look) }; look()")
+        desk.show(web_tables.table())
+        phone.until(lambda: "Ben" in phone.text(".seat.lit"), "the next turn")
+        phone.until(lambda: phone.ask(moving) == 0, "rest")
+        assert (phone.ask("return window.most") > 0) is not still
+
+
+def test_the_panel_presses_and_shows(phone: Phone, served: Server, panel: FakePanel) -> None:
+    phone.open(f"http://127.0.0.1:{served.port}/panel")
+    phone.tap("[data-button='seat:1'] .long")
+    phone.until(lambda: panel.pressed, "the press")
+    assert panel.pressed == [("seat:1", True)]
+
+
+def test_the_table_works_without_scripts(phone: Phone, served: Server, desk: FakeDesk) -> None:
+    phone.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        phone.driver.get(f"http://127.0.0.1:{served.port}/")
+        phone.tap("#buttons form:first-child button")
+        phone.until(lambda: desk.sent, "the command")
+        assert desk.sent == [Done(7, "arbiter")]
+    finally:
+        phone.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def state(phone: Phone) -> str:
+    return str(phone.ask("return document.querySelector('#link').dataset.state"))

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+
+import pytest
+import web_tables
+
+from companion.table import SHAPES, Body, Layout, Place, Zone
+from web.draw import board, changes, paint_of, seat_colour
+from web.draw.colours import PAINTS, ink_on
+from web.draw.plan import make_plan
+from web.draw.svg import number, tag
+
+LAYOUT = Layout(
+    bodies=(Body("board", "board", (50, 50), (100, 100, 3)),),
+    places=(Place("hex:0", (30, 30), (20, 18), ("coin",), "hex", "board"),
+            Place("hex:1", (70, 70), (20, 18), ("coin",), "round")),
+    zones=(Zone("supply:0", ((0, -60), (100, -60), (100, -10), (0, -10)), ("coin",), 0),),
+    size_mm=(100, 160),
+)
+
+
+def pieces(svg: str) -> dict[str, str]:
+    root = ET.fromstring(f'<x xmlns:xlink="x">{svg}</x>')
+    return {each.attrib["data-piece"]: each.attrib["transform"] for each in root.iter() if "data-piece" in each.attrib}
+
+
+def test_every_piece_of_a_placement_is_drawn_once() -> None:
+    shown = web_tables.table()
+    layout, placement = web_tables.drawn(shown)
+    drawn = pieces(board(layout, placement, title="x"))
+    assert len(drawn) == sum(len(each) for each in placement.values()) == 12
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_no_two_pieces_and_no_two_trays_lie_on_each_other(players: int) -> None:
+    shown = web_tables.table(web_tables.placing(players), players)
+    layout, placement = web_tables.drawn(shown)
+    plan = make_plan(layout, placement)
+    points = [stand.at for stand in plan.stands]
+    assert all(abs(a[0] - b[0]) + abs(a[1] - b[1]) > 11 for n, a in enumerate(points) for b in points[:n])
+    boxes = [tray.box for tray in plan.trays] + [plan.core]
+    for n, a in enumerate(boxes):
+        for b in boxes[:n]:
+            assert a.right <= b.left or b.right <= a.left or a.bottom <= b.top or b.bottom <= a.top
+    assert all(plan.view.left < x < plan.view.right and plan.view.top < y < plan.view.bottom for x, y in points)
+
+
+def test_a_tray_keeps_its_size_while_its_stock_is_played() -> None:
+    full, later = web_tables.table([]), web_tables.table()
+    sizes = [[tray.box for tray in make_plan(*web_tables.drawn(each)).trays] for each in (full, later)]
+    assert sizes[0] == sizes[1]
+
+
+def test_games_with_hexes_stacks_and_unknown_pieces_are_drawn_too() -> None:
+    placement = {"hex:0": ("archer/gold", "archer/gold"), "supply:0": ("<odd>",)}
+    svg = board(LAYOUT, placement, title="A & B", standalone=True)
+    assert "A &amp; B" in svg
+    assert ">2</text>" in svg, "a stack shows its height"
+    assert "<odd>" not in svg
+    ET.fromstring(svg)
+
+
+def test_a_move_an_arrival_and_a_loss_are_told_apart() -> None:
+    told = changes({"a": ("x",), "b": ("y",), "c": ("z", "z")}, {"b": ("x",), "c": ("z",), "d": ("w",)})
+    assert {(each.appearance, each.before, each.after) for each in told} == {
+        ("x", "a", "b"), ("y", "b", None), ("z", "c", None), ("w", None, "d")}
+
+
+def test_the_last_ply_has_a_halo_and_a_path_and_its_close_up_holds_it() -> None:
+    shown = web_tables.table()
+    layout, placement = web_tables.drawn(shown)
+    whole = board(layout, placement, title="x", before=shown.before)
+    assert 'class="halo"' in whole
+    assert 'class="way"' in whole
+    near = board(layout, placement, title="x", before=shown.before, crop=True)
+    left, top, wide, tall = map(float, ET.fromstring(near).attrib["viewBox"].split())
+    plan = make_plan(layout, placement)
+    at = plan.find("grid:c6", "green/tall_can")
+    assert at is not None
+    assert left < at[0] < left + wide
+    assert top < at[1] < top + tall
+    assert wide < plan.view.width
+
+
+def test_drinks_bear_their_owners_shape_and_their_letter() -> None:
+    shown = web_tables.table()
+    layout, placement = web_tables.drawn(shown)
+    svg = board(layout, placement, title="x", owner=lambda piece: int(piece.startswith("red")))
+    assert 'href="#s-0"' in svg
+    assert 'href="#s-1"' in svg
+    assert svg.count('class="letter"') == 12
+
+
+def test_every_shape_has_its_own_symbol_and_every_colour_its_paint() -> None:
+    from web.draw.pieces import symbols
+
+    assert all(f'id="p-{shape}"' in symbols() for shape in SHAPES)
+    assert len(set(PAINTS.values())) == len(PAINTS) - 1, "grey is spelt in two ways"
+    assert paint_of("glimmer") == paint_of("glimmer") != paint_of("dusk")
+    assert seat_colour(0) == "#0072B2"
+    assert seat_colour(0, "red") == paint_of("red")
+    assert ink_on("#FFFFFF") != ink_on("#000000")
+
+
+def test_the_layout_of_a_body_that_lies_turned_is_kept_in_view() -> None:
+    turned = replace(LAYOUT, bodies=(Body("board", "board", (50, 50), (100, 20, 3), 90),), places=(), zones=())
+    plan = make_plan(turned, {})
+    assert plan.core.height == pytest.approx(100)
+    assert plan.core.width == pytest.approx(20)
+
+
+def test_text_in_a_drawing_is_escaped_and_numbers_are_short() -> None:
+    assert tag("text", "a<b", x=1.50, class_="c") == '<text x="1.5" class="c">a&lt;b</text>'
+    assert number(-0.001) == "-0" or number(-0.001) == "0"

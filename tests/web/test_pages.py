@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import web_tables
+from web_fixtures import HOME
+from flask.testing import FlaskClient
+
+import web
+from companion.engine import Over
+from companion.errors import phrase
+from companion.session.commands import Correct, StartGame
+from companion.session.snapshot import EyesShown, UndoShown
+from web.fakes import NOTHING, FakeDesk, FakePanel
+
+
+def text(client: FlaskClient, path: str = "/") -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200, answer.status
+    return answer.get_data(as_text=True)
+
+
+def test_the_page_says_whose_turn_it_is_what_is_asked_and_the_scores(client: FlaskClient) -> None:
+    page = text(client)
+    assert "Ben to play" in page
+    assert "Place, move or explode a drink." in page
+    assert re.search(r'data-score="1">\s*3<', page)
+    assert re.search(r'data-score="0">\s*−3<', page)
+    assert "Green tall can from c3 to c6" in page
+
+
+def test_the_page_has_no_words_that_the_catalogue_lacks(client: FlaskClient, desk: FakeDesk) -> None:
+    shown = web_tables.odd(web_tables.table())
+    desk.show(replace(shown, differences=(phrase("remedy.take", piece="crate", spot="c4"),), undo=UndoShown(0, 2, (1,)),
+                      paused=True, eyes=EyesShown("gone"), trouble=(phrase("web.http"),)))
+    for path in ("/", "/correct", "/eyes", "/panel", "/start"):
+        assert "web." not in re.sub(r'href="[^"]*"|src="[^"]*"', "", text(client, path))
+
+
+def test_every_phrase_that_pages_use_is_in_the_catalogue() -> None:
+    words = web_tables.words()
+    for file in Path(web.__file__).parent.rglob("*"):
+        if file.suffix in (".py", ".html"):
+            for known in re.findall(r"""["'](web\.[a-z_.]*[a-z])["']""", file.read_text("utf-8")):
+                assert known in words, f"{file.name}: {known}"
+
+
+def test_all_states_of_the_eyes_have_words(client: FlaskClient, desk: FakeDesk) -> None:
+    for state in ("free", "hand", "moving", "cards", "dark", "bright", "bumped", "picture", "starting", "gone", "none"):
+        desk.show(replace(web_tables.table(), eyes=EyesShown(state)))
+        assert "web.eyes" not in text(client)
+
+
+def test_a_covered_card_is_told_with_what_to_do(client: FlaskClient, desk: FakeDesk) -> None:
+    desk.show(replace(web_tables.table(), eyes=EyesShown("cards", phrase("eyes.card_covered", card=2))))
+    assert "Tag card 2 is covered" in text(client)
+
+
+def test_a_question_shows_its_choices_as_pictures_and_something_else_last(client: FlaskClient, desk: FakeDesk) -> None:
+    desk.show(web_tables.asked(web_tables.table(), [{"type": "place", "drink": "red/short_can", "to": cell}
+                                                    for cell in ("a4", "a5")], 1))
+    page = text(client)
+    choices = page.index("Red short can to a4"), page.index("Red short can to a5"), page.index("Something else")
+    assert list(choices) == sorted(choices)
+    assert page.count('class="board"') == 3
+    assert '"choice": 1' in page
+    assert '"choice": null' in page
+
+
+def test_the_end_of_a_game_names_the_winner_and_offers_a_new_one(client: FlaskClient, desk: FakeDesk) -> None:
+    shown = web_tables.table()
+    assert shown.seen
+    desk.show(replace(shown, seen=replace(shown.seen, turn=Over((1,), "stock empty"))))
+    page = text(client)
+    assert "The game is over: Ben won." in page
+    assert "stock empty" in page
+    assert "Winner!" in page
+    assert "New game" in page
+
+
+def test_names_of_players_cannot_carry_markup(client: FlaskClient, desk: FakeDesk) -> None:
+    shown = web_tables.table()
+    desk.show(replace(shown, players=(replace(shown.players[0], name="<b>x</b>"), shown.players[1])))
+    page = text(client)
+    assert "<b>x" not in page
+    assert "&lt;b&gt;x" in page
+
+
+def test_a_phone_without_a_game_is_led_to_a_new_one(client: FlaskClient, desk: FakeDesk) -> None:
+    desk.show(NOTHING)
+    answer = client.get("/")
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == "/start"
+    assert "Kamikaze Cans" in text(client, "/start?players=3")
+
+
+def test_a_new_game_is_started_with_what_the_form_says(client: FlaskClient, desk: FakeDesk) -> None:
+    desk.show(NOTHING)
+    given = {"sent": "1", "game": "kamikaze-cans", "players": "3", "name0": "Ana", "name1": "Ben", "name2": "Cem",
+             "colours0": "blue", "colours1": "red", "colours2": "green", "first": "2", "go": "1",
+             "option.quiet_limit": "30"}
+    assert client.post("/start", data=given, headers=HOME).status_code == 303
+    command = desk.sent[-1]
+    assert isinstance(command, StartGame)
+    assert command.header["setup"] == {"colours": ["blue", "red", "green"], "first": 2}
+    assert command.header["players"] == [{"name": "Ana"}, {"name": "Ben"}, {"name": "Cem"}]
+    assert command.header["options"] == {"stub_cans_chain": False, "quiet_limit": 30}
+    assert command.header["format"] == "tabletop-record"
+
+
+def test_another_number_of_players_keeps_what_was_typed(client: FlaskClient, desk: FakeDesk) -> None:
+    desk.show(NOTHING)
+    page = client.post("/start", data={"sent": "1", "players": "4", "name0": "Zoe"}, headers=HOME)
+    assert page.status_code == 200
+    assert 'value="Zoe"' in page.get_data(as_text=True)
+    assert not desk.sent
+
+
+def test_putting_right_offers_the_likely_plies_first_and_all_others_by_piece(client: FlaskClient) -> None:
+    page = text(client, "/correct")
+    assert "Green tall can from c3 to c6" in page
+    likely, rest = page.split("Or something else")
+    assert likely.count('class="board"') == 3
+    assert likely.count(" to c6</span>\n</button>") == 3, "another drink at the same place is the likeliest misreading"
+    assert page.count('"take_back": 1') == len(web_tables.offers()) + 1
+    assert "<summary>Green" in rest
+
+
+def test_a_ply_is_put_right_with_two_taps_from_the_history(client: FlaskClient, desk: FakeDesk) -> None:
+    assert 'href="/correct"' in text(client)
+    offer = web_tables.offers()[0]
+    command = {"type": "correct", "seq": 7, "take_back": 1, "plies": list(offer.plies)}
+    assert client.post("/do", json=command, headers=HOME).get_json()["ok"]
+    assert desk.sent == [Correct(7, "arbiter", 1, offer.plies)]
+
+
+def test_the_eyes_show_the_newest_picture_once(client: FlaskClient, desk: FakeDesk) -> None:
+    assert "There is no picture yet." in text(client, "/eyes")
+    assert client.get("/eyes.jpg").status_code == 404
+    desk.picture = b"\xff\xd8jpeg"
+    answer = client.get("/eyes.jpg")
+    assert answer.data == b"\xff\xd8jpeg"
+    assert client.get("/eyes.jpg", headers={"If-None-Match": answer.headers["ETag"]}).status_code == 304
+    assert client.get("/eyes.json").get_json()["picture"] is True
+
+
+def test_the_panel_shows_lamps_and_presses_buttons(client: FlaskClient, panel: FakePanel) -> None:
+    assert "GPIO 17" in text(client, "/panel")
+    assert client.get("/panel.json").get_json() == panel.state()
+    client.post("/panel", data={"button": "seat:1", "long": "1"}, headers=HOME)
+    assert panel.pressed == [("seat:1", True)]
+
+
+@pytest.mark.parametrize(("path", "status"), [("/nowhere", 404), ("/do", 405)])
+def test_a_wrong_address_is_told_in_a_sentence(client: FlaskClient, path: str, status: int) -> None:
+    answer = client.get(path, headers={"Accept": "text/html"})
+    assert answer.status_code == status
+    assert "Go back to the table." in answer.get_data(as_text=True)
+    told = client.get(path, headers={"Accept": "application/json"}).get_json()
+    assert told == {"ok": False, "error": told["error"]}
