@@ -1,36 +1,40 @@
 """Kamikaze Cans a second time, as plainly as can be, to compare with: nothing shared with the rules under test.
 
-A position is a dictionary of (column, row) → (seat, height 1–6), a list of sets of heights in stock, and the seat.
+The grid is a dictionary of (column, row) → (seat, height 1–6), a stock is a set of heights; all is changed in place.
 """
 
 from __future__ import annotations
-
-import copy
 
 NAMES = ["", "stub_can", "short_can", "tall_can", "square_sides", "not_tallest_bottle", "tallest_bottle"]
 VALUE = [0, 4, -1, -2, 3, 2, 1]
 
 
-class Naive:
-    def __init__(self, colours: list[str], first: int, chain: bool = True) -> None:
-        self.colours, self.seat, self.chain = colours, first, chain
+class NaiveCans:
+    def __init__(self, setup: dict, options: dict, players: int) -> None:
+        self.colours, self.seat, self.options = setup["colours"], setup["first"], options
         self.grid: dict[tuple[int, int], tuple[int, int]] = {}
-        self.stock = [{1, 2, 3, 4, 5, 6} for _ in colours]
+        self.stock = [{1, 2, 3, 4, 5, 6} for _ in range(players)]
+        self.quiet = 0
+
+    def end(self) -> tuple[list[int], str] | None:
+        best = [seat for seat, points in enumerate(self.scores) if points == max(self.scores)]
+        if any(not stock for stock in self.stock):
+            return best, "stock empty"
+        if self.options["quiet_limit"] and self.quiet == self.options["quiet_limit"]:
+            return best, "quiet limit"
+        return None
 
     @property
-    def over(self) -> bool:
-        return any(not stock for stock in self.stock)
-
     def scores(self) -> list[int]:
         points = [-sum(VALUE[height] for height in stock) for stock in self.stock]
         for seat, height in self.grid.values():
             points[seat] += VALUE[height]
         return points
 
-    def moves(self) -> list[dict]:
-        found = []
-        if self.over:
-            return found
+    def moves(self) -> list[tuple[int, dict]]:
+        found: list[dict] = []
+        if self.end():
+            return []
         for x in range(6):
             for y in range(6):
                 here = self.grid.get((x, y))
@@ -45,7 +49,7 @@ class Naive:
                 ]  # fmt: skip
                 if here[1] in (2, 3):
                     found.append(self.json("explode", (x, y), None))
-        return found
+        return [(self.seat, action) for action in found]
 
     def can_move(self, start: tuple[int, int], end: tuple[int, int], height: int) -> bool:
         if start == end or end in self.grid or (start[0] != end[0] and start[1] != end[1]):
@@ -67,37 +71,28 @@ class Naive:
             return {"type": "move", "from": cell(what), "to": cell(to)}
         return {"type": "explode", "at": cell(what)}
 
-    def after(self, action: dict) -> Naive:
+    def play(self, player: int, action: dict) -> None:
         def at(cell: str) -> tuple[int, int]:
             return ord(cell[0]) - ord("a"), int(cell[1]) - 1
 
-        new = copy.deepcopy(self)
+        self.quiet = self.quiet + 1 if action["type"] == "move" else 0
         if action["type"] == "place":
             height = NAMES.index(action["drink"].split("/")[1])
-            new.stock[self.seat].remove(height)
-            new.grid[at(action["to"])] = (self.seat, height)
+            self.stock[player].remove(height)
+            self.grid[at(action["to"])] = (player, height)
         elif action["type"] == "move":
-            new.grid[at(action["to"])] = new.grid.pop(at(action["from"]))
+            self.grid[at(action["to"])] = self.grid.pop(at(action["from"]))
         else:
-            new.burst(at(action["at"]))
-        new.seat = (self.seat + 1) % len(self.colours)
-        return new
+            self.burst(at(action["at"]))
+        self.seat = (player + 1) % len(self.colours)
 
     def burst(self, cell: tuple[int, int]) -> None:
         """Recursively: the can goes first, then its neighbours one by one."""
         _, height = self.grid.pop(cell)
-        if height not in ((1, 2, 3) if self.chain else (2, 3)):
+        if height not in ((1, 2, 3) if self.options["stub_cans_chain"] else (2, 3)):
             return
         for dx in (-1, 0, 1):
             for dy in (-1, 0, 1):
                 neighbour = (cell[0] + dx, cell[1] + dy)
                 if neighbour in self.grid:
                     self.burst(neighbour)
-
-
-def perft(position: Naive, depth: int) -> int:
-    """The number of games of this many plies from here."""
-    if depth == 0:
-        return 1
-    moves = position.moves()
-    return len(moves) if depth == 1 else sum(perft(position.after(move), depth - 1) for move in moves)

@@ -1,15 +1,12 @@
-"""Kamikaze Cans against a naive second implementation, and what holds in every game whatever is played."""
+"""What holds in every game of Kamikaze Cans, whatever is played."""
 
 from __future__ import annotations
 
 import json
-from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kc_board import position
-from naive_cans import Naive, perft
 
 from companion.engine import Over, Ply, record
 from companion.engine.form import CELLS
@@ -23,53 +20,6 @@ def start(players: int, first: int = 0, **options: object) -> State:
     setup = {"colours": list(COLOURS[:players]), "first": first}
     return GAME.start(setup, GAME.read_options(options, players), players)
 
-
-def count(state: State, depth: int) -> int:
-    plies = list(GAME.legal(state))
-    return len(plies) if depth == 1 else sum(count(GAME.apply(state, ply), depth - 1) for ply in plies)
-
-
-def same(actions: list) -> set[str]:
-    return {json.dumps(each, sort_keys=True) for each in actions}
-
-
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-@pytest.mark.parametrize("chain", [True, False])
-def test_a_naive_second_implementation_finds_the_same_plies_and_scores_all_game_long(players: int, chain: bool) -> None:
-    rng = Random(f"{players} {chain}")
-    for _ in range(3):
-        first = rng.randrange(players)
-        state, naive = start(players, first, stub_cans_chain=chain), Naive(list(COLOURS[:players]), first, chain)
-        while not isinstance(GAME.turn(state), Over):
-            actions = [GAME.write_action(ply.action) for ply in GAME.legal(state)]
-            assert same(actions) == same(naive.moves())
-            assert list(GAME.scores(state)) == naive.scores()
-            by_type = [each for each in actions if each["type"] != "place"]
-            action = rng.choice(by_type if by_type and rng.random() < 0.6 else actions)
-            state = GAME.apply(state, Ply(state.seat, GAME.read_action(action)))
-            naive = naive.after(action)
-        assert naive.over
-        assert list(GAME.scores(state)) == naive.scores()
-
-
-def test_the_numbers_of_games_of_one_and_two_plies_are_right() -> None:
-    assert count(start(2), 1) == perft(Naive(["red", "orange"], 0), 1) == 6 * 36
-    assert count(start(2), 2) == 6 * 36 * 6 * 35
-
-
-def test_the_number_of_games_of_three_plies_from_a_crowded_position_is_right() -> None:
-    state = position("b2 b4 r1 .. .. ..\nr3 b3 r5 .. .. ..\nb1 r2 .. b5 .. ..", out="r6")
-    naive = Naive(["red", "blue"], 0)
-    naive.grid = {
-        (0, 2): (1, 2), (1, 2): (1, 4), (2, 2): (0, 1), (0, 1): (0, 3), (1, 1): (1, 3), (2, 1): (0, 5),
-        (0, 0): (1, 1), (1, 0): (0, 2), (3, 0): (1, 5),
-    }  # fmt: skip
-    naive.stock = [{4}, {6}]
-    assert count(state, 2) == perft(naive, 2)
-    assert count(state, 3) == perft(naive, 3)
-
-
-# --- whatever is played -----------------------------------------------------------------------------------------------
 
 STEADY = settings(max_examples=30, deadline=None, derandomize=True, database=None)
 
