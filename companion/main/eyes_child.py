@@ -7,6 +7,7 @@ starts it anew.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -98,6 +99,8 @@ def main(arguments: list[str]) -> int:
     from companion.main.table_eyes import open_table
 
     os.nice(NICENESS)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the service, which ends this process
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that a process that learns is ended too
     cv2.setNumThreads(1)
     pipe = Connection(int(arguments[0]))
     try:

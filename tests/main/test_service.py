@@ -1,0 +1,114 @@
+import json
+import socket
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from companion.errors import HardwareError, JournalError
+from companion.main.notify import Notifier
+from companion.main.service import Service, serve
+from companion.session.commands import StartGame
+from companion.session.config import Config, GameConfig, ServerConfig
+
+
+@contextmanager
+def running(folder: Path, **also) -> Iterator[Service]:
+    """A service on any free port of this machine, without eyes."""
+    stop, here, ready = Event(), [], Event()
+    config = Config(server=ServerConfig("127.0.0.1", 0), folder=folder, **also)
+
+    def begin(service: Service) -> None:
+        here.append(service)
+        ready.set()
+
+    codes = []
+    thread = Thread(target=lambda: codes.append(serve(config, ready=begin, tell=here.append, stop=stop)))
+    thread.start()
+    assert ready.wait(20)
+    try:
+        yield here[-1]
+    finally:
+        stop.set()
+        thread.join(20)
+        assert codes == [0]
+
+
+def health(service: Service) -> dict:
+    with urllib.request.urlopen(f"http://127.0.0.1:{service.address[1]}/health", timeout=10) as answer:
+        return json.load(answer)
+
+
+@pytest.fixture(autouse=True)
+def mock_pins(monkeypatch) -> None:
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+
+
+def test_the_pages_answer_once_the_service_is_ready(tmp_path: Path) -> None:
+    with running(tmp_path) as service:
+        assert health(service)["ok"]
+        assert service.worker.snapshot().eyes.state == "none"
+
+
+def test_a_game_stands_where_it_stood_when_the_service_comes_back(tmp_path: Path) -> None:
+    header = {"game": "kamikaze-cans", "players": [{"name": "A"}, {"name": "B"}],
+              "setup": {"colours": ["red", "green"], "first": 1}}  # fmt: skip
+    with running(tmp_path) as service:
+        service.worker.send(StartGame(0, "arbiter", header))
+        before = service.worker.snapshot()
+    with running(tmp_path) as service:
+        after = service.worker.snapshot()
+    assert (after.seq, after.match, after.seen) == (before.seq, 1, before.seen)
+
+
+def test_the_game_of_the_config_begins_by_itself_once(tmp_path: Path) -> None:
+    for _ in range(2):
+        with running(tmp_path, game=GameConfig(start=True)) as service:
+            assert service.worker.snapshot().match == 1
+
+
+def test_a_damaged_journal_is_told_and_the_service_runs(tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite").write_bytes(b"rubbish")
+    with running(tmp_path) as service:
+        assert [each.id for each in service.worker.snapshot().trouble] == ["journal.damaged"]
+
+
+def test_two_services_cannot_share_a_folder(tmp_path: Path) -> None:
+    config = Config(server=ServerConfig("127.0.0.1", 0), folder=tmp_path)
+    with running(tmp_path), pytest.raises(JournalError):
+        serve(config, ready=print, tell=print, stop=Event())
+
+
+def test_a_port_in_use_is_told_and_leaves_nothing_open(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        config = Config(server=ServerConfig("127.0.0.1", taken.getsockname()[1]), folder=tmp_path)
+        with pytest.raises(HardwareError):
+            serve(config, ready=print, tell=print, stop=Event())
+    with running(tmp_path) as service:
+        assert health(service)["ok"]
+
+
+def test_systemd_hears_that_the_service_is_ready(tmp_path: Path) -> None:
+    path = tmp_path / "notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(path))
+        notifier = Notifier({"NOTIFY_SOCKET": str(path), "WATCHDOG_USEC": "30000000"})
+        notifier.tell("READY=1", "STATUS=here")
+        assert systemd.recv(100) == b"READY=1\nSTATUS=here"
+    assert notifier.watchdog_s == 30.0
+    notifier.tell("WATCHDOG=1")
+
+
+def test_without_systemd_nobody_is_told() -> None:
+    notifier = Notifier({})
+    notifier.tell("READY=1")
+    assert notifier.watchdog_s is None
+
+
+def test_a_watchdog_for_another_process_is_not_ours() -> None:
+    assert Notifier({"NOTIFY_SOCKET": "@x", "WATCHDOG_USEC": "1000000", "WATCHDOG_PID": "1"}).watchdog_s is None
