@@ -35,8 +35,11 @@ FINGERTIP_PX = 20
 THING_MM, THING_PX = 180.0, 8 * FINGERTIP_PX
 """A thing at the border, a mug with its handle, is not longer than this, and large enough to judge its colour."""
 
-SKIN_SHARE, SKIN_SHARE_LASTING = 0.25, 0.35
-"""A thing has at most this share of skin colour, when it is new and when it lasts on the play area."""
+SKIN_SHARE = 0.25
+"""Pieces that lie at the very border have at most this share of skin colour."""
+
+MUG_SKIN_SHARE, MUG_ROUND, MUG_RADIUS_MM = 0.45, 0.45, (25.0, 100.0)
+"""A mug may shine in skin colours on a warm table, but so much of its outline lies on one circle of such a radius."""
 
 LASTING_S, SAME = 2.0, 0.85
 """What was there so long ago in the same shape, but for a few pixels, is a thing."""
@@ -51,6 +54,9 @@ STREAM_S, MOTION, MOTION_SHARE = 0.7, 10, 0.004
 
 PIECE_MM = 100.0
 """What is larger is a board: it stays."""
+
+TABLE_SHINE = 0.9
+"""A dark thing shines in the table's colour, though less red; dark skin is redder than what it lies on."""
 
 STRIP_PX = 3
 CLOSE = np.ones((3, 3), np.uint8)
@@ -194,16 +200,17 @@ class Watcher:
         return at_border + (apart if scattered else large)
 
     def _is_thing(self, blob: _Blob) -> bool:
-        """Whether something new is a thing that may stay: beside the play area and not of skin, or there for a while;
-        or pieces that lie at the picture's very border."""
+        """Whether something new is a thing that may stay: beside the play area and like a mug, or there for a while; or
+        pieces that lie at the picture's very border."""
         on_play = float((self.ground.play[blob.mask > 0] > 0).mean())
         lasts = any(blob.at_s - old.at_s >= LASTING_S and _same(old, blob) for old in self._doubtful)
         if BESIDE < on_play < WITHIN or blob.area < THING_PX:
             return lasts and on_play <= BESIDE
         skin = _skin_share(blob, self._before(), self.ground)
         if on_play >= WITHIN:
-            return skin <= (SKIN_SHARE_LASTING if lasts else SKIN_SHARE) and blob.area <= 4 * self.ground.piece_px
-        return lasts or (skin <= SKIN_SHARE and max(blob.box[2:]) <= THING_MM * self.ground.px_per_mm)
+            return skin <= SKIN_SHARE and blob.area <= 4 * self.ground.piece_px
+        compact = max(blob.box[2:]) <= THING_MM * self.ground.px_per_mm
+        return lasts or (compact and skin <= MUG_SKIN_SHARE and _is_round(blob, self._before(), self.ground))
 
     def _before(self) -> Image:
         return self._free if self._free is not None else self._references[0]
@@ -296,11 +303,46 @@ def _skin_share(blob: _Blob, before: Image, ground: Ground) -> float:
     now, then = (linear(image[blob.mask > 0]) / white_light for image in (blob.image, then_image))
     ratio = (now + 0.002) / (then + 0.002)
     shadow = (ratio.max(axis=1) < 1.05) & (ratio.max(axis=1) < 1.3 * ratio.min(axis=1))
-    thing = now[~shadow]
+    thing, table = now[~shadow], then[~shadow]
     if len(thing) < FINGERTIP_PX:
         return 1.0
     lab = cv2.cvtColor((0.8 * thing).clip(0, 1).astype(np.float32)[None], cv2.COLOR_LBGR2Lab)[0]
     over_green, over_blue = ((thing[:, 2] + 0.002) / (thing[:, other] + 0.002) for other in (1, 0))
     redness = np.interp(lab[:, 0], (30, 60), (1.5, 1.25))  # the darker skin is, the redder
+    table_red = (table[:, 2] + 0.002) / (table[:, 1] + 0.002)
+    redness = np.where(lab[:, 0] < 30, np.maximum(redness, TABLE_SHINE * table_red), redness)
     hue = np.degrees(np.arctan2(lab[:, 2], lab[:, 1]))
     return float(np.mean((over_green > redness) & (over_blue > redness) & (hue > 5) & (hue < 82)))
+
+
+def _is_round(blob: _Blob, before: Image, ground: Ground) -> bool:
+    """Whether the outline of what stands there, its soft shadow left out, is for a good part one circle."""
+    off = cv2.absdiff(blob.image, _relight(before, blob.image)).max(axis=2)
+    hard = ((blob.mask > 0) & (off > 0.5 * np.percentile(off[blob.mask > 0], 90))).astype(np.uint8)
+    outlines, _ = cv2.findContours(cv2.morphologyEx(hard, cv2.MORPH_CLOSE, CLOSE), cv2.RETR_EXTERNAL,
+                                   cv2.CHAIN_APPROX_NONE)
+    outline = max(outlines, key=len)[:, 0].astype(np.float64)
+    inner = ((outline > 1) & (outline < np.array(SMALL_WH) - 2)).all(axis=1)
+    points = outline[inner]
+    if len(points) < FINGERTIP_PX:
+        return False
+    share, radius = _circle(points)
+    low, high = MUG_RADIUS_MM
+    return share >= MUG_ROUND and low <= radius / ground.px_per_mm <= high
+
+
+def _circle(points: npt.NDArray[np.float64]) -> tuple[float, float]:
+    """The circle that most points (n, 2) lie on, to a pixel: their share, and its radius. Tries triples of points."""
+    triples = points[np.random.default_rng(0).integers(0, len(points), (300, 3))]
+    (ax, ay), (bx, by), (cx, cy) = (triples[:, corner].T for corner in range(3))
+    double = 2 * (ax * (by - cy) + bx * (cy - ay) + cx * (ay - by))
+    fit = np.abs(double) > 1e-6
+    squares = np.square(triples).sum(axis=2)
+    columns = [(by - cy, cx - bx), (cy - ay, ax - cx), (ay - by, bx - ax)]
+    centre = sum((squares[:, i, None] * np.column_stack(column) for i, column in enumerate(columns)),
+                 np.zeros((len(triples), 2))) / np.where(fit, double, 1.0)[:, None]
+    radius = np.hypot(ax - centre[:, 0], ay - centre[:, 1])
+    off = np.abs(np.linalg.norm(points[None] - centre[:, None], axis=2) - radius[:, None])
+    share = np.where(fit, (off < 1).mean(axis=1), 0.0)
+    best = int(share.argmax())
+    return float(share[best]), float(radius[best])
