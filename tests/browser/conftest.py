@@ -7,4 +7,4 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "web"))
 
-from web_fixtures import app, chromium, desk, panel, phone, served  # noqa: E402, F401
+from web_fixtures import app, chromium, desk, panel, phone, served  # noqa: F401

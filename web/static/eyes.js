@@ -2,8 +2,9 @@
 const picture = document.getElementById("picture"), empty = document.getElementById("empty");
 const eyes = document.getElementById("eyes");
 
-picture.addEventListener("load", () => { picture.hidden = false; empty.hidden = true; });
-picture.addEventListener("error", () => { picture.hidden = true; empty.hidden = false; });
+const show = (there) => { picture.parentElement.hidden = !there; empty.hidden = there; };
+picture.addEventListener("load", () => show(true));
+picture.addEventListener("error", () => show(false));
 
 async function look() {
   if (!document.hidden) {
