@@ -2,8 +2,8 @@
 
 A hand belongs to an arm and an arm comes from outside: so what is new against an earlier free look, once the light is
 made equal, and touches the picture's border is a hand, and so is anything larger than a piece where no pieces
-stand. Not a hand is a thing, such as a mug: it keeps off the play area and has no skin colour, or it is still the same
-on a later look. Pieces come and go within the play area only. Nothing is taken for free because it does not move.
+stand. Not a hand is a thing beside the play area: it looks like a mug, or is still the same on a later look. Pieces come
+and go within the play area only. Nothing is taken for free because it does not move.
 """
 
 from __future__ import annotations
@@ -20,17 +20,22 @@ from companion.errors import Phrase, phrase
 from companion.table import Piece, Point
 from vision.camera import View
 from vision.frames import SMALL_WH, Image
-from vision.gamma import linear
 from vision.marker import MARKER_AT_MM
+from vision.things import (
+    CLOSE,
+    FAINT,
+    FINGERTIP_PX,
+    SURE,
+    Blob,
+    Ground,
+    Mask,
+    looks_like_a_mug,
+    relight,
+    same,
+    skin_share,
+)
 
-Mask = npt.NDArray[np.uint8]
-"""(180, 320), 0 or 255."""
-
-SURE, FAINT = 12, 6
-"""In grey values: a change to start from, and one that belongs to it when it touches it."""
-
-FINGERTIP_PX = 20
-"""A change at the border smaller than this, some 120 square millimetres, is noise."""
+__all__ = ["Ground", "Verdict", "Watcher", "survey"]
 
 THING_MM, THING_PX = 180.0, 8 * FINGERTIP_PX
 """A thing at the border, a mug with its handle, is not longer than this, and large enough to judge its colour."""
@@ -38,11 +43,8 @@ THING_MM, THING_PX = 180.0, 8 * FINGERTIP_PX
 SKIN_SHARE = 0.25
 """Pieces that lie at the very border have at most this share of skin colour."""
 
-MUG_SKIN_SHARE, MUG_ROUND, MUG_RADIUS_MM = 0.45, 0.45, (25.0, 100.0)
-"""A mug may shine in skin colours on a warm table, but so much of its outline lies on one circle of such a radius."""
-
-LASTING_S, SAME = 2.0, 0.85
-"""What was there so long ago in the same shape, but for a few pixels, is a thing."""
+LASTING_S = 2.0
+"""What was there so long ago and is still the same is a thing."""
 
 BESIDE, WITHIN = 0.25, 0.95
 """A thing beside the play area overlaps it, with its shadow, by at most this share; pieces lie on it by at least."""
@@ -55,22 +57,7 @@ STREAM_S, MOTION, MOTION_SHARE = 0.7, 10, 0.004
 PIECE_MM = 100.0
 """What is larger is a board: it stays."""
 
-TABLE_SHINE = 0.9
-"""A dark thing shines in the table's colour, though less red; dark skin is redder than what it lies on."""
-
 STRIP_PX = 3
-CLOSE = np.ones((3, 3), np.uint8)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Ground:
-    """What the small picture shows where: `play`, where pieces may stand and lean; `cards`, the tag cards;
-    `piece_px`, how many pixels the largest piece covers; `px_per_mm`."""
-
-    play: Mask
-    cards: Mask
-    piece_px: float
-    px_per_mm: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +67,6 @@ class Verdict:
     state: Literal["free", "hand", "moving"]
     why: Phrase | None = None
     shifted: bool = False
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Blob:
-    """Something new, with the pixels it covers and the small picture it was seen in."""
-
-    mask: Mask
-    box: tuple[int, int, int, int]
-    area: int
-    at_border: bool
-    image: Image
-    at_s: float
 
 
 def survey(view: View, zones: Iterable[Sequence[Point]], cards: Iterable[tuple[Point, float]],
@@ -131,7 +106,7 @@ class Watcher:
         self._references = list(references)
         self._free: Image | None = None
         self._last: tuple[Image, float] | None = None
-        self._doubtful: list[_Blob] = []
+        self._doubtful: list[Blob] = []
 
     def look(self, small: Image, at_s: float) -> Verdict:
         """Judge one small picture taken at `at_s` (monotonic seconds). A free one becomes the reference."""
@@ -178,7 +153,7 @@ class Watcher:
         off = cv2.absdiff(cv2.blur(small, (3, 3)), cv2.blur(self._last[0], (3, 3))).max(axis=2)
         return bool(np.mean(off > MOTION) > MOTION_SHARE)
 
-    def _new(self, small: Image, at_s: float) -> list[_Blob]:
+    def _new(self, small: Image, at_s: float) -> list[Blob]:
         """What is new in the picture, too large or at the wrong place to be a piece."""
         references = self._references if self._free is None else [self._free]
         blobs = self._blobs(_change(references, small), small, at_s)
@@ -187,7 +162,7 @@ class Watcher:
             blobs = self._blobs(_change([self._free, *self._references], small), small, at_s)
         return blobs
 
-    def _blobs(self, change: Mask, small: Image, at_s: float) -> list[_Blob]:
+    def _blobs(self, change: Mask, small: Image, at_s: float) -> list[Blob]:
         change[self.ground.cards > 0] = 0
         if not (change > SURE).any():
             return []
@@ -199,26 +174,26 @@ class Watcher:
         scattered = sum(blob.area for blob in apart) > 2.5 * self.ground.piece_px
         return at_border + (apart if scattered else large)
 
-    def _is_thing(self, blob: _Blob) -> bool:
+    def _is_thing(self, blob: Blob) -> bool:
         """Whether something new is a thing that may stay: beside the play area and like a mug, or there for a while; or
         pieces that lie at the picture's very border."""
         on_play = float((self.ground.play[blob.mask > 0] > 0).mean())
-        lasts = any(blob.at_s - old.at_s >= LASTING_S and _same(old, blob) for old in self._doubtful)
+        lasts = any(blob.at_s - old.at_s >= LASTING_S and same(old, blob) for old in self._doubtful)
         if BESIDE < on_play < WITHIN or blob.area < THING_PX:
             return lasts and on_play <= BESIDE
-        skin = _skin_share(blob, self._before(), self.ground)
+        skin = skin_share(blob, self._before(), self.ground)
         if on_play >= WITHIN:
             return skin <= SKIN_SHARE and blob.area <= 4 * self.ground.piece_px
         compact = max(blob.box[2:]) <= THING_MM * self.ground.px_per_mm
-        return lasts or (compact and skin <= MUG_SKIN_SHARE and _is_round(blob, self._before(), self.ground))
+        return lasts or (compact and looks_like_a_mug(skin, blob, self._before(), self.ground))
 
     def _before(self) -> Image:
         return self._free if self._free is not None else self._references[0]
 
-    def _remember(self, blobs: Sequence[_Blob], at_s: float) -> list[_Blob]:
+    def _remember(self, blobs: Sequence[Blob], at_s: float) -> list[Blob]:
         """The first sight of each blob, and of those that something else hides for a while."""
         known = [old for old in self._doubtful if at_s - old.at_s < FORGET_S]
-        return known + [blob for blob in blobs if not any(_same(old, blob) for old in known)]
+        return known + [blob for blob in blobs if not any(same(old, blob) for old in known)]
 
     def _shifted(self, small: Image) -> bool:
         """Whether the whole picture lies beside the reference by a pixel or more."""
@@ -235,7 +210,7 @@ def _change(references: Sequence[Image], small: Image) -> Mask:
     """
     least: Mask | None = None
     for reference in references:
-        same_light = _relight(reference, small)
+        same_light = relight(reference, small)
         above = cv2.subtract(small, cv2.dilate(same_light, CLOSE))
         below = cv2.subtract(cv2.erode(same_light, CLOSE), small)
         blue, green, red = cv2.split(cv2.max(above, below))
@@ -245,26 +220,7 @@ def _change(references: Sequence[Image], small: Image) -> Mask:
     return least
 
 
-def _relight(reference: Image, small: Image) -> Image:
-    """The reference in the light of another picture: for each channel a curve of second degree, fitted to a sample of
-    all pixels, of which those that really changed hardly count."""
-    x = reference[2::6, 2::6].reshape(-1, 3).T.astype(np.float32) / 255
-    y = small[2::6, 2::6].reshape(-1, 3).T.astype(np.float32)
-    columns = np.stack([np.ones_like(x), x, x * x], axis=1)
-    weight = np.ones(x.shape[1], np.float32)
-    steady = len(weight) * np.diag(np.array((1e-9, 1e-9, 1e-5), np.float32))
-    for _ in range(3):
-        weighted = columns * weight
-        normal = weighted @ columns.transpose(0, 2, 1) + steady
-        found = np.linalg.solve(normal, weighted @ y[..., None])
-        off = np.abs(y - (found.transpose(0, 2, 1) @ columns)[:, 0]).sum(axis=0)
-        weight = 1 / (1 + (off / (2 * max(float(np.median(off)), 2.0))) ** 2)
-    value = np.arange(256) / 255
-    table = found[..., 0] @ np.stack([np.ones(256), value, value * value])
-    return np.asarray(cv2.LUT(reference, table.clip(0, 255).T[None].astype(np.uint8)), np.uint8)
-
-
-def _components(change: Mask, small: Image, at_s: float, within: Mask) -> list[_Blob]:
+def _components(change: Mask, small: Image, at_s: float, within: Mask) -> list[Blob]:
     """Connected changes that are sure somewhere."""
     faint = cv2.bitwise_and(cv2.threshold(change, FAINT, 255, cv2.THRESH_BINARY)[1], within)
     joined = cv2.morphologyEx(faint, cv2.MORPH_CLOSE, CLOSE)
@@ -279,70 +235,5 @@ def _components(change: Mask, small: Image, at_s: float, within: Mask) -> list[_
         x, y, across, down, area = (int(value) for value in stats[label])
         at_border = x < STRIP_PX or y < STRIP_PX or x + across > width - STRIP_PX or y + down > height - STRIP_PX
         mask = np.where(labels == label, 255, 0).astype(np.uint8)
-        blobs.append(_Blob(mask, (x, y, across, down), area, at_border, small, at_s))
+        blobs.append(Blob(mask, (x, y, across, down), area, at_border, small, at_s))
     return blobs
-
-
-def _same(old: _Blob, new: _Blob) -> bool:
-    """Whether both cover the same pixels with the same colours."""
-    both = cv2.bitwise_and(old.mask, new.mask)
-    either = cv2.bitwise_or(old.mask, new.mask)
-    shared = cv2.countNonZero(both)
-    if shared < SAME * cv2.countNonZero(either):
-        return False
-    off = np.abs(old.image[both > 0].astype(np.int16) - new.image[both > 0]).max(axis=1)
-    return bool(np.mean(off > 2 * SURE) < 1 - SAME)
-
-
-def _skin_share(blob: _Blob, before: Image, ground: Ground) -> float:
-    """The share of a blob's pixels, its shadow on the table left out, that could be skin, of anybody, in this light."""
-    lit = blob.image[ground.cards > 0]
-    white = np.percentile(lit, 92, axis=0) if len(lit) else np.full(3, 255.0)
-    white_light = np.maximum(linear(white.astype(np.uint8)[None])[0], 0.02)
-    then_image = _relight(before, blob.image)
-    now, then = (linear(image[blob.mask > 0]) / white_light for image in (blob.image, then_image))
-    ratio = (now + 0.002) / (then + 0.002)
-    shadow = (ratio.max(axis=1) < 1.05) & (ratio.max(axis=1) < 1.3 * ratio.min(axis=1))
-    thing, table = now[~shadow], then[~shadow]
-    if len(thing) < FINGERTIP_PX:
-        return 1.0
-    lab = cv2.cvtColor((0.8 * thing).clip(0, 1).astype(np.float32)[None], cv2.COLOR_LBGR2Lab)[0]
-    over_green, over_blue = ((thing[:, 2] + 0.002) / (thing[:, other] + 0.002) for other in (1, 0))
-    redness = np.interp(lab[:, 0], (30, 60), (1.5, 1.25))  # the darker skin is, the redder
-    table_red = (table[:, 2] + 0.002) / (table[:, 1] + 0.002)
-    redness = np.where(lab[:, 0] < 30, np.maximum(redness, TABLE_SHINE * table_red), redness)
-    hue = np.degrees(np.arctan2(lab[:, 2], lab[:, 1]))
-    return float(np.mean((over_green > redness) & (over_blue > redness) & (hue > 5) & (hue < 82)))
-
-
-def _is_round(blob: _Blob, before: Image, ground: Ground) -> bool:
-    """Whether the outline of what stands there, its soft shadow left out, is for a good part one circle."""
-    off = cv2.absdiff(blob.image, _relight(before, blob.image)).max(axis=2)
-    hard = ((blob.mask > 0) & (off > 0.5 * np.percentile(off[blob.mask > 0], 90))).astype(np.uint8)
-    outlines, _ = cv2.findContours(cv2.morphologyEx(hard, cv2.MORPH_CLOSE, CLOSE), cv2.RETR_EXTERNAL,
-                                   cv2.CHAIN_APPROX_NONE)
-    outline = max(outlines, key=len)[:, 0].astype(np.float64)
-    inner = ((outline > 1) & (outline < np.array(SMALL_WH) - 2)).all(axis=1)
-    points = outline[inner]
-    if len(points) < FINGERTIP_PX:
-        return False
-    share, radius = _circle(points)
-    low, high = MUG_RADIUS_MM
-    return share >= MUG_ROUND and low <= radius / ground.px_per_mm <= high
-
-
-def _circle(points: npt.NDArray[np.float64]) -> tuple[float, float]:
-    """The circle that most points (n, 2) lie on, to a pixel: their share, and its radius. Tries triples of points."""
-    triples = points[np.random.default_rng(0).integers(0, len(points), (300, 3))]
-    (ax, ay), (bx, by), (cx, cy) = (triples[:, corner].T for corner in range(3))
-    double = 2 * (ax * (by - cy) + bx * (cy - ay) + cx * (ay - by))
-    fit = np.abs(double) > 1e-6
-    squares = np.square(triples).sum(axis=2)
-    columns = [(by - cy, cx - bx), (cy - ay, ax - cx), (ay - by, bx - ax)]
-    centre = sum((squares[:, i, None] * np.column_stack(column) for i, column in enumerate(columns)),
-                 np.zeros((len(triples), 2))) / np.where(fit, double, 1.0)[:, None]
-    radius = np.hypot(ax - centre[:, 0], ay - centre[:, 1])
-    off = np.abs(np.linalg.norm(points[None] - centre[:, None], axis=2) - radius[:, None])
-    share = np.where(fit, (off < 1).mean(axis=1), 0.0)
-    best = int(share.argmax())
-    return float(share[best]), float(radius[best])
