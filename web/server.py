@@ -41,6 +41,10 @@ class Server:
         """Serve from now on, in a thread of its own."""
         self._thread.start()
 
+    def alive(self) -> bool:
+        """Whether pages are served."""
+        return self._thread.is_alive()
+
     def stop(self, timeout_s: float = 5.0) -> None:
         """End all streams, let running answers finish, close the port."""
         self._streams.close()

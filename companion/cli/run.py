@@ -59,15 +59,15 @@ def with_arguments(given: Config, source: str | None, port: int | None, state: P
         given = replace(given, server=replace(given.server, port=port))
     if state is not None:
         given = replace(given, folder=state)
-    if source is None:
-        source = "demo" if given.source == SourceConfig() else None
-    return given if source is None else replace(given, source=source_named(source, given.source))
+    return replace(given, source=source_named(source or given.source.kind, given.source))
 
 
 def source_named(name: str, given: SourceConfig) -> SourceConfig:
     """The source that a word or a folder on the command line means. Raises `ConfigError`."""
     if name in ("camera", "none"):
         return replace(given, kind=name)  # type: ignore[arg-type]
+    if name == "folder" and given.kind == "folder":
+        return given
     if name == "picamera2":
         return replace(given, kind="camera", camera=name)
     folder = next((each for each in DEMOS if each.is_dir()), DEMOS[0]) if name == "demo" else Path(name).expanduser()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -13,13 +12,10 @@ from companion.words import load
 from vision.enrol import LaidPicture, enrol
 from vision.pictureset import read_picture, read_set
 
-NICENESS = 10
-
 
 def main(arguments: list[str]) -> int:
     """Exit code: 0 the piece set of the pictures in FOLDER is in FILE, 1 it cannot be learned (why is printed)."""
     folder, file = map(Path, arguments)
-    os.nice(NICENESS)
     cv2.setNumThreads(1)
     try:
         known = read_set(folder)

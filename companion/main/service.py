@@ -45,7 +45,8 @@ class Service:
     eyes: Eyes | None = None
     threads: list[Thread] = field(default_factory=list)
     closers: list[Callable[[], object]] = field(default_factory=list)
-    pins_alive: Callable[[], bool] = lambda: True
+    alive: Mapping[str, Callable[[], bool]] = field(default_factory=dict)
+    """What else must live, by name: the pages' thread, the pins' thread."""
 
     def run(self, name: str, target: Callable[[], object]) -> None:
         """Starts one of the threads; one that ends before its time ends the service."""
@@ -55,8 +56,8 @@ class Service:
 
     def dead(self) -> str | None:
         """The name of a thread that has ended, None while all live."""
-        gone = next((thread.name for thread in self.threads if not thread.is_alive()), None)
-        return gone or (None if self.pins_alive() else "pins")
+        threads = ((thread.name, thread.is_alive) for thread in self.threads)
+        return next((name for name, lives in (*threads, *self.alive.items()) if not lives()), None)
 
     def moving(self, now_s: float) -> bool:
         """Whether the writer and the eyes' keeper go round."""
@@ -143,12 +144,12 @@ def _open_doors(service: Service, config: Config) -> None:
     server.start()
     service.closers.append(server.stop)
     service.address = (config.server.host, server.port)
-    service.pins_alive = board.alive
+    service.alive = {"pins": board.alive, "pages": server.alive}
     service.run("lamps", partial(Driver(board, config.lamps).follow, service.worker))
 
 
 def _open_eyes(service: Service, config: Config, clock: Clock, opening: Open) -> None:
-    if config.source.kind == "none":
+    if config.source.kind not in ("camera", "folder"):
         return
     service.eyes = Eyes(opening=opening, worker=service.worker, clock=clock)
     service.closers.append(service.eyes.stop)

@@ -2,7 +2,7 @@
 
     [server]   host = "0.0.0.0", port = 8080
     [state]    folder = "~/.local/state/companion"         journal and piece set live here
-    [source]   kind = "camera", camera = 0, folder = "…", pieces = "pieces.json", lens = "lens.json", pace_s = 2.0
+    [source]   kind = "camera", camera = 0, folder = "…", pieces = "pieces.zip", lens = "lens.json", pace_s = 2.0
     [game]     id = "kamikaze-cans", players = ["Ann", "Ben"], start = false, options = {…}, setup = {…}
     [pins]     seats = [[5, 17], [6, 18]], status_rgb = [22, 23, 24], buzzer = 13     BCM numbers; [button, led] a seat
     [lamps]    brightness = 1.0, buzzer = true
@@ -20,7 +20,7 @@ from typing import Any, Literal, get_args
 
 from companion.errors import ConfigError, phrase
 
-SourceKind = Literal["folder", "camera", "none"]
+SourceKind = Literal["folder", "camera", "none", "demo"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,9 @@ class ServerConfig:
 
 @dataclass(frozen=True, slots=True)
 class SourceConfig:
-    """Where pictures come from. `folder` is a picture set (kind `folder`), `camera` a number for OpenCV or `picamera2`,
-    `pieces` a piece set file and `lens` a lens file (kind `camera`); `pace_s` seconds stand between two pictures."""
+    """Where pictures come from. `folder` is a picture set to play (kind `folder`), or says how the table of a camera is
+    set up; `camera` is a number for OpenCV or `picamera2`; `pieces` a piece set file and `lens` a lens file; `pace_s`
+    seconds stand between two pictures of a set. A file that says nothing means `demo`, the set that comes along."""
 
     kind: SourceKind = "none"
     folder: Path | None = None
@@ -122,7 +123,7 @@ def read(given: Mapping[str, Any], base: Path = Path()) -> Config:
 
 def _source(given: _Table, base: Path) -> SourceConfig:
     folder = given.path("folder", base)
-    kind = given.text("kind", "folder" if folder else "none")
+    kind = given.text("kind", "folder" if folder else "demo")
     if kind not in get_args(SourceKind):
         given.fail("kind", "config.source_kind")
     if kind == "folder" and folder is None:

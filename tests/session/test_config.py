@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import ConfigError
-from companion.session.config import Config, PinConfig, default_folder, load, read
+from companion.session.config import Config, PinConfig, SourceConfig, default_folder, load, read
 from companion.words import load as load_words
 
 WORDS = load_words()
@@ -18,7 +18,7 @@ def told(file: Path, text: str) -> str:
 
 
 def test_without_a_file_everything_has_its_default() -> None:
-    assert load(None) == Config(folder=default_folder())
+    assert load(None) == Config(folder=default_folder(), source=SourceConfig("demo"))
 
 
 def test_a_file_changes_only_what_it_says(tmp_path: Path) -> None:
