@@ -106,10 +106,9 @@ def skin_share(blob: Blob, before: Image, ground: Ground) -> float:
     return float(np.mean((over_green > redness) & (over_blue > redness) & (hue > 5) & (hue < 82)))
 
 
-def looks_like_a_mug(skin: float, blob: Blob, before: Image, ground: Ground) -> bool:
-    """Whether something with this share of skin has an outline, its soft shadow left out, that is for a good part one
-    circle."""
-    if skin > MUG_SKIN_SHARE:
+def looks_like_a_mug(blob: Blob, before: Image, ground: Ground) -> bool:
+    """Whether something has little skin and an outline, its soft shadow left out, that is for a good part one circle."""
+    if skin_share(blob, before, ground) > MUG_SKIN_SHARE:
         return False
     off = cv2.absdiff(blob.image, relight(before, blob.image)).max(axis=2)
     hard = ((blob.mask > 0) & (off > 0.5 * np.percentile(off[blob.mask > 0], 90))).astype(np.uint8)

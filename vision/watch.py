@@ -2,8 +2,8 @@
 
 A hand belongs to an arm and an arm comes from outside: so what is new against an earlier free look, once the light is
 made equal, and touches the picture's border is a hand, and so is anything larger than a piece where no pieces
-stand. Not a hand is a thing beside the play area: it looks like a mug, or is still the same on a later look. Pieces come
-and go within the play area only. Nothing is taken for free because it does not move.
+stand. Not a hand is a thing beside the play area: it looks like a mug, or is still the same on a later look. Pieces
+come and go within the play area only. Nothing is taken for free because it does not move.
 """
 
 from __future__ import annotations
@@ -118,9 +118,9 @@ class Watcher:
             self._free = small
             return Verdict("free")
         blobs = self._new(small, at_s)
-        hands = [blob for blob in blobs if not self._is_thing(blob)]
+        hand = any(not self._is_thing(blob) for blob in sorted(blobs, key=lambda blob: -blob.area))
         self._doubtful = self._remember(blobs, at_s)
-        if hands:
+        if hand:
             return Verdict("hand", phrase("eyes.hand"), shifted=self._shifted(small))
         if moves:
             return Verdict("moving", phrase("eyes.moving"))
@@ -185,7 +185,7 @@ class Watcher:
         if on_play >= WITHIN:
             return skin <= SKIN_SHARE and blob.area <= 4 * self.ground.piece_px
         compact = max(blob.box[2:]) <= THING_MM * self.ground.px_per_mm
-        return lasts or (compact and looks_like_a_mug(skin, blob, self._before(), self.ground))
+        return lasts or (compact and looks_like_a_mug(blob, self._before(), self.ground))
 
     def _before(self) -> Image:
         return self._free if self._free is not None else self._references[0]
