@@ -140,7 +140,7 @@ def eyes() -> Iterator[str]:
     from companion.cli.scoring import Score
 
     yield "## Eyes and interpretation\n"
-    yield "`companion evaluate SET…`: each set is read by `companion read --answer` in a process of its own, on one core,"
+    yield "`companion evaluate SET…`: each set is read by `companion read --answer` in its own process, on one core,"
     yield "and compared with what was really there. `tests/data/…` are the excerpts that come with the project.\n"
     folders = [f for f in sorted(EXCERPTS.iterdir()) if (f / "set.json").is_file() and (f / "frames.jsonl").is_file()]
     yield from _table([(f"tests/data/{folder.name}", evaluate(folder)) for folder in folders], table)

@@ -17,7 +17,7 @@ from vision.crates import RIM_MM, CratePicture, learn_crates
 from vision.drinks import Models, read_stand
 from vision.frames import CardSeen, Image
 from vision.light import White, fit_white, to_lab
-from vision.pictureset import Laid, make_small
+from vision.pictureset import Laid, make_small, PictureSet, read_picture
 from vision.pieceset import PieceSet
 from vision.profiles import fit_profiles
 from vision.scene import FLOOR_MM, Bare, Scene, opening_mm, outline_mm, slot_centres_mm, spin
@@ -82,6 +82,12 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
     told(1.0)
     return PieceSet(tuple(pieces), profiles, textures, crate_textures, table_cost, crate_cost, look, colours, bare,
                     opened[0].cards, tuple(make_small(picture.image) for picture in pictures))
+
+
+def enrol_set(known: PictureSet, told: Callable[[float], None] = lambda _: None) -> PieceSet:
+    """Learn how the pieces of a picture set look from its enrolment pictures; as `enrol`."""
+    laid = [LaidPicture(read_picture(each.picture, known.lens), each.pieces) for each in known.enrolments]
+    return enrol(laid, known.pieces, known.lens, told)
 
 
 def _open(picture: LaidPicture, sizes: Mapping[str, Piece], lens: Lens) -> _Opened:

@@ -137,12 +137,10 @@ class Chain:
 
 def build(pictures: PictureSet, opened: Opened, words: Words, answerer: Answerer | None) -> Chain:
     """The chain for a set: learns the pieces from its enrolment pictures first."""
-    from vision.enrol import LaidPicture, enrol
-    from vision.pictureset import read_picture
+    from vision.enrol import enrol_set
     from vision.reader import Reader
 
-    laid = [LaidPicture(read_picture(each.picture, pictures.lens), each.pieces) for each in pictures.enrolments]
-    pieces = enrol(laid, pictures.pieces, pictures.lens)
+    pieces = enrol_set(pictures)
     layout = opened.game.layout(opened.setup)
     return Chain(Reader(pictures.lens, pieces, layout, pictures.zones, pictures.seats), opened, words, answerer)
 

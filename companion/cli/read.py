@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from companion.errors import phrase
 from companion.words import Words
 
 
@@ -38,11 +39,12 @@ def run(args: argparse.Namespace, words: Words) -> int:
     pictures = read_set(args.set)
     opened = opened_by(args.set / "record.jsonl")
     answerer = Answerer(states_of(args.answer)) if args.answer else None
-    print(f"Learning the pieces from {len(pictures.enrolments)} pictures …", file=sys.stderr)
+    print(words.say(phrase("cli.read.learning", count=len(pictures.enrolments))), file=sys.stderr)
     chain = build(pictures, opened, words, answerer)
     with args.out.open("w", encoding="utf-8") as out:
         for n, line in enumerate(chain.lines(pictures.frames())):
             out.write(json.dumps(line, ensure_ascii=False) + "\n")
-            print(f"\rRead {n} of {len(pictures.pictures)} pictures", end="", file=sys.stderr, flush=True)
+            progress = words.say(phrase("cli.read.progress", n=n, count=len(pictures.pictures)))
+            print(f"\r{progress}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     return 0

@@ -9,8 +9,8 @@ import cv2
 
 from companion.errors import CompanionError
 from companion.words import load
-from vision.enrol import LaidPicture, enrol
-from vision.pictureset import read_picture, read_set
+from vision.enrol import enrol_set
+from vision.pictureset import read_set
 
 
 def main(arguments: list[str]) -> int:
@@ -18,9 +18,7 @@ def main(arguments: list[str]) -> int:
     folder, file = map(Path, arguments)
     cv2.setNumThreads(1)
     try:
-        known = read_set(folder)
-        laid = [LaidPicture(read_picture(each.picture, known.lens), each.pieces) for each in known.enrolments]
-        enrol(laid, known.pieces, known.lens).save(file)
+        enrol_set(read_set(folder)).save(file)
     except CompanionError as error:
         sys.stderr.write(load().say(error.phrase) + "\n")
         return 1
