@@ -6,6 +6,7 @@ A camera that is gone, or eyes that crash or hang, are a state that people see, 
 from __future__ import annotations
 
 import logging
+import os
 import socket
 import subprocess
 import sys
@@ -34,6 +35,8 @@ LEARNING_S = 900.0
 
 
 TRIES = 3
+FRUGAL = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "131072", "MALLOC_MMAP_THRESHOLD_": "131072"}
+"""Tells glibc to give memory back once a picture has been read, instead of keeping it for the next one."""
 
 GONE = phrase("house.eyes_gone")
 
@@ -45,7 +48,9 @@ class Child:
         ours, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "companion.main.eyes_child", str(theirs.fileno())], pass_fds=[theirs.fileno()]
+                [sys.executable, "-m", "companion.main.eyes_child", str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                env={**os.environ, **FRUGAL},
             )
         self.pipe: Connection = Connection(ours.detach())
 
@@ -93,7 +98,8 @@ class Eyes:
     def __init__(self, *, opening: Open, worker: Worker, clock: Clock, start: Callable[[], Child] = Child) -> None:
         self._open, self._worker, self._clock, self._start = opening, worker, clock, start
         self._stop = Event()
-        self._match = 0
+        self._match = 0  # the game that the eyes look for now
+        self._rounds = 0  # how often they have begun their picture set
         self.child: Child | None = None
         self.alive_s = clock.monotonic_s()
 
@@ -123,7 +129,7 @@ class Eyes:
     def _live(self) -> tuple[Phrase, bool]:
         """One life of the child: why it ended, and whether it ever saw the table free."""
         life = _Life(self._clock.monotonic_s())
-        self._match = 0
+        self._match = self._rounds = 0
         self.child = child = self._start()
         try:
             child.pipe.send(self._open)
@@ -156,9 +162,10 @@ class Eyes:
 
     def _begin(self, header: dict[str, object]) -> None:
         """A picture set begins: its game begins with it, unless that very game is open after a restart."""
-        first, self._match = self._match == 0, 0
+        self._match = 0
+        self._rounds += 1
         now = self._worker.header()
-        if first and now is not None and all(now.get(key) == header.get(key) for key in ("game", "players", "setup")):
+        if self._rounds == 1 and now is not None and all(now.get(key) == header.get(key) for key in ("game", "players", "setup")):
             return
         for _ in range(TRIES):  # people may have said something meanwhile
             told = self._worker.send(StartGame(self._worker.snapshot().seq, "table", header))
@@ -167,7 +174,9 @@ class Eyes:
             log.warning("the set's game was refused: %s", told.phrase)
 
     def _follow_game(self, child: Child) -> None:
-        """Tells the eyes what to look for whenever another game is played."""
+        """Tells the eyes what to look for whenever another game is played; a picture set says first which one."""
+        if self._open.source.kind == "folder" and self._rounds == 0:
+            return
         shown = self._worker.snapshot()
         if shown.match != self._match and shown.layout is not None:
             self._match = shown.match

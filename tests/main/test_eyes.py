@@ -75,7 +75,7 @@ def keeper(worker: Worker, monkeypatch) -> Iterator[Keeper]:
     monkeypatch.setattr(eyes_module, "RESTART_S", (0.0,))
     monkeypatch.setattr(eyes_module, "STEP_S", 0.01)
     keeper = Keeper(None)
-    keeper.eyes = Eyes(opening=Open(SourceConfig(), Path()), worker=worker, clock=FakeClock(), start=keeper.start)
+    keeper.eyes = Eyes(opening=Open(SourceConfig("folder"), Path()), worker=worker, clock=FakeClock(), start=keeper.start)
     thread = Thread(target=keeper.eyes.run)
     thread.start()
     yield keeper
@@ -122,6 +122,7 @@ def test_after_a_restart_of_the_eyes_the_open_game_of_the_set_goes_on(keeper: Ke
     child.theirs.recv()
     child.theirs.close()
     child = child_of(keeper, worker, 1)
+    assert not child.theirs.poll(0.05)  # which game is played is for the set to say
     child.theirs.send(Round(HEADER))
     assert isinstance(child.theirs.recv(), LookFor)
     assert worker.snapshot().match == 1
