@@ -64,7 +64,7 @@ def make_form(game: AnyGame, given: Fields, offer: Mapping[str, Any], name: Call
     count = int(wanted) if wanted.isdigit() and int(wanted) in game.seats else len(names)
     count = count if count in game.seats else next((n for n in game.seats if n >= 2), game.seats[0])
     players = tuple(given.get(f"name{n}", names[n] if n < len(names) else name(n))[:40] for n in range(count))
-    options = game.read_options({}, count)
+    options = {**game.read_options({}, count), **(offered.get("options") or {})}
     setup = dict(game.deal(count, options, Random(0)))
     proposed = offered.get("setup") or {}
     if len(names) == count:

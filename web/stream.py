@@ -74,7 +74,7 @@ def events(listener: Listener, render: Callable[[Snapshot], dict[str, object]], 
 
 
 def _event(shown: Snapshot, parts: dict[str, object]) -> str:
-    data = {"seq": shown.seq, "version": shown.version, "parts": parts}
+    data = {"seq": shown.seq, "version": shown.version, "match": shown.match, "parts": parts}
     return f"event: parts\nid: {shown.version}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
 
 

@@ -2,13 +2,16 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from random import Random
 
 import pytest
 import web_tables
 
+from companion.games import registry
 from companion.table import SHAPES, Body, Layout, Place, Zone
 from web.draw import board, changes, paint_of, seat_colour
 from web.draw.colours import PAINTS, ink_on
+from web.draw.pieces import short_name
 from web.draw.plan import make_plan
 from web.draw.svg import number, tag
 
@@ -114,3 +117,18 @@ def test_the_layout_of_a_body_that_lies_turned_is_kept_in_view() -> None:
 def test_text_in_a_drawing_is_escaped_and_numbers_are_short() -> None:
     assert tag("text", "a<b", x=1.50, class_="c") == '<text x="1.5" class="c">a&lt;b</text>'
     assert number(-0.001) == "-0" or number(-0.001) == "0"
+
+
+@pytest.mark.parametrize(("appearance", "short"), [
+    ("coin:light_cavalry", "LC"), ("coin:archer", "Ar"), ("yen:100", "100"), ("archer/gold", "Ar"), ("", "")])
+def test_a_token_bears_what_fits_of_its_name(appearance: str, short: str) -> None:
+    assert short_name(appearance) == short
+
+
+@pytest.mark.parametrize("id", registry.ids())
+def test_every_game_is_drawn_from_its_layout_alone(id: str) -> None:
+    game, rng = registry.game(id), Random(1)
+    options = game.read_options({}, 2)
+    setup = game.deal(2, options, rng)
+    placement = game.view(game.start(setup, options, 2), "room").placement
+    ET.fromstring(board(game.layout(setup), placement, title=id, before={}))

@@ -44,7 +44,7 @@ def board(
         *(_tray(tray, seat_paints) for tray in plan.trays),
         *(_body(body) for body in layout.bodies),
         *(_place(place) for place in layout.places),
-        _axes(layout, plan),
+        _axes(layout),
         *(_halo(plan, earlier, change) for change in done),
         *(tag("g", piece(stand, sizes.get(stand.spot, PITCH_MM), owner(stand.appearance),
                          LETTERS.get(shape_of(stand.appearance))),
@@ -107,22 +107,29 @@ def _tray(tray: Tray, seat_paints: Sequence[str]) -> Markup:
     return tag("g", *parts)
 
 
-def _axes(layout: Layout, plan: Plan) -> Markup:
+def _axes(layout: Layout) -> Markup:
     """Column letters and row figures along a grid whose cells are named like `c4`."""
     columns: dict[str, float] = {}
     rows: dict[str, float] = {}
+    edge = NOWHERE
     for place in layout.places:
-        cell = CELL.match(place.spot)
-        if cell:
-            columns[cell[1]], rows[cell[2]] = place.at_mm[0], -place.at_mm[1]
-    low = [tag("text", name, x=x, y=plan.core.bottom + 3.7, class_="axis") for name, x in columns.items()]
-    left = [tag("text", name, x=plan.core.left - 2.4, y=y + 1.1, class_="axis") for name, y in rows.items()]
+        if cell := CELL.match(place.spot):
+            at = place.at_mm[0], -place.at_mm[1]
+            columns[cell[1]], rows[cell[2]] = at
+            edge = merge(edge, at, max(place.size_mm) / 2)
+    low = [tag("text", name, x=x, y=edge.bottom + 5.2, class_="axis") for name, x in columns.items()]
+    left = [tag("text", name, x=edge.left - 3.9, y=y + 1.1, class_="axis") for name, y in rows.items()]
     return tag("g", *low, *left, aria_hidden="true")
 
 
 def _where(plan: Plan, earlier: Plan, change: Change) -> tuple[Point | None, Point | None]:
+    """Where the piece was and where it is. What left a tray left over the tray's edge: the others close up, so where
+    exactly it stood there says nothing."""
     before = earlier.find(change.before, change.appearance) if change.before is not None else None
     after = plan.find(change.after, change.appearance) if change.after is not None else None
+    tray = next((tray.box for tray in earlier.trays if tray.spot == change.before), None)
+    if tray and after:
+        before = _within(after[0], 8, tray.left, tray.right), _within(after[1], 4, tray.top, tray.bottom)
     return before, after
 
 
@@ -132,7 +139,7 @@ def _halo(plan: Plan, earlier: Plan, change: Change) -> Markup:
     parts = []
     if after:
         parts.append(tag("circle", cx=after[0], cy=after[1], r=8.3, class_="halo"))
-    if before and not (after and change.before == change.after):
+    if before and change.before not in {tray.spot for tray in plan.trays}:
         parts.append(tag("circle", cx=before[0], cy=before[1], r=5.2 if after else 5.6,
                          class_="was" if after else "gone"))
     return tag("g", *parts)

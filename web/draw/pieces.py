@@ -11,7 +11,7 @@ from math import cos, pi, sin
 
 from markupsafe import Markup
 
-from companion.table import SHAPES, Point, shape_of
+from companion.table import SHAPES, Appearance, Point, shape_of
 from web.draw.colours import ink_on, piece_paint
 from web.draw.plan import Stand
 from web.draw.svg import number, tag
@@ -76,16 +76,26 @@ def _owner(seat: int, top: float, size: float, paint: str, shape: str) -> Markup
 def _token(stand: Stand, paint: str) -> Markup:
     """Anything without a picture of its own: a flat round piece with its first letters, a stack with its height."""
     rise = -1.3 * stand.level
-    name = stand.appearance.partition("/")[0].replace("_", " ")
     parts = [
         tag("circle", cx=0.8, cy=1 + rise, r=6.2, **_SHADE),
         tag("circle", cx=0, cy=rise, r=6, fill=paint, stroke=ink_on(paint), stroke_opacity=0.35, stroke_width=0.5),
     ]
     if stand.level == stand.stacked - 1:
-        parts.append(tag("text", name[:2].title(), x=0, y=1.7 + rise, class_="name", fill=ink_on(paint)))
+        parts.append(tag("text", short_name(stand.appearance), x=0, y=1.7 + rise, class_="name", fill=ink_on(paint)))
         if stand.stacked > 1:
             parts.append(tag("text", str(stand.stacked), x=5.4, y=6.6 + rise, class_="height"))
     return tag("g", *parts)
+
+
+def short_name(appearance: Appearance) -> str:
+    """What fits on a token: initials of several words, the first letters of one, a number as it is.
+
+    `coin:light_cavalry` is LC, `coin:archer` is Ar, `yen:100` is 100.
+    """
+    words = appearance.rpartition(":")[2].partition("/")[0].split("_")
+    if len(words) > 1:
+        return "".join(word[:1] for word in words)[:3].upper()
+    return words[0] if words[0].isdigit() else words[0][:2].title()
 
 
 def _ring(y: float, r: float, fill: str, opacity: float = 1.0) -> Markup:
