@@ -9,8 +9,8 @@ from companion.table import EMPTY, Sight
 from vision.camera import View
 from vision.frames import CardSeen, Image, Look
 
-INK, PAPER, DOUBT = (20, 20, 20), (255, 255, 255), (0, 200, 255)
-"""Colours B G R: the last is for what the eyes are not sure of."""
+INK, PAPER, DOUBT, FOUND = (20, 20, 20), (255, 255, 255), (0, 200, 255), (80, 200, 80)
+"""Colours B G R; `DOUBT` is for what the eyes are not sure of, `FOUND` for a card."""
 SURE_NATS = 4.6
 """A best reading less than this ahead of the next one is drawn as a doubt."""
 CARD_MM = 20.0
@@ -18,7 +18,8 @@ CARD_MM = 20.0
 
 
 def overlay(image: Image, view: View | None, look: Look, width: int) -> Image:
-    """A small copy of `image` (h, w, 3) B G R, `width` pixels wide, with cards and pieces named where they stand.
+    """A small copy of `image` (h, w, 3) B G R, `width` pixels wide, with the cards framed, a cross on each body and
+    each piece named where it stands: `g TB?` is perhaps the green tallest bottle.
 
     Without a `view`, or on a look that was not read, it is the bare picture.
     """
@@ -38,7 +39,7 @@ def _card(drawn: Image, view: View, card: CardSeen, scale: float) -> None:
     x, y = np.array([np.cos(turn), np.sin(turn)]) * CARD_MM, np.array([-np.sin(turn), np.cos(turn)]) * CARD_MM
     corners = np.array(card.at_mm) + np.array([-x - y, x - y, x + y, -x + y])
     px = np.round(view.project_at(corners, 0.0) * scale).astype(np.int32)
-    cv2.polylines(drawn, [px.reshape(-1, 1, 2)], True, PAPER, 1, cv2.LINE_AA)
+    cv2.polylines(drawn, [px.reshape(-1, 1, 2)], True, FOUND, 2, cv2.LINE_AA)
 
 
 def _sight(drawn: Image, view: View, sight: Sight, scale: float) -> None:
@@ -46,18 +47,22 @@ def _sight(drawn: Image, view: View, sight: Sight, scale: float) -> None:
     if not ranked or ranked[0][0] == EMPTY:
         return
     sure = len(ranked) < 2 or ranked[0][1] - ranked[1][1] >= SURE_NATS
+    colour = PAPER if sure else DOUBT
     x, y = np.round(view.project_at([sight.at_mm], 0.0)[0] * scale).astype(int).tolist()
-    cv2.circle(drawn, (x, y), 4, PAPER if sure else DOUBT, -1, cv2.LINE_AA)
-    cv2.circle(drawn, (x, y), 4, INK, 1, cv2.LINE_AA)
-    _text(drawn, _short(ranked[0][0]) + ("" if sure else "?"), (x + 6, y + 3))
+    if "/" in ranked[0][0]:
+        cv2.circle(drawn, (x, y), 4, INK, -1, cv2.LINE_AA)
+        cv2.circle(drawn, (x, y), 3, colour, -1, cv2.LINE_AA)
+        _text(drawn, _short(ranked[0][0]) + ("" if sure else "?"), (x - 14, y + 15), colour)
+    else:
+        cv2.drawMarker(drawn, (x, y), colour, cv2.MARKER_CROSS, 8, 1, cv2.LINE_AA)
 
 
 def _short(appearance: str) -> str:
-    """`red/tall_can` is `red TC`; a name without a slash stays."""
-    colour, slash, shape = appearance.partition("/")
-    return f"{colour} {''.join(word[0] for word in shape.split('_')).upper()}" if slash else appearance
+    """`red/tall_can` is `r TC`: a label must not cover the neighbours."""
+    colour, _, shape = appearance.partition("/")
+    return f"{colour[:1]} {''.join(word[0] for word in shape.split('_')).upper()}"
 
 
-def _text(drawn: Image, text: str, at: tuple[int, int]) -> None:
-    cv2.putText(drawn, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.32, INK, 3, cv2.LINE_AA)
-    cv2.putText(drawn, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.32, PAPER, 1, cv2.LINE_AA)
+def _text(drawn: Image, text: str, at: tuple[int, int], colour: tuple[int, int, int]) -> None:
+    cv2.putText(drawn, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.36, INK, 3, cv2.LINE_AA)
+    cv2.putText(drawn, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.36, colour, 1, cv2.LINE_AA)

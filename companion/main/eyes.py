@@ -35,6 +35,8 @@ LEARNING_S = 900.0
 
 
 TRIES = 3
+SAME = ("game", "players", "setup")
+"""What two headers of one game have in common."""
 FRUGAL = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "131072", "MALLOC_MMAP_THRESHOLD_": "131072"}
 """Tells glibc to give memory back once a picture has been read, instead of keeping it for the next one."""
 
@@ -165,7 +167,7 @@ class Eyes:
         self._match = 0
         self._rounds += 1
         now = self._worker.header()
-        if self._rounds == 1 and now is not None and all(now.get(key) == header.get(key) for key in ("game", "players", "setup")):
+        if self._rounds == 1 and now is not None and all(now.get(key) == header.get(key) for key in SAME):
             return
         for _ in range(TRIES):  # people may have said something meanwhile
             told = self._worker.send(StartGame(self._worker.snapshot().seq, "table", header))

@@ -23,7 +23,7 @@ from companion.session.commands import Sighted
 from hardware.camera import camera_for, frames
 from vision.frames import Frame, Image, Look
 
-PREVIEW_WIDTH = 800
+PREVIEW_WIDTH = 1280
 PREVIEW_EVERY_S = 1.0
 NICENESS = 5
 """Pages and lamps go first."""
