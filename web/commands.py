@@ -22,7 +22,7 @@ DEEPEST = 20
 def read_command(given: Any, by: commands.By) -> commands.PersonCommand:
     """A command from its JSON object; raises `InvalidError`. Who asks is `by` where the object does not say it, and it
     came by a phone whatever the object says."""
-    if not isinstance(given, dict) or "type" not in given:
+    if not isinstance(given, dict) or "type" not in given or given.get("by") == "table":
         raise InvalidError(phrase("web.not_a_command"))
     if _depth(given) > DEEPEST:
         raise InvalidError(phrase("web.not_a_command"))

@@ -45,6 +45,7 @@ def test_without_scripts_a_form_does_the_same_and_says_what_was_refused(client: 
 @pytest.mark.parametrize("body", [
     "", "[]", "{", "null", '{"type": "done"}', '{"type": "fly", "seq": 7}', '{"type": "done", "seq": "7"}',
     '{"type": "done", "seq": true}', '{"type": "done", "seq": NaN}', '{"type": "done", "seq": 7, "extra": 1}',
+    '{"type": "done", "seq": 7, "by": "table"}',
     '{"type": "sighted", "number": 1, "state": "free"}', "[" * 9000, '{"a":' * 5000,
     '{"type": "correct", "seq": 7, "take_back": 1, "plies": ' + "[" * 100 + "]" * 100 + "}",
 ])

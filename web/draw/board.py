@@ -129,7 +129,7 @@ def _where(plan: Plan, earlier: Plan, change: Change) -> tuple[Point | None, Poi
     after = plan.find(change.after, change.appearance) if change.after is not None else None
     tray = next((tray.box for tray in earlier.trays if tray.spot == change.before), None)
     if tray and after:
-        before = _within(after[0], 8, tray.left, tray.right), _within(after[1], 4, tray.top, tray.bottom)
+        before = _within(after[0], 2, tray.left, tray.right), _within(after[1], 2, tray.top, tray.bottom)
     return before, after
 
 
