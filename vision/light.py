@@ -39,8 +39,9 @@ PAPER = 0.8
 BURNT, DARK = 252, 60
 """sRGB values: a white patch at `BURNT` has lost its colour, one below `DARK` is mostly noise."""
 
-STRAY = 0.06
-"""In log light: a patch that is farther off than this is rather shadowed than lit that way."""
+STRAY, GROSS = 0.06, 0.7
+"""In log light: a patch farther off the plane than `STRAY` is rather shadowed than lit that way, one farther off the
+others than `GROSS` hardly counts even to begin with."""
 
 Reflectance = npt.NDArray[np.float32]
 """(h, w, 3) B G R linear, white paper at `PAPER`."""
@@ -122,7 +123,7 @@ def _steepness(patches: Mapping[Patch, SeenPatch], before: Floats) -> Floats:
     for card in {card for card, _ in patches}:
         whites = [patches[card, number].log_light for number in (0, 1) if (card, number) in patches]
         if whites and (card, 2) in patches:
-            steps.append(np.mean(whites, axis=0) - patches[card, 2].log_light)
+            steps.append(np.max(whites, axis=0) - patches[card, 2].log_light)  # a shadowed one is darker
     if not steps:
         return before
     return np.asarray((np.median(steps, axis=0) / np.log(PAPER / GREY)).clip(0.6, 2.0), np.float64)
@@ -176,7 +177,7 @@ def _plane(at_px: Floats, log_light: Floats) -> Floats:
         return np.column_stack([np.median(log_light, axis=0), np.zeros((3, 2))])
     middle = at_px.mean(axis=0)
     columns = np.column_stack([np.ones(len(at_px)), (at_px - middle) / 1000])
-    weight = np.ones(len(at_px))
+    weight = 1 / (1 + (np.abs(log_light - np.median(log_light, axis=0)).mean(axis=1) / GROSS) ** 4)
     for _ in range(8):
         root = np.sqrt(weight)[:, None]
         found = np.linalg.lstsq(columns * root, log_light * root, rcond=None)[0]

@@ -51,7 +51,7 @@ BESIDE, WITHIN = 0.25, 0.95
 
 FORGET_S = 60.0
 
-STREAM_S, MOTION, MOTION_SHARE = 0.7, 10, 0.004
+STREAM_S, MOTION, MOTION_SHARE = 0.7, 10, 0.0006
 """Pictures no farther apart than `STREAM_S` are a stream; when so many of their pixels differ so much, it moves."""
 
 PIECE_MM = 100.0
@@ -107,6 +107,7 @@ class Watcher:
         self._free: Image | None = None
         self._last: tuple[Image, float] | None = None
         self._doubtful: list[Blob] = []
+        self._blind = np.zeros(SMALL_WH[::-1], np.uint8)  # what a bumped camera sees for the first time
 
     def look(self, small: Image, at_s: float) -> Verdict:
         """Judge one small picture taken at `at_s` (monotonic seconds). A free one becomes the reference."""
@@ -125,11 +126,13 @@ class Watcher:
         if moves:
             return Verdict("moving", phrase("eyes.moving"))
         self._free = small
+        self._blind[:] = 0
         return Verdict("free")
 
     def accept(self, small: Image) -> None:
         """A person says that this picture shows a free table."""
         self._free = small
+        self._blind[:] = 0
 
     def realign(self, before: View, after: View, ground: Ground) -> None:
         """The camera was bumped: turn what is known to the new view."""
@@ -139,9 +142,10 @@ class Watcher:
         moved = after.project_at(before.to_table(corners), 0.0)
         warp = cv2.getPerspectiveTransform((corners * shrink).astype(np.float32), (moved * shrink).astype(np.float32))
 
-        def turned(image: Image) -> Image:
-            return np.asarray(cv2.warpPerspective(image, warp, SMALL_WH, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+        def turned(image: npt.NDArray[np.uint8], border: int = cv2.BORDER_REPLICATE) -> npt.NDArray[np.uint8]:
+            return np.asarray(cv2.warpPerspective(image, warp, SMALL_WH, borderMode=border), np.uint8)
 
+        self._blind = cv2.bitwise_not(turned(np.full(SMALL_WH[::-1], 255, np.uint8), cv2.BORDER_CONSTANT))
         self._references = [turned(image) for image in self._references]
         self._free = None if self._free is None else turned(self._free)
         self.ground, self._doubtful = ground, []
@@ -151,7 +155,9 @@ class Watcher:
         if self._last is None or at_s - self._last[1] > STREAM_S:
             return None
         off = cv2.absdiff(cv2.blur(small, (3, 3)), cv2.blur(self._last[0], (3, 3))).max(axis=2)
-        return bool(np.mean(off > MOTION) > MOTION_SHARE)
+        if np.mean(off > MOTION) <= MOTION_SHARE:
+            return False
+        return bool(np.mean(_change([self._last[0]], small) > MOTION) > MOTION_SHARE)  # the exposure may have jumped
 
     def _new(self, small: Image, at_s: float) -> list[Blob]:
         """What is new in the picture, too large or at the wrong place to be a piece."""
@@ -163,13 +169,15 @@ class Watcher:
         return blobs
 
     def _blobs(self, change: Mask, small: Image, at_s: float) -> list[Blob]:
-        change[self.ground.cards > 0] = 0
+        change[(self.ground.cards > 0) | (self._blind > 0)] = 0
         if not (change > SURE).any():
             return []
         outside = np.asarray(cv2.bitwise_not(self.ground.play), np.uint8)
-        whole = _components(change, small, at_s, np.full_like(outside, 255))
+        edge = np.asarray(cv2.dilate(self._blind, np.ones((2 * STRIP_PX + 1,) * 2, np.uint8)), np.uint8)
+        edge[:STRIP_PX], edge[-STRIP_PX:], edge[:, :STRIP_PX], edge[:, -STRIP_PX:] = 255, 255, 255, 255
+        whole = _components(change, small, at_s, np.full_like(outside, 255), edge)
         at_border = [blob for blob in whole if blob.at_border and blob.area >= FINGERTIP_PX]
-        apart = [blob for blob in _components(change, small, at_s, outside) if not blob.at_border]
+        apart = [blob for blob in _components(change, small, at_s, outside, edge) if not blob.at_border]
         large = [blob for blob in apart if blob.area > self.ground.piece_px]
         scattered = sum(blob.area for blob in apart) > 2.5 * self.ground.piece_px
         return at_border + (apart if scattered else large)
@@ -220,20 +228,18 @@ def _change(references: Sequence[Image], small: Image) -> Mask:
     return least
 
 
-def _components(change: Mask, small: Image, at_s: float, within: Mask) -> list[Blob]:
-    """Connected changes that are sure somewhere."""
+def _components(change: Mask, small: Image, at_s: float, within: Mask, edge: Mask) -> list[Blob]:
+    """Connected changes that are sure somewhere; those that touch the edge are at the border."""
     faint = cv2.bitwise_and(cv2.threshold(change, FAINT, 255, cv2.THRESH_BINARY)[1], within)
     joined = cv2.morphologyEx(faint, cv2.MORPH_CLOSE, CLOSE)
     opened = cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(opened, np.uint8), connectivity=8)
     sure = np.bincount(labels[(change > SURE) & (within > 0)], minlength=count)
-    width, height = SMALL_WH
     blobs = []
     for label in range(1, count):
         if sure[label] < FINGERTIP_PX // 2:
             continue
         x, y, across, down, area = (int(value) for value in stats[label])
-        at_border = x < STRIP_PX or y < STRIP_PX or x + across > width - STRIP_PX or y + down > height - STRIP_PX
         mask = np.where(labels == label, 255, 0).astype(np.uint8)
-        blobs.append(Blob(mask, (x, y, across, down), area, at_border, small, at_s))
+        blobs.append(Blob(mask, (x, y, across, down), area, bool(edge[mask > 0].any()), small, at_s))
     return blobs

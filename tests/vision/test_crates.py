@@ -1,0 +1,56 @@
+import numpy as np
+import pytest
+
+from companion.errors import SightError
+from companion.table import Body, Place
+from vision.cards import find_cards
+from vision.crates import FittedBody, fit_crates, places_on, refit_crates
+from vision.light import fit_white
+from excerpt import CRATE_MM, arrangement, crate_look, enrolment, excerpt, picture, true_crates, white
+
+
+def expected(off_mm: tuple[float, float] = (0.0, 0.0), turn_deg: float = 0.0) -> list[Body]:
+    """The block where a rough zone says it is, with some error."""
+    true = true_crates(0)
+    middle = np.mean([pose[:2] for pose in true.values()], axis=0)
+    turn = np.radians(-3.6 + turn_deg)
+    spin = np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
+    bodies = []
+    for number in range(6):
+        at = middle + off_mm + spin @ ((number % 3 - 1) * 32.0, (number // 3 - 0.5) * 46.6)
+        bodies.append(Body(f"crate:{number + 1}", "crate", (float(at[0]), float(at[1])), CRATE_MM, -3.6 + turn_deg))
+    return bodies
+
+
+def assert_true(fitted: tuple[FittedBody, ...], index: int, mm: float = 0.3, deg: float = 0.3) -> None:
+    for body in fitted:
+        x, y, turn = true_crates(index)[body.spot]
+        assert np.hypot(body.at_mm[0] - x, body.at_mm[1] - y) <= mm, body
+        assert abs((body.turn_deg - turn + 90) % 180 - 90) <= deg, body
+
+
+@pytest.mark.parametrize(("off_mm", "turn_deg"), [((0.0, 0.0), 0.0), ((9.0, -7.0), 2.5), ((-10.0, 10.0), -3.0)])
+def test_crates_are_found_from_a_rough_zone(off_mm: tuple[float, float], turn_deg: float) -> None:
+    fitted = fit_crates(picture(0), arrangement().view, white(), crate_look(), expected(off_mm, turn_deg))
+    assert_true(fitted, 0)
+
+
+def test_crates_with_drinks_in_them_are_fitted_again() -> None:
+    first = fit_crates(picture(0), arrangement().view, white(), crate_look(), expected())
+    now = find_cards(picture(9), excerpt().lens, arrangement())
+    light = fit_white(picture(9), now, white())
+    assert_true(refit_crates(picture(9), now.view, light, crate_look(), expected(), first), 9)
+
+
+def test_a_table_without_crates_says_so() -> None:
+    with pytest.raises(SightError) as error:
+        fit_crates(enrolment(0), arrangement().view, white(), crate_look(), expected((100.0, 20.0)))
+    assert error.value.phrase.id == "eyes.no_crates"
+
+
+def test_places_move_and_turn_with_their_body() -> None:
+    body = Body("crate:1", "crate", (15.5, 23.0), CRATE_MM)
+    place = Place("grid:a1", (8.0, 8.0), (14.0, 14.0), ("drink",), on="crate:1")
+    loose = Place("elsewhere", (0.0, 0.0), (10.0, 10.0), ("drink",))
+    centres = places_on([body], [FittedBody("crate:1", (100.0, 200.0), 90.0, 0.1, 0.9)], [place, loose])
+    assert centres == {"grid:a1": pytest.approx((115.0, 192.5))}

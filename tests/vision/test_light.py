@@ -1,0 +1,60 @@
+import cv2
+import numpy as np
+import pytest
+
+from vision.cards import find_cards
+from vision.frames import Image
+from vision.light import PAPER, fit_white, judge_exposure, to_lab
+from excerpt import arrangement, enrolment, excerpt, picture, white
+
+TABLE = (slice(600, 700), slice(1700, 1900))
+
+
+def brighter(image: Image, gain: float, tint: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Image:
+    return np.asarray((image * np.array(tint) * gain).clip(0, 255), np.uint8)
+
+
+def lab_of_the_table(image: Image) -> np.ndarray:
+    crop = image[TABLE]
+    light = fit_white(image, arrangement(), white())
+    return np.asarray(np.median(to_lab(light.normalise(crop, TABLE[1].start, TABLE[0].start)).reshape(-1, 3), axis=0))
+
+
+def test_white_paper_reflects_as_white_paper() -> None:
+    for patch in (patch for (_, number), patch in white().patches.items() if number < 2):
+        x, y = (int(value) for value in patch.at_px)
+        light = white().normalise(enrolment(0)[y - 3:y + 4, x - 3:x + 4], x - 3, y - 3)
+        assert np.abs(light.mean(axis=(0, 1)) / PAPER - 1).max() < 0.12
+
+
+@pytest.mark.parametrize(("gain", "tint"), [(0.8, (1.0, 1.0, 1.0)), (0.9, (1.0, 0.93, 0.86)), (1.08, (0.9, 1.0, 1.0))])
+def test_a_drift_of_the_light_is_taken_out(gain: float, tint: tuple[float, float, float]) -> None:
+    before = lab_of_the_table(enrolment(0))
+    after = lab_of_the_table(brighter(enrolment(0), gain, tint))
+    assert np.linalg.norm(after - before) < 2.0
+
+
+def test_a_covered_patch_does_not_bend_the_reference() -> None:
+    before = lab_of_the_table(picture(0))
+    image = picture(0).copy()
+    x, y = (int(value) for value in white().patches[2, 0].at_px)
+    cv2.rectangle(image, (x - 30, y - 30), (x + 30, y + 30), (40, 60, 90), -1)
+    assert np.linalg.norm(lab_of_the_table(image) - before) < 2.0
+
+
+def test_a_good_exposure_is_not_complained_about() -> None:
+    assert judge_exposure(white().patches) is None
+
+
+def test_burnt_out_and_dark_pictures_are_told() -> None:
+    known = find_cards(picture(0), excerpt().lens, arrangement())
+    bright = judge_exposure(fit_white(brighter(picture(0), 1.45), known).patches)
+    dark = judge_exposure(fit_white(brighter(picture(0), 0.2), known).patches)
+    assert bright is not None
+    assert dark is not None
+    assert (bright[0], bright[1].id) == ("bright", "eyes.too_bright")
+    assert (dark[0], dark[1].id) == ("dark", "eyes.too_dark")
+
+
+def test_without_patches_nothing_is_said_of_the_exposure() -> None:
+    assert judge_exposure({}) is None
