@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from threading import Event, Thread
 
 from companion.engine import AnyGame, Json
@@ -82,6 +83,7 @@ def serve(config: Config, *, ready: Callable[[Service], object], tell: Say, stop
     try:
         notifier.tell("READY=1", f"STATUS=on port {service.address[1]}")
         ready(service)
+        open_eyes(service, config, clock)  # only now: loading cv2 must not keep the pages waiting
         while not stop.wait(WATCH_S):
             if (dead := service.dead()) is not None:
                 log.critical("%s has ended", dead)
@@ -95,12 +97,9 @@ def serve(config: Config, *, ready: Callable[[Service], object], tell: Say, stop
 
 
 def build(config: Config, clock: Clock, tell: Say) -> Service:
-    """Everything of the service, running. What was opened is closed again when something cannot be had."""
-    folder = config.folder
-    if config.source.kind == "folder" and config.source.folder is not None:
-        folder = folder / "sets" / config.source.folder.name  # a set must never end the game of a real table
+    """Everything of the service but its eyes, running. What was opened is closed again when something cannot be had."""
     opener = Opener(lookup=registry.game, interpreter=Interpreter)
-    opening = open_journal(folder, opener, clock)
+    opening = open_journal(folder_of(config), opener, clock)
     if opening.notice is not None:
         tell(opening.notice)
     worker = Worker(
@@ -117,7 +116,6 @@ def build(config: Config, clock: Clock, tell: Say) -> Service:
         service.closers.append(partial(_end_writer, service))
         if config.game.start and config.source.kind != "folder":
             _start_game(worker, config.game)
-        _open_eyes(service, config, clock, Open(config.source, folder))
     except BaseException:
         service.close()
         raise
@@ -148,10 +146,19 @@ def _open_doors(service: Service, config: Config) -> None:
     service.run("lamps", partial(Driver(board, config.lamps).follow, service.worker))
 
 
-def _open_eyes(service: Service, config: Config, clock: Clock, opening: Open) -> None:
+def folder_of(config: Config) -> Path:
+    """Where journal and piece set are kept. A picture set has a folder of its own: it must never end the game of a real
+    table."""
+    if config.source.kind == "folder" and config.source.folder is not None:
+        return config.folder / "sets" / config.source.folder.name
+    return config.folder
+
+
+def open_eyes(service: Service, config: Config, clock: Clock) -> None:
+    """Starts the eyes' process and the thread that keeps it going, if there is a source of pictures."""
     if config.source.kind not in ("camera", "folder"):
         return
-    service.eyes = Eyes(opening=opening, worker=service.worker, clock=clock)
+    service.eyes = Eyes(opening=Open(config.source, folder_of(config)), worker=service.worker, clock=clock)
     service.closers.append(service.eyes.stop)
     service.run("eyes", service.eyes.run)
     service.closers[-1] = partial(_end_eyes, service.eyes, service.threads[-1])
