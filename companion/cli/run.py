@@ -63,17 +63,18 @@ def with_arguments(given: Config, source: str | None, port: int | None, state: P
 
 
 def source_named(name: str, given: SourceConfig) -> SourceConfig:
-    """The source that a word or a folder on the command line means. Raises `ConfigError`."""
+    """The source that a word or a folder means: on the command line, or as the config has it. Raises `ConfigError`."""
+    if name == "demo":
+        demo = next((each for each in DEMOS if (each / "set.json").is_file()), None)
+        return replace(given, kind="none") if demo is None else replace(given, kind="folder", folder=demo)
     if name in ("camera", "none"):
         return replace(given, kind=name)  # type: ignore[arg-type]
-    if name == "folder" and given.kind == "folder":
-        return given
     if name == "picamera2":
         return replace(given, kind="camera", camera=name)
-    folder = next((each for each in DEMOS if each.is_dir()), DEMOS[0]) if name == "demo" else Path(name).expanduser()
+    folder = given.folder if name == "folder" and given.folder is not None else Path(name).expanduser().resolve()
     if not (folder / "set.json").is_file():
         raise ConfigError(phrase("run.no_set", where=str(folder)))
-    return replace(given, kind="folder", folder=folder.resolve())
+    return replace(given, kind="folder", folder=folder)
 
 
 def greet(service: Service, words: Words) -> None:

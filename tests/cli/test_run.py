@@ -1,0 +1,57 @@
+from pathlib import Path
+
+import pytest
+
+from companion.cli import run
+from companion.cli.run import reachable, source_named, with_arguments
+from companion.errors import ConfigError
+from companion.session.config import Config, SourceConfig
+from companion.session.config import read as read_config
+
+EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
+
+
+def test_without_a_word_the_demo_is_played() -> None:
+    assert with_arguments(read_config({}), None, None, None).source == SourceConfig("folder", EXCERPT)
+
+
+def test_a_folder_is_played_as_a_picture_set() -> None:
+    assert source_named(str(EXCERPT), SourceConfig()).folder == EXCERPT
+
+
+def test_the_config_is_kept_where_the_command_line_says_nothing(tmp_path: Path) -> None:
+    config = read_config({"source": {"kind": "camera", "camera": 2}, "server": {"port": 80}})
+    assert with_arguments(config, None, None, None) == config
+    changed = with_arguments(config, "none", 8081, tmp_path)
+    assert (changed.source.kind, changed.server.port, changed.folder) == ("none", 8081, tmp_path)
+
+
+def test_none_in_the_config_is_not_the_demo() -> None:
+    assert with_arguments(read_config({"source": {"kind": "none"}}), None, None, None).source.kind == "none"
+
+
+def test_a_folder_that_is_no_set_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as told:
+        source_named(str(tmp_path), SourceConfig())
+    assert told.value.phrase.id == "run.no_set"
+
+
+def test_a_set_of_the_config_that_is_gone_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError):
+        with_arguments(read_config({"source": {"folder": str(tmp_path)}}), None, None, None)
+
+
+def test_an_installed_companion_without_the_demo_runs_without_pictures(monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(run, "DEMOS", (tmp_path,))
+    assert with_arguments(Config(source=SourceConfig("demo")), None, None, None).source.kind == "none"
+
+
+def test_a_port_that_cannot_be_is_told() -> None:
+    with pytest.raises(ConfigError) as told:
+        with_arguments(Config(), None, 70000, None)
+    assert told.value.phrase.id == "run.port"
+
+
+def test_a_phone_is_told_an_address_it_can_reach() -> None:
+    assert reachable("192.0.2.7") == "192.0.2.7"
+    assert reachable("0.0.0.0") not in ("0.0.0.0", "")
