@@ -10,9 +10,9 @@ from markupsafe import Markup
 from companion.engine import Chance, Over, Seat, ToMove
 from companion.errors import Phrase, phrase
 from companion.session.snapshot import ChoiceShown, CorrectionShown, PlyShown, Snapshot
-from companion.table import Appearance, Placement, colour_of
+from companion.table import Appearance, Placement, colour_of, shape_of
 from companion.words import Words
-from web.draw import board, seat_colour
+from web.draw import SHAPE_LETTERS, board, seat_colour
 
 LETTERS = "ABCDEF"
 HINDERED = ("cards", "dark", "bright", "bumped", "picture", "gone")
@@ -180,6 +180,14 @@ class View:
         asked = {spot for choice in self._choices for spot in choice.touched} - {zone.spot for zone in layout.zones}
         return board(layout, seen.placement, title=self.say("web.board"), before=self.shown.before, unsure=asked,
                      owner=self._owner, seat_paints=self.paints)
+
+    @property
+    def legend(self) -> list[tuple[str, str]]:
+        """The letters of the shapes of drinks that stand on the table."""
+        placement = self.shown.seen.placement if self.shown.seen else {}
+        shapes = {shape_of(piece) for pieces in placement.values() for piece in pieces}
+        return [(letter, self.say("web.name", what=shape)) for shape, letter in SHAPE_LETTERS.items()
+                if shape in shapes]
 
     @property
     def _choices(self) -> tuple[ChoiceShown, ...]:

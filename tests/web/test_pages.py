@@ -9,6 +9,7 @@ import web_tables
 from web_fixtures import HOME
 from flask.testing import FlaskClient
 
+import companion.words
 import web
 from companion.engine import Over
 from companion.errors import phrase
@@ -161,3 +162,27 @@ def test_a_wrong_address_is_told_in_a_sentence(client: FlaskClient, path: str, s
     assert "Go back to the table." in answer.get_data(as_text=True)
     told = client.get(path, headers={"Accept": "application/json"}).get_json()
     assert told == {"ok": False, "error": told["error"]}
+
+
+def test_a_wish_to_take_a_move_back_asks_those_who_must_agree(client: FlaskClient, desk: FakeDesk) -> None:
+    desk.show(replace(web_tables.table(), undo=UndoShown(0, 1, (1,))))
+    page = text(client)
+    assert "Ana wants the last move back." in page
+    assert "Ben agrees" in page
+    assert '"by": 1, "given": true' in page
+
+
+def test_a_game_can_be_paused_and_ended_from_the_menu(client: FlaskClient, desk: FakeDesk) -> None:
+    page = text(client)
+    assert '{"on": true, "seq": 7, "type": "pause"}' in page
+    assert '{"seq": 7, "type": "end_game"}' in page
+    desk.show(replace(web_tables.table(), paused=True))
+    assert '{"on": false, "seq": 7, "type": "pause"}' in text(client)
+
+
+def test_every_phrase_of_the_pages_is_used() -> None:
+    said = "".join(file.read_text("utf-8") for file in Path(web.__file__).parent.rglob("*")
+                   if file.suffix in (".py", ".html"))
+    catalogue = (Path(companion.words.__file__).parent / "en" / "web.toml").read_text("utf-8")
+    unused = [known for known in re.findall(r'^"(web\.[^"]+)"', catalogue, re.MULTILINE) if known not in said]
+    assert [known for known in unused if not known.startswith(("web.eyes.", "web.http."))] == []

@@ -8,9 +8,11 @@
 colour, `changes.py` what a ply did. Drawing frame: millimetres, x to the right, y down, so the layout's y is negated.
 """
 
-from web.draw.board import board
+from web.draw.board import SHAPE_LETTERS, board
 from web.draw.changes import Change, changes
 from web.draw.colours import SEAT_COLOURS, paint_of, seat_colour
 from web.draw.pieces import seat_icon, symbols
 
-__all__ = ["SEAT_COLOURS", "Change", "board", "changes", "paint_of", "seat_colour", "seat_icon", "symbols"]
+__all__ = [
+    "SEAT_COLOURS", "SHAPE_LETTERS", "Change", "board", "changes", "paint_of", "seat_colour", "seat_icon", "symbols",
+]

@@ -16,7 +16,7 @@ from web.draw.plan import NOWHERE, PITCH_MM, Box, Plan, Tray, make_plan, merge
 from web.draw.svg import number, tag
 
 STYLE = Path(__file__).parent.parent / "static" / "board.css"
-LETTERS = dict(zip(SHAPES, "UHTQNB"))
+SHAPE_LETTERS = dict(zip(SHAPES, "UHTQNB"))
 """One letter a shape, none twice: stUb, sHort, Tall, sQuare, Not tallest, tallest Bottle."""
 CLOSE_UP_MM = 64.0
 """The least width of a close-up, so that one always sees where on the board it is."""
@@ -47,7 +47,7 @@ def board(
         _axes(layout),
         *(_halo(plan, earlier, change) for change in done),
         *(tag("g", piece(stand, sizes.get(stand.spot, PITCH_MM), owner(stand.appearance),
-                         LETTERS.get(shape_of(stand.appearance))),
+                         SHAPE_LETTERS.get(shape_of(stand.appearance))),
               class_="unsure" if stand.spot in unsure or stand.appearance in unsure else None)
           for stand in plan.stands if stand.appearance != EMPTY),
         *(_path(plan, earlier, change) for change in done),
