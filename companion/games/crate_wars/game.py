@@ -10,9 +10,9 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from companion.engine import Choose, Json, Observer, Ply, Seen, Turn
+from companion.engine import Choose, Json, Observer, Ply, Seat, Seen, Turn
 from companion.errors import Phrase
-from companion.games.crate_wars import actions, layout, rules, scoring, setup, views
+from companion.games.crate_wars import actions, layout, promise, rules, scoring, setup, views
 from companion.games.crate_wars.actions import Action
 from companion.games.crate_wars.state import State
 from companion.table import COLOURS, Layout, Placement
@@ -92,6 +92,10 @@ class CrateWars:
         """The state itself."""
         assert isinstance(seen.told, State)
         return seen.told
+
+    def promise(self, state: State, seat: Seat) -> float:
+        """A rough value from 0 (lost) to 1 (won)."""
+        return promise.promise(state, seat)
 
     def say(self, state: State, ply: Ply[Action], observer: Observer) -> Phrase:
         """The ply in words."""

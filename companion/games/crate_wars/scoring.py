@@ -38,15 +38,24 @@ def decide(state: State, crate: int) -> Decided:
 def yen(state: State) -> tuple[int, int]:
     """The yen of both seats: as they are in the end, or as they would be if both passed now (CW 4.7, 4.8, 4.10)."""
     crates = state.decided + tuple(decide(state, crate) for crate in CRATES if crate > len(state.decided))
-    won = tuple([drink for each in crates if each.winner == seat for drink in each.drinks] for seat in (0, 1))
+    counts = tuple(_counts(crates, seat) for seat in (0, 1))
     total = [COIN_YEN * coins for coins in state.coins]
     for side, cards in enumerate(state.terms.cards):
         for crate, card in zip(CRATES, cards):
-            first, second = (_count(side, card, drinks) for drinks in won)
+            first, second = (of_seat[side].get(card, 0) for of_seat in counts)
             if first != second:
                 total[int(second > first)] += CRATE_YEN * crate
     return total[0], total[1]
 
 
-def _count(side: Seat, card: str, drinks: Iterable[Drink]) -> int:
-    return sum(kind_for(side, drink) == card for drink in drinks)
+def _counts(crates: Iterable[Decided], seat: Seat) -> tuple[dict[str, int], dict[str, int]]:
+    """How many drinks of each colour, and of each shape, are in the crates that the seat won."""
+    colours: dict[str, int] = {}
+    shapes: dict[str, int] = {}
+    for each in crates:
+        if each.winner == seat:
+            for drink in each.drinks:
+                colour, _, shape = drink.partition("/")
+                colours[colour] = colours.get(colour, 0) + 1
+                shapes[shape] = shapes.get(shape, 0) + 1
+    return colours, shapes

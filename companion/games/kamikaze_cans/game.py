@@ -11,11 +11,11 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from companion.engine import Choose, Json, Observer, Ply, Seen, Turn, form
+from companion.engine import Choose, Json, Observer, Ply, Seat, Seen, Turn, form
 from companion.engine.codec import Codec
 from companion.engine.form import CELLS
 from companion.errors import IllegalError, Phrase, phrase
-from companion.games.kamikaze_cans import rules, seen
+from companion.games.kamikaze_cans import promise, rules, seen
 from companion.games.kamikaze_cans.layout import layout
 from companion.games.kamikaze_cans.rules import Action, Explode, Move, Place, Rules, State
 from companion.table import COLOURS, Appearance, Layout, Placement, Spot
@@ -121,6 +121,10 @@ class KamikazeCans:
                 if not taken:
                     return phrase("kc.explode", drink=drinks[at] or "", at=at)
                 return phrase("kc.explode_taking", drink=drinks[at] or "", at=at, taken=taken)
+
+    def promise(self, state: State, seat: Seat) -> float:
+        """A rough value from 0 (lost) to 1 (won)."""
+        return promise.promise(state, seat)
 
     def setup_seen(
         self, costs: Mapping[Spot, Sequence[Mapping[Appearance, float]]], options: Mapping[str, Json], players: int

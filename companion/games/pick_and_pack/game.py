@@ -10,9 +10,9 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from companion.engine import Choose, Json, Observer, Ply, Seen, Turn, form
+from companion.engine import Choose, Json, Observer, Ply, Seat, Seen, Turn, form
 from companion.errors import InvalidError, Phrase, phrase
-from companion.games.pick_and_pack import actions, layout, rules, setup, views
+from companion.games.pick_and_pack import actions, layout, promise, rules, setup, views
 from companion.games.pick_and_pack.actions import Action
 from companion.games.pick_and_pack.placing import TilePlacing
 from companion.games.pick_and_pack.state import State
@@ -94,6 +94,10 @@ class PickAndPack:
         """The state itself."""
         assert isinstance(seen.told, State)
         return seen.told
+
+    def promise(self, state: State, seat: Seat) -> float:
+        """A rough value from 0 (lost) to 1 (won)."""
+        return promise.promise(state, seat)
 
     def say(self, state: State, ply: Ply[Action], observer: Observer) -> Phrase:
         """The ply in words."""

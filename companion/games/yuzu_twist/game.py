@@ -10,9 +10,9 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from companion.engine import Choose, Json, Observer, Ply, Seen, Turn
+from companion.engine import Choose, Json, Observer, Ply, Seat, Seen, Turn
 from companion.errors import Phrase
-from companion.games.yuzu_twist import actions, explain, layout, rules, setup, views
+from companion.games.yuzu_twist import actions, explain, layout, promise, rules, setup, views
 from companion.games.yuzu_twist.actions import Action
 from companion.games.yuzu_twist.state import State
 from companion.table import COLOURS, Layout, Placement
@@ -96,6 +96,10 @@ class YuzuTwist:
         """Hidden colours are dealt anew."""
         assert isinstance(seen.told, State)
         return views.possible(seen.told, rng)
+
+    def promise(self, state: State, seat: Seat) -> float:
+        """A rough value from 0 (lost) to 1 (won)."""
+        return promise.promise(state, seat)
 
     def say(self, state: State, ply: Ply[Action], observer: Observer) -> Phrase:
         """The ply in words."""
