@@ -10,8 +10,9 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
@@ -20,16 +21,20 @@ import cv2
 from companion.errors import CompanionError, Phrase
 from companion.main.messages import LookFor, Open, Preview, Round, Trouble
 from companion.session.commands import Sighted
-from hardware.camera import camera_for, frames
+from hardware.camera import Camera, camera_for, frames
 from vision.frames import Frame, Image, Look
 
 PREVIEW_WIDTH = 1280
 PREVIEW_EVERY_S = 1.0
+REST_S = 0.3
+"""After a free table was read, a camera's pictures are passed over for so long. Hands take longer."""
+EXPOSE_EVERY_S = 1.0
+EXPOSE = {"dark": 1.4, "bright": 0.7}
+"""What to do about the light, for looks that could not be read for it: times the exposure."""
 NICENESS = 5
 """Pages and lamps go first."""
 
 Pipe = Connection
-Report = Callable[[Phrase | None], object]
 
 
 class Table(Protocol):
@@ -50,33 +55,45 @@ class Table(Protocol):
         """The frame with the reading drawn over it, so many pixels wide."""
 
 
-Pictures = Callable[[int, Report], Iterator[Frame]]
-"""All frames from the picture with this number on; the camera's troubles are reported."""
+def watch(
+    pipe: Pipe, table: Table, open_camera: Callable[[int], Camera], clock: Callable[[], float] = time.monotonic
+) -> None:
+    """The loop from frame to look; ends with the pictures, raises `EOFError` or `OSError` when the pipe closes.
 
-
-def watch(pipe: Pipe, table: Table, pictures: Pictures, clock: Callable[[], float] = time.monotonic) -> None:
-    """The loop from frame to look; ends with the pictures, raises `EOFError` or `OSError` when the pipe closes."""
+    `open_camera` gives the camera, from the picture with this number on.
+    """
     first = _next_round(pipe, table) if table.header is not None else 0
-    played = 0
-    shown_s = -PREVIEW_EVERY_S
+    camera = open_camera(first)
+    played, read_s, shown_s, exposed_s = 0, -REST_S, -PREVIEW_EVERY_S, -EXPOSE_EVERY_S
 
     def report(why: Phrase | None) -> None:
         if why is not None:
             pipe.send(Sighted(-1, "gone", why))
 
-    for frame in pictures(first, report):
+    for frame in frames(camera, report):
+        while pipe.poll(0):
+            _listen(pipe, table)
+        if table.header is None and clock() - read_s < REST_S:
+            continue
         if table.header is not None and frame.number // table.pictures != played:
             played = frame.number // table.pictures
             _next_round(pipe, table)
-        while pipe.poll(0):
-            _listen(pipe, table)
         look = table.look(frame)
         pipe.send(Sighted(look.number, look.state, look.why, look.observation))
+        if look.observation is not None:
+            read_s = clock()
+        if look.state in EXPOSE and clock() - exposed_s >= EXPOSE_EVERY_S:
+            exposed_s = clock()
+            camera.expose(EXPOSE[look.state])
         if clock() - shown_s >= PREVIEW_EVERY_S:
             shown_s = clock()
-            good, jpeg = cv2.imencode(".jpg", table.drawn(frame, look, PREVIEW_WIDTH), [cv2.IMWRITE_JPEG_QUALITY, 75])
-            if good:
-                pipe.send(Preview(jpeg.tobytes()))
+            _show(pipe, table.drawn(frame, look, PREVIEW_WIDTH))
+
+
+def _show(pipe: Pipe, picture: Image) -> None:
+    good, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 75])
+    if good:
+        pipe.send(Preview(jpeg.tobytes()))
 
 
 def _next_round(pipe: Pipe, table: Table) -> int:
@@ -107,7 +124,7 @@ def main(arguments: list[str]) -> int:
         opening = pipe.recv()
         assert isinstance(opening, Open)
         table = open_table(opening, lambda why: pipe.send(Sighted(-1, "starting", why)))
-        watch(pipe, table, lambda first, report: frames(camera_for(opening.source, first), report))
+        watch(pipe, table, partial(camera_for, opening.source))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return 0
     except CompanionError as error:

@@ -7,7 +7,7 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from companion.errors import phrase
+from companion.errors import SightError, phrase
 from companion.games import registry
 from companion.interpret import Interpreter
 from companion.main import eyes as eyes_module
@@ -21,6 +21,7 @@ from companion.session.journal import open_journal
 from companion.session.session import Session
 from companion.session.state import Opener
 from companion.session.worker import Worker
+from companion.table import Observation
 from vision.frames import Frame, Look
 
 HEADER = {
@@ -75,7 +76,8 @@ def keeper(worker: Worker, monkeypatch) -> Iterator[Keeper]:
     monkeypatch.setattr(eyes_module, "RESTART_S", (0.0,))
     monkeypatch.setattr(eyes_module, "STEP_S", 0.01)
     keeper = Keeper(None)
-    keeper.eyes = Eyes(opening=Open(SourceConfig("folder"), Path()), worker=worker, clock=FakeClock(), start=keeper.start)
+    opening = Open(SourceConfig("folder"), Path())
+    keeper.eyes = Eyes(opening=opening, worker=worker, clock=FakeClock(), start=keeper.start)
     thread = Thread(target=keeper.eyes.run)
     thread.start()
     yield keeper
@@ -161,29 +163,58 @@ def test_looks_and_previews_are_passed_on(keeper: Keeper, worker: Worker) -> Non
 class FakeTable:
     header: dict | None
     pictures: int
+    state: str = "free"
+    observation: Observation | None = None
     wanted: list[LookFor] = field(default_factory=list)
 
     def look_for(self, wanted: LookFor) -> None:
         self.wanted.append(wanted)
 
     def look(self, frame: Frame) -> Look:
-        return Look(frame.number, frame.at_s, "free")
+        return Look(frame.number, frame.at_s, self.state, observation=self.observation)
 
     def drawn(self, frame: Frame, look: Look, width: int):
         return frame.image
 
 
-def said(table: FakeTable, numbers: range, answers: list[LookFor]) -> list[object]:
-    """What the child says while it sees pictures with these numbers, counted from the first that it asks for; each
-    round that it announces is answered."""
+@dataclass
+class FakeCamera:
+    """Is lost once, then gives so many pictures."""
+
+    left: int
+    number: int = 0
+    lost: bool = False
+    exposed: list[float] = field(default_factory=list)
+
+    def open(self) -> None:
+        pass
+
+    def read(self) -> Frame | None:
+        if not self.lost:
+            self.lost = True
+            raise SightError(phrase("damaged"))
+        if not self.left:
+            return None
+        self.left -= 1
+        self.number += 1
+        return Frame(PICTURE, PICTURE, float(self.number), self.number - 1)
+
+    def expose(self, factor: float) -> bool:
+        self.exposed.append(factor)
+        return True
+
+    def close(self) -> None:
+        pass
+
+
+def said(table: FakeTable, camera: FakeCamera, answers: list[LookFor]) -> list[object]:
+    """What the child says while it sees the camera's pictures; each round that it announces is answered."""
     ours, theirs = Pipe()
     waiting, heard = list(answers), []
 
-    def pictures(first, report):
-        report(phrase("lost"))
-        report(None)
-        for number in numbers:
-            yield Frame(PICTURE, PICTURE, float(number), first + number)
+    def opened(first: int) -> FakeCamera:
+        camera.number = first
+        return camera
 
     def serve() -> None:
         while (each := ours.recv()) is not None:
@@ -193,7 +224,7 @@ def said(table: FakeTable, numbers: range, answers: list[LookFor]) -> list[objec
 
     service = Thread(target=serve)
     service.start()
-    watch(theirs, table, pictures, clock=lambda: 0.0)
+    watch(theirs, table, opened, clock=lambda: 0.0)
     theirs.send(None)
     service.join(10)
     ours.close()
@@ -201,28 +232,41 @@ def said(table: FakeTable, numbers: range, answers: list[LookFor]) -> list[objec
     return heard
 
 
+def looks(heard: list[object]) -> list[int]:
+    return [each.number for each in heard if isinstance(each, Sighted) and each.number >= 0]
+
+
 LAYOUT = registry.game("kamikaze-cans").layout(HEADER["setup"])
 
 
 def test_every_round_of_a_set_is_announced() -> None:
     table = FakeTable(HEADER, 2)
-    heard = said(table, range(4), [LookFor(LAYOUT, 2)] * 2)
+    heard = said(table, FakeCamera(4), [LookFor(LAYOUT, 2)] * 2)
     kinds = [type(each).__name__ for each in heard]
     assert kinds == ["Round", "Sighted", "Sighted", "Preview", "Sighted", "Round", "Sighted", "Sighted"]
     assert len(table.wanted) == 2
 
 
 def test_a_set_goes_on_after_the_picture_that_was_last_understood() -> None:
-    heard = said(FakeTable(HEADER, 10), range(1), [LookFor(LAYOUT, 2, after=23)])
-    assert [each.number for each in heard if isinstance(each, Sighted) and each.number >= 0] == [4]
+    assert looks(said(FakeTable(HEADER, 10), FakeCamera(1), [LookFor(LAYOUT, 2, after=23)])) == [4]
 
 
 def test_a_set_whose_last_picture_was_understood_begins_anew() -> None:
-    heard = said(FakeTable(HEADER, 10), range(1), [LookFor(LAYOUT, 2, after=9), LookFor(LAYOUT, 2)])
+    heard = said(FakeTable(HEADER, 10), FakeCamera(1), [LookFor(LAYOUT, 2, after=9), LookFor(LAYOUT, 2)])
     assert [type(each).__name__ for each in heard].count("Round") == 2
 
 
 def test_a_camera_announces_no_game_and_tells_its_troubles() -> None:
-    heard = said(FakeTable(None, 1), range(2), [LookFor(LAYOUT, 2)])
-    assert heard[0] == Sighted(-1, "gone", phrase("lost"))
-    assert [each.number for each in heard if isinstance(each, Sighted)] == [-1, 0, 1]
+    heard = said(FakeTable(None, 1), FakeCamera(2), [])
+    assert heard[0] == Sighted(-1, "gone", phrase("damaged"))
+    assert looks(heard) == [0, 1]
+
+
+def test_after_a_free_table_was_read_the_camera_rests() -> None:
+    assert looks(said(FakeTable(None, 1, observation=Observation(0.0, ())), FakeCamera(5), [])) == [0]
+
+
+def test_a_dark_picture_is_answered_with_more_light_but_not_at_every_frame() -> None:
+    camera = FakeCamera(5)
+    said(FakeTable(None, 1, state="dark"), camera, [])
+    assert [factor > 1 for factor in camera.exposed] == [True]
