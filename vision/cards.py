@@ -52,9 +52,7 @@ def find_cards(image: Image, lens: Lens, before: Arrangement | None = None) -> A
     Raises `SightError` when the picture has another size than the lens, or when too few cards are seen: all but one,
     0 and 1 among them, while nothing is known; any two afterwards.
     """
-    if image.shape[:2] != (lens.height, lens.width):
-        raise SightError(phrase("eyes.other_size", width=image.shape[1], height=image.shape[0],
-                                lens_width=lens.width, lens_height=lens.height))
+    _expect_size(image, lens)
     if before is None:
         return _arrange(lens, _search(image, lens))
     corners = {card.card: found for card in before.cards
@@ -62,6 +60,12 @@ def find_cards(image: Image, lens: Lens, before: Arrangement | None = None) -> A
     if len(corners) < 2:
         corners = _search(image, lens)
     return _compare(before, corners)
+
+
+def _expect_size(image: Image, lens: Lens) -> None:
+    if image.shape[:2] != (lens.height, lens.width):
+        raise SightError(phrase("eyes.other_size", width=image.shape[1], height=image.shape[0],
+                                lens_width=lens.width, lens_height=lens.height))
 
 
 def _search(image: Image, lens: Lens) -> dict[int, Floats]:

@@ -26,13 +26,16 @@ from vision.rectify import Patch, rectify
 WALL_MM = 1.5
 RIM_MM = 12.0
 
-COARSE_PX_PER_MM, FINE_PX_PER_MM = 1.0, 4.0
+COARSE_PX_PER_MM, FINE_PX_PER_MM, QUICK_PX_PER_MM = 1.0, 4.0, 2.5
 BLOCK_SHIFT_MM, BLOCK_TURNS_DEG = 16, np.arange(-8.0, 8.1, 2.0)
 OWN_SHIFT_MM, OWN_TURNS_DEG = 2.5, np.arange(-3.0, 3.1, 1.0)
 RIM_INSIDE_MM, BESIDE_MM, CLOSE_MM = (WALL_MM / 2,), (-2.5, 3.5), (-0.5, 3.0)
 """Lines, in mm inwards from a crate's outline: on the rim, beside it as far as a block is unsure, and close by."""
 
 RIDGE_REACH_MM, RIDGE_SAMPLES, SEGMENTS = 1.6, 40, 4
+BEYOND_MM = 33.0
+"""From the centre of a crate to the edge of what is rectified: half its diagonal and some more."""
+
 FOUND = 0.45
 """A block counts as found when its rims look at least so much like a rim; drinks may hide a part of them."""
 
@@ -108,7 +111,7 @@ def fit_crates(image: Image, view: View, white: White, look: CrateLook, expected
     Raises `SightError` when no such block is there.
     """
     map_ = _likeness(rectify(image, view, [body.at_mm for body in expected], RIM_MM, COARSE_PX_PER_MM,
-                             margin_mm=BLOCK_SHIFT_MM + 36), white, look)
+                             margin_mm=BLOCK_SHIFT_MM + BEYOND_MM), white, look)
     poses = _find_block(map_, expected)
     near = [_moved(body, pose) for body, pose in zip(expected, poses)]
     fitted = _refit(image, view, white, look, near, search=True)
@@ -149,7 +152,7 @@ def _likeness(patch: Patch, white: White, look: CrateLook) -> Map:
 
 
 def _lab_at(picture: CratePicture, crates: Sequence[Body]) -> Map:
-    patch = rectify(picture.image, picture.view, [crate.at_mm for crate in crates], RIM_MM, FINE_PX_PER_MM, 36)
+    patch = rectify(picture.image, picture.view, [crate.at_mm for crate in crates], RIM_MM, FINE_PX_PER_MM, BEYOND_MM)
     return to_lab(patch.normalise(picture.white)), patch
 
 
@@ -223,7 +226,8 @@ def _mean_at(likeness: Likeness, patch: Patch, points: Floats, shifts: Floats) -
 
 def _refit(image: Image, view: View, white: White, look: CrateLook, near: Sequence[Body],
            search: bool = False) -> tuple[FittedBody, ...]:
-    map_ = _likeness(rectify(image, view, [body.at_mm for body in near], RIM_MM, FINE_PX_PER_MM, 36), white, look)
+    density = FINE_PX_PER_MM if search else QUICK_PX_PER_MM
+    map_ = _likeness(rectify(image, view, [body.at_mm for body in near], RIM_MM, density, BEYOND_MM), white, look)
     fitted = []
     for body in near:
         pose = (*body.at_mm, body.turn_deg)

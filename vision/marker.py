@@ -29,7 +29,7 @@ CORNERS_MM = MARKER_MM / 2 * np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)], np.f
 """The marker's corners (4, 2) about its centre, in the order of OpenCV's detector: from the upper left, clockwise."""
 
 EDGE_SAMPLES, REACH_PX, STEP_PX = 4, 5.0, 0.5
-ROUNDS = 3
+ROUNDS, SETTLED_PX = 3, 0.15
 
 Light = npt.NDArray[np.float32]
 """Linear brightness (h, w), 0 to 1."""
@@ -107,7 +107,10 @@ def measure(image: Image, lens: Lens, card: int, rough_px: Floats) -> Floats | N
         fitted = _fit_edges(light, np.array([left, top], np.float64), lens, card, corners)
         if fitted is None:
             return None
+        moved = np.abs(fitted - corners).max() * lens.focal_px
         corners = fitted
+        if moved < SETTLED_PX:
+            break
     return corners if np.abs(to_px(lens, corners) - rough_px).max() < 3 * REACH_PX else None
 
 
@@ -156,7 +159,8 @@ def _correction(measured: Floats, normals: Floats, off: Floats) -> Floats:
                                (right * x + up * y) * x, (right * x + up * y) * y, -one])
     weight = one
     for _ in range(4):
-        found = np.linalg.lstsq(columns * weight[:, None], off * weight, rcond=None)[0]
+        weighted = columns * np.square(weight)[:, None]
+        found = np.linalg.solve(weighted.T @ columns, weighted.T @ off)
         miss = np.abs(columns @ found - off)
         weight = 1 / np.maximum(1, miss / max(2 * float(np.median(miss)), 1e-6))
     a, b, c, d, e, f, g, h, _ = found

@@ -20,11 +20,10 @@ COARSE_PX = 32
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patch:
-    """A rectified piece of table. `image` (h, w, 3) B G R has `px_per_mm`; x runs right, y runs up, so that the pixel
-    (u, v) shows the table at `left_mm + u / px_per_mm`, `top_mm - v / px_per_mm`. `from_px` (h, w, 2) says which pixel
-    of the picture each was taken from, less `origin_px`, the corner of the crop."""
+    """A rectified piece of table with `px_per_mm`; x runs right, y runs up, so that the pixel (u, v) shows the table at
+    `left_mm + u / px_per_mm`, `top_mm - v / px_per_mm`. `from_px` (h, w, 2) says which pixel of the picture each is
+    taken from, less `origin_px`, the corner of the crop."""
 
-    image: Image
     from_px: npt.NDArray[np.float32]
     crop: Image
     origin_px: tuple[int, int]
@@ -63,5 +62,4 @@ def rectify(image: Image, view: View, around_mm: Sequence[Point], height_mm: flo
     x0, y0 = max(int(x0), 0), max(int(y0), 0)
     crop = image[y0:max(int(y1), y0 + 1), x0:max(int(x1), x0 + 1)]
     from_px = (spread_px - np.array((x0, y0))).astype(np.float32)
-    straight = cv2.remap(crop, from_px[..., 0], from_px[..., 1], cv2.INTER_LINEAR)
-    return Patch(np.asarray(straight, np.uint8), from_px, crop, (x0, y0), float(left), float(top), px_per_mm)
+    return Patch(from_px, crop, (x0, y0), float(left), float(top), px_per_mm)
