@@ -19,6 +19,14 @@ from companion.words import Words, load
 HERE = Path(__file__).parent
 STARTED = "2026-01-01T12:00:00Z"
 GAMES_EACH = 2
+OPTIONS: dict[tuple[str, int], dict[str, Json]] = {
+    ("crate-wars", 2): {"points": "global"},
+    ("yuzu-twist", 2): {"blind": True},
+}  # fmt: skip
+"""The options of a game's second file, where they are not the default."""
+PLIES = {"yuzu-twist": 30}
+"""How many plies are played at most, where it is not `MOST`."""
+MOST = 120
 EVERY = 5
 """After every so many plies, and after the last, the views are written."""
 
@@ -65,7 +73,8 @@ def make(id: str) -> None:
     folder.mkdir(exist_ok=True)
     for players in game.seats:
         for number in range(1, GAMES_EACH + 1):
-            played = "".join(play.random_record(game, players, Random(f"{id}:{players}:{number}"), STARTED, None, 120))
+            rng, options, most = Random(f"{id}:{players}:{number}"), OPTIONS.get((id, number)), PLIES.get(id, MOST)
+            played = "".join(play.random_record(game, players, rng, STARTED, options, most))
             (folder / f"{players}-players-{number}.jsonl").write_text("".join(annotated(played)), encoding="utf-8")
 
 
