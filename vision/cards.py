@@ -57,8 +57,8 @@ def find_cards(image: Image, lens: Lens, before: Arrangement | None = None) -> A
         return _arrange(lens, _search(image, lens))
     corners = {card.card: found for card in before.cards
                if (found := _track(image, before.view, card)) is not None}
-    if len(corners) < 2:
-        corners = _search(image, lens)
+    if len(corners) < 2 or len(before.cards) < len(CARDS):
+        corners = {**_search(image, lens), **corners}
     return _compare(before, corners)
 
 

@@ -111,10 +111,11 @@ class Watcher:
 
     def look(self, small: Image, at_s: float) -> Verdict:
         """Judge one small picture taken at `at_s` (monotonic seconds). A free one becomes the reference."""
-        moves = self._moves(small, at_s)
+        nothing_known = self._free is None and not self._references
+        moves = self._moves(small, at_s, far_apart=nothing_known)
         self._last = (small, at_s)
-        if self._free is None and not self._references:
-            if moves is None or moves:  # two still pictures are needed to begin with
+        if nothing_known:
+            if moves is None or moves:  # two pictures that are alike are needed to begin with
                 return Verdict("moving", phrase("eyes.moving"))
             self._free = small
             return Verdict("free")
@@ -150,9 +151,9 @@ class Watcher:
         self._free = None if self._free is None else turned(self._free)
         self.ground, self._doubtful = ground, []
 
-    def _moves(self, small: Image, at_s: float) -> bool | None:
-        """Whether the picture differs from the one just before; None without one."""
-        if self._last is None or at_s - self._last[1] > STREAM_S:
+    def _moves(self, small: Image, at_s: float, far_apart: bool = False) -> bool | None:
+        """Whether the picture differs from the one just before, or however long before; None without one."""
+        if self._last is None or (at_s - self._last[1] > STREAM_S and not far_apart):
             return None
         off = cv2.absdiff(cv2.blur(small, (3, 3)), cv2.blur(self._last[0], (3, 3))).max(axis=2)
         if np.mean(off > MOTION) <= MOTION_SHARE:

@@ -84,6 +84,14 @@ def test_a_picture_of_another_size_says_so() -> None:
     assert error.value.phrase.id == "eyes.other_size"
 
 
+def test_a_card_that_was_covered_at_the_start_is_found_later() -> None:
+    first = find_cards(covered(picture(0), 3), excerpt().lens)
+    assert {card.card for card in first.cards} == {0, 1, 2}
+    later = find_cards(picture(0), excerpt().lens, first)
+    assert later.seen == frozenset(CARDS)
+    assert errors(later, true_cards(0))[0] <= 1.0
+
+
 def test_a_bumped_card_is_noticed_and_measured_again() -> None:
     found = find_cards(picture(0), excerpt().lens, shifted(arrangement(), 2, (6.0, -4.0)))
     assert found.bumped is not None
