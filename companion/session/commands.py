@@ -27,7 +27,7 @@ class StartGame:
     type: ClassVar[str] = "start_game"
     seq: int
     by: By
-    header: Annotated[dict[str, Any], "json"]
+    header: Annotated[dict[str, Any], "object"]
     via: Via = "phone"
 
 
@@ -136,6 +136,7 @@ Command = PersonCommand | Sighted
 
 ANYTHING = {
     "json": Kind(lambda given, _where: given),
+    "object": Kind(lambda given, where: dict(form.mapping(given, where))),
     "list": Kind(lambda given, where: tuple(form.items(given, where)), list),
     "choice": Kind(lambda given, where: given if given is None else form.whole(given, where, least=0)),
 }

@@ -26,7 +26,7 @@ class GameStarted:
     """A game began. `header` is the record's first line, complete and in its exported spelling."""
 
     type: ClassVar[str] = "game_started"
-    header: Annotated[dict[str, Any], "json"]
+    header: Annotated[dict[str, Any], "object"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class GameEnded:
     """The game is over; `result` as the record's last line has it."""
 
     type: ClassVar[str] = "game_ended"
-    result: Annotated[dict[str, Any], "json"]
+    result: Annotated[dict[str, Any], "object"]
 
 
 Event = (
