@@ -46,6 +46,7 @@ class Belief:
     fork: Any = None
     question: Question | None = None
     refused: frozenset[Any] = frozenset()
+    waited: int = 0
     places_mm: Mapping[Spot, Point] = field(default_factory=dict)
     seen: bool = False
 
@@ -136,7 +137,7 @@ class Interpreter:
         before = self._game.placement((belief.before or belief.now).state)
         if not found or unexplained(evidence, before, self._game.placement(found[0].state)):
             reasons = oddities(self._game, evidence, before, belief.now.state)
-            return Step(replace(belief, question=None), Odd(reasons))
+            return Step(replace(belief, question=None, waited=belief.waited + 1), Odd(reasons))
         share = shares(found)
         if share[0] >= SURE:
             return self._accept(belief, found[0], evidence, confidence=share[0])
@@ -147,7 +148,7 @@ class Interpreter:
         """Explanations from what is believed, and, if that is contradicted, from before the last provisional ply."""
         placement = self._game.placement
         before = placement((belief.before or belief.now).state)
-        found = explain(self._game, evidence, Root(belief.now.state, before))
+        found = explain(self._game, evidence, Root(belief.now.state, before), belief.waited)
         if belief.before is not None and (found[0].plies or found[0].cost > EXPLAINED_NATS):
             fork = Root(belief.fork, before, taken_back=1, price_nats=TAKE_BACK_NATS)
             known = {each.state for each in found}
@@ -163,7 +164,7 @@ class Interpreter:
         choices = [(e, s) for e, s in zip(explanations, share, strict=True) if e.plies or e.taken_back]
         question = Question(tuple(e for e, _ in choices), evidence)
         said = Ambiguous(tuple(Choice(e.plies, s, e.taken_back) for e, s in choices))
-        return Step(replace(belief, question=question), said)
+        return Step(replace(belief, question=question, waited=belief.waited + 1), said)
 
     def _accept(self, belief: Belief, best: Explanation, evidence: Evidence, confidence: float) -> Step:
         """Believe an explanation: new tracks for every zone, and its last ply provisional."""
@@ -171,7 +172,7 @@ class Interpreter:
         tracks = _tracks(evidence, self._game.placement(base.state), self._game.placement(best.state), base.tracks)
         if not best.plies and not best.taken_back:
             now = Settled(belief.now.state, tracks)
-            return Step(replace(belief, now=now, question=None), Unchanged())
+            return Step(replace(belief, now=now, question=None, waited=0), Unchanged())
         fork = base_state = belief.fork if best.taken_back else belief.now.state
         for ply in best.plies[:-1]:
             fork = self._game.apply(fork, ply)

@@ -19,6 +19,8 @@ from companion.interpret.outcome import Plies
 from companion.table import Placement, Spot
 
 MOST_PLIES = 3
+MOST_PLIES_LATER = 8
+"""While looks stay unexplained or a question stays open people play on; each such look allows one ply more."""
 BEAM = 40
 PLY_NATS = 2.0
 """Price of each ply: of two explanations that fit alike the shorter one is likelier."""
@@ -46,13 +48,16 @@ class Root:
     price_nats: float = 0.0
 
 
-def explain(game: AnyGame, evidence: Evidence, root: Root) -> list[Explanation]:
-    """Explanations of the look from this root, the cheapest first; the root itself (no plies) is one of them."""
+def explain(game: AnyGame, evidence: Evidence, root: Root, waited: int = 0) -> list[Explanation]:
+    """Explanations of the look from this root, the cheapest first; the root itself (no plies) is one of them.
+
+    `waited` is the number of looks since the root that settled nothing.
+    """
     here = game.placement(root.state)
     start = Explanation((), root.state, evidence.cost(root.before, here) + root.price_nats, root.taken_back)
     found = {root.state: start}
     beam = [start]
-    for _ in range(MOST_PLIES):
+    for _ in range(min(MOST_PLIES + waited, MOST_PLIES_LATER)):
         if min(left_over(each) for each in found.values()) - root.price_nats <= EXPLAINED_NATS:
             break
         grown = [after for each in beam for after in _followed(game, evidence, root, each)]

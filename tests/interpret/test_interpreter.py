@@ -152,7 +152,7 @@ def test_a_drink_out_of_turn_is_odd_and_says_why(interpreter: Interpreter) -> No
     step = interpreter.look(seen(interpreter), look(LAYOUT, wrong))
 
     assert isinstance(step.outcome, Odd)
-    assert "green stub can stands on c4. But" in WORDS.say(step.outcome.reasons[0])
+    assert "green stub can stands on c4. It is not" in WORDS.say(step.outcome.reasons[0])
     assert step.belief.now.state == START
 
 
@@ -168,6 +168,24 @@ def test_an_illegal_jump_is_odd_and_names_the_rule(interpreter: Interpreter) -> 
 
     assert isinstance(step.outcome, Odd)
     assert "jump" in WORDS.say(step.outcome.reasons[0])
+
+
+def test_people_who_played_on_while_the_table_was_odd_are_caught_up_with(interpreter: Interpreter) -> None:
+    plies = [
+        Ply(1 - n % 2, Place(f"{('red', 'green')[n % 2]}/{shape}", cell))
+        for n, (shape, cell) in enumerate(zip(["tall_can", "stub_can", "stub_can", "tall_can", "short_can"],
+                                              ["a1", "b3", "c5", "d2", "e6"]))
+    ]
+    wrong = dict(GAME.placement(after(plies[0])))
+    wrong["grid:f6"] = ("green/tallest_bottle", )  # it stands in the stock as well
+    odd = interpreter.look(seen(interpreter), look(LAYOUT, wrong))
+    assert isinstance(odd.outcome, Odd)
+    odd = interpreter.look(odd.belief, look(LAYOUT, wrong))
+
+    step = interpreter.look(odd.belief, look(LAYOUT, GAME.placement(after(*plies))))
+
+    assert isinstance(step.outcome, Moved)
+    assert step.belief.now.state == after(*plies)
 
 
 def test_covered_places_prove_nothing(interpreter: Interpreter) -> None:
