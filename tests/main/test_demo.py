@@ -21,7 +21,7 @@ from companion.session.journal import open_journal
 from companion.session.state import Opener, State
 
 EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
-PATIENCE_S = 600.0
+PATIENCE_S = 300.0
 PORT = 18093
 
 
