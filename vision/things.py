@@ -29,6 +29,12 @@ MUG_SKIN_SHARE, MUG_ROUND, MUG_RADIUS_MM = 0.45, 0.45, (25.0, 100.0)
 TABLE_SHINE = 0.9
 """A dark thing shines in the table's colour, though less red; dark skin is redder than what it lies on."""
 
+LEVEL = 0.015
+"""A slope of the light smaller than this is left out."""
+
+SLOPES = np.stack(np.meshgrid(np.linspace(-1, 1, SMALL_WH[0]), np.linspace(-1, 1, SMALL_WH[1]))).astype(np.float32)
+"""(2, 180, 320): -1 to 1 across and down the picture."""
+
 CLOSE = np.ones((3, 3), np.uint8)
 
 
@@ -56,13 +62,14 @@ class Blob:
 
 
 def relight(reference: Image, small: Image) -> Image:
-    """The reference in the light of another picture: for each channel a curve of second degree, fitted to a sample of
-    all pixels, of which those that really changed hardly count."""
+    """The reference in the light of another picture: for each channel a curve of second degree, whose gain may slope
+    over the picture, fitted to a sample of all pixels, of which those that really changed hardly count."""
     x = reference[2::6, 2::6].reshape(-1, 3).T.astype(np.float32) / 255
     y = small[2::6, 2::6].reshape(-1, 3).T.astype(np.float32)
-    columns = np.stack([np.ones_like(x), x, x * x], axis=1)
+    across, down = (np.broadcast_to(way[2::6, 2::6].reshape(-1), x.shape) for way in SLOPES)
+    columns = np.stack([np.ones_like(x), x, x * x, x * across, x * down], axis=1)
     weight = np.ones(x.shape[1], np.float32)
-    steady = len(weight) * np.diag(np.array((1e-9, 1e-9, 1e-5), np.float32))
+    steady = len(weight) * np.diag(np.array((1e-9, 1e-9, 1e-5, 1e-5, 1e-5), np.float32))
     for _ in range(3):
         weighted = columns * weight
         normal = weighted @ columns.transpose(0, 2, 1) + steady
@@ -70,8 +77,12 @@ def relight(reference: Image, small: Image) -> Image:
         off = np.abs(y - (found.transpose(0, 2, 1) @ columns)[:, 0]).sum(axis=0)
         weight = 1 / (1 + (off / (2 * max(float(np.median(off)), 2.0))) ** 2)
     value = np.arange(256) / 255
-    table = found[..., 0] @ np.stack([np.ones(256), value, value * value])
-    return np.asarray(cv2.LUT(reference, table.clip(0, 255).T[None].astype(np.uint8)), np.uint8)
+    table = found[:, :3, 0] @ np.stack([np.ones(256), value, value * value])
+    curve = cv2.LUT(reference, table.clip(0, 255).T[None].astype(np.uint8))
+    slope = SLOPES.transpose(1, 2, 0) @ (found[:, 3:, 0].T / 255)
+    if np.abs(slope).max() < LEVEL:
+        return np.asarray(curve, np.uint8)
+    return np.asarray((curve + reference * slope).clip(0, 255), np.uint8)
 
 
 def same(old: Blob, new: Blob) -> bool:
@@ -107,7 +118,7 @@ def skin_share(blob: Blob, before: Image, ground: Ground) -> float:
 
 
 def looks_like_a_mug(blob: Blob, before: Image, ground: Ground) -> bool:
-    """Whether something has little skin and an outline, its soft shadow left out, that is for a good part one circle."""
+    """Whether something has little skin, and its outline, soft shadow left out, is for a good part one circle."""
     if skin_share(blob, before, ground) > MUG_SKIN_SHARE:
         return False
     off = cv2.absdiff(blob.image, relight(before, blob.image)).max(axis=2)

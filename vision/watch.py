@@ -188,13 +188,13 @@ class Watcher:
         pieces that lie at the picture's very border."""
         on_play = float((self.ground.play[blob.mask > 0] > 0).mean())
         lasts = any(blob.at_s - old.at_s >= LASTING_S and same(old, blob) for old in self._doubtful)
+        compact = max(blob.box[2:]) <= THING_MM * self.ground.px_per_mm
         if BESIDE < on_play < WITHIN or blob.area < THING_PX:
-            return lasts and on_play <= BESIDE
+            return lasts and compact and on_play <= BESIDE
         skin = skin_share(blob, self._before(), self.ground)
         if on_play >= WITHIN:
             return skin <= SKIN_SHARE and blob.area <= 4 * self.ground.piece_px
-        compact = max(blob.box[2:]) <= THING_MM * self.ground.px_per_mm
-        return lasts or (compact and looks_like_a_mug(blob, self._before(), self.ground))
+        return compact and (lasts or looks_like_a_mug(blob, self._before(), self.ground))
 
     def _before(self) -> Image:
         return self._free if self._free is not None else self._references[0]

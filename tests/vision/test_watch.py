@@ -51,6 +51,14 @@ def test_brighter_and_tinted_light_is_no_hand() -> None:
         assert watch.look(lit, at_s).state == "free"
 
 
+def test_light_that_falls_from_another_side_is_no_hand() -> None:
+    watch = watcher()
+    slope = np.linspace(0.8, 1.15, 320)[None, :, None]
+    pictures = [small(0), small(0) * slope, small(2) * slope]
+    states = [watch.look(np.asarray(lit.clip(0, 255), np.uint8), 4.0 * i).state for i, lit in enumerate(pictures)]
+    assert states == ["free", "free", "hand"]
+
+
 def test_a_jump_of_the_exposure_in_a_stream_is_no_motion() -> None:
     watch = watcher()
     states = [watch.look(np.asarray(small(0) * gain, np.uint8), at_s).state for at_s, gain in ((0.0, 1.0), (0.1, 0.85))]
