@@ -9,8 +9,8 @@ from companion.games.war_chest.board import distance
 from companion.games.war_chest.state import Side, State
 
 MARKER, UNIT, COIN_ON_TOP, NEAR, READY = 1.0, 0.35, 0.15, 0.12, 0.03
-"""Worth of a marker on the board, of a unit, of each further coin of its stack, of each step nearer than four hexes to a
-location not of its side, and of each coin off the board. By judgement, not tuned."""
+"""Worth of a marker on the board, of a unit, of each further coin of its stack, of each step nearer than four hexes to
+a location not of its side, and of each coin off the board. By judgement, not tuned."""
 STEEPNESS = 0.9
 
 
