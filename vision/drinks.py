@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from companion.table import EMPTY, Appearance, Drink, Point, colour_of, shape_of
-from vision.camera import Floats
-from vision.compare import UNIT_PX, Crop, Offset, Template, cost_at, cost_empty, make_template, search
+from vision.compare import (
+    STEPS, UNIT_PX, Crop, Form, Offset, Template, Values, cost_at, cost_empty, cost_thinned, empty_share, make_form,
+    make_template, rough_search, search, sectors_of,
+)
 from vision.scene import Scene
 from vision.solids import OVERSAMPLING, Box, Painted, Solid, box_around, place
-from vision.textures import Stand, Texture, paint_drink
+from vision.textures import Shading, Stand, Texture, directions, paint_drink
 
 AROUND_PX = 4
 """Pixels this near to where any drink could be seen are explained."""
@@ -22,20 +25,29 @@ AROUND_PX = 4
 PLAY_MM, SOFT_MM = 0.45, 0.15
 """A drink stands this far from its slot's middle at most; the crate's fit is unsure by so much."""
 
+EMPTY_SHARE, CLEARLY_NATS = 0.75, 15.0
+"""A slot is clearly empty when so much of where any drink would be seen looks like the slot itself."""
+
 UNFORESEEN = 2e-4
 """How often a sight is expected to be fooled by what no drink's picture tells: a reflection, a crumb."""
 
 SQUARE_TURNS_DEG = (0.0, 15.0, 30.0, 45.0, 60.0, 75.0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Models:
-    """What drinks look like: `solids` by shape, `textures` of all drinks (on the open table or in a crate), and the
-    cost that is one nat."""
+    """What drinks look like: `solids` by shape, `textures` of all drinks (on the open table or in a crate), `shading`
+    of each shape, and the cost that is one nat."""
 
     solids: Mapping[str, Solid]
     textures: Mapping[Drink, Texture]
+    shading: Mapping[str, Shading]
     cost_per_nat: float
+
+    @cached_property
+    def colours(self) -> dict[Drink, Values]:
+        """Colours by bands (bands, 3) of each drink."""
+        return {drink: self.solids[shape_of(drink)].by_band(texture) for drink, texture in self.textures.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,25 +62,32 @@ class Reading:
     turn_deg: float
 
 
-@dataclass(slots=True, eq=False)
-class _Shape:
-    painted: Painted
+@dataclass(frozen=True, slots=True, eq=False)
+class _Option:
+    """A shape in one of the ways it may be turned."""
+
+    form: Form
     turn_deg: float
 
 
-def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, reach_mm: float = 0.8,
-               drinks: Iterable[Drink] | None = None) -> Reading:
+def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, reach_mm: float = 0.8) -> Reading:
     """Compare all drinks at a stand. `free`: it stands on the open table, turned in any way."""
     view = scene.view
-    rings = [place(view, solid, stand.foot_mm, stand.turn_deg) for solid in models.solids.values()]
     reach_px = reach_mm * view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2]))
-    box = box_around(np.concatenate(rings), AROUND_PX + int(np.ceil(reach_px)) + 1)
-    shapes = {shape: [_Shape(paint_drink(view, solid, replace(stand, turn_deg=turn), box), turn)
-                      for turn in _turns(shape, stand, free)]
-              for shape, solid in models.solids.items()}
-    crop = _crop(scene, box, [option.painted for options in shapes.values() for option in options])
-    wanted = list(models.textures) if drinks is None else list(drinks)
-    return _read(scene, stand, models, crop, shapes, wanted, int(np.ceil(reach_px / UNIT_PX)))
+    rings = {(shape, turn): place(view, solid, stand.foot_mm, turn)
+             for shape, solid in models.solids.items() for turn in _turns(shape, stand, free)}
+    box = box_around(np.concatenate(list(rings.values())), AROUND_PX + int(np.ceil(reach_px)) + 1)
+    painted = {key: paint_drink(view, models.solids[key[0]], replace(stand, turn_deg=key[1]), box) for key in rings}
+    crop = _crop(scene, box, list(painted.values()))
+    if stand.opening_mm is not None and empty_share(crop, _core(list(painted.values()))) > EMPTY_SHARE:
+        return _nothing(stand, models, crop)
+    spread = directions(view, stand.foot_mm)
+    options: dict[str, list[_Option]] = {}
+    for (shape, turn), picture in painted.items():
+        sectors = sectors_of(picture, rings[shape, turn] - (box.left, box.top), spread)
+        form = make_form(picture, models.solids[shape], crop.domain, sectors, models.shading.get(shape))
+        options.setdefault(shape, []).append(_Option(form, turn))
+    return _read(scene, stand, models, crop, options, int(np.ceil(reach_px / UNIT_PX)))
 
 
 def loglik(costs: Mapping[Appearance, float], cost_per_nat: float) -> dict[Appearance, float]:
@@ -90,51 +109,72 @@ def _crop(scene: Scene, box: Box, painted: Sequence[Painted]) -> Crop:
         np.maximum(anywhere, each, out=anywhere)
     inner = (anywhere[OVERSAMPLING // 2::OVERSAMPLING, OVERSAMPLING // 2::OVERSAMPLING] > 0).astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * AROUND_PX + 1, 2 * AROUND_PX + 1))
-    weight = cv2.dilate(inner, kernel).astype(np.float32)
     seen = scene.seen(box)
-    return Crop(seen, scene.background(box, seen), weight)
+    return Crop(seen, scene.background(box, seen), np.asarray(cv2.dilate(inner, kernel) > 0, np.bool_))
 
 
-def _read(scene: Scene, stand: Stand, models: Models, crop: Crop, shapes: Mapping[str, Sequence[_Shape]],
-          drinks: Sequence[Drink], reach: int) -> Reading:
-    px_per_mm = scene.view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2]))
-    fixed = stand.opening_mm is not None
+def _core(painted: Sequence[Painted]) -> npt.NDArray[np.bool_]:
+    """The pixels (h, w) that every drink would cover."""
+    everywhere = np.minimum.reduce(painted)
+    middle = OVERSAMPLING // 2
+    return np.asarray(everywhere[middle::OVERSAMPLING, middle::OVERSAMPLING] > 0, np.bool_)
+
+
+def _read(scene: Scene, stand: Stand, models: Models, crop: Crop, options: Mapping[str, Sequence[_Option]], reach: int
+          ) -> Reading:
+    in_slot = stand.opening_mm is not None
+    per_mm = UNIT_PX / scene.view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2]))
 
     def penalty(offset: Offset) -> float:
-        if not fixed:
-            return 0.0
-        far = np.maximum(np.abs(offset) * np.float64(UNIT_PX / px_per_mm) - PLAY_MM, 0) / SOFT_MM
-        return float((far * far).sum() / 2) * models.cost_per_nat
+        far = np.maximum(np.abs(offset) * np.float64(per_mm) - PLAY_MM, 0) / SOFT_MM
+        return float((far * far).sum() / 2) * models.cost_per_nat if in_slot else 0.0
 
-    def template(drink: Drink, option: _Shape) -> Template:
-        return make_template(option.painted, models.textures[drink], models.solids[shape_of(drink)].cap)
+    def template(drink: Drink, option: _Option) -> Template:
+        return make_template(option.form, models.colours[drink], models.solids[shape_of(drink)].cap)
 
-    first = {drink: cost_at(crop, template(drink, shapes[shape_of(drink)][0]), (0, 0)) for drink in drinks}
+    start = {shape: (0, 0) if in_slot else _start(scene, stand, models, shape, reach) for shape in options}
+    first = {drink: cost_thinned(crop, template(drink, options[shape][0]).thinned(), start[shape])
+             for drink, shape in ((drink, shape_of(drink)) for drink in models.textures)}
     colour = colour_of(min(first, key=lambda drink: first[drink]))
+    found: dict[str, tuple[float, Offset, _Option]] = {}
+    for shape, turned in options.items():
+        drink = f"{colour}/{shape}"
+        likely = turned if len(turned) == 1 else sorted(
+            turned, key=lambda option: rough_search(crop, template(drink, option), start[shape], reach)[0])
+        tried = [(*search(crop, template(drink, option), start[shape], reach, penalty), option)
+                 for option in likely[:2]]
+        found[shape] = min(tried, key=lambda each: each[0])
+    return _reading(scene, stand, crop, found, {
+        drink: cost_at(crop, template(drink, found[shape_of(drink)][2]), found[shape_of(drink)][1])
+        + penalty(found[shape_of(drink)][1]) for drink in models.textures})
+
+
+def _nothing(stand: Stand, models: Models, crop: Crop) -> Reading:
+    """A slot in which only the slot itself is to be seen."""
+    empty = cost_empty(crop)
+    at = (float(stand.foot_mm[0]), float(stand.foot_mm[1]))
+    costs: dict[Appearance, float] = dict.fromkeys(models.textures, empty + CLEARLY_NATS * models.cost_per_nat)
+    return Reading(stand, {EMPTY: empty, **costs}, dict.fromkeys(models.textures, at), next(iter(models.textures)), (0, 0),
+                   stand.turn_deg)
+
+
+def _start(scene: Scene, stand: Stand, models: Models, shape: str, reach: int) -> Offset:
+    """Where a drink of this shape stands if the middle of its outline is that of a drink of middle height."""
     lean = scene.view.lean(stand.foot_mm[:2], float(stand.foot_mm[2])) / UNIT_PX
     height = float(np.median([solid.heights_mm[-1] for solid in models.solids.values()]))
-    found: dict[str, tuple[float, Offset, _Shape]] = {}
-    for shape, options in shapes.items():
-        drink = f"{colour}/{shape}"
-        middle = (0.0, 0.0) if fixed else lean * (height - models.solids[shape].heights_mm[-1]) / 2
-        start = (int(np.clip(round(middle[0]), -reach, reach)), int(np.clip(round(middle[1]), -reach, reach)))
-        tried = []
-        for option in options:
-            cost, offset = search(crop, template(drink, option), start, reach, penalty)
-            tried.append((cost, offset, option))
-        found[shape] = min(tried, key=lambda each: each[0])
-    costs: dict[Appearance, float] = {EMPTY: cost_empty(crop)}
-    feet: dict[Drink, Point] = {}
+    step = STEPS[0]
+    off = np.clip(np.rint(lean * (height - models.solids[shape].heights_mm[-1]) / 2 / step) * step, -reach, reach)
+    return int(off[0]), int(off[1])
+
+
+def _reading(scene: Scene, stand: Stand, crop: Crop, found: Mapping[str, tuple[float, Offset, _Option]],
+             drinks: Mapping[Drink, float]) -> Reading:
     nominal = scene.view.project(stand.foot_mm)[0]
-    for drink in drinks:
-        cost, offset, option = found[shape_of(drink)]
-        if colour_of(drink) != colour:
-            cost = cost_at(crop, template(drink, option), offset) + penalty(offset)
-        costs[drink] = cost
+    feet = {}
+    for shape, (_, offset, _) in found.items():
         x, y = scene.view.to_table(nominal + np.array(offset) * UNIT_PX, float(stand.foot_mm[2]))[0]
-        feet[drink] = (float(x), float(y))
-    best = min(drinks, key=lambda drink: costs[drink])
-    cost, offset, option = found[shape_of(best)]
-    return Reading(stand, costs, feet, best, offset, option.turn_deg)
-
-
+        feet[shape] = (float(x), float(y))
+    best = min(drinks, key=lambda drink: drinks[drink])
+    _, offset, option = found[shape_of(best)]
+    return Reading(stand, {EMPTY: cost_empty(crop), **drinks}, {drink: feet[shape_of(drink)] for drink in drinks}, best,
+                   offset, option.turn_deg)

@@ -10,23 +10,25 @@ import numpy as np
 
 from companion.errors import InvalidError, phrase
 from companion.table import EMPTY, Body, Drink, Piece, colour_of, shape_of
-from vision.background import CrateColours, bare_table, learn_crate_colours
+from vision.background import CRATE_BINS, CrateColours, Lab, bare_table, learn_crate_colours
 from vision.camera import Floats, Lens, View
 from vision.cards import find_cards
 from vision.crates import RIM_MM, CratePicture, learn_crates
 from vision.drinks import Models, read_stand
 from vision.frames import CardSeen, Image
-from vision.light import White, fit_white, to_lab
-from vision.pictureset import Laid, make_small, PictureSet, read_picture
+from vision.light import White, fit_white
+from vision.pictureset import Laid, PictureSet, make_small, read_picture
 from vision.pieceset import PieceSet
 from vision.profiles import fit_profiles
-from vision.scene import FLOOR_MM, Bare, Scene, opening_mm, outline_mm, slot_centres_mm, spin
+from vision.scene import FLOOR_MM, INSIDE, RIM, Bare, Scene, opening_mm, outline_mm, slot_centres_mm, spin
 from vision.solids import Solid, box_around, make_solid
-from vision.textures import Exemplar, Stand, Texture, learn_textures
+from vision.textures import Exemplar, Stand, Texture, learn_shading, learn_textures
 
 MARGIN_PX = 8
 CLEAR_MM = 8.0
 """A piece and its shadow are kept this far out of the picture of the bare table."""
+
+NO_COLOURS = CrateColours(np.zeros((CRATE_BINS, 2)), (0.0, 1.0), (0.0, 1.0))
 
 FIRST_COST_PER_NAT = 2000.0
 LEAST_COST_PER_NAT = 300.0
@@ -74,13 +76,16 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
     bare = _bare(opened, sizes)
     textures = learn_textures([exemplar for _, exemplar in on_table], solids)
     crate_textures = learn_textures([exemplar for _, exemplar in in_crates], solids, textures)
+    shading = learn_shading([exemplar for _, exemplar in on_table], solids, textures)
+    crate_shading = learn_shading([exemplar for _, exemplar in in_crates], solids, crate_textures)
     told(0.8)
     table_cost = _table_trust(opened, on_table, solids, bare, colours)
     told(0.9)
     crate_cost = _crate_trust(opened, in_crates, solids, textures, bare, colours) if in_crates else table_cost
     look = learn_crates(CratePicture(each.laid.image, each.view, each.white, each.crates) for each in opened)
     told(1.0)
-    return PieceSet(tuple(pieces), profiles, textures, crate_textures, table_cost, crate_cost, look, colours, bare,
+    return PieceSet(tuple(pieces), profiles, textures, crate_textures, shading, crate_shading, table_cost, crate_cost,
+                    look, colours, bare,
                     opened[0].cards, tuple(make_small(picture.image) for picture in pictures))
 
 
@@ -92,16 +97,18 @@ def enrol_set(known: PictureSet, told: Callable[[float], None] = lambda _: None)
 
 def _open(picture: LaidPicture, sizes: Mapping[str, Piece], lens: Lens) -> _Opened:
     arrangement = find_cards(picture.image, lens)
-    crates = tuple(Body(f"crate:{number + 1}", each.appearance, each.at_mm, sizes[each.appearance].size_mm, each.turn_deg)
-                   for number, each in enumerate(each for each in picture.pieces
-                                                 if each.appearance in sizes and sizes[each.appearance].kind == "crate"))
-    return _Opened(picture, arrangement.view, fit_white(picture.image, arrangement), crates, arrangement.cards)
+    laid = [each for each in picture.pieces if each.appearance in sizes and sizes[each.appearance].kind == "crate"]
+    crates = tuple(Body(f"crate:{number + 1}", each.appearance, each.at_mm, sizes[each.appearance].size_mm,
+                        each.turn_deg) for number, each in enumerate(laid))
+    white = fit_white(picture.image, arrangement)
+    return _Opened(picture, arrangement.view, white, crates, arrangement.cards)
 
 
 def _exemplars(opened: Sequence[_Opened], sizes: Mapping[str, Piece]
                ) -> tuple[list[tuple[int, Exemplar]], list[tuple[int, Exemplar]]]:
     """Drinks on the open table and in crates, each with the number of its picture."""
-    table, crates = [], []
+    table: list[tuple[int, Exemplar]] = []
+    crates: list[tuple[int, Exemplar]] = []
     for number, each in enumerate(opened):
         scene = Scene(each.laid.image, each.view, each.white, None, None)
         for laid in each.laid.pieces:
@@ -109,8 +116,8 @@ def _exemplars(opened: Sequence[_Opened], sizes: Mapping[str, Piece]
                 continue
             stand = _stand(laid, each.crates)
             height = sizes[laid.appearance].size_mm[2]
-            points = each.view.project(stand.foot_mm + [(x, y, z) for x in (-7, 7) for y in (-7, 7) for z in (0, height)])
-            box = box_around(points, MARGIN_PX)
+            corners = np.array([(x, y, z) for x in (-7, 7) for y in (-7, 7) for z in (0, height)], np.float64)
+            box = box_around(each.view.project(stand.foot_mm + corners), MARGIN_PX)
             exemplar = Exemplar(laid.appearance, stand, each.view, box, scene.seen(box))
             (table if stand.opening_mm is None else crates).append((number, exemplar))
     return table, crates
@@ -129,17 +136,17 @@ def _stand(laid: Laid, crates: Sequence[Body]) -> Stand:
 
 def _crate_colours(opened: Sequence[_Opened], crates: Sequence[Body]) -> CrateColours | None:
     """From the empty slots and the rims of crates that hold nothing."""
-    inside, rims = [], []
+    inside: list[Lab] = []
+    rims: list[Lab] = []
     for each in opened:
         for crate in each.crates:
             if any(np.abs((np.array(laid.at_mm) - crate.at_mm) @ spin(crate.turn_deg)).max() < 23
                    for laid in each.laid.pieces if laid.appearance != crate.appearance):
                 continue
             box = box_around(each.view.project_at(outline_mm(crate), RIM_MM), 2)
-            scene = Scene(each.laid.image, each.view, each.white, None, CrateColours(np.zeros((20, 2)), (0, 1), (0, 1)),
-                          [crate])
+            scene = Scene(each.laid.image, each.view, each.white, None, NO_COLOURS, [crate])
             seen, kinds = scene.seen(box), scene.kinds(box)
-            for kind, pixels in ((2, inside), (3, rims)):
+            for kind, pixels in ((INSIDE, inside), (RIM, rims)):
                 core = cv2.erode((kinds == kind).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
                 pixels.append(seen[core])
     return learn_crate_colours(np.concatenate(inside), np.concatenate(rims)) if inside and crates else None
@@ -157,8 +164,8 @@ def _bare(opened: Sequence[_Opened], sizes: Mapping[str, Piece]) -> Bare:
             reach = np.hypot(x, y) / 2 + CLEAR_MM if max(x, y) > 20 else max(x, y) / 2 + CLEAR_MM
             ring = [(np.cos(a) * reach, np.sin(a) * reach) for a in np.linspace(0, 2 * np.pi, 16)]
             foot = np.array(ring) + laid.at_mm
-            hull = cv2.convexHull(np.concatenate([each.view.project_at(foot, z) for z in (0.0, height)]).astype(np.float32))
-            cv2.fillConvexPoly(mask, np.rint(hull).astype(np.int32), 1)
+            outline = np.concatenate([each.view.project_at(foot, z) for z in (0.0, height)])
+            cv2.fillConvexPoly(mask, cv2.convexHull(np.rint(outline).astype(np.int32)), 1)
         covered.append(mask > 0)
     image = bare_table([each.laid.image for each in opened], covered)
     return Bare(image, opened[0].view, opened[0].white)
@@ -175,8 +182,9 @@ def _table_trust(opened: Sequence[_Opened], exemplars: Sequence[tuple[int, Exemp
         return FIRST_COST_PER_NAT
     trials = []
     for held_out in numbers:
-        textures = learn_textures([each for number, each in exemplars if number != held_out], solids)
-        models = Models(solids, textures, FIRST_COST_PER_NAT)
+        others = [each for number, each in exemplars if number != held_out]
+        textures = learn_textures(others, solids)
+        models = Models(solids, textures, learn_shading(others, solids, textures), FIRST_COST_PER_NAT)
         trials += [_trial(opened[held_out], each, models, bare, colours, free=True)
                    for number, each in exemplars if number == held_out and each.drink in textures]
     return _trust(trials)
@@ -187,8 +195,9 @@ def _crate_trust(opened: Sequence[_Opened], exemplars: Sequence[tuple[int, Exemp
     """What one nat costs in crates: the drinks of each colour read with what the other colours taught."""
     trials = []
     for colour in sorted({colour_of(each.drink) for _, each in exemplars}):
-        textures = learn_textures([each for _, each in exemplars if colour_of(each.drink) != colour], solids, known)
-        models = Models(solids, textures, FIRST_COST_PER_NAT)
+        others = [each for _, each in exemplars if colour_of(each.drink) != colour]
+        textures = learn_textures(others, solids, known)
+        models = Models(solids, textures, learn_shading(others, solids, textures), FIRST_COST_PER_NAT)
         trials += [_trial(opened[number], each, models, bare, colours, free=False)
                    for number, each in exemplars if colour_of(each.drink) == colour]
     return _trust(trials)

@@ -24,7 +24,7 @@ from vision.frames import CardSeen, Image
 from vision.light import White
 from vision.scene import Bare
 from vision.solids import Profile, make_solid
-from vision.textures import Texture
+from vision.textures import Shading, Texture
 
 VERSION = 1
 JPEG_QUALITY = 92
@@ -33,13 +33,16 @@ JPEG_QUALITY = 92
 @dataclass(frozen=True, eq=False)
 class PieceSet:
     """All that is known of a set of pieces. `table_textures` and `crate_textures` are the drinks' colours by ring on
-    the open table and in crates; `*_cost_per_nat` how far costs can be trusted; `bare` is the table without pieces, with where the `cards` lay and
+    the open table and in crates, `*_shading` how light falls on each shape there,
+    `*_cost_per_nat` how far costs can be trusted; `bare` is the table without pieces, with where the `cards` lay and
     small pictures without hands as `references`."""
 
     pieces: tuple[Piece, ...]
     profiles: Mapping[str, Profile]
     table_textures: Mapping[Drink, Texture]
     crate_textures: Mapping[Drink, Texture]
+    table_shading: Mapping[str, Shading]
+    crate_shading: Mapping[str, Shading]
     table_cost_per_nat: float
     crate_cost_per_nat: float
     crate_look: CrateLook | None
@@ -52,12 +55,12 @@ class PieceSet:
     def on_table(self) -> Models:
         """How drinks look on the open table."""
         return Models({shape: make_solid(profile) for shape, profile in self.profiles.items()},
-                      self.table_textures, self.table_cost_per_nat)
+                      self.table_textures, self.table_shading, self.table_cost_per_nat)
 
     @cached_property
     def in_crate(self) -> Models:
         """How drinks look in a crate."""
-        return Models(self.on_table.solids, self.crate_textures, self.crate_cost_per_nat)
+        return Models(self.on_table.solids, self.crate_textures, self.crate_shading, self.crate_cost_per_nat)
 
     def save(self, path: Path) -> None:
         """Write one file; what was there before is replaced whole."""
@@ -72,6 +75,8 @@ class PieceSet:
         }
         arrays: dict[str, Any] = {f"table {drink}": texture for drink, texture in self.table_textures.items()}
         arrays |= {f"crate {drink}": texture for drink, texture in self.crate_textures.items()}
+        arrays |= {f"light {shape}": shading for shape, shading in self.table_shading.items()}
+        arrays |= {f"shade {shape}": shading for shape, shading in self.crate_shading.items()}
         if self.crate_colours is not None:
             arrays["crate_chroma"] = self.crate_colours.chroma
         if self.bare is not None:
@@ -103,12 +108,12 @@ def load_piece_set(path: Path) -> PieceSet:
 
 def _from_parts(about: Mapping[str, Any], arrays: Mapping[str, Any]) -> PieceSet:
     pieces = tuple(Piece(each["name"], each["kind"], tuple(each["size_mm"]), each["round"]) for each in about["pieces"])
-    textures = [{name.removeprefix(where): array for name, array in arrays.items() if name.startswith(where)}
-                for where in ("table ", "crate ")]
+    table, crate, light_on, shade = ({name.removeprefix(what): array for name, array in arrays.items()
+                                      if name.startswith(what)} for what in ("table ", "crate ", "light ", "shade "))
     look, light = about["crate_look"], about["crate_light"]
     return PieceSet(
-        pieces, {shape: Profile(**profile) for shape, profile in about["profiles"].items()}, *textures,
-        *about["cost_per_nat"],
+        pieces, {shape: Profile(**profile) for shape, profile in about["profiles"].items()}, table, crate,
+        light_on, shade, about["cost_per_nat"][0], about["cost_per_nat"][1],
         None if look is None else CrateLook(tuple(look["rim_lab"]), look["contrast"], tuple(look["bias_mm"])),
         None if light is None else CrateColours(arrays["crate_chroma"], tuple(light[0]), tuple(light[1])),
         _bare(arrays) if "bare" in arrays else None,

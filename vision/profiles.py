@@ -11,11 +11,14 @@ import numpy.typing as npt
 
 from companion.table import Drink, shape_of
 from vision.background import Lab, nearest_table
-from vision.compare import METRIC, WORST, make_template
-from vision.solids import OVERSAMPLING, Profile, Solid, make_solid
+from vision.compare import BLUR_PX, misfit
+from vision.solids import OVERSAMPLING, Painted, Profile, Solid, make_solid
 from vision.textures import Exemplar, _fill, paint_drink, ring_sums
 
 ROUNDS = 4
+UNUSUAL = 0.5
+"""How much a form counts against itself by being far from what drinks of its size mostly are."""
+
 AROUND_PX = 4
 """Pixels this near to the drink (as it was thought to be at first) are explained."""
 
@@ -35,8 +38,8 @@ def first_profile(shape: str, size_mm: tuple[float, float, float], round_: bool)
     radius, height = size_mm[0] / 2, size_mm[2]
     if shape.endswith("can"):
         return Profile(height, 0.96 * radius, height - 1, height, 0.91 * radius, 0.87 * radius)
-    shoulder = 0.42 if round_ else 0.6
-    return Profile(height, 0.97 * radius, shoulder * height, 0.8 * height, 0.55 * radius, 0.55 * radius, not round_)
+    shoulder, neck = (0.43, 0.62) if round_ else (0.6, 0.84)
+    return Profile(height, 0.97 * radius, shoulder * height, neck * height, 0.55 * radius, 0.55 * radius, not round_)
 
 
 def freedoms(profile: Profile, radius_mm: float) -> tuple[Freedom, ...]:
@@ -44,10 +47,10 @@ def freedoms(profile: Profile, radius_mm: float) -> tuple[Freedom, ...]:
     height = profile.height
     body = Freedom("body", 0.9 * radius_mm, 1.0 * radius_mm, 0.1)
     if profile.neck >= height:
-        return (body, Freedom("top", 0.8 * radius_mm, radius_mm, 0.15), Freedom("lid", 0.75 * radius_mm, radius_mm, 0.15),
-                Freedom("shoulder", height - 2.0, height - 0.4, 0.4))
-    return (body, Freedom("shoulder", 0.25 * height, 0.75 * height, 1.2), Freedom("neck", 0.4 * height, 0.95 * height, 1.2),
-            Freedom("top", 0.35 * radius_mm, 0.75 * radius_mm, 0.15))
+        return (body, Freedom("top", 0.8 * radius_mm, radius_mm, 0.15),
+                Freedom("lid", 0.75 * radius_mm, radius_mm, 0.15), Freedom("shoulder", height - 2.0, height - 0.4, 0.4))
+    return (body, Freedom("shoulder", 0.25 * height, 0.75 * height, 1.2),
+            Freedom("neck", 0.4 * height, 0.95 * height, 1.2), Freedom("top", 0.35 * radius_mm, 0.75 * radius_mm, 0.15))
 
 
 def fit_profiles(exemplars: Sequence[Exemplar], sizes_mm: Mapping[str, tuple[float, float, float]],
@@ -80,17 +83,25 @@ def _fit(exemplars: Sequence[Exemplar], profile: Profile, radius_mm: float) -> P
         return profile
     domains = [_domain(each, make_solid(profile)) for each in exemplars]
     free = freedoms(profile, radius_mm)
+    first = profile
     lowest = _misfit(exemplars, domains, profile)
     for round_ in range(ROUNDS):
         for freedom in free:
             for sign in (1, -1):
                 while True:
                     tried = _changed(profile, freedom, sign * freedom.step * 0.6 ** round_)
-                    misfit = np.inf if tried is None else _misfit(exemplars, domains, tried)
+                    misfit = (np.inf if tried is None else
+                              _misfit(exemplars, domains, tried) * (1 + _strangeness(tried, first)))
                     if tried is None or misfit >= lowest:
                         break
                     profile, lowest = tried, misfit
     return profile
+
+
+def _strangeness(profile: Profile, first: Profile) -> float:
+    """How unlike other drinks a form is: this share more of the picture it must explain."""
+    off = np.array([profile.shoulder - first.shoulder, profile.neck - first.neck]) / first.height
+    return UNUSUAL * float(off @ off)
 
 
 def _changed(profile: Profile, freedom: Freedom, by: float) -> Profile | None:
@@ -121,12 +132,21 @@ def _misfit(exemplars: Sequence[Exemplar], domains: Sequence[npt.NDArray[np.bool
     total = 0.0
     for indices in by_drink.values():
         painted = [paint_drink(exemplars[i].view, solid, exemplars[i].stand, exemplars[i].box) for i in indices]
-        sums, counts = zip(*(ring_sums(each, exemplars[i].seen, len(solid)) for each, i in zip(painted, indices)))
+        sums, counts = zip(*(ring_sums(picture, exemplars[i].seen, len(solid))
+                             for picture, i in zip(painted, indices)))
         texture = _fill(np.sum(sums, axis=0), np.sum(counts, axis=0))
-        for each, i in zip(painted, indices):
-            template = make_template(each, texture, solid.cap)
-            total += _left(exemplars[i].seen, template.body + template.cap, domains[i])
+        for picture, i in zip(painted, indices):
+            total += _left(exemplars[i].seen, _painted(picture, texture), domains[i])
     return total
+
+
+def _painted(painted: Painted, texture: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """The drink as an image (h, w, 4): L, a, b times the share of the pixel that it covers, and that share."""
+    table = np.zeros((256, 4), np.float32)
+    table[1:len(texture), :3], table[1:len(texture), 3] = texture[1:], 1.0
+    size = (painted.shape[1] // OVERSAMPLING, painted.shape[0] // OVERSAMPLING)
+    small = cv2.resize(table[painted], size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.GaussianBlur(small, (0, 0), BLUR_PX), np.float32)
 
 
 def _left(seen: Lab, drink: npt.NDArray[np.float32], domain: npt.NDArray[np.bool_]) -> float:
@@ -134,5 +154,4 @@ def _left(seen: Lab, drink: npt.NDArray[np.float32], domain: npt.NDArray[np.bool
     outside = domain & (drink[..., 3] < 0.01)
     bare = np.median(seen[outside], axis=0) if outside.any() else np.zeros(3, np.float32)
     background = nearest_table(seen, np.broadcast_to(bare, seen.shape).astype(np.float32))
-    error = (seen - drink[..., :3] - (1 - drink[..., 3:]) * background) * METRIC
-    return float(np.minimum((error * error).sum(axis=-1), WORST * WORST)[domain].sum())
+    return float(misfit(seen[domain].T, (drink[..., :3] + (1 - drink[..., 3:]) * background)[domain].T).sum())

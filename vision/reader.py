@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -36,8 +37,8 @@ TOUCHED = 7.0
 TOUCHED_PX = 7
 """A change is judged on squares of so many pixels."""
 
-NUDGED_MM = 0.4
-"""A crate that moved by more than this is read again whole."""
+NUDGED_MM, NUDGED_DEG = 0.4, 0.6
+"""A crate that moved or turned by more than this was nudged."""
 
 BODY_NATS = 30.0
 
@@ -92,7 +93,8 @@ class Reader:
                             ms={"watch": 1000 * (watched - start)})
             look = self._read(frame)
         except SightError as error:
-            return Look(frame.number, frame.at_s, "cards", error.phrase, ms={"watch": 1000 * (time.perf_counter() - start)})
+            spent = {"watch": 1000 * (time.perf_counter() - start)}
+            return Look(frame.number, frame.at_s, "cards", error.phrase, ms=spent)
         done = time.perf_counter()
         return replace(look, ms={"watch": 1000 * (watched - start), "read": 1000 * (done - watched)})
 
@@ -170,18 +172,21 @@ class Reader:
     def _places(self, scene: Scene, crates: Sequence[Body]) -> list[Sight]:
         centres = places_on(self._layout.bodies, self._crates, self._layout.places)
         bodies = {crate.spot: crate for crate in crates}
-        sights = []
+        sights: list[Sight] = []
         for place in self._layout.places:
             if place.spot not in centres or place.on is None:
                 continue
             crate = bodies[place.on]
             centre = np.array(centres[place.spot])
-            stand = Stand(np.array([*centre, place.floor_mm]), crate.turn_deg, opening_mm(crate, centre), RIM_MM)
-            box = box_around(np.concatenate([scene.view.project_at(stand.opening_mm, height)
+            opening = opening_mm(crate, centre)
+            stand = Stand(np.array([*centre, place.floor_mm]), crate.turn_deg, opening, RIM_MM)
+            box = box_around(np.concatenate([scene.view.project_at(opening, height)
                                              for height in (RIM_MM, 1.6 * RIM_MM)]), 0)
-            sights += self._known_or(scene, place.spot, box, lambda stand=stand, spot=place.spot: (
-                self._sight(spot, read_stand(scene, stand, self._pieces.in_crate)),))
+            sights += self._known_or(scene, place.spot, box, partial(self._slot, scene, place.spot, stand))
         return sights
+
+    def _slot(self, scene: Scene, spot: Spot, stand: Stand) -> tuple[Sight, ...]:
+        return (self._sight(spot, read_stand(scene, stand, self._pieces.in_crate)),)
 
     def _zone(self, scene: Scene, spot: Spot, corners: Floats) -> tuple[Sight, ...]:
         around = grow(corners, 4.0)
@@ -211,7 +216,8 @@ class Reader:
 
 def _steady(old: FittedBody, new: FittedBody) -> FittedBody:
     """A crate stands where it stood unless it was nudged: measuring again must not shake the readings."""
-    return new if np.hypot(*np.subtract(old.at_mm, new.at_mm)) > NUDGED_MM or abs(old.turn_deg - new.turn_deg) > 0.6 else old
+    off_mm = float(np.hypot(old.at_mm[0] - new.at_mm[0], old.at_mm[1] - new.at_mm[1]))
+    return new if off_mm > NUDGED_MM or abs(old.turn_deg - new.turn_deg) > NUDGED_DEG else old
 
 
 def touched(before: Lab, now: Lab) -> bool:
@@ -226,7 +232,7 @@ def touched(before: Lab, now: Lab) -> bool:
 
 
 class _LayoutFrame:
-    """From a layout's own frame to the table's: the block's zone says where, the zone's sides and the seats how turned."""
+    """From a layout's own frame to the table's: the block's zone says where, its sides and the seats how turned."""
 
     def __init__(self, layout: Layout, zones: Mapping[Spot, Corners], seats: Mapping[int, float]) -> None:
         bodies = np.array([body.at_mm for body in layout.bodies], np.float64).reshape(-1, 2)
@@ -249,4 +255,5 @@ class _LayoutFrame:
 
     def to_table(self, points_mm: Sequence[Point]) -> Floats:
         """Points (n, 2) of the layout in the table frame."""
-        return np.asarray((np.array(points_mm, np.float64) - self._middle) @ spin(self.turn_deg).T + self._at, np.float64)
+        off = np.array(points_mm, np.float64) - self._middle
+        return np.asarray(off @ spin(self.turn_deg).T + self._at, np.float64)

@@ -149,4 +149,4 @@ def cut(picture: npt.NDArray[np.uint8], box: Box) -> npt.NDArray[np.uint8]:
         return picture[box.slices]
     rows = np.arange(box.top, box.top + box.height).clip(0, height - 1)
     columns = np.arange(box.left, box.left + box.width).clip(0, width - 1)
-    return picture[rows[:, None], columns]
+    return np.asarray(picture[rows[:, None], columns], np.uint8)

@@ -20,6 +20,7 @@ OVERSAMPLING = 3
 SUBPIXEL_BITS = 4
 
 RING_STEP_MM = 1.0
+BODY_BANDS = 5
 LID_RINGS = (1.0, 0.85, 0.7, 0.5, 0.3)
 """Radii of the rings on top, as shares of the lid's."""
 
@@ -58,12 +59,18 @@ class Profile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solid:
-    """Rings of a profile: `heights_mm` (n,), `outlines_mm` (n, points, 2) about the axis, and `cap` (n,): whether the
-    ring belongs to the lid or cap, which other light may reach than the body."""
+    """Rings of a profile: `heights_mm` (n,), `outlines_mm` (n, points, 2) about the axis, and `bands` (n,): the band
+    that each ring belongs to, from 0 at the foot. `cap` (bands,): whether it is of the lid or cap, which other light
+    may reach than the body."""
 
     heights_mm: Floats
     outlines_mm: Floats
+    bands: npt.NDArray[np.intp]
     cap: npt.NDArray[np.bool_]
+
+    def by_band(self, texture: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """Mean colours (bands, 3) of a texture by rings (rings + 1, 3)."""
+        return np.stack([texture[1:][self.bands == band].mean(axis=0) for band in range(len(self.cap))])
 
     def __len__(self) -> int:
         return len(self.heights_mm)
@@ -86,8 +93,19 @@ def make_solid(profile: Profile) -> Solid:
         rings.append((height, _outline(profile, radius, float(share)), False))
     rings += [(z, _CIRCLE * profile.top, True) for z in neck]
     rings += [(profile.height, _CIRCLE * profile.lid * share, True) for share in LID_RINGS]
-    heights, outlines, cap = zip(*rings)
-    return Solid(np.array(heights, np.float64), np.array(outlines, np.float64), np.array(cap, np.bool_))
+    heights, outlines, on_cap = zip(*rings)
+    bands = _bands(np.array(on_cap, np.bool_))
+    cap = np.array([on_cap[int(np.flatnonzero(bands == band)[0])] for band in range(bands.max() + 1)], np.bool_)
+    return Solid(np.array(heights, np.float64), np.array(outlines, np.float64), bands, cap)
+
+
+def _bands(on_cap: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
+    """Body rings in `BODY_BANDS` bands; the cap's side in one; the lid in a rim, a ring and its middle."""
+    body = int(np.sum(~on_cap))
+    lid = np.array([0, 0, 1, 1, 2])
+    sides = len(on_cap) - body - len(lid)
+    first = (np.arange(body) * BODY_BANDS) // body
+    return np.concatenate([first, np.full(sides, BODY_BANDS), lid + BODY_BANDS + (1 if sides else 0)]).astype(np.intp)
 
 
 def _outline(profile: Profile, radius: float, roundness: float) -> Floats:

@@ -11,10 +11,17 @@ import numpy.typing as npt
 from companion.table import Drink, shape_of
 from vision.background import Lab
 from vision.camera import Floats, View
+from vision.compare import SECTORS, sectors_of
 from vision.solids import OVERSAMPLING, Box, Painted, Solid, blank, paint, paint_polygon, place
 
 Texture = npt.NDArray[np.float32]
 """(rings + 1, 3) Lab; row 0 is not used."""
+
+Shading = npt.NDArray[np.float32]
+"""(bands, SECTORS): how much brighter than its mean each band is from each side."""
+
+PRIOR_LIGHT = 600.0
+"""That light comes from everywhere counts as so much lightness seen."""
 
 PRIOR_PIXELS = 15.0
 """What is known of a ring from other drinks counts as so many of its own pixels."""
@@ -67,10 +74,10 @@ def ring_sums(painted: Painted, seen: Lab, rings: int) -> tuple[Floats, Floats]:
     """Sums (rings + 1, 3) of the colours of the pixels that show each ring, and how many they are (rings + 1,)."""
     middle = OVERSAMPLING // 2
     numbers = painted[middle::OVERSAMPLING, middle::OVERSAMPLING].ravel()
-    count = np.bincount(numbers, minlength=rings + 1).astype(np.float64)
+    count = np.bincount(numbers, minlength=rings + 1)
     sums = np.column_stack([np.bincount(numbers, weights=channel, minlength=rings + 1)
                             for channel in seen.reshape(-1, 3).T])
-    return sums, count
+    return sums.astype(np.float64), count.astype(np.float64)
 
 
 def learn_textures(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid],
@@ -95,6 +102,33 @@ def learn_textures(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid],
     return textures
 
 
+def learn_shading(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid], textures: Mapping[Drink, Texture]
+                  ) -> dict[str, Shading]:
+    """For each shape how brightly each band is lit from each side, over all drinks of that shape."""
+    seen = {shape: np.full((len(solid.cap), SECTORS), PRIOR_LIGHT) for shape, solid in solids.items()}
+    expected = {shape: np.full((len(solid.cap), SECTORS), PRIOR_LIGHT) for shape, solid in solids.items()}
+    for each in exemplars:
+        shape = shape_of(each.drink)
+        solid = solids[shape]
+        rings = place(each.view, solid, each.stand.foot_mm, each.stand.turn_deg)
+        painted = paint_drink(each.view, solid, each.stand, each.box)
+        sectors = sectors_of(painted, rings - (each.box.left, each.box.top), directions(each.view, each.stand.foot_mm))
+        middle = OVERSAMPLING // 2
+        numbers = painted[middle::OVERSAMPLING, middle::OVERSAMPLING]
+        shown = numbers > 0
+        rings_shown = numbers[shown].astype(int)
+        cell = solid.bands[rings_shown - 1], np.rint(sectors[shown]).astype(int) % SECTORS
+        np.add.at(seen[shape], cell, each.seen[..., 0][shown])
+        np.add.at(expected[shape], cell, textures[each.drink][rings_shown, 0])
+    return {shape: np.clip(seen[shape] / expected[shape], 0.5, 1.6).astype(np.float32) for shape in solids}
+
+
+def directions(view: View, at_mm: Floats) -> Floats:
+    """The matrix (2, 2) that turns directions in the picture into directions on the table."""
+    here, right, up = view.project(np.asarray(at_mm) + np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0)]))
+    return np.asarray(np.linalg.inv(np.column_stack([right - here, up - here])), np.float64)
+
+
 def _fill(sums: Floats, count: Floats) -> Texture:
     """Mean colours by ring; a ring that is hardly seen takes those of its neighbours."""
     seen = np.flatnonzero(count[1:] >= 3) + 1
@@ -109,10 +143,10 @@ def _shade(sums: Mapping[Drink, Floats], counts: Mapping[Drink, Floats], known: 
     shades: dict[str, Texture] = {}
     for shape in {shape_of(drink) for drink in sums}:
         drinks = [drink for drink in sums if shape_of(drink) == shape]
-        crate = sum(sums[drink][:, 0] for drink in drinks)
-        table = sum(counts[drink] * known[drink][:, 0] for drink in drinks)
+        crate = np.sum([sums[drink][:, 0] for drink in drinks], axis=0)
+        table = np.sum([counts[drink] * known[drink][:, 0] for drink in drinks], axis=0)
         seen = np.flatnonzero(table > 100)
         if len(seen):
-            ratio = np.interp(np.arange(len(table)), seen, np.asarray(crate)[seen] / np.asarray(table)[seen])
+            ratio = np.interp(np.arange(len(table)), seen, crate[seen] / table[seen])
             shades[shape] = np.clip(ratio, 0.2, 1.5).astype(np.float32)[:, None]
     return shades

@@ -90,7 +90,7 @@ def _largest(mask: Mask, least: float) -> Mask | None:
     largest = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
     if stats[largest, cv2.CC_STAT_AREA] < least:
         return None
-    return (labels == largest).astype(np.uint8)
+    return np.asarray(labels == largest, np.uint8)
 
 
 class _Outlines:
@@ -109,7 +109,7 @@ class _Outlines:
     def best_foot(self, blob: Mask, mask: Mask) -> Point | None:
         """The foot of the drink whose outline covers most of a blob and least beside it."""
         rows, columns = np.nonzero(blob)
-        px = np.column_stack([columns, rows]).astype(np.float64) + (self._box.left, self._box.top)
+        px = np.column_stack([columns + self._box.left, rows + self._box.top]).astype(np.float64)
         spread = self._view.to_table(px[:: max(1, len(px) // 400)], 8.0)
         low, high = spread.min(axis=0), spread.max(axis=0)
         best: tuple[float, Point | None] = (0.0, None)
