@@ -14,12 +14,12 @@ from typing import ClassVar
 
 from companion.engine import Choose, Json, Observer, Ply, Seat, Seen, Turn
 from companion.errors import Phrase
-from companion.games.war_chest import coins, drafts, promise, rules, setup, speech, views
+from companion.games.war_chest import coins, drafts, promise, rules, seen, setup, speech, views
 from companion.games.war_chest.actions import CODEC, Action, Draw, Hands, Priest
 from companion.games.war_chest.coins import Coin
 from companion.games.war_chest.layout import layout
 from companion.games.war_chest.state import DrawCoin, State
-from companion.table import Layout, Placement
+from companion.table import Appearance, Layout, Placement, Spot
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,12 @@ class WarChest:
     def instructions(self, setup: Json) -> Sequence[Phrase]:
         """What each player lays out."""
         return tuple(speech.instructions(setup))
+
+    def setup_seen(
+        self, costs: Mapping[Spot, Sequence[Mapping[Appearance, float]]], options: Mapping[str, Json], players: int
+    ) -> Json:
+        """The armies by the supplies, the factions and the initiative by their markers; null if unsure."""
+        return seen.setup_seen(costs, players)
 
     def layout(self, setup: Json) -> Layout:
         """The board, and each seat's zones."""

@@ -313,11 +313,10 @@ class Naive:
             yield from self.maybe(owner, at, height=height - 1)
         if unit == "swordsman" and did == "attack":
             yield from self.maybe(owner, at, ("move",))
-        if unit == "warrior_priest" and did != "move":
-            if self.bag[owner] or self.discard[owner]:
-                drawn = (yield "chance", [])["coin"]
-                self.take_from_bag(owner, [drawn])
-                yield from self.spend(owner, [drawn])
+        if unit == "warrior_priest" and did != "move" and self.bag[owner] + self.discard[owner]:
+            drawn = (yield "chance", [])["coin"]
+            self.take_from_bag(owner, [drawn])
+            yield from self.spend(owner, [drawn])
 
     def maybe(self, seat, at, which=("move", "attack", "control"), height=None):
         legal = list(self.maneuvers(at, which, height))
