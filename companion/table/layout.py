@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from companion.table.pieces import Appearance, Point, Spot
+from companion.table.pieces import Appearance, Placement, Point, Spot
 
 Outline = Literal["rect", "round", "hex"]
 
@@ -30,8 +30,9 @@ class Place:
     """A spot that holds one piece, or one stack, at a fixed place.
 
     `at_mm` is the centre in the layout's own frame, as drawn. With `on` it lies on that body and moves with it
-    (`at_mm` is still given in the layout's frame, for the body as the layout expects it). `floor_mm` is the height of
-    the foot of a piece above the table.
+    (`at_mm` is still given in the layout's frame, for the body as the layout expects it); `on` may also name a place on
+    which bodies are put down and moved (see `standing`). `floor_mm` is the height of the foot of a piece above the
+    table.
     """
 
     spot: Spot
@@ -65,3 +66,22 @@ class Layout:
     zones: tuple[Zone, ...]
     size_mm: Point
     block: Spot | None = None
+
+
+def standing(layout: Layout, placement: Placement) -> Layout:
+    """The layout as the bodies stand now, where bodies are themselves put down on places and moved.
+
+    A place that carries other places (a cell of a lattice on which crates stand) is a body with those places while a
+    piece stands on it, and is left out with them while it is empty. Other layouts stay as they are.
+    """
+    carriers = {place.on for place in layout.places} - {body.spot for body in layout.bodies} - {None}
+    if not carriers:
+        return layout
+    bodies = tuple(
+        Body(place.spot, placement[place.spot][0], place.at_mm, (*place.size_mm, place.floor_mm), place.turn_deg)
+        for place in layout.places
+        if place.spot in carriers and placement.get(place.spot)
+    )
+    there = {body.spot for body in (*layout.bodies, *bodies)} | {None}
+    places = tuple(place for place in layout.places if place.spot not in carriers and place.on in there)
+    return replace(layout, bodies=layout.bodies + bodies, places=places)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from companion.table import EMPTY, SHAPES, Appearance, Body, Layout, Place, Placement, Point, shape_of
+from companion.table import EMPTY, SHAPES, Appearance, Body, Layout, Place, Placement, Point, shape_of, standing
 from web.draw.changes import Change, changes
 from web.draw.pieces import piece, seat_mark, symbols
 from web.draw.plan import NOWHERE, PITCH_MM, Box, Plan, Tray, make_plan, merge
@@ -36,6 +36,7 @@ def board(
     `owner`: whose a piece is, for the seat's shape on its top; `seat_paints`: the seats' colours. `crop`: only the part
     that changed. `title` is the accessible name.
     """
+    layout = standing(layout, placement)
     plan = make_plan(layout, placement)
     earlier = make_plan(layout, before) if before is not None else plan
     done = changes(before, placement) if before is not None else ()
