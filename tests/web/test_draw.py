@@ -7,6 +7,7 @@ from random import Random
 import pytest
 import web_tables
 
+from companion.engine import Ply
 from companion.games import registry
 from companion.table import SHAPES, Body, Layout, Place, Zone
 from web.draw import board, changes, paint_of, seat_colour
@@ -132,3 +133,22 @@ def test_every_game_is_drawn_from_its_layout_alone(id: str) -> None:
     setup = game.deal(2, options, rng)
     placement = game.view(game.start(setup, options, 2), "room").placement
     ET.fromstring(board(game.layout(setup), placement, title=id, before={}))
+
+
+def test_a_zone_between_bodies_is_drawn_where_it_lies() -> None:
+    game = registry.game("crate-wars")
+    options = game.read_options({}, 2)
+    setup = game.deal(2, options, Random(1))
+    state = game.start(setup, options, 2)
+    for drink in state.supplies[0][:11]:
+        state = game.apply(state, Ply(state.on_turn, game.read_action({"type": "place", "drink": drink, "crate": 4})))
+        state = replace(state, on_turn=0)
+    layout = game.layout(setup)
+    plan = make_plan(layout, game.placement(state))
+    card = next(place for place in layout.places if place.spot == "card:0:4")
+    crate = next(body for body in layout.bodies if body.spot == "line:4")
+    drawn = [stand.at for stand in plan.stands if stand.spot == "beside:0:4"]
+    assert len(drawn) == len(set(drawn)) == 11
+    for x, y in drawn:
+        assert abs(x - crate.at_mm[0]) < 30
+        assert -crate.at_mm[1] + 23 < y < -card.at_mm[1] - 31

@@ -107,15 +107,32 @@ def _around(boxes: list[Box]) -> Box:
 def _core(layout: Layout) -> Box:
     boxes = [box_of(body.at_mm, body.size_mm[:2], body.turn_deg) for body in layout.bodies]
     boxes += [box_of(place.at_mm, place.size_mm, place.turn_deg) for place in layout.places]
-    return _around(boxes)
+    core = _around(boxes)
+    return _around([core, *(_box(zone) for zone in layout.zones if _lies_in(zone, core))])
+
+
+def _lies_in(zone: Zone, core: Box) -> bool:
+    """Whether the zone is between bodies and places, not at a side of them."""
+    x, y = _centre(zone)
+    return core.left < x < core.right and core.top < y < core.bottom
+
+
+def _box(zone: Zone) -> Box:
+    return _around([Box(x, -y, x, -y) for x, y in zone.corners_mm])
 
 
 def _trays(layout: Layout, placement: Placement, core: Box) -> tuple[Tray, ...]:
-    """Each zone on its side of the core; several on one side share its length in the order in which they lie."""
+    """Each zone on its side of the core; several on one side share its length in the order in which they lie.
+
+    A zone that lies in the core, between bodies and places, is drawn where it is.
+    """
     sides: dict[str, list[Zone]] = {"left": [], "right": [], "top": [], "bottom": []}
-    for zone in layout.zones:
-        sides[_side(zone, core)].append(zone)
     made = []
+    for zone in layout.zones:
+        if _lies_in(zone, core):
+            made.append(_tray_in_place(zone, len(placement.get(zone.spot, ()))))
+        else:
+            sides[_side(zone, core)].append(zone)
     for side, zones in sides.items():
         across = side in ("top", "bottom")
         zones.sort(key=lambda zone: _centre(zone)[0] if across else _centre(zone)[1])
@@ -164,6 +181,18 @@ def _tray(zone: Zone, side: str, core: Box, share: tuple[float, float], count: i
     else:
         box = Box(core.right + gap, start, core.right + gap + deep, start + length)
         centres = [(box.left + i, a) for a, i in zip(along, inward)]
+    return Tray(zone.spot, zone.seat, box, tuple(centres))
+
+
+def _tray_in_place(zone: Zone, count: int) -> Tray:
+    """A tray that covers its zone, its pieces in rows; they move together when there are many."""
+    box = _box(zone)
+    per_row = max(1, int((box.width - PAD_MM) // PITCH_MM))
+    rows = max(1, ceil(count / per_row))
+    down = min(PITCH_MM, (box.height - PAD_MM) / rows)
+    left = (box.left + box.right - PITCH_MM * (per_row - 1)) / 2
+    top = (box.top + box.bottom - down * (rows - 1)) / 2
+    centres = [(left + PITCH_MM * (n % per_row), top + down * (n // per_row)) for n in range(count)]
     return Tray(zone.spot, zone.seat, box, tuple(centres))
 
 
