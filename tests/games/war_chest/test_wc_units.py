@@ -302,6 +302,14 @@ def test_attributes_follow_an_attack_that_a_marshall_granted() -> None:  # WC 7.
     assert asked(after) == (CHANCE, "priest")
 
 
+def test_a_berserker_goes_on_after_a_marshalls_attack() -> None:  # WC 7.6
+    units = (("marshall", "berserker", "cavalry", "archer"), MARSHALL[1])
+    state = position({(0, 0): "marshall", (0, 1): ("berserker", 2), (0, 2): "lancer"}, units=units,
+                     hands={0: ["marshall"]})
+    order = {"type": "tactic", "coin": "marshall", "from": [0, 0], "unit_at": [0, 1], "target": [0, 2]}
+    assert asked(played(state, (0, order))) == (0, "may_maneuver")
+
+
 def test_the_unit_ordered_must_be_bolstered_to_attack_a_knight_not_the_marshall() -> None:
     for marshall, sword, hits in ((2, 1, False), (1, 2, True)):
         stacks = {(0, 0): ("marshall", marshall), (0, 1): ("swordsman", sword), (0, 2): "knight"}
@@ -478,6 +486,12 @@ def test_priest_draws_a_coin_that_must_be_used_at_once() -> None:
         state = played(state, (0, {"type": "deploy", "coin": "marshall", "at": [2, -3]}))
         assert asked(state) == (1, "use")
         assert in_play(state, 0, "hand") == ["archer"]
+
+
+def test_a_priests_coin_that_fits_nothing_can_still_pass() -> None:
+    state = played(priest(bags={0: ["royal"]}), CONTROL, (CHANCE, {"type": "priest", "coin": "royal"}))
+    assert {each["type"] for each in legal(state)} == {"pass"}  # the initiative is its own, the supply is empty
+    assert asked(played(state, (0, {"type": "pass", "coin": "royal"}))) == (1, "use")
 
 
 def test_priest_may_draw_again_and_again() -> None:
