@@ -105,7 +105,7 @@ def check(state: Any, ply: Ply[Any], listed: set[Ply[Any]]) -> bool:
 
 @pytest.mark.parametrize("options", [{}, {"knowledge": "referee"}])
 def test_whatever_is_tried_is_listed_or_refused_in_words(options: Any) -> None:
-    assert sum(try_anything(seed, 25, options) for seed in range(6)) > 50
+    assert sum(try_anything(seed, 10, options) for seed in range(4)) > 20
 
 
 def test_every_phrase_of_the_code_is_in_the_words_file_and_the_other_way_round() -> None:
