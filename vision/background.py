@@ -17,7 +17,7 @@ from vision.camera import Floats
 Lab = npt.NDArray[np.float32]
 """(height, width, 3) white-referenced CIE L*a*b*."""
 
-TABLE_SHADOW, TABLE_GLOW = 0.35, 1.06
+TABLE_SHADOW, TABLE_GLOW = 0.15, 1.06
 """The bare table's lightness can fall to this share of what it was, or rise to that."""
 
 CRATE_BINS = 20

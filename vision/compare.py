@@ -69,7 +69,7 @@ class Form:
 @dataclass(frozen=True, slots=True, eq=False)
 class Template:
     """A drink ready to be compared: `body` and `cap` (3, pixels): L, a, b times the share of the pixel covered;
-    `clear` (pixels,): the share not covered; `body_core`, `cap_core` (3, pixels): the same where the part covers all."""
+    `clear` (pixels,): the share not covered; `body_core`, `cap_core`: the same where the part covers a pixel whole."""
 
     body: Values
     cap: Values
@@ -186,7 +186,8 @@ def _gain(seen: Values, core: Values) -> Values:
     lighter = float(seen[0] @ core[0]) / light
     known = NEUTRAL * NEUTRAL * np.count_nonzero(core[0])
     richer = (float(seen[1] @ core[1] + seen[2] @ core[2]) + known) / (chroma + known)
-    return np.array([[min(max(lighter, GAIN[0]), GAIN[1])]] + 2 * [[min(max(richer, RICHER[0]), RICHER[1])]], np.float32)
+    gains = np.clip(lighter, *GAIN), np.clip(richer, *RICHER)
+    return np.array([[gains[0]], [gains[1]], [gains[1]]], np.float32)
 
 
 def misfit(seen: Values, predicted: Values) -> Values:

@@ -15,6 +15,7 @@ from vision.compare import (
     STEPS, UNIT_PX, Crop, Form, Offset, Template, Values, cost_at, cost_empty, cost_thinned, empty_share, make_form,
     make_template, rough_search, search, sectors_of,
 )
+from vision.camera import Floats
 from vision.scene import Scene
 from vision.solids import OVERSAMPLING, Box, Painted, Solid, box_around, place
 from vision.textures import Shading, Stand, Texture, directions, paint_drink
@@ -28,8 +29,9 @@ PLAY_MM, SOFT_MM = 0.45, 0.15
 EMPTY_SHARE, CLEARLY_NATS = 0.75, 15.0
 """A slot is clearly empty when so much of where any drink would be seen looks like the slot itself."""
 
-UNFORESEEN = 2e-4
-"""How often a sight is expected to be fooled by what no drink's picture tells: a reflection, a crumb."""
+UNFORESEEN, DOUBT, WORST_DOUBT = 5e-4, 8.0, -6.0
+"""How often a sight is expected to be fooled by what no drink's picture tells (a reflection, a crumb); how many times
+less its costs are believed then, and the least that is left of anything."""
 
 SQUARE_TURNS_DEG = (0.0, 15.0, 30.0, 45.0, 60.0, 75.0)
 
@@ -70,15 +72,17 @@ class _Option:
     turn_deg: float
 
 
-def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, reach_mm: float = 0.8) -> Reading:
-    """Compare all drinks at a stand. `free`: it stands on the open table, turned in any way."""
+def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, reach_mm: float = 0.8, number: int = 0
+               ) -> Reading:
+    """Compare all drinks at a stand. `free`: it stands on the open table, turned in any way. What the scene says is
+    covered by drinks of another `number` is left out."""
     view = scene.view
     reach_px = reach_mm * view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2]))
     rings = {(shape, turn): place(view, solid, stand.foot_mm, turn)
              for shape, solid in models.solids.items() for turn in _turns(shape, stand, free)}
     box = box_around(np.concatenate(list(rings.values())), AROUND_PX + int(np.ceil(reach_px)) + 1)
     painted = {key: paint_drink(view, models.solids[key[0]], replace(stand, turn_deg=key[1]), box) for key in rings}
-    crop = _crop(scene, box, list(painted.values()))
+    crop = _crop(scene, box, list(painted.values()), number)
     if stand.opening_mm is not None and empty_share(crop, _core(list(painted.values()))) > EMPTY_SHARE:
         return _nothing(stand, models, crop)
     spread = directions(view, stand.foot_mm)
@@ -94,8 +98,9 @@ def loglik(costs: Mapping[Appearance, float], cost_per_nat: float) -> dict[Appea
     """Costs as log-likelihoods in nats. However sure the pixels are, something unforeseen may have fooled them."""
     names = list(costs)
     nats = -np.array([costs[name] for name in names]) / cost_per_nat
-    shares = np.exp(nats - nats.max())
-    shares = (1 - UNFORESEEN) * shares / shares.sum() + UNFORESEEN / len(shares)
+    nats -= nats.max()
+    sure, doubtful = np.exp(nats), np.exp(np.maximum(nats / DOUBT, WORST_DOUBT))
+    shares = (1 - UNFORESEEN) * sure / sure.sum() + UNFORESEEN * doubtful / doubtful.sum()
     return {name: float(value) for name, value in zip(names, np.log(shares))}
 
 
@@ -103,14 +108,28 @@ def _turns(shape: str, stand: Stand, free: bool) -> Sequence[float]:
     return SQUARE_TURNS_DEG if free and shape.startswith("square") else (stand.turn_deg,)
 
 
-def _crop(scene: Scene, box: Box, painted: Sequence[Painted]) -> Crop:
+def _crop(scene: Scene, box: Box, painted: Sequence[Painted], number: int) -> Crop:
     anywhere = np.zeros(painted[0].shape, np.uint8)
     for each in painted:
         np.maximum(anywhere, each, out=anywhere)
     inner = (anywhere[OVERSAMPLING // 2::OVERSAMPLING, OVERSAMPLING // 2::OVERSAMPLING] > 0).astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * AROUND_PX + 1, 2 * AROUND_PX + 1))
     seen = scene.seen(box)
-    return Crop(seen, scene.background(box, seen), np.asarray(cv2.dilate(inner, kernel) > 0, np.bool_))
+    domain = (cv2.dilate(inner, kernel) > 0) & ~scene.others(box, number)
+    return Crop(seen, scene.background(box, seen), np.asarray(domain, np.bool_))
+
+
+def outline_px(scene: Scene, reading: Reading, models: Models) -> Floats:
+    """The convex outline (n, 2) within which the drink that was read is seen."""
+    x, y = reading.feet_mm[reading.best]
+    foot = np.array([x, y, reading.stand.foot_mm[2]])
+    rings = place(scene.view, models.solids[shape_of(reading.best)], foot, reading.turn_deg).reshape(-1, 2)
+    return np.asarray(cv2.convexHull(rings.astype(np.float32)).reshape(-1, 2), np.float64)
+
+
+def is_empty(reading: Reading) -> bool:
+    """Whether nothing explains the place best."""
+    return reading.costs[EMPTY] <= reading.costs[reading.best]
 
 
 def _core(painted: Sequence[Painted]) -> npt.NDArray[np.bool_]:
@@ -154,8 +173,9 @@ def _nothing(stand: Stand, models: Models, crop: Crop) -> Reading:
     empty = cost_empty(crop)
     at = (float(stand.foot_mm[0]), float(stand.foot_mm[1]))
     costs: dict[Appearance, float] = dict.fromkeys(models.textures, empty + CLEARLY_NATS * models.cost_per_nat)
-    return Reading(stand, {EMPTY: empty, **costs}, dict.fromkeys(models.textures, at), next(iter(models.textures)), (0, 0),
-                   stand.turn_deg)
+    any_drink = next(iter(models.textures))
+    feet = dict.fromkeys(models.textures, at)
+    return Reading(stand, {EMPTY: empty, **costs}, feet, any_drink, (0, 0), stand.turn_deg)
 
 
 def _start(scene: Scene, stand: Stand, models: Models, shape: str, reach: int) -> Offset:

@@ -33,6 +33,9 @@ NO_COLOURS = CrateColours(np.zeros((CRATE_BINS, 2)), (0.0, 1.0), (0.0, 1.0))
 FIRST_COST_PER_NAT = 2000.0
 LEAST_COST_PER_NAT = 300.0
 
+ELSEWHERE = 2.5
+"""A game is played in other light and at other places than those of enrolment: costs are trusted that much less."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaidPicture:
@@ -215,8 +218,11 @@ def _trial(opened: _Opened, exemplar: Exemplar, models: Models, bare: Bare, colo
 
 def _trust(trials: Sequence[tuple[float, Floats]]) -> float:
     """The cost per nat under which the truths are most likely."""
+    if not trials:
+        return FIRST_COST_PER_NAT
     candidates = LEAST_COST_PER_NAT * 1.15 ** np.arange(45)
-    return float(min(candidates, key=lambda cost: sum(_surprise(true, others, cost) for true, others in trials)))
+    best = min(candidates, key=lambda cost: sum(_surprise(true, others, cost) for true, others in trials))
+    return ELSEWHERE * float(best)
 
 
 def _surprise(true: float, others: Floats, cost_per_nat: float) -> float:

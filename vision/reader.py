@@ -173,6 +173,7 @@ class Reader:
         centres = places_on(self._layout.bodies, self._crates, self._layout.places)
         bodies = {crate.spot: crate for crate in crates}
         sights: list[Sight] = []
+        number = 0
         for place in self._layout.places:
             if place.spot not in centres or place.on is None:
                 continue
@@ -180,13 +181,14 @@ class Reader:
             centre = np.array(centres[place.spot])
             opening = opening_mm(crate, centre)
             stand = Stand(np.array([*centre, place.floor_mm]), crate.turn_deg, opening, RIM_MM)
+            number += 1
             box = box_around(np.concatenate([scene.view.project_at(opening, height)
                                              for height in (RIM_MM, 1.6 * RIM_MM)]), 0)
-            sights += self._known_or(scene, place.spot, box, partial(self._slot, scene, place.spot, stand))
+            sights += self._known_or(scene, place.spot, box, partial(self._slot, scene, place.spot, stand, number))
         return sights
 
-    def _slot(self, scene: Scene, spot: Spot, stand: Stand) -> tuple[Sight, ...]:
-        return (self._sight(spot, read_stand(scene, stand, self._pieces.in_crate)),)
+    def _slot(self, scene: Scene, spot: Spot, stand: Stand, number: int) -> tuple[Sight, ...]:
+        return (self._sight(spot, read_stand(scene, stand, self._pieces.in_crate, number=number)),)
 
     def _zone(self, scene: Scene, spot: Spot, corners: Floats) -> tuple[Sight, ...]:
         around = grow(corners, 4.0)

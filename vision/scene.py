@@ -77,6 +77,7 @@ class Scene:
         self._bare = bare
         self._kinds = _kinds(image.shape[:2], view, crates) if crates and colours else None
         self._to_bare = None if bare is None else _to_bare(view, bare.view)
+        self._others: npt.NDArray[np.uint8] | None = None
 
     def seen(self, box: Box) -> Lab:
         """The picture in a box as white-referenced Lab."""
@@ -106,6 +107,19 @@ class Scene:
             return table
         crate = self._colours.nearest(seen, kinds == RIM, kinds == WALL)
         return np.where((kinds != TABLE)[..., None], crate, table).astype(np.float32)
+
+    def cover(self, outline_px: Floats, number: int) -> None:
+        """Say that drink `number` (from 1) is seen within a convex outline (n, 2)."""
+        if self._others is None:
+            self._others = np.zeros(self.image.shape[:2], np.uint8)
+        cv2.fillConvexPoly(self._others, np.rint(outline_px).astype(np.int32), number)
+
+    def others(self, box: Box, number: int) -> npt.NDArray[np.bool_]:
+        """Where (h, w) in a box other drinks than `number` are seen."""
+        if self._others is None:
+            return np.zeros((box.height, box.width), np.bool_)
+        numbers = cut(self._others, box)
+        return np.asarray((numbers != 0) & (numbers != number), np.bool_)
 
     def kinds(self, box: Box) -> npt.NDArray[np.uint8]:
         """What the background is: TABLE, WALL, INSIDE or RIM for each pixel."""

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from companion.table import EMPTY, Point, shape_of
 from vision.camera import Floats
-from vision.compare import METRIC, UNIT_PX
-from vision.drinks import Models, Reading, read_stand
+from vision.compare import UNIT_PX, misfit
+from vision.drinks import Models, Reading, outline_px, read_stand
 from vision.scene import TABLE, Scene
 from vision.solids import Box, box_around
 from vision.textures import Stand
@@ -32,6 +32,15 @@ CONVINCING_NATS = 4.0
 
 AROUND_PX = 3
 
+SMALL = 3
+"""Feet are looked for in a mask so many times smaller."""
+
+CLOSE_OUTLINES = 2.0
+"""Drinks nearer to each other than so many of their sizes are read again with regard to each other."""
+
+ZONE_NUMBERS = 100
+"""Drinks in zones are numbered from here, those in slots from 1."""
+
 Mask = npt.NDArray[np.uint8]
 
 
@@ -47,7 +56,7 @@ def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models) -> list
     while True:
         blob = _largest(mask, SMALLEST * area)
         if blob is None:
-            return readings
+            return _with_neighbours(scene, readings, models)
         foot = outlines.best_foot(blob, mask)
         reading = None
         if foot is not None and _inside(foot, corners):
@@ -57,6 +66,22 @@ def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models) -> list
             continue
         readings.append(reading)
         outlines.erase(mask, reading)
+
+
+def _with_neighbours(scene: Scene, readings: list[Reading], models: Models) -> list[Reading]:
+    """Read again what stands so close to another drink that this may have disturbed the reading."""
+    outlines = [outline_px(scene, reading, models) for reading in readings]
+    for index, outline in enumerate(outlines):
+        scene.cover(outline, ZONE_NUMBERS + index % (255 - ZONE_NUMBERS))
+    again = []
+    for index, reading in enumerate(readings):
+        middle = outlines[index].mean(axis=0)
+        close = any(np.linalg.norm(other.mean(axis=0) - middle) < CLOSE_OUTLINES * np.ptp(outlines[index], axis=0).max()
+                    for number, other in enumerate(outlines) if number != index)
+        stand = Stand(np.array([*reading.feet_mm[reading.best], 0.0]), 0.0)
+        again.append(read_stand(scene, stand, models, True, REACH_MM / 2, ZONE_NUMBERS + index % (255 - ZONE_NUMBERS))
+                     if close else reading)
+    return again
 
 
 def grow(corners_mm: Floats, by_mm: float) -> Floats:
@@ -77,9 +102,8 @@ def _convincing(reading: Reading, models: Models) -> bool:
 def _different(scene: Scene, box: Box) -> Mask:
     """Where something is seen that is neither the bare table nor a crate."""
     seen = scene.seen(box)
-    error = (seen - scene.background(box, seen)) * METRIC
-    far = np.sqrt(np.einsum("ijk,ijk->ij", error, error))
-    mask = ((far > DIFFERENT) & (scene.kinds(box) == TABLE)).astype(np.uint8)
+    far = misfit(seen.transpose(2, 0, 1), scene.background(box, seen).transpose(2, 0, 1))
+    mask = ((far > DIFFERENT * DIFFERENT) & (scene.kinds(box) == TABLE)).astype(np.uint8)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
 
 
@@ -112,13 +136,16 @@ class _Outlines:
         px = np.column_stack([columns + self._box.left, rows + self._box.top]).astype(np.float64)
         spread = self._view.to_table(px[:: max(1, len(px) // 400)], 8.0)
         low, high = spread.min(axis=0), spread.max(axis=0)
+        small, small_mask = (cv2.resize(each, None, fx=1 / SMALL, fy=1 / SMALL, interpolation=cv2.INTER_NEAREST)
+                             for each in (blob, mask))
         best: tuple[float, Point | None] = (0.0, None)
         for x in np.arange(low[0], high[0] + GRID_MM, GRID_MM):
             for y in np.arange(low[1], high[1] + GRID_MM, GRID_MM):
                 for shape in self._typical:
-                    outline = self._outline(shape, (float(x), float(y)))
-                    covered = int(cv2.countNonZero(outline & blob))
-                    score = 2 * covered - int(cv2.countNonZero(outline & ~mask & 1)) * 2 - int(outline.sum()) * 0.2
+                    outline = self._outline(shape, (float(x), float(y)), SMALL)
+                    area = cv2.countNonZero(outline)
+                    beside = area - cv2.countNonZero(cv2.bitwise_and(outline, small_mask))
+                    score = 2 * cv2.countNonZero(cv2.bitwise_and(outline, small)) - 2 * beside - 0.2 * area
                     if score > best[0]:
                         best = (score, (float(x), float(y)))
         return best[1]
@@ -131,7 +158,7 @@ class _Outlines:
         kernel = np.ones((2 * AROUND_PX + 1, 2 * AROUND_PX + 1), np.uint8)
         mask[cv2.dilate(outline, kernel) > 0] = 0
 
-    def _outline(self, shape: str, foot: Point) -> Mask:
+    def _outline(self, shape: str, foot: Point, shrink: int = 1) -> Mask:
         solid = self._models.solids[shape]
         angles = np.linspace(0, 2 * np.pi, 13)[:-1]
         points = []
@@ -139,7 +166,7 @@ class _Outlines:
             radius = float(np.abs(solid.outlines_mm[index]).max())
             points.append(np.column_stack([foot[0] + radius * np.cos(angles), foot[1] + radius * np.sin(angles),
                                            np.full(12, solid.heights_mm[index])]))
-        px = self._view.project(np.concatenate(points)) - (self._box.left, self._box.top)
-        outline = np.zeros((self._box.height, self._box.width), np.uint8)
+        px = (self._view.project(np.concatenate(points)) - (self._box.left, self._box.top)) / shrink
+        outline = np.zeros((round(self._box.height / shrink), round(self._box.width / shrink)), np.uint8)
         cv2.fillConvexPoly(outline, cv2.convexHull(np.rint(px).astype(np.int32)), 1)
         return outline

@@ -1,0 +1,39 @@
+import numpy as np
+
+from vision.camera import View, module_3_lens
+from vision.solids import Profile, blank, box_around, make_solid, paint, place
+
+CAN = Profile(16.0, 5.8, 15.0, 16.0, 5.4, 5.2)
+BOTTLE = Profile(36.0, 5.9, 16.0, 21.0, 3.3, 3.3)
+ABOVE = View(module_3_lens(), np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, 600.0]))
+
+
+def test_rings_rise_from_the_foot_to_the_lid() -> None:
+    for profile in (CAN, BOTTLE):
+        solid = make_solid(profile)
+        assert np.all(np.diff(solid.heights_mm) >= -1e-9)
+        assert solid.heights_mm[0] == 0
+        assert solid.heights_mm[-1] == profile.height
+
+
+def test_the_lid_belongs_to_the_cap_and_the_foot_does_not() -> None:
+    solid = make_solid(BOTTLE)
+    assert not solid.cap[solid.bands[0]]
+    assert solid.cap[solid.bands[-1]]
+
+
+def test_a_taller_drink_leans_farther_away_from_below_the_camera() -> None:
+    foot = np.array([100.0, 0.0, 0.0])
+    low, high = (place(ABOVE, make_solid(profile), foot, 0.0)[-1].mean(axis=0) for profile in (CAN, BOTTLE))
+    assert high[0] - low[0] > 2
+
+
+def test_seen_from_right_above_only_the_lid_is_painted_in_the_middle() -> None:
+    solid = make_solid(CAN)
+    rings = place(ABOVE, solid, np.zeros(3), 0.0)
+    box = box_around(rings, 3)
+    painted = blank(box)
+    paint(painted, box, rings)
+    height, width = painted.shape
+    assert painted[height // 2, width // 2] == len(solid)
+    assert painted[0, 0] == 0
