@@ -184,10 +184,10 @@ def _gain(seen: Values, core: Values) -> Values:
     if light < 1e-3:
         return np.ones((3, 1), np.float32)
     lighter = float(seen[0] @ core[0]) / light
-    known = NEUTRAL * NEUTRAL * np.count_nonzero(core[0])
+    known = float(NEUTRAL * NEUTRAL * np.count_nonzero(core[0]))
     richer = (float(seen[1] @ core[1] + seen[2] @ core[2]) + known) / (chroma + known)
-    gains = np.clip(lighter, *GAIN), np.clip(richer, *RICHER)
-    return np.array([[gains[0]], [gains[1]], [gains[1]]], np.float32)
+    light_gain, chroma_gain = min(max(lighter, GAIN[0]), GAIN[1]), min(max(richer, RICHER[0]), RICHER[1])
+    return np.array([[light_gain], [chroma_gain], [chroma_gain]], np.float32)
 
 
 def misfit(seen: Values, predicted: Values) -> Values:

@@ -32,10 +32,13 @@ CONVINCING_NATS = 4.0
 
 AROUND_PX = 3
 
+BESIDE = 0.8
+"""What an outline covers beside a blob counts so much against it; a lid may look like the table around it."""
+
 SMALL = 3
 """Feet are looked for in a mask so many times smaller."""
 
-CLOSE_OUTLINES = 2.0
+CLOSE_OUTLINES = 1.4
 """Drinks nearer to each other than so many of their sizes are read again with regard to each other."""
 
 ZONE_NUMBERS = 100
@@ -104,7 +107,10 @@ def _different(scene: Scene, box: Box) -> Mask:
     seen = scene.seen(box)
     far = misfit(seen.transpose(2, 0, 1), scene.background(box, seen).transpose(2, 0, 1))
     mask = ((far > DIFFERENT * DIFFERENT) & (scene.kinds(box) == TABLE)).astype(np.uint8)
-    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    outlines, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    cv2.drawContours(opened, outlines, -1, 1, -1)
+    return np.asarray(opened, np.uint8)
 
 
 def _largest(mask: Mask, least: float) -> Mask | None:
@@ -138,14 +144,14 @@ class _Outlines:
         low, high = spread.min(axis=0), spread.max(axis=0)
         small, small_mask = (cv2.resize(each, None, fx=1 / SMALL, fy=1 / SMALL, interpolation=cv2.INTER_NEAREST)
                              for each in (blob, mask))
-        best: tuple[float, Point | None] = (0.0, None)
+        best: tuple[float, Point | None] = (-np.inf, None)
         for x in np.arange(low[0], high[0] + GRID_MM, GRID_MM):
             for y in np.arange(low[1], high[1] + GRID_MM, GRID_MM):
                 for shape in self._typical:
                     outline = self._outline(shape, (float(x), float(y)), SMALL)
                     area = cv2.countNonZero(outline)
                     beside = area - cv2.countNonZero(cv2.bitwise_and(outline, small_mask))
-                    score = 2 * cv2.countNonZero(cv2.bitwise_and(outline, small)) - 2 * beside - 0.2 * area
+                    score = 2 * cv2.countNonZero(cv2.bitwise_and(outline, small)) - BESIDE * beside - 0.2 * area
                     if score > best[0]:
                         best = (score, (float(x), float(y)))
         return best[1]

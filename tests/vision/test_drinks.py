@@ -1,0 +1,98 @@
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.errors import InvalidError
+from companion.games.kamikaze_cans.layout import layout
+from companion.table import EMPTY, colour_of
+from vision.drinks import loglik
+from vision.enrol import LaidPicture, enrol, enrol_set
+from vision.joint import decide
+from vision.pictureset import PictureSet, read_picture, read_set, truth
+from vision.pieceset import PieceSet, load_piece_set
+from vision.reader import Reader, touched
+
+EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
+NEAR_MM = 6.0
+
+
+@pytest.fixture(scope="module")
+def known() -> PictureSet:
+    return read_set(EXCERPT)
+
+
+@pytest.fixture(scope="module")
+def pieces(known: PictureSet) -> PieceSet:
+    return enrol_set(known)
+
+
+@pytest.fixture(scope="module")
+def reader(known: PictureSet, pieces: PieceSet) -> Reader:
+    return Reader(known.lens, pieces, layout(2), known.zones, known.seats)
+
+
+def test_everything_on_the_table_is_found_with_its_colour(known: PictureSet, reader: Reader) -> None:
+    there = next(line for line in truth(EXCERPT) if line["free"])
+    index = truth(EXCERPT).index(there)
+    look = reader.look(known.frame(index))
+    assert look.state == "free"
+    assert look.observation is not None
+    drinks = [piece for piece in there["pieces"] if "/" in piece["appearance"]]
+    seen = [each for each in decide(look.observation.sights) if "/" in each.appearance]
+    assert len(seen) == len(drinks)
+    for piece in drinks:
+        near = [each for each in seen if np.hypot(*np.subtract(each.at_mm, piece["at"])) < NEAR_MM]
+        assert [colour_of(each.appearance) for each in near] == [colour_of(piece["appearance"])]
+        assert near[0].spot == piece["spot"]
+
+
+def test_a_still_table_is_not_read_again(known: PictureSet, reader: Reader) -> None:
+    index = next(i for i, line in enumerate(truth(EXCERPT)) if line["free"])
+    frame = known.frame(index)
+    reader.look(frame)
+    again = reader.look(replace(frame, at_s=frame.at_s + 5))
+    assert again.observation is not None
+    assert not any(sight.fresh for sight in again.observation.sights if not sight.spot.startswith("crate:"))
+
+
+def test_a_piece_set_is_the_same_after_saving(pieces: PieceSet, tmp_path: Path) -> None:
+    file = tmp_path / "pieces.zip"
+    pieces.save(file)
+    assert file.stat().st_size < 2_000_000
+    loaded = load_piece_set(file)
+    assert loaded.profiles == pieces.profiles
+    assert loaded.pieces == pieces.pieces
+    assert loaded.cards == pieces.cards
+    drink = next(iter(pieces.table_textures))
+    assert np.array_equal(loaded.table_textures[drink], pieces.table_textures[drink])
+    assert loaded.bare is not None
+
+
+def test_a_damaged_piece_set_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "pieces.zip"
+    file.write_bytes(b"no piece set")
+    with pytest.raises(InvalidError):
+        load_piece_set(file)
+
+
+def test_enrolment_without_a_drink_on_the_open_table_is_refused(known: PictureSet) -> None:
+    picture = LaidPicture(read_picture(known.enrolments[0].picture, known.lens), ())
+    with pytest.raises(InvalidError):
+        enrol([picture], known.pieces, known.lens)
+
+
+def test_no_drink_is_ever_impossible() -> None:
+    said = loglik({EMPTY: 0.0, "red/stub_can": 1e9}, 100.0)
+    assert said["red/stub_can"] > -15
+    assert np.isclose(sum(np.exp(list(said.values()))), 1)
+
+
+def test_noise_is_no_touch_and_a_lid_is() -> None:
+    random = np.random.default_rng(1)
+    before = np.full((40, 40, 3), 50.0, np.float32)
+    now = before + random.normal(0, 2, before.shape).astype(np.float32)
+    assert not touched(before, now)
+    now[10:25, 10:25, 1] += 40
+    assert touched(before, now)
