@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
 
 from companion.engine import Seat
-from companion.games.crate_wars.state import COIN_YEN, CRATE_YEN, CRATES, COLOUR_PLAYER, Decided, State, at_crate
+from companion.games.crate_wars.state import (
+    COIN_YEN, COLOUR_PLAYER, CRATE_YEN, CRATES, Decided, Drinks, State, at_crate,
+)
 from companion.table import Drink, colour_of, shape_of
+
+Cards = tuple[tuple[str, ...], tuple[str, ...]]
+CARD_YEN: Final = tuple(CRATE_YEN * crate for crate in CRATES) * 2
+"""What the cards at crate 1 to 6 are worth, the colours' and then the shapes' (CW 4.7)."""
 
 
 def kind_for(seat: Seat, drink: Drink) -> str:
@@ -37,25 +44,27 @@ def decide(state: State, crate: int) -> Decided:
 
 def yen(state: State) -> tuple[int, int]:
     """The yen of both seats: as they are in the end, or as they would be if both passed now (CW 4.7, 4.8, 4.10)."""
-    crates = state.decided + tuple(decide(state, crate) for crate in CRATES if crate > len(state.decided))
-    counts = tuple(_counts(crates, seat) for seat in (0, 1))
+    cards, (front, back) = state.terms.cards, state.beside
+    more = [_more(cards, each.winner, each.drinks, ()) for each in state.decided]
+    more += (
+        _more(cards, crate_winner(state, crate), front[crate - 1], back[crate - 1])
+        for crate in CRATES[len(state.decided) :]
+    )
     total = [COIN_YEN * coins for coins in state.coins]
-    for side, cards in enumerate(state.terms.cards):
-        for crate, card in zip(CRATES, cards):
-            first, second = (of_seat[side].get(card, 0) for of_seat in counts)
-            if first != second:
-                total[int(second > first)] += CRATE_YEN * crate
+    for worth, first_has_more in zip(CARD_YEN, map(sum, zip(*more))):
+        if first_has_more:
+            total[int(first_has_more < 0)] += worth
     return total[0], total[1]
 
 
-def _counts(crates: Iterable[Decided], seat: Seat) -> tuple[dict[str, int], dict[str, int]]:
-    """How many drinks of each colour, and of each shape, are in the crates that the seat won."""
-    colours: dict[str, int] = {}
-    shapes: dict[str, int] = {}
-    for each in crates:
-        if each.winner == seat:
-            for drink in each.drinks:
-                colour, _, shape = drink.partition("/")
-                colours[colour] = colours.get(colour, 0) + 1
-                shapes[shape] = shapes.get(shape, 0) + 1
-    return colours, shapes
+@lru_cache(4096)
+def _more(cards: Cards, winner: Seat | None, some: Drinks, others: Drinks) -> tuple[int, ...]:
+    """How many drinks of each card's kind the first seat has more than the second by winning these; colours first.
+
+    Remembered, as a play changes one crate and leaves five as they were.
+    """
+    sign = 0 if winner is None else 1 - 2 * winner
+    drinks = (*some, *others)
+    return tuple(
+        sign * sum(kind_for(side, drink) == card for drink in drinks) for side, own in enumerate(cards) for card in own
+    )

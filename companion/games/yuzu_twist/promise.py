@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import exp
+from operator import add
 
 from companion.engine import Over, Seat
 from companion.games.yuzu_twist import rules
-from companion.games.yuzu_twist.state import DEEP, SLOTS, WIDE, Cell, State, slots_of
-from companion.table import colour_of
+from companion.games.yuzu_twist.state import DEEP, SLOTS, SWAPS, WIDE, Cell, State, slots_of
+from companion.table import Drink, colour_of
 
-STEP = 0.5
-"""A lead of so many steps for a seat's best colour makes the odds of winning e to 1; for the next ones see `SHARES`."""
+STEP = 0.25
+"""How much a step less for a seat's best colour adds to the log of its odds; for the next colours see `SHARES`."""
 SHARES = (1.0, 0.25, 0.1)
 """How much a seat's best, second and third colour count."""
+STEPS_A_PLY = 3.0
+"""How many steps of lead a good ply brings."""
 ALONE = 25.0
 """Steps of all colours together at which a solo game is worth e to −1."""
 REMEMBERED = 4096
 
-Steps = dict[str, tuple[int, ...]]
+Steps = dict[str, list[int]]
 """By colour: the steps that its six drinks need, one swap each, to be in crate A … F."""
 
 
@@ -33,7 +36,13 @@ def promise(state: State, seat: Seat) -> float:
     own = _team(state, seat)
     mine = _worth(steps, state, own)
     theirs = _worth(steps, state, [each for each in range(len(state.terms.colours)) if each not in own])
-    return 1 / (1 + exp(STEP * (mine - theirs)))
+    return 1 / (1 + exp(-STEP * (theirs - mine + _to_come(state, own))))
+
+
+def _to_come(state: State, own: tuple[Seat, ...]) -> float:
+    """What the rest of this turn brings, over half a turn: so the value is the same whoever is to move."""
+    left = STEPS_A_PLY * (SWAPS + 1 - state.step - (SWAPS + 1) / 2)
+    return left if state.on_turn in own else -left
 
 
 def _team(state: State, seat: Seat) -> tuple[Seat, ...]:
@@ -60,18 +69,24 @@ def _sorted_out(steps: Steps) -> int:
 
 
 def _steps(state: State) -> Steps:
-    ways: dict[str, list[tuple[int, ...]]] = {}
+    total: dict[str, list[int]] = {}
     for cell, turned, drinks in zip(state.cells, state.turned, state.drinks):
-        rows = _distances(state.cells, cell)
-        for drink, row in zip(reversed(drinks) if turned else drinks, rows):
-            ways.setdefault(colour_of(drink), []).append(row)
-    return {colour: tuple(map(sum, zip(*rows))) for colour, rows in ways.items()}
+        for colour, steps in _steps_from(state.cells, cell, turned, drinks):
+            total[colour] = list(map(add, total[colour], steps)) if colour in total else list(steps)
+    return total
 
 
 @lru_cache(REMEMBERED)
-def _distances(cells: tuple[Cell, ...], here: Cell) -> tuple[tuple[int, ...], ...]:
-    """For each slot of the cell `here`: the steps, also slanted ones, to the nearest slot of each crate."""
-    return tuple(tuple(_distance(slot, cell) for cell in cells) for slot in slots_of(here))
+def _steps_from(
+    cells: tuple[Cell, ...], here: Cell, turned: bool, drinks: tuple[Drink, ...]
+) -> tuple[tuple[str, list[int]], ...]:
+    """The steps of the drinks in one crate, by colour. Remembered: a swap changes two crates at most."""
+    total: dict[str, list[int]] = {}
+    for drink, slot in zip(reversed(drinks) if turned else drinks, slots_of(here)):
+        steps = [_distance(slot, cell) for cell in cells]
+        colour = colour_of(drink)
+        total[colour] = list(map(add, total[colour], steps)) if colour in total else steps
+    return tuple(total.items())
 
 
 def _distance(slot: tuple[int, int], cell: Cell) -> int:
