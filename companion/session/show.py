@@ -51,7 +51,10 @@ def corrections(state: State, observer: Observer) -> tuple[CorrectionShown, ...]
 
 
 def record_lines(state: State) -> tuple[dict[str, Any], ...]:
-    """The record of the game now: header, plies, and the result once it has ended. All of it, nothing redacted."""
+    """The record of the game now: header, plies, and the result once it has ended.
+
+    While a game is on, what its set-up hides (a blind game's colours) is left out, whoever asks.
+    """
     match = state.match
     if match is None:
         return ()
@@ -61,7 +64,14 @@ def record_lines(state: State) -> tuple[dict[str, Any], ...]:
         for n, made in enumerate(match.made, 1)
     ]  # fmt: skip
     result = () if match.result is None else ({"result": dict(match.result)},)
-    return (dict(match.opened.header), *plies, *result)
+    return (_header(match), *plies, *result)
+
+
+def _header(match: Match) -> dict[str, Any]:
+    header, open_setup = dict(match.opened.header), getattr(match.game, "open_setup", None)
+    if open_setup is not None and match.result is None:
+        header["setup"] = open_setup(match.opened.setup, match.opened.options, "room")
+    return header
 
 
 def _noted(**notes: Any) -> dict[str, Any]:
