@@ -21,7 +21,7 @@ from vision.camera import Floats, Lens
 from vision.cards import Arrangement, find_cards
 from vision.compare import METRIC
 from vision.crates import RIM_MM, FittedBody, fit_crates, places_on, refit_crates
-from vision.drinks import Reading, loglik, read_stand
+from vision.drinks import Reading, loglik, outline_px, read_stand
 from vision.frames import CardSeen, Frame, Look
 from vision.light import White, fit_white, judge_exposure
 from vision.pieceset import PieceSet
@@ -71,6 +71,7 @@ class Reader:
         self._white: White | None = None
         self._crates: tuple[FittedBody, ...] = ()
         self._known: dict[Spot, _Known] = {}
+        self._stood: dict[Spot, list[tuple[Reading, Sight]]] = {}
 
     @property
     def arrangement(self) -> Arrangement | None:
@@ -193,9 +194,28 @@ class Reader:
     def _zone(self, scene: Scene, spot: Spot, corners: Floats) -> tuple[Sight, ...]:
         around = grow(corners, 4.0)
         box = box_around(np.concatenate([scene.view.project_at(around, height) for height in (0.0, 12.0)]), 0)
-        return self._known_or(scene, spot, box, lambda: tuple(
-            self._sight(spot, reading) for reading in read_zone(scene, [(float(x), float(y)) for x, y in corners],
-                                                                self._pieces.on_table)))
+        return self._known_or(scene, spot, box, partial(self._read_zone, scene, spot, corners, box))
+
+    def _read_zone(self, scene: Scene, spot: Spot, corners: Floats, box: Box) -> tuple[Sight, ...]:
+        """What came new into a zone is read; what stands there as before keeps its reading."""
+        kept = [(reading, sight) for reading, sight in self._stood.get(spot, ())
+                if not self._touched_in_zone(scene, spot, box, reading)]
+        new = read_zone(scene, [(float(x), float(y)) for x, y in corners], self._pieces.on_table,
+                        [reading for reading, _ in kept])
+        stands = [(reading, replace(sight, fresh=False)) for reading, sight in kept]
+        stands += [(reading, self._sight(spot, reading)) for reading in new]
+        self._stood[spot] = stands
+        return tuple(sight for _, sight in stands)
+
+    def _touched_in_zone(self, scene: Scene, spot: Spot, box: Box, reading: Reading) -> bool:
+        known = self._known.get(spot)
+        if known is None or known.box != box:
+            return True
+        low, high = (edge.astype(int) for edge in _edges(outline_px(scene, reading, self._pieces.on_table)))
+        if low[0] < box.left or low[1] < box.top or high[0] >= box.left + box.width or high[1] >= box.top + box.height:
+            return True
+        part = (slice(low[1] - box.top, high[1] - box.top), slice(low[0] - box.left, high[0] - box.left))
+        return touched(known.seen[part], scene.seen(box)[part])
 
     def _known_or(self, scene: Scene, spot: Spot, box: Box, read: Callable[[], tuple[Sight, ...]]) -> tuple[Sight, ...]:
         """The earlier reading where nothing changed, else a new one."""
@@ -231,6 +251,10 @@ def touched(before: Lab, now: Lab) -> bool:
         least = off if least is None else np.minimum(least, off)
     assert least is not None
     return float(cv2.blur(least[1:-1, 1:-1], (TOUCHED_PX, TOUCHED_PX)).max()) > TOUCHED
+
+
+def _edges(points_px: Floats) -> tuple[Floats, Floats]:
+    return np.asarray(points_px.min(axis=0), np.float64), np.asarray(points_px.max(axis=0), np.float64)
 
 
 class _LayoutFrame:

@@ -47,8 +47,8 @@ ZONE_NUMBERS = 100
 Mask = npt.NDArray[np.uint8]
 
 
-def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models) -> list[Reading]:
-    """All drinks that stand in a zone, given by its corners in the table frame."""
+def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: Sequence[Reading] = ()) -> list[Reading]:
+    """All drinks that stand in a zone, given by its corners in the table frame, but for those `kept` from earlier."""
     corners = grow(np.array(corners_mm, np.float64), BEYOND_MM)
     tallest = max(float(solid.heights_mm[-1]) for solid in models.solids.values())
     box = box_around(np.concatenate([scene.view.project_at(corners, height) for height in (0.0, tallest)]), 2)
@@ -56,6 +56,9 @@ def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models) -> list
     outlines = _Outlines(scene, models, box)
     area = outlines.area(corners.mean(axis=0))
     readings: list[Reading] = []
+    for reading in kept:
+        outlines.erase(mask, reading)
+        scene.cover(outline_px(scene, reading, models), ZONE_NUMBERS - 1)
     while True:
         blob = _largest(mask, SMALLEST * area)
         if blob is None:
