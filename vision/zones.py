@@ -56,9 +56,9 @@ def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: S
     outlines = _Outlines(scene, models, box)
     area = outlines.area(corners.mean(axis=0))
     readings: list[Reading] = []
-    for reading in kept:
-        outlines.erase(mask, reading)
-        scene.cover(outline_px(scene, reading, models), ZONE_NUMBERS - 1)
+    for old in kept:
+        outlines.erase(mask, old)
+        scene.cover(outline_px(scene, old, models), ZONE_NUMBERS - 1)
     while True:
         blob = _largest(mask, SMALLEST * area)
         if blob is None:
