@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from random import Random
+from typing import Any, Final
 
-from companion.bots.bot import Bot
+from companion.bots.bot import Bot, Budget
 from companion.bots.greedy import Greedy
 from companion.bots.random_bot import RandomBot
 from companion.bots.search import Search
+from companion.engine import AnyGame, Chance, Ply, play
+from companion.engine.play import PlyOf
 from companion.errors import InvalidError, phrase
 
 
@@ -20,6 +23,10 @@ class Level:
     name: str
     bot: Bot
     time_s: float = 0.1
+
+    def budget(self, clock_s: Callable[[], float], playouts: int | None = None) -> Budget:
+        """What this level may think about one ply; `playouts`, if they are given, instead of its time."""
+        return Budget(time_s=self.time_s, clock_s=clock_s) if playouts is None else Budget(playouts=playouts)
 
 
 LEVELS: Final[Mapping[str, Level]] = {
@@ -42,3 +49,24 @@ def level(name: str) -> Level:
         known = tuple(phrase("json.literal", given=each) for each in LEVELS)
         raise InvalidError(phrase("bots.no_level", given=name, known=known))
     return LEVELS[name]
+
+
+def seated(names: Sequence[str], players: int) -> tuple[Level, ...]:
+    """A level for each seat: the last name stands for all further seats. Raises `InvalidError`."""
+    if not 1 <= len(names) <= players:
+        raise InvalidError(phrase("bots.too_many", given=len(names), players=players))
+    return tuple(level(names[min(seat, len(names) - 1)]) for seat in range(players))
+
+
+def played_by(levels: Sequence[Level], clock_s: Callable[[], float], playouts: int | None = None) -> PlyOf:
+    """Chooses plies as these levels do, a level a seat, each from what its seat may see."""
+
+    def ply_of(game: AnyGame, state: Any, rng: Random) -> Ply[Any]:
+        turn = game.turn(state)
+        if isinstance(turn, Chance):
+            return play.random_ply(game, state, rng)
+        seat = turn.seats[0]  # type: ignore[union-attr]
+        budget = levels[seat].budget(clock_s, playouts)
+        return levels[seat].bot.choose(game, game.view(state, seat), rng, budget).ply
+
+    return ply_of

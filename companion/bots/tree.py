@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from companion.engine import Ply, Seat
 
-EXPLORE: Final = 0.1
+EXPLORE: Final = 0.03
 """How much a ply that was tried seldom is preferred (the constant of UCB)."""
 WIDTH: Final = 4.0
 """So many plies are tried at first, the most promising ones …"""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
@@ -10,6 +10,8 @@ from companion.engine import lines, record
 from companion.engine.game import CHANCE, AnyGame, Chance, Choose, Json, Over, Ply
 from companion.table import COLOURS
 
+PlyOf = Callable[[AnyGame, Any, Random], Ply[Any]]
+"""Chooses the ply in a state; where chance is due, an outcome."""
 QUIET_LIMIT: Final = 200
 """The quiet limit of played-out games whose options do not say another."""
 
@@ -31,12 +33,14 @@ def random_choice(game: AnyGame, choose: Choose, rng: Random) -> Any:
     return game.read_action({"type": choose.type, **dict(choose.rest), choose.key: sorted(chosen)})
 
 
-def random_game(game: AnyGame, state: Any, rng: Random, most_plies: int) -> Iterator[tuple[Any, Ply[Any]]]:
+def random_game(
+    game: AnyGame, state: Any, rng: Random, most_plies: int, ply_of: PlyOf = random_ply
+) -> Iterator[tuple[Any, Ply[Any]]]:
     """Each state with the ply played in it, until the game is over or so many plies were played."""
     for _ in range(most_plies):
         if isinstance(game.turn(state), Over):
             return
-        ply = random_ply(game, state, rng)
+        ply = ply_of(game, state, rng)
         yield state, ply
         state = game.apply(state, ply)
 
@@ -49,18 +53,23 @@ def random_record(
     options: Mapping[str, Json] | None = None,
     most_plies: int = 2000,
     colours: tuple[str, ...] = COLOURS,
+    ply_of: PlyOf = random_ply,
+    names: Sequence[str] = (),
 ) -> Iterator[str]:
-    """The lines of the record of a game played at random; one that is not over after `most_plies` is abandoned."""
+    """The lines of the record of a game played at random, or as `ply_of` chooses.
+
+    One that is not over after `most_plies` is abandoned.
+    """
     given = dict(options or {})
     filled = game.read_options(given, players)
     if "quiet_limit" in filled and "quiet_limit" not in given:
         filled = game.read_options({**given, "quiet_limit": QUIET_LIMIT}, players)
     setup = game.read_setup(game.deal(players, filled, rng), filled, players)
-    names = [f"Player {seat + 1}" for seat in range(players)]
+    names = names or [f"Player {seat + 1}" for seat in range(players)]
     own = None if colours == COLOURS else colours
     yield lines.line(record.write_header(game, names, filled, setup, started, own))
     state = game.start(setup, filled, players)
-    for n, (before, ply) in enumerate(random_game(game, state, rng, most_plies), 1):
+    for n, (before, ply) in enumerate(random_game(game, state, rng, most_plies, ply_of), 1):
         yield lines.line(record.write_ply(game, n, ply, source="simulation"))
         state = game.apply(before, ply)
     yield lines.line(record.write_result(game, state))

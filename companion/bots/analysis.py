@@ -1,0 +1,58 @@
+"""What a played game was worth, ply by ply: the value over the game, turning points, and what was missed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+from companion.bots.bot import Budget
+from companion.bots.search import Search
+from companion.engine import AnyGame, Ply, Seat
+from companion.errors import Phrase
+
+TURNING: Final = 0.15
+"""A ply that gives away so much is a turning point."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A ply that was played, beside the one that the search would play. Values are for its seat, 0 lost to 1 won.
+
+    `best_value` is thus also what the position was worth before the ply.
+    """
+
+    seat: Seat
+    ply: Ply[Any]
+    value: float
+    best: Ply[Any]
+    best_value: float
+    why: Phrase
+
+    @property
+    def missed(self) -> float:
+        """What the ply gave away."""
+        return max(0.0, self.best_value - self.value)
+
+    @property
+    def is_turning_point(self) -> bool:
+        """Whether it gave away much."""
+        return self.missed >= TURNING
+
+
+def judge(game: AnyGame, state: Any, ply: Ply[Any], rng: Random, budget: Callable[[], Budget]) -> Judged:
+    """Judges a ply by what its seat could know: once free to choose, once thinking about that ply alone.
+
+    Each of the two thinks for one `budget`.
+    """
+    seat = int(ply.player)
+    seen = game.view(state, seat)
+    free = Search().choose(game, seen, rng, budget())
+    best_value = free.value or 0.0
+    if free.ply == ply:
+        return Judged(seat, ply, best_value, ply, best_value, free.why)
+    value = Search(only=ply).choose(game, seen, rng, budget()).value or 0.0
+    if value >= best_value:
+        return Judged(seat, ply, value, ply, value, free.why)
+    return Judged(seat, ply, value, free.ply, best_value, free.why)
