@@ -1,0 +1,111 @@
+"""`companion analyse FILE`: what a game was worth, ply by ply, where it turned, and what was missed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.bots import Budget
+from companion.bots.analysis import Judged, judge
+from companion.bots.hints import percent
+from companion.engine import AnyGame, Json, record
+from companion.engine.record import Opened, Step
+from companion.errors import InvalidError, RecordError, phrase
+from companion.games import registry
+from companion.words import Words
+
+
+def add(subparsers: Any) -> None:
+    """Adds `analyse`."""
+    parser = subparsers.add_parser(
+        "analyse",
+        help="look at a finished game again: values, turning points, what was missed",
+        description="Reads a game record and judges every ply by tree search, from what its player could know.",
+        epilog="Values are chances of winning in percent, as far as the search sees. Exit code as of record check.",
+    )
+    parser.add_argument("file", metavar="FILE", help="the record")
+    parser.add_argument("--time", type=float, default=0.5, metavar="S", help="seconds for a search (%(default)s)")
+    parser.add_argument("--playouts", type=int, metavar="N", help="playouts for a search, instead of a time")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the search (%(default)s)")
+    parser.add_argument("--json", action="store_true", help="answer in JSON, a line a ply, for programs")
+
+
+def run(args: argparse.Namespace, words: Words) -> int:
+    """Answers on stdout, a line as soon as it is known."""
+    try:
+        text = Path(args.file).read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        raise InvalidError(
+            phrase("cli.record.unreadable", where=args.file, given=error.strerror or str(error))
+        ) from None
+    try:
+        judged = []
+        for game, step, each in _judged(text, args):
+            judged.append((step.n, each))
+            print(_as_json(game, step, each, words) if args.json else _as_text(game, step, each, words), flush=True)
+    except RecordError as error:
+        what = phrase(
+            "cli.record.wrong", where=args.file, line=error.line, told=error.phrase, rule=f"({error.rule or '–'})"
+        )
+        print(words.say(what), file=sys.stderr)
+        return 1
+    if not args.json:
+        for line in _summary(judged, words):
+            print(line)
+    return 0
+
+
+def _judged(text: str, args: argparse.Namespace) -> Iterator[tuple[AnyGame, Step, Judged]]:
+    """Every ply but those of chance."""
+    game: AnyGame | None = None
+    for each in record.follow(text, registry.game):
+        if isinstance(each, Opened):
+            game = each.game
+        elif isinstance(each, Step) and game is not None and isinstance(each.ply.player, int):
+            yield game, each, judge(game, each.before, each.ply, Random(args.seed), lambda: _budget(args))
+
+
+def _budget(args: argparse.Namespace) -> Budget:
+    if args.playouts is not None:
+        return Budget(playouts=args.playouts)
+    return Budget(time_s=args.time, clock_s=time.monotonic)
+
+
+def _as_text(game: AnyGame, step: Step, judged: Judged, words: Words) -> str:
+    said = game.say(step.before, step.ply, "referee")
+    told = phrase(
+        "cli.analyse.ply", n=step.n, player=judged.seat + 1, ply=said, value=percent(judged.value)
+    )
+    if judged.best == judged.ply:
+        return words.say(told)
+    better = phrase(
+        "cli.analyse.missed_turn" if judged.is_turning_point else "cli.analyse.missed",
+        told=told, ply=game.say(step.before, judged.best, "referee"), value=percent(judged.best_value),
+    )
+    return words.say(better)
+
+
+def _as_json(game: AnyGame, step: Step, judged: Judged, words: Words) -> str:
+    shown: Json = {
+        "n": step.n, "player": judged.seat, "action": game.write_action(judged.ply.action),
+        "value": round(judged.value, 3), "best": game.write_action(judged.best.action),
+        "best_value": round(judged.best_value, 3), "turning_point": judged.is_turning_point,
+        "why": words.sentence(judged.why),
+    }
+    return json.dumps(shown, ensure_ascii=False)
+
+
+def _summary(judged: list[tuple[int, Judged]], words: Words) -> Iterator[str]:
+    """The turning points, and how much each player gave away on average."""
+    turns = tuple(f"{n}" for n, each in judged if each.is_turning_point)
+    yield words.say(phrase("cli.analyse.turns", plies=turns) if turns else phrase("cli.analyse.no_turns"))
+    for seat in sorted({each.seat for _, each in judged}):
+        missed = [each.missed for _, each in judged if each.seat == seat]
+        average = f"{100 * sum(missed) / len(missed):.1f}"
+        yield words.say(phrase("cli.analyse.average", player=seat + 1, given=average, plies=len(missed)))
