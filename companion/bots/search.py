@@ -14,7 +14,7 @@ from typing import Any, Final
 from companion.bots.bot import Budget, Decision, Option, seat_to_act
 from companion.bots.hints import why_search
 from companion.bots.plies import any_ply, plies_of, settle
-from companion.bots.tree import Edge, Node, Step, learn, pick
+from companion.bots.tree import Edge, Node, learn, pick
 from companion.bots.value import value_after_chance, values
 from companion.engine import AnyGame, Chance, Ply, Seat, Seen, ToMove
 from companion.errors import Phrase, phrase
@@ -54,18 +54,17 @@ class _Tree:
 
     def playout(self) -> None:
         """Down the tree to a new point or the end of the game, and back."""
-        node, path = self._root, list[Step]()
+        node, path = self._root, list[Edge]()
         state = self._game.possible(self._seen, self._rng) if node.state is None else node.state
         while True:
             node.visits += 1
             turn = self._game.turn(state)
             is_new = node.visits == 1 and node is not self._root
-            if is_new or not isinstance(turn, ToMove) or len(path) == DEEPEST:
+            if is_new or not isinstance(turn, ToMove) or len(path) >= DEEPEST:
                 break
             edges = [pick(self._edges(node, state, seat), node.visits) for seat in turn.seats]
-            child, state = self._after(node, state, tuple(edge.ply for edge in edges))
-            path.append(Step(node, edges, child))
-            node = child
+            path += edges
+            node, state = self._after(node, state, tuple(edge.ply for edge in edges))
         learn(path, values(self._game, state))
 
     def _edges(self, node: Node, state: Any, seat: Seat) -> list[Edge]:

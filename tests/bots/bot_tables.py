@@ -12,7 +12,7 @@ from companion.engine import AnyGame, Over, ToMove, play
 from companion.games import registry
 
 FEW = Budget(playouts=12)
-OPTIONS: dict[str, dict[str, Any]] = {"yuzu-twist": {"quiet_limit": 40}, "kamikaze-cans": {"quiet_limit": 20}}
+OPTIONS: dict[str, dict[str, Any]] = {"yuzu-twist": {"quiet_limit": 80}, "kamikaze-cans": {"quiet_limit": 20}}
 
 
 def start(game: AnyGame, players: int, rng: Random, **also: Any) -> Any:

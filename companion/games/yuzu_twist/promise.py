@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from math import exp
 from operator import add
 
 from companion.engine import Over, Seat
 from companion.games.yuzu_twist import rules
-from companion.games.yuzu_twist.state import DEEP, SLOTS, SWAPS, WIDE, Cell, State, slots_of
+from companion.games.yuzu_twist.state import DEEP, SWAPS, WIDE, Cell, State, slots_of
 from companion.table import Drink, colour_of
 
-STEP = 0.25
-"""How much a step less for a seat's best colour adds to the log of its odds; for the next colours see `SHARES`."""
+NEAR = 4.0
+"""A colour that needs so many steps counts e times less than one that is complete."""
 SHARES = (1.0, 0.25, 0.1)
 """How much a seat's best, second and third colour count."""
-STEPS_A_PLY = 3.0
-"""How many steps of lead a good ply brings."""
+LEAD = 5.0
+"""How much the difference between the sides adds to the log of the odds."""
+A_PLY = 0.2
+"""What a good ply changes in that difference."""
 ALONE = 25.0
 """Steps of all colours together at which a solo game is worth e to −1."""
 REMEMBERED = 4096
@@ -36,12 +39,12 @@ def promise(state: State, seat: Seat) -> float:
     own = _team(state, seat)
     mine = _worth(steps, state, own)
     theirs = _worth(steps, state, [each for each in range(len(state.terms.colours)) if each not in own])
-    return 1 / (1 + exp(-STEP * (theirs - mine + _to_come(state, own))))
+    return 1 / (1 + exp(-LEAD * (mine - theirs + _to_come(state, own))))
 
 
 def _to_come(state: State, own: tuple[Seat, ...]) -> float:
     """What the rest of this turn brings, over half a turn: so the value is the same whoever is to move."""
-    left = STEPS_A_PLY * (SWAPS + 1 - state.step - (SWAPS + 1) / 2)
+    left = A_PLY * (SWAPS + 1 - state.step - (SWAPS + 1) / 2)
     return left if state.on_turn in own else -left
 
 
@@ -49,11 +52,11 @@ def _team(state: State, seat: Seat) -> tuple[Seat, ...]:
     return next((team for team in state.terms.teams or () if seat in team), (seat,))
 
 
-def _worth(steps: Steps, state: State, seats: tuple[Seat, ...] | list[Seat]) -> float:
-    """The steps that the seats' best colours need, the best counting most."""
+def _worth(steps: Steps, state: State, seats: Iterable[Seat]) -> float:
+    """How near the seats' best colours are to completion, the best counting most; the last steps count more."""
     colours = [colour for seat in seats for colour in state.terms.colours[seat] or ()]
     needed = sorted(min(steps[colour]) for colour in colours if colour in steps)
-    return sum(share * need for share, need in zip(SHARES, needed)) if needed else float(WIDE * SLOTS)
+    return sum(share * exp(-need / NEAR) for share, need in zip(SHARES, needed))
 
 
 def _sorted_out(steps: Steps) -> int:
