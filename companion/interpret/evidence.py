@@ -46,17 +46,17 @@ class Evidence:
 
     def cost(self, before: Placement, after: Placement) -> float:
         """The cost of `after`, all spots together, when `before` stood at the look that `tracks` come from."""
-        return self.cost_of_spots(before, after, [*self.places, *self.zones])
+        return sum(self.costs(before, after).values())
 
-    def cost_of_spots(self, before: Placement, after: Placement, spots: Sequence[Spot]) -> float:
-        """The part of `cost` that these spots have; spots that were not seen cost nothing."""
-        total = 0.0
-        for spot in spots:
-            if spot in self.places:
-                total += self.place_cost(spot, after.get(spot, ()))
-            elif spot in self.zones:
-                total += self.zone_cost(spot, before.get(spot, ()), after.get(spot, ()))
-        return total
+    def costs(self, before: Placement, after: Placement) -> dict[Spot, float]:
+        """The same by spot; spots that were not seen are not there."""
+        return {spot: self.spot_cost(spot, before, after) for spot in (*self.places, *self.zones)}
+
+    def spot_cost(self, spot: Spot, before: Placement, after: Placement) -> float:
+        """The same of one spot, 0 if it was not seen."""
+        if spot in self.places:
+            return self.place_cost(spot, after.get(spot, ()))
+        return self.zone_cost(spot, before.get(spot, ()), after.get(spot, ())) if spot in self.zones else 0.0
 
     def place_cost(self, spot: Spot, pieces: Sequence[Appearance]) -> float:
         """The cost of the top piece of `pieces` at this place."""

@@ -26,10 +26,11 @@ TAKE_BACK_NATS = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A state and the things that stood in the zones at the look it was settled by."""
+    """A state, the things that stood in the zones at the look it was settled by, and what each spot cost then."""
 
     state: Any
     tracks: Mapping[Spot, tuple[Track, ...]] = field(default_factory=dict)
+    costs: Mapping[Spot, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ class Interpreter:
     def differences(self, belief: Belief, observation: Observation) -> tuple[Phrase, ...]:
         """What to do so that the table stands as the believed state says: after an undo, a correction, a restart."""
         here = self._game.placement(belief.now.state)
-        found = differences(weigh(observation, {}, self._bodies), here, here)
+        found = differences(weigh(observation, {}, self._bodies), belief.now.costs, here)
         return tuple(each.remedy() for each in found)
 
     def stood(self, belief: Belief) -> Belief:
@@ -134,9 +135,9 @@ class Interpreter:
 
     def _judge(self, belief: Belief, evidence: Evidence) -> Step:
         found = [each for each in self._explanations(belief, evidence) if each.state not in belief.refused]
-        before = self._game.placement((belief.before or belief.now).state)
-        if not found or unexplained(evidence, before, self._game.placement(found[0].state)):
-            reasons = oddities(self._game, evidence, before, belief.now.state)
+        floor = (belief.before or belief.now).costs
+        if not found or unexplained(evidence, floor, self._game.placement(found[0].state)):
+            reasons = oddities(self._game, evidence, floor, belief.now.state)
             return Step(replace(belief, question=None, waited=belief.waited + 1), Odd(reasons))
         share = shares(found)
         if share[0] >= SURE:
@@ -147,10 +148,12 @@ class Interpreter:
     def _explanations(self, belief: Belief, evidence: Evidence) -> list[Explanation]:
         """Explanations from what is believed, and, if that is contradicted, from before the last provisional ply."""
         placement = self._game.placement
-        before = placement((belief.before or belief.now).state)
-        found = explain(self._game, evidence, Root(belief.now.state, before), belief.waited)
-        if belief.before is not None and (found[0].plies or found[0].cost > EXPLAINED_NATS):
-            fork = Root(belief.fork, before, taken_back=1, price_nats=TAKE_BACK_NATS)
+        base = belief.before or belief.now
+        before = placement(base.state)
+        found = explain(self._game, evidence, Root(belief.now.state, before, base.costs), belief.waited)
+        everyday = sum(base.costs.values()) + EXPLAINED_NATS
+        if belief.before is not None and (found[0].plies or found[0].cost > everyday):
+            fork = Root(belief.fork, before, base.costs, taken_back=1, price_nats=TAKE_BACK_NATS)
             known = {each.state for each in found}
             found += [each for each in explain(self._game, evidence, fork) if each.state not in known]
         return sorted(found, key=lambda each: each.cost)
@@ -169,16 +172,17 @@ class Interpreter:
     def _accept(self, belief: Belief, best: Explanation, evidence: Evidence, confidence: float) -> Step:
         """Believe an explanation: new tracks for every zone, and its last ply provisional."""
         base = belief.before or belief.now
-        tracks = _tracks(evidence, self._game.placement(base.state), self._game.placement(best.state), base.tracks)
+        before, after = self._game.placement(base.state), self._game.placement(best.state)
+        tracks, costs = _tracks(evidence, before, after, base.tracks), evidence.costs(before, after)
         if not best.plies and not best.taken_back:
-            now = Settled(belief.now.state, tracks)
+            now = Settled(belief.now.state, tracks, costs)
             return Step(replace(belief, now=now, question=None, waited=0), Unchanged())
         fork = base_state = belief.fork if best.taken_back else belief.now.state
         for ply in best.plies[:-1]:
             fork = self._game.apply(fork, ply)
         settled = Belief(
-            now=Settled(best.state, tracks),
-            before=base if best.taken_back else Settled(belief.now.state, belief.now.tracks),
+            now=Settled(best.state, tracks, costs),
+            before=base if best.taken_back else belief.now,
             fork=fork if best.plies else base_state,
             places_mm=belief.places_mm,
             seen=True,

@@ -13,13 +13,17 @@ from companion.interpret.matching import match
 from companion.table import EMPTY, Appearance, Placement, Spot
 
 ODD_NATS = 9.0
-"""A place, or a zone, that a placement explains worse than this is contradicted and not just misread."""
+"""A place that costs so much more than at the look before is contradicted and not just misread."""
+OCCUPIED_NATS = 5.0
+"""So sure the eyes must be that a place is empty, or is not, for this to contradict a placement."""
+OTHER_NATS = 12.5
+"""A thing in a zone that costs so much as a piece is another piece."""
 MOST_SENTENCES = 4
 
 
-def unexplained(evidence: Evidence, before: Placement, after: Placement) -> bool:
-    """Whether the look flatly contradicts `after` somewhere."""
-    return bool(_odd_places(evidence, after)) or bool(_odd_zones(evidence, before, after))
+def unexplained(evidence: Evidence, floor: Mapping[Spot, float], after: Placement) -> bool:
+    """Whether the look flatly contradicts `after` somewhere. `floor`: what each spot cost at the look before."""
+    return bool(differences(evidence, floor, after))
 
 
 def spot_phrase(spot: Spot) -> Phrase:
@@ -29,9 +33,9 @@ def spot_phrase(spot: Spot) -> Phrase:
     return phrase(f"spot.{kind}", at=rest, seat="ABCDEF"[int(seat)] if seat.isdigit() and int(seat) < 6 else seat)
 
 
-def oddities(game: AnyGame, evidence: Evidence, before: Placement, state: Any) -> tuple[Phrase, ...]:
+def oddities(game: AnyGame, evidence: Evidence, floor: Mapping[Spot, float], state: Any) -> tuple[Phrase, ...]:
     """Sentences on how the table differs from `state`, with the broken rule where the game can name one."""
-    found = differences(evidence, before, game.placement(state))
+    found = differences(evidence, floor, game.placement(state))
     sentences = [each.sentence() for each in found]
     reason = _broken_rule(game, state, found)
     if reason is not None and sentences:
@@ -66,24 +70,17 @@ class Difference:
         return phrase("remedy.replace", piece=self.seen, expected=self.expected, spot=where)
 
 
-def differences(evidence: Evidence, before: Placement, here: Placement) -> list[Difference]:
+def differences(evidence: Evidence, floor: Mapping[Spot, float], here: Placement) -> list[Difference]:
     """Where the look contradicts `here`. A piece that is missing somewhere is the first candidate for one too many."""
-    places = _odd_places(evidence, here)
-    zones = _odd_zones(evidence, before, here)
+    places = _odd_places(evidence, floor, here)
     gone: list[tuple[Spot, Appearance]] = [(spot, here[spot][-1]) for spot in places if here.get(spot)]
-    extra: list[tuple[Spot, Mapping[Appearance, float]]] = []
-    for zone in zones:
-        things, pieces = evidence.zones[zone], here.get(zone, ())
-        matched = match(things, pieces).pieces
-        left = list(pieces)
-        for piece in matched:
-            if piece is not None:
-                left.remove(piece)
-        gone += [(zone, piece) for piece in left]
-        extra += [(zone, thing.costs) for thing, piece in zip(things, matched, strict=True) if piece is None]
-    extra += [(spot, evidence.places[spot]) for spot in places if _likeliest(evidence.places[spot]) != EMPTY]
+    extra = [(spot, evidence.places[spot]) for spot in places if _likeliest(evidence.places[spot]) != EMPTY]
+    for zone in evidence.zones:
+        things, pieces = _odd_in_zone(evidence, zone, here.get(zone, ()))
+        gone += [(zone, piece) for piece in pieces]
+        extra += [(zone, costs) for costs in things]
     named = match([_Thing(costs) for _, costs in extra], [piece for _, piece in gone]).pieces
-    seen = {}
+    seen: dict[Spot, Appearance] = {}
     found = []
     for (spot, costs), piece in zip(extra, named, strict=True):
         name = piece if piece is not None and costs.get(piece, ODD_NATS) < ODD_NATS else _likeliest(costs)
@@ -104,12 +101,31 @@ def _likeliest(costs: Mapping[Appearance, float]) -> Appearance:
     return min(costs, key=lambda name: costs[name])
 
 
-def _odd_places(evidence: Evidence, here: Placement) -> list[Spot]:
-    return [spot for spot in evidence.places if evidence.place_cost(spot, here.get(spot, ())) > ODD_NATS]
+def _odd_places(evidence: Evidence, floor: Mapping[Spot, float], here: Placement) -> list[Spot]:
+    return [spot for spot in evidence.places if _odd_place(evidence, spot, floor.get(spot, 0.0), here.get(spot, ()))]
 
 
-def _odd_zones(evidence: Evidence, before: Placement, here: Placement) -> list[Spot]:
-    return [z for z in evidence.zones if evidence.zone_cost(z, before.get(z, ()), here.get(z, ())) > ODD_NATS]
+def _odd_place(evidence: Evidence, spot: Spot, floor: float, pieces: tuple[Appearance, ...]) -> bool:
+    """Whether something stands where nothing should or the other way round, or quite another piece than before."""
+    cost = evidence.place_cost(spot, pieces)
+    if bool(pieces) != (_likeliest(evidence.places[spot]) != EMPTY):
+        return cost > OCCUPIED_NATS
+    return cost > floor + ODD_NATS
+
+
+def _odd_in_zone(
+    evidence: Evidence, zone: Spot, pieces: tuple[Appearance, ...]
+) -> tuple[list[Mapping[Appearance, float]], list[Appearance]]:
+    """The things that cannot be any piece of the zone, and the pieces that are not there. Which of the pieces a thing
+    is may be misread; that is no contradiction."""
+    things = evidence.zones[zone]
+    left, odd = list(pieces), []
+    for thing, piece in zip(things, match(things, pieces).pieces, strict=True):
+        if piece is not None and thing.costs.get(piece, OTHER_NATS) < OTHER_NATS:
+            left.remove(piece)
+        elif piece is not None or thing.costs.get(EMPTY, OTHER_NATS) > ODD_NATS:
+            odd.append(thing.costs)
+    return odd, left
 
 
 def _broken_rule(game: AnyGame, state: Any, found: list[Difference]) -> Phrase | None:

@@ -9,8 +9,8 @@ are one explanation.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from companion.engine import CHANCE, AnyGame, Choose, Ply, ToMove
@@ -24,6 +24,8 @@ MOST_PLIES_LATER = 8
 BEAM = 40
 PLY_NATS = 2.0
 """Price of each ply: of two explanations that fit alike the shorter one is likelier."""
+CONTRADICTED_NATS = 1.0
+"""A spot that costs so much more than at the look before is worth a ply's try."""
 EXPLAINED_NATS = 6.0
 """What may stay unexplained for a search to stop at this depth: less than one contradicted place."""
 
@@ -40,10 +42,12 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """Where explanations start: a believed state, and the placement that stood at the look before."""
+    """Where explanations start: a believed state, the placement that stood at the look before, and what each spot
+    cost then (`floor`, nats): what the eyes misread all along is no news."""
 
     state: Any
     before: Placement
+    floor: Mapping[Spot, float] = field(default_factory=dict)
     taken_back: int = 0
     price_nats: float = 0.0
 
@@ -57,8 +61,9 @@ def explain(game: AnyGame, evidence: Evidence, root: Root, waited: int = 0) -> l
     start = Explanation((), root.state, evidence.cost(root.before, here) + root.price_nats, root.taken_back)
     found = {root.state: start}
     beam = [start]
+    everyday = root.price_nats + sum(root.floor.values()) + EXPLAINED_NATS
     for _ in range(min(MOST_PLIES + waited, MOST_PLIES_LATER)):
-        if min(left_over(each) for each in found.values()) - root.price_nats <= EXPLAINED_NATS:
+        if min(left_over(each) for each in found.values()) <= everyday:
             break
         grown = [after for each in beam for after in _followed(game, evidence, root, each)]
         grown.sort(key=lambda each: each.cost)
@@ -82,15 +87,17 @@ def left_over(explanation: Explanation) -> float:
 def _followed(game: AnyGame, evidence: Evidence, root: Root, so_far: Explanation) -> Iterator[Explanation]:
     """`so_far` and one more legal ply, for each ply that touches a contradicted spot."""
     here = game.placement(so_far.state)
-    suspects = contradicted(evidence, root.before, here)
+    suspects = contradicted(evidence, root, here)
     for ply in possible_plies(game, so_far.state):
         state = game.apply(so_far.state, ply)
         there = game.placement(state)
         changed = differing(here, there)
         if suspects.isdisjoint(changed):
             continue
-        spots = tuple(changed)
-        gain = evidence.cost_of_spots(root.before, here, spots) - evidence.cost_of_spots(root.before, there, spots)
+        gain = sum(
+            evidence.spot_cost(spot, root.before, here) - evidence.spot_cost(spot, root.before, there)
+            for spot in changed
+        )
         if gain > PLY_NATS:
             yield Explanation((*so_far.plies, ply), state, so_far.cost - gain + PLY_NATS, so_far.taken_back)
 
@@ -103,13 +110,10 @@ def possible_plies(game: AnyGame, state: Any) -> Iterator[Ply[Any]]:
                 yield ply
 
 
-def contradicted(evidence: Evidence, before: Placement, here: Placement) -> set[Spot]:
-    """The spots where the look disagrees with a placement."""
-    spots = {spot for spot in evidence.places if evidence.place_cost(spot, here.get(spot, ())) > 1.0}
-    for zone in evidence.zones:
-        if evidence.zone_cost(zone, before.get(zone, ()), here.get(zone, ())) > 2.0:
-            spots.add(zone)
-    return spots
+def contradicted(evidence: Evidence, root: Root, here: Placement) -> set[Spot]:
+    """The spots where the look disagrees with a placement more than before."""
+    costs = evidence.costs(root.before, here)
+    return {spot for spot, cost in costs.items() if cost > root.floor.get(spot, 0.0) + CONTRADICTED_NATS}
 
 
 def differing(a: Placement, b: Placement) -> set[Spot]:
