@@ -16,7 +16,7 @@ DEVELOP := $(PREPARE) --extras dev,print
 PYTEST := $(BIN)/pytest
 NONE_IS_FINE := || { code=$$?; [ $$code -eq 5 ] && echo "No test has this mark yet."; }
 
-.PHONY: help run test test-browser test-long proof bench clean
+.PHONY: help run test test-browser test-long proof bench bench-bots clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /  make \1\t/p' Makefile | expand -t 22
@@ -48,6 +48,10 @@ proof: ## read every picture set in TABLES and compare with what is known of it 
 bench: ## measure, and keep the figures in docs/benchmarks.md (TABLES= is where the picture sets are)
 	$(DEVELOP)
 	$(BIN)/python docs/bench.py
+
+bench-bots: ## let the bots play each other, and keep the figures in docs/benchmarks.md (2 hours; goes on where it stopped)
+	$(DEVELOP)
+	$(BIN)/python docs/bench_bots.py $(BOTS)
 
 clean: ## remove everything that was made here
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist

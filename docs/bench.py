@@ -40,6 +40,7 @@ def main() -> None:
             texts[name] = "\n".join(measure())
         else:
             texts[name] = old.get(name, "Not measured yet.")
+    texts |= {name: text for name, text in old.items() if name not in PARTS}  # what others wrote, such as the bots'
     head = ["# Benchmarks", "", "Printed by `make bench`; every figure is from one run on one machine.", "", *machine()]
     parts = [f"\n<!-- {name} -->\n{text}\n<!-- /{name} -->" for name, text in texts.items()]
     PAGE.write_text("\n".join([*head, *parts]) + "\n", encoding="utf-8")
