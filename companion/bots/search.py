@@ -71,7 +71,10 @@ class _Tree:
         """What the seat can do in this world, the most promising first."""
         if seat in node.ordered:
             return node.ordered[seat]
-        found = [self._edge(node, state, ply) for ply in self._plies(node, state, seat)]
+        plies = self._plies(node, state, seat)
+        if node.state is not None:
+            self._rng.shuffle(plies)  # of many alike, not always the first ones are tried
+        found = [self._edge(node, state, ply) for ply in plies]
         found.sort(key=lambda edge: -edge.worth)
         if node.state is not None:
             node.ordered[seat] = found

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+import companion
+
+FILE = Path(companion.__file__).parents[1] / "docs" / "bench_bots.py"
+
+
+@pytest.fixture(scope="module")
+def bench():
+    spec = importlib.util.spec_from_file_location("bench_bots", FILE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["bench_bots"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_interval_is_that_of_wilson(bench) -> None:
+    low, high = bench.wilson(0.7, 100)
+    assert (round(low, 3), round(high, 3)) == (0.604, 0.781)
+    assert bench.wilson(1.0, 10)[1] == pytest.approx(1.0)
+
+
+def test_a_match_goes_on_where_it_stopped_and_swaps_seats(bench, tmp_path: Path) -> None:
+    match = bench.Match("pick-and-pack", bench.Player("greedy"), bench.Player("random"), 0.8, games=2)
+    first = bench.play_match(match, tmp_path)
+    file = next(tmp_path.iterdir())
+    file.write_text(file.read_text() + '{"result": 1.0, "pl', encoding="utf-8")
+    more = bench.play_match(bench.replace(match, games=3), tmp_path)
+    assert [each.result for each in more[:2]] == [each.result for each in first]
+    assert len(more) == len(bench.read_match(file)) == 3
+    again = bench.play_game(match, 1)
+    assert (again.result, again.plies) == (first[1].result, first[1].plies)
+
+
+def test_a_match_without_an_aim_ends_with_its_time(bench, tmp_path: Path) -> None:
+    match = bench.Match("pick-and-pack", bench.Player("random"), bench.Player("random"), minutes=0.0)
+    assert bench.play_match(match, tmp_path) == []
+
+
+def test_every_game_is_played_at_every_pairing(bench) -> None:
+    names = [match.name for match in bench.matches()]
+    assert len(names) == len(set(names)) == 15
+
+
+def test_the_section_is_put_into_the_page_and_replaced_there(bench, tmp_path: Path, monkeypatch) -> None:
+    page = tmp_path / "benchmarks.md"
+    monkeypatch.setattr(bench, "PAGE", page)
+    page.write_text("# Benchmarks\n\n<!-- rules -->\nfast\n<!-- /rules -->\n", encoding="utf-8")
+    for text in ("one", r"two \1"):
+        bench.write_page(text)
+    assert page.read_text() == (
+        "# Benchmarks\n\n<!-- rules -->\nfast\n<!-- /rules -->\n\n<!-- bots -->\ntwo \\1\n<!-- /bots -->\n"
+    )
+    assert "not played yet" in "\n".join(bench.section(tmp_path, list(bench.matches()))).lower()
