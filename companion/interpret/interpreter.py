@@ -120,7 +120,8 @@ class Interpreter:
         if choice is None:
             refused = belief.refused | {each.state for each in question.explanations}
             return self._judge(replace(belief, refused=refused, question=None), question.evidence)
-        return self._accept(belief, question.explanations[choice], question.evidence, confidence=1.0)
+        step = self._accept(belief, question.explanations[choice], question.evidence, confidence=1.0)
+        return Step(self.stood(step.belief), step.outcome)  # what a person said is not doubted again
 
     def seen(self, observation: Observation) -> tuple[Stand, ...]:
         """Every piece as this look alone shows it: no rules, only that each appearance exists once.

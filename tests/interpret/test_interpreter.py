@@ -83,6 +83,20 @@ def test_an_answer_settles_the_question(interpreter: Interpreter) -> None:
     assert settled.belief.now.state == after(RED_TO_C4)
 
 
+def test_what_a_person_answered_is_not_asked_again(interpreter: Interpreter) -> None:
+    step = blurred_step(interpreter)
+    choice = [each.plies for each in step.outcome.choices].index((RED_TO_C4,))
+    answered = interpreter.answer(step.belief, choice).belief
+    state = after(RED_TO_C4, GREEN_TO_D4)
+
+    later = interpreter.look(answered, look(LAYOUT, GAME.placement(state), seen_as={
+        "grid:c4": {EMPTY: -30.0, **dict.fromkeys(DRINKS, -30.0), "red/short_can": 0.0, "red/tall_can": -3.0}
+    }))
+
+    assert isinstance(later.outcome, Moved)
+    assert (later.outcome.taken_back, later.outcome.plies) == (0, (GREEN_TO_D4,))
+
+
 def test_none_of_these_rules_the_choices_out(interpreter: Interpreter) -> None:
     step = blurred_step(interpreter)
     assert isinstance(step.outcome, Ambiguous)
