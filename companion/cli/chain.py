@@ -12,6 +12,7 @@ from companion.engine import Json, record
 from companion.engine.record import Opened
 from companion.games import registry
 from companion.interpret import Ambiguous, Belief, Interpreter, Moved, Odd, Stand, Step
+from companion.table import Appearance, Observation, Point, Spot
 from companion.words import Words
 
 if TYPE_CHECKING:
@@ -66,7 +67,9 @@ class Chain:
         self._game = opened.game
         self._words = words
         self._answerer = answerer
-        self._interpreter = Interpreter(opened.game, opened.game.layout(opened.setup))
+        layout = opened.game.layout(opened.setup)
+        self._bodies = {body.spot: body.appearance for body in layout.bodies}
+        self._interpreter = Interpreter(opened.game, layout)
         self._belief = self._interpreter.begin(opened.state)
         self._plies: list[Any] = []
         self._asked_before: Json = None
@@ -106,11 +109,24 @@ class Chain:
         }
         if look.observation is not None:
             line["believed"] = [_stand(each) for each in self._interpreter.stands(self._belief)]
-            line["seen"] = [_stand(each) for each in self._interpreter.seen(look.observation)]
+            line["seen"] = [
+                {"appearance": name, "at": _mm(at_mm), "spot": spot}
+                for name, at_mm, spot in self._one_look(look.observation)
+            ]
         if look.why is not None:
             said["odd"].append(self._words.say(look.why))
         times = {stage: round(ms, 2) for stage, ms in look.ms.items()}
         return line | said | {"ms": times | {"interpret": round(interpret_ms, 2)}}
+
+    def _one_look(self, observation: Observation) -> Iterator[tuple[Appearance, Point, Spot]]:
+        """What this look alone shows: the bodies where they are, all drinks decided together."""
+        from vision.joint import decide
+
+        for sight in observation.sights:
+            if sight.spot in self._bodies:
+                yield self._bodies[sight.spot], sight.at_mm, sight.spot
+        for seen in decide([sight for sight in observation.sights if sight.spot not in self._bodies]):
+            yield seen.appearance, seen.at_mm, seen.spot
 
     def _say(self, step: Step, said: dict[str, Json]) -> None:
         """Take over the step's belief and write down what it says."""

@@ -12,7 +12,7 @@ from companion.interpret.evidence import Evidence, Track, costs_of, weigh
 from companion.interpret.odd import differences, oddities, unexplained
 from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, Outcome, Stand, Unchanged
 from companion.interpret.search import EXPLAINED_NATS, Explanation, Root, explain, shares
-from companion.interpret.stands import seen_alone, stands
+from companion.interpret.stands import stands
 from companion.table import Layout, Observation, Point, Spot
 
 SURE = 0.99
@@ -122,13 +122,6 @@ class Interpreter:
             return self._judge(replace(belief, refused=refused, question=None), question.evidence)
         step = self._accept(belief, question.explanations[choice], question.evidence, confidence=1.0)
         return Step(self.stood(step.belief), step.outcome)  # what a person said is not doubted again
-
-    def seen(self, observation: Observation) -> tuple[Stand, ...]:
-        """Every piece as this look alone shows it: no rules, only that each appearance exists once.
-
-        Of a game whose pieces are not all different, the number of each is not limited.
-        """
-        return seen_alone(self._layout, observation)
 
     def stands(self, belief: Belief) -> tuple[Stand, ...]:
         """Every piece as believed, with what cannot be told left open."""

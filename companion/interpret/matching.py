@@ -35,14 +35,12 @@ class Match:
     pieces: tuple[Appearance | None, ...]
 
 
-def match(
-    things: Sequence[Thing], pieces: Sequence[Appearance], missing_nats: float = MISSING_NATS
-) -> Match:
+def match(things: Sequence[Thing], pieces: Sequence[Appearance]) -> Match:
     """The cheapest assignment of pieces to things; a thing may be nothing, a piece may be missing, at a price."""
     if not things or not pieces:
         nothing = sum(thing.costs.get(EMPTY, WORST_NATS) for thing in things)
-        return Match(nothing + missing_nats * len(pieces), (None,) * len(things))
-    cost, columns = _solve(_table(things, pieces, missing_nats))
+        return Match(nothing + MISSING_NATS * len(pieces), (None,) * len(things))
+    cost, columns = _solve(_table(things, pieces))
     return Match(cost, tuple(pieces[c] if c < len(pieces) else None for c in columns[: len(things)]))
 
 
@@ -64,9 +62,7 @@ def among(things: Sequence[Thing], pieces: Sequence[Appearance], margin_nats: fl
     return answers
 
 
-def _table(
-    things: Sequence[Thing], pieces: Sequence[Appearance], missing_nats: float = MISSING_NATS
-) -> npt.NDArray[np.float64]:
+def _table(things: Sequence[Thing], pieces: Sequence[Appearance]) -> npt.NDArray[np.float64]:
     """(things + pieces, pieces + things) costs: real pairs first, then things that are nothing, pieces that miss."""
     t, p = len(things), len(pieces)
     table = np.zeros((t + p, p + t))
@@ -76,7 +72,7 @@ def _table(
         table[i, :p] = [thing.costs.get(name, WORST_NATS) for name in pieces]
         table[i, p + i] = thing.costs.get(EMPTY, WORST_NATS)
     for j in range(p):
-        table[t + j, j] = missing_nats
+        table[t + j, j] = MISSING_NATS
     return table
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.interpret.evidence import Track, costs_of
-from companion.interpret.matching import among, match
+from companion.interpret.evidence import Track
+from companion.interpret.matching import among
 from companion.interpret.outcome import Stand
-from companion.table import EMPTY, Layout, Observation, Placement, Point, Spot
+from companion.table import Layout, Placement, Point, Spot
 
 TOLD_NATS = 4.6
 """A piece in a zone is told when every assignment that names it otherwise is a hundred times less likely."""
@@ -28,23 +28,6 @@ def stands(
             found += [Stand(piece, places_mm[spot], spot) for piece in pieces]
     for zone in zones:
         found += _in_zone(tracks.get(zone, ()), placement.get(zone, ()))
-    return tuple(found)
-
-
-def seen_alone(layout: Layout, observation: Observation) -> tuple[Stand, ...]:
-    """What one look alone shows. Drinks are decided together: each exists once."""
-    bodies = {body.spot for body in layout.bodies}
-    found = [
-        Stand(max(s.loglik, key=lambda name: s.loglik[name]), s.at_mm, s.spot)
-        for s in observation.sights if s.spot in bodies
-    ]
-    sights = [s for s in observation.sights if s.spot not in bodies]
-    things = [Track(s.spot, s.at_mm, costs_of(s)) for s in sights]
-    names = sorted({name for thing in things for name in thing.costs if name != EMPTY})
-    matched = match(things, names, missing_nats=0.0)
-    for thing, name in zip(things, matched.pieces, strict=True):
-        if name is not None:
-            found.append(Stand(name, thing.at_mm, thing.spot))
     return tuple(found)
 
 
