@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 from companion.bots.bot import Budget
 from companion.bots.search import Search
 from companion.engine import AnyGame, Ply, Seat
 from companion.errors import Phrase
 
-TURNING: Final = 0.15
-"""A ply that gives away so much is a turning point."""
+NOTABLE, TURNING = 0.03, 0.15
+"""A ply that gives away so much is worth a word, or is a turning point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,11 @@ class Judged:
     def missed(self) -> float:
         """What the ply gave away."""
         return max(0.0, self.best_value - self.value)
+
+    @property
+    def is_notable(self) -> bool:
+        """Whether it gave away enough to speak of."""
+        return self.missed >= NOTABLE
 
     @property
     def is_turning_point(self) -> bool:

@@ -79,10 +79,8 @@ def _budget(args: argparse.Namespace) -> Budget:
 
 def _as_text(game: AnyGame, step: Step, judged: Judged, words: Words) -> str:
     said = game.say(step.before, step.ply, "referee")
-    told = phrase(
-        "cli.analyse.ply", n=step.n, player=judged.seat + 1, ply=said, value=percent(judged.value)
-    )
-    if judged.best == judged.ply:
+    told = phrase("cli.analyse.ply", n=step.n, player=judged.seat + 1, ply=said, value=percent(judged.value))
+    if not judged.is_notable:
         return words.say(told)
     better = phrase(
         "cli.analyse.missed_turn" if judged.is_turning_point else "cli.analyse.missed",

@@ -15,6 +15,7 @@ from companion.bots.levels import played_by, seated
 from companion.cli.keyboard import Keyboard, Played
 from companion.cli.selfplay import from_1, read_options
 from companion.engine import CHANCE, AnyGame, Chance, Json, Over, Ply, Seat, lines, record
+from companion.engine.play import PlyOf
 from companion.errors import IllegalError, InvalidError, phrase
 from companion.games import registry
 from companion.words import Words
@@ -75,8 +76,8 @@ class Sitting:
         """Each ply with the state before it."""
         self._seat, self._keyboard, self._rng = seat, keyboard, rng
 
-    def play(self, bots: Any) -> None:
-        """To the end of the game, or of the input."""
+    def play(self, bots: PlyOf) -> None:
+        """To the end of the game, or of the input; `bots` choose for the other seats."""
         while not isinstance(turn := self.game.turn(self.state), Over):
             if isinstance(turn, Chance):
                 self._do(Ply(CHANCE, self.game.sample(self.state, self._rng)))
