@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import exp
 
 from companion.engine import Over, Seat
-from companion.games.war_chest.board import distance
+from companion.games.war_chest.board import Hex, distance
 from companion.games.war_chest.state import Side, State
 
 MARKER, UNIT, COIN_ON_TOP, NEAR, READY = 1.0, 0.35, 0.15, 0.12, 0.03
@@ -23,15 +24,20 @@ def promise(state: State, seat: Seat) -> float:
 
 
 def _strength(state: State, side: Side) -> float:
-    wanted = [at for at in state.table.board.locations if state.control.get(at) != side]
+    wanted = tuple(at for at in state.table.board.locations if state.control.get(at) != side)
     worth = MARKER * state.markers(side)
     for at, stack in state.stacks.items():
         if state.table.side_of_unit(stack.kind) == side:
-            steps = min((distance(at, location) for location in wanted), default=4)
-            worth += UNIT + COIN_ON_TOP * (stack.height - 1) + NEAR * max(0, 4 - steps)
+            worth += UNIT + COIN_ON_TOP * (stack.height - 1) + NEAR * max(0, 4 - _steps(at, wanted))
     coins = sum(
         sum(purse.supply) + purse.size("bag") + purse.size("hand") + len(purse.pile)
         for seat, purse in enumerate(state.purses)
         if seat % 2 == side
     )
     return worth + READY * coins
+
+
+@lru_cache(4096)
+def _steps(at: Hex, wanted: tuple[Hex, ...]) -> int:
+    """The steps to the nearest of the locations that are wanted."""
+    return min((distance(at, location) for location in wanted), default=4)

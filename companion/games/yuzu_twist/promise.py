@@ -92,6 +92,8 @@ def _steps_from(
     return tuple(total.items())
 
 
+@lru_cache(16 * REMEMBERED)
 def _distance(slot: tuple[int, int], cell: Cell) -> int:
+    """The steps from a slot, also slanted ones, to the nearest slot of a cell."""
     (x, y), (left, front) = slot, (WIDE * cell[0], DEEP * cell[1])
     return max(left - x, x - (left + WIDE - 1), front - y, y - (front + DEEP - 1), 0)

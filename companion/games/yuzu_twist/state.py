@@ -111,8 +111,8 @@ def connected(cells: Collection[Cell]) -> bool:
 
 def one_colour(drinks: tuple[Drink, ...]) -> str | None:
     """The colour that all the drinks of a crate have; None when there are several."""
-    colours = {colour_of(drink) for drink in drinks}
-    return colours.pop() if len(colours) == 1 else None
+    colour = colour_of(drinks[0])
+    return colour if all(colour_of(drink) == colour for drink in drinks) else None
 
 
 def complete_colours(state: State) -> Iterator[str]:
