@@ -5,7 +5,7 @@ Only the pixels of a domain are compared; arrays over them have one entry a pixe
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -34,6 +34,9 @@ WORST = 14.0
 BLUR_PX = 0.7
 """The lens and the sensor spread a point by about this (standard deviation)."""
 
+SPREAD_PX = 4
+"""Blurred, nothing is seen farther away."""
+
 GAIN = (0.6, 1.5)
 """Body and cap may each be lit by so much less or more than when they were enrolled."""
 
@@ -53,6 +56,9 @@ UNIT_PX = 0.25
 STEPS = (6, 3, 1)
 """Places are searched in units of `UNIT_PX`, from coarse steps to fine."""
 
+CROSS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
+AROUND = (*CROSS, (-1, -1), (1, -1), (-1, 1), (1, 1))
+
 Values = npt.NDArray[np.float32]
 Offset = tuple[int, int]
 
@@ -65,64 +71,90 @@ class Form:
     cover: Values
     shade: Values
 
+    def thinned(self) -> Form:
+        """The same for every `THIN`th pixel alone."""
+        return Form(np.ascontiguousarray(self.cover[:, ::THIN]), self.shade[::THIN])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """The body or the cap of drinks of one form: `painted` (3, drinks, pixels): L, a, b times the share of the pixel
+    covered; `core`: the same where it covers a pixel whole; `light`, `chroma`, `known` (drinks,): the core's sums of
+    squares in L and in a and b, and what its pixels count as known of their colour."""
+
+    painted: Values
+    core: Values
+    light: Values
+    chroma: Values
+    known: Values
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Template:
-    """A drink ready to be compared: `body` and `cap` (3, pixels): L, a, b times the share of the pixel covered;
-    `clear` (pixels,): the share not covered; `body_core`, `cap_core`: the same where the part covers a pixel whole."""
+    """Drinks of one form ready to be compared; `clear` (pixels,): the share not covered."""
 
-    body: Values
-    cap: Values
+    parts: tuple[Part, ...]
     clear: Values
-    body_core: Values
-    cap_core: Values
-
-    def thinned(self) -> Template:
-        """The same for every `THIN`th pixel alone."""
-        return Template(*(np.ascontiguousarray(each[..., ::THIN]) for each in (
-            self.body, self.cap, self.clear, self.body_core, self.cap_core)))
 
 
-def sectors_of(painted: Painted, rings_px: Floats, to_table: Floats) -> Values:
-    """For each pixel (h, w) in which direction from the axis it lies, in sectors of the table from 0 to SECTORS.
-    `to_table` (2, 2) turns directions in the picture into directions on the table."""
-    middle = OVERSAMPLING // 2
-    numbers = painted[middle::OVERSAMPLING, middle::OVERSAMPLING]
+def sectors_of(numbers: npt.NDArray[np.uint8], at_px: Floats, rings_px: Floats, to_table: Floats) -> Values:
+    """For pixels (n,) at (n, 2) that show the rings of these numbers (from 1; 0: none), in which direction from the axis
+    they lie, in sectors of the table from 0 to SECTORS. `to_table` (2, 2) turns directions in the picture into
+    directions on the table."""
     centres = np.vstack([np.zeros(2), rings_px.mean(axis=1)])[numbers]
-    rows, columns = np.indices(numbers.shape)
-    off = (np.stack([columns, rows], axis=-1) - centres) @ to_table.T
-    return np.asarray(np.arctan2(off[..., 1], off[..., 0]) * (SECTORS / (2 * np.pi)) % SECTORS, np.float32)
+    off = ((at_px - centres) @ to_table.T).astype(np.float32)
+    return np.asarray(np.arctan2(off[:, 1], off[:, 0]) * np.float32(SECTORS / (2 * np.pi)) % np.float32(SECTORS))
 
 
-def make_form(painted: Painted, solid: Solid, domain: npt.NDArray[np.bool_], sectors: Values | None,
-              shading: Values | None) -> Form:
-    """What a painted solid covers. `shading` (bands, SECTORS) is how brightly each band is lit from each side."""
-    size = (domain.shape[1], domain.shape[0])
-    table = np.zeros(256, np.uint8)
-    table[1:len(solid) + 1] = solid.bands + 1
-    bands = cv2.LUT(painted, table)
-    cover = np.stack([cv2.GaussianBlur(cv2.resize((bands == band + 1).astype(np.float32), size,
-                                                  interpolation=cv2.INTER_AREA), (0, 0), BLUR_PX)[domain]
-                      for band in range(solid.bands.max() + 1)])
-    if shading is None or sectors is None:
-        return Form(cover, np.ones(cover.shape[1], np.float32))
-    middle = OVERSAMPLING // 2
-    band = bands[middle::OVERSAMPLING, middle::OVERSAMPLING][domain].astype(int)
-    at = sectors[domain]
-    low = at.astype(int) % SECTORS
-    share = at - np.floor(at)
-    padded = np.vstack([np.ones((1, SECTORS), np.float32), shading])
-    shade = padded[band, low] * (1 - share) + padded[band, (low + 1) % SECTORS] * share
-    return Form(cover, shade.astype(np.float32))
+def make_form(painted: Painted, solid: Solid, domain: npt.NDArray[np.bool_], shading: Values | None, rings_px: Floats,
+              to_table: Floats) -> Form:
+    """What a painted solid covers. `shading` (bands, SECTORS) is how brightly each band is lit from each side;
+    `rings_px` and `to_table` are as in `sectors_of`, from the upper left of the domain."""
+    number = np.zeros(domain.shape, np.intp)
+    rows, columns = np.nonzero(domain)
+    number[rows, columns] = np.arange(len(rows))
+    left, top, right, bottom = _around(painted)
+    part = (slice(top, bottom), slice(left, right))
+    bands = np.zeros(256, np.uint8)
+    bands[1:len(solid) + 1] = solid.bands + 1
+    shown = cv2.LUT(painted[top * OVERSAMPLING:bottom * OVERSAMPLING, left * OVERSAMPLING:right * OVERSAMPLING], bands)
+    inside, at = domain[part], number[part][domain[part]]
+    cover = np.zeros((solid.bands.max() + 1, len(rows)), np.float32)
+    for band, share in enumerate(cover):
+        small = cv2.resize((shown == band + 1).astype(np.float32), (right - left, bottom - top),
+                           interpolation=cv2.INTER_AREA)
+        share[at] = cv2.GaussianBlur(small, (0, 0), BLUR_PX)[inside]
+    shade = np.ones(len(rows), np.float32)
+    numbers = painted[OVERSAMPLING // 2::OVERSAMPLING, OVERSAMPLING // 2::OVERSAMPLING][rows, columns]
+    lit = np.flatnonzero(numbers)
+    if shading is not None:
+        sectors = sectors_of(numbers[lit], np.column_stack([columns[lit], rows[lit]]), rings_px, to_table)
+        low = sectors.astype(np.intp) % SECTORS
+        between, band = sectors - np.floor(sectors), solid.bands[numbers[lit].astype(np.intp) - 1]
+        shade[lit] = shading[band, low] * (1 - between) + shading[band, (low + 1) % SECTORS] * between
+    return Form(cover, shade)
+
+
+def _around(painted: Painted) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom, in pixels, of where a painted solid may be seen once it is blurred."""
+    left, top, width, height = cv2.boundingRect(painted)
+    rows, columns = (size // OVERSAMPLING for size in painted.shape)
+    return (max(left // OVERSAMPLING - SPREAD_PX, 0), max(top // OVERSAMPLING - SPREAD_PX, 0),
+            min((left + width) // OVERSAMPLING + 1 + SPREAD_PX, columns),
+            min((top + height) // OVERSAMPLING + 1 + SPREAD_PX, rows))
 
 
 def make_template(form: Form, colours: Values, cap: npt.NDArray[np.bool_]) -> Template:
-    """Paint a form: `colours` (bands, 3) Lab, `cap` (bands,) which bands belong to the cap."""
-    body, top = form.cover[~cap], form.cover[cap]
-    body_cover, top_cover = body.sum(axis=0), top.sum(axis=0)
-    painted_body, painted_top = colours[~cap].T @ body * form.shade, colours[cap].T @ top * form.shade
-    return Template(painted_body, painted_top, 1 - body_cover - top_cover,
-                    painted_body * (body_cover > 0.9), painted_top * (top_cover > 0.9))
+    """Paint a form: `colours` (drinks, bands, 3) Lab, `cap` (bands,) which bands belong to the cap."""
+    return Template((_part(form, colours, ~cap), _part(form, colours, cap)), 1 - form.cover.sum(axis=0))
+
+
+def _part(form: Form, colours: Values, bands: npt.NDArray[np.bool_]) -> Part:
+    cover = form.cover[bands]
+    painted = np.ascontiguousarray(colours[:, bands].transpose(2, 0, 1)) @ (cover * form.shade)
+    core = painted * (cover.sum(axis=0) > 0.9)
+    light, a, b = np.einsum("cdp,cdp->cd", core, core)
+    return Part(painted, core, light, a + b, np.float32(NEUTRAL * NEUTRAL) * np.count_nonzero(core[0], axis=-1))
 
 
 class Crop:
@@ -131,24 +163,26 @@ class Crop:
 
     def __init__(self, seen: Lab, background: Lab, domain: npt.NDArray[np.bool_]) -> None:
         self.domain, self.seen, self.background = domain, seen, background
-        self._points = np.argwhere(domain)[:, ::-1].astype(np.float32)[:, None]
-        self._moved: dict[tuple[Offset, int], tuple[Values, Values]] = {}
+        self._points = np.argwhere(domain)[:, ::-1].astype(np.float32)
+        self._moved: dict[tuple[Offset, int], Values] = {}
 
-    def moved(self, offset: Offset, thin: int = 1) -> tuple[Values, Values]:
-        """Seen and background (3, pixels) over the domain, with the point at `offset` moved to where 0, 0 was."""
-        key = (offset, thin)
-        if key not in self._moved:
-            at = self._points[::thin] + np.array(offset, np.float32) * np.float32(UNIT_PX)
-            seen, background = (np.ascontiguousarray(
-                cv2.remap(layer, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0].T,
-                np.float32) for layer in (self.seen, self.background))
-            self._moved[key] = seen, background
-        return self._moved[key]
+    def moved(self, offsets: Sequence[Offset], thin: int = 1) -> tuple[Values, Values]:
+        """Seen and background (3, offsets, pixels) over the domain, with the point at each offset moved to where 0, 0
+        was."""
+        new = [offset for offset in offsets if (offset, thin) not in self._moved]
+        if new:
+            at = self._points[::thin] + np.array(new, np.float32)[:, None] * np.float32(UNIT_PX)
+            layers = [cv2.remap(layer, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+                      for layer in (self.seen, self.background)]
+            for offset, *values in zip(new, *layers):
+                self._moved[offset, thin] = np.concatenate([layer.T for layer in values])
+        both = np.stack([self._moved[offset, thin] for offset in offsets], axis=1)
+        return both[:3], both[3:]
 
 
 def cost_empty(crop: Crop) -> float:
     """How badly the background alone explains the crop."""
-    seen, background = crop.moved((0, 0))
+    seen, background = crop.moved([(0, 0)])
     return float(misfit(seen, background).sum())
 
 
@@ -158,36 +192,37 @@ def empty_share(crop: Crop, core: npt.NDArray[np.bool_]) -> float:
     return float((misfit(seen, background) < LOOKS_ALIKE * LOOKS_ALIKE).mean()) if seen.size else 0.0
 
 
-def cost_at(crop: Crop, template: Template, offset: Offset) -> float:
-    """How badly a drink at `offset` from its nominal place explains the crop."""
-    seen, background = crop.moved(offset)
-    return float(misfit(seen, predict(seen, background, template)).sum())
+def costs_at(crop: Crop, template: Template, offsets: Sequence[Offset]) -> Values:
+    """How badly a drink at offsets from its nominal place, or several drinks at one offset, explain the crop."""
+    seen, background = crop.moved(offsets)
+    return np.asarray(misfit(seen, predict(seen, background, template)).sum(axis=-1), np.float32)
 
 
-def cost_thinned(crop: Crop, thinned: Template, offset: Offset) -> float:
+def costs_thinned(crop: Crop, thinned: Template, offsets: Sequence[Offset]) -> Values:
     """The same, roughly, from a thinned template."""
-    seen, background = crop.moved(offset, THIN)
-    return THIN * float(misfit(seen, predict(seen, background, thinned)).sum())
+    seen, background = crop.moved(offsets, THIN)
+    return np.asarray(THIN * misfit(seen, predict(seen, background, thinned)).sum(axis=-1), np.float32)
 
 
 def predict(seen: Values, background: Values, template: Template) -> Values:
-    """What would be seen (3, pixels), with body and cap as bright as fits best."""
-    prediction = background * template.clear
-    prediction += template.body * _gain(seen, template.body_core)
-    prediction += template.cap * _gain(seen, template.cap_core)
-    return prediction
+    """What would be seen (3, n, pixels), with body and cap as bright as fits best: for n drinks in one place, or for
+    one drink in n places."""
+    body, cap = (part.painted * _gain(seen, part) for part in template.parts)
+    body += cap
+    body += background * template.clear
+    return body
 
 
-def _gain(seen: Values, core: Values) -> Values:
-    """How much lighter and richer (3, 1) a part is than enrolled, from the pixels that it covers whole."""
-    light, chroma = float(core[0] @ core[0]), float(core[1] @ core[1] + core[2] @ core[2])
-    if light < 1e-3:
-        return np.ones((3, 1), np.float32)
-    lighter = float(seen[0] @ core[0]) / light
-    known = float(NEUTRAL * NEUTRAL * np.count_nonzero(core[0]))
-    richer = (float(seen[1] @ core[1] + seen[2] @ core[2]) + known) / (chroma + known)
-    light_gain, chroma_gain = min(max(lighter, GAIN[0]), GAIN[1]), min(max(richer, RICHER[0]), RICHER[1])
-    return np.array([[light_gain], [chroma_gain], [chroma_gain]], np.float32)
+def _gain(seen: Values, part: Part) -> Values:
+    """How much lighter and richer (3, n, 1) a part is than enrolled, from the pixels that it covers whole."""
+    lights, a, b = (layer @ core.T for layer, core in zip(seen, part.core))
+    whole = part.light >= 1e-3
+    lighter = np.where(whole, lights.ravel() / np.maximum(part.light, 1e-3), 1)
+    richer = np.where(whole, ((a + b).ravel() + part.known) / np.maximum(part.chroma + part.known, 1e-3), 1)
+    gain = np.empty((3, len(lighter), 1), np.float32)
+    gain[0, :, 0] = np.minimum(np.maximum(lighter, GAIN[0]), GAIN[1])
+    gain[1:, :, 0] = np.minimum(np.maximum(richer, RICHER[0]), RICHER[1])
+    return gain
 
 
 def misfit(seen: Values, predicted: Values) -> Values:
@@ -196,39 +231,60 @@ def misfit(seen: Values, predicted: Values) -> Values:
     Shading and reflections make one surface lighter, darker, paler or richer; its hue they leave as it is.
     """
     light, a, b = seen - predicted
-    chroma = predicted[1] * predicted[1] + predicted[2] * predicted[2]
-    along = a * predicted[1] + b * predicted[2]
-    squares = np.float32(SHADING * SHADING) * light * light + a * a + b * b
-    squares -= np.float32(1 - SHADING * SHADING) * along * along / (chroma + np.float32(NEUTRAL * NEUTRAL))
-    squares *= np.minimum(np.maximum((predicted[0] + np.float32(DARK_L)) / np.float32(BRIGHT_L), 0), 1)
-    return np.asarray(np.minimum(squares, np.float32(WORST * WORST)), np.float32)
+    _, predicted_a, predicted_b = predicted
+    along = a * predicted_a
+    along += b * predicted_b
+    along *= along
+    chroma = predicted_a * predicted_a
+    chroma += predicted_b * predicted_b
+    chroma += np.float32(NEUTRAL * NEUTRAL)
+    along /= chroma
+    along *= np.float32(1 - SHADING * SHADING)
+    light *= light
+    light *= np.float32(SHADING * SHADING)
+    a *= a
+    b *= b
+    light += a
+    light += b
+    light -= along
+    trust = (predicted[0] + np.float32(DARK_L)) / np.float32(BRIGHT_L)
+    light *= np.clip(trust, 0, 1, out=trust)
+    return np.asarray(np.minimum(light, np.float32(WORST * WORST), out=light), np.float32)
 
 
-def search(crop: Crop, template: Template, start: Offset = (0, 0), reach: int = 8,
-           penalty: Callable[[Offset], float] = lambda _: 0.0) -> tuple[float, Offset]:
+Penalty = Callable[[Sequence[Offset]], npt.NDArray[np.floating]]
+"""What each of some offsets costs by itself."""
+
+
+def no_penalty(offsets: Sequence[Offset]) -> npt.NDArray[np.floating]:
+    """All offsets are as good."""
+    return np.zeros(len(offsets), np.float32)
+
+
+def search(crop: Crop, thinned: Template, start: Offset, reach: int, penalty: Penalty = no_penalty
+           ) -> tuple[float, Offset]:
     """The lowest cost, with its offset, found from `start` by ever finer steps, at most `reach` units away."""
-    _, best = rough_search(crop, template, start, reach, penalty)
-    for step in STEPS[1:]:
-        best = _descend(lambda at: cost_at(crop, template, at) + penalty(at), best, step, start, reach)[1]
-    return cost_at(crop, template, best) + penalty(best), best
+    best = rough_search(crop, thinned, start, reach, penalty)[1]
+    best = _descend(lambda at: costs_thinned(crop, thinned, at) + penalty(at), best, STEPS[1], start, reach, CROSS)[1]
+    return _descend(lambda at: costs_thinned(crop, thinned, at) + penalty(at), best, STEPS[2], start, reach)
 
 
-def rough_search(crop: Crop, template: Template, start: Offset, reach: int,
-                 penalty: Callable[[Offset], float] = lambda _: 0.0) -> tuple[float, Offset]:
-    """The same with the coarsest step, from a part of the pixels."""
-    thinned = template.thinned()
-    return _descend(lambda at: cost_thinned(crop, thinned, at) + penalty(at), start, STEPS[0], start, reach)
+def rough_search(crop: Crop, thinned: Template, start: Offset, reach: int, penalty: Penalty = no_penalty
+                 ) -> tuple[float, Offset]:
+    """The same with the coarsest step alone."""
+    return _descend(lambda at: costs_thinned(crop, thinned, at) + penalty(at), start, STEPS[0], start, reach)
 
 
-def _descend(cost: Callable[[Offset], float], best: Offset, step: int, start: Offset, reach: int
-             ) -> tuple[float, Offset]:
+def _descend(costs: Penalty, best: Offset, step: int, start: Offset, reach: int,
+             ways: Sequence[Offset] = AROUND) -> tuple[float, Offset]:
     """Go to the lowest neighbour until there is none."""
-    known = {best: cost(best)}
+    known: dict[Offset, float] = {}
     while True:
-        for right, down in ((-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)):
-            at = (best[0] + right * step, best[1] + down * step)
-            if at not in known and max(abs(at[0] - start[0]), abs(at[1] - start[1])) <= reach:
-                known[at] = cost(at)
+        near = [(best[0] + right * step, best[1] + down * step) for right, down in ways]
+        new = [at for at in near if at not in known
+               and (at == best or max(abs(at[0] - start[0]), abs(at[1] - start[1])) <= reach)]
+        if new:
+            known.update(zip(new, costs(new).tolist()))
         lowest = min(known, key=lambda at: known[at])
         if lowest == best:
             return known[best], best

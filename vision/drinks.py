@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from companion.table import EMPTY, Appearance, Drink, Point, colour_of, shape_of
 from vision.compare import (
-    STEPS, UNIT_PX, Crop, Form, Offset, Template, Values, cost_at, cost_empty, cost_thinned, empty_share, make_form,
-    make_template, rough_search, search, sectors_of,
+    STEPS, UNIT_PX, Crop, Form, Offset, Template, Values, cost_empty, costs_at, costs_thinned, empty_share, make_form,
+    make_template, rough_search, search,
 )
 from vision.camera import Floats
 from vision.scene import Scene
@@ -88,8 +88,8 @@ def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, r
     spread = directions(view, stand.foot_mm)
     options: dict[str, list[_Option]] = {}
     for (shape, turn), picture in painted.items():
-        sectors = sectors_of(picture, rings[shape, turn] - (box.left, box.top), spread)
-        form = make_form(picture, models.solids[shape], crop.domain, sectors, models.shading.get(shape))
+        form = make_form(picture, models.solids[shape], crop.domain, models.shading.get(shape),
+                         rings[shape, turn] - (box.left, box.top), spread)
         options.setdefault(shape, []).append(_Option(form, turn))
     return _read(scene, stand, models, crop, options, int(np.ceil(reach_px / UNIT_PX)))
 
@@ -144,28 +144,39 @@ def _read(scene: Scene, stand: Stand, models: Models, crop: Crop, options: Mappi
     in_slot = stand.opening_mm is not None
     per_mm = UNIT_PX / scene.view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2]))
 
-    def penalty(offset: Offset) -> float:
-        far = np.maximum(np.abs(offset) * np.float64(per_mm) - PLAY_MM, 0) / SOFT_MM
-        return float((far * far).sum() / 2) * models.cost_per_nat if in_slot else 0.0
+    def penalty(offsets: Sequence[Offset]) -> Floats:
+        far = np.maximum(np.abs(offsets) * np.float64(per_mm) - PLAY_MM, 0) / SOFT_MM
+        return np.asarray((far * far).sum(axis=-1) / 2 * models.cost_per_nat if in_slot else np.zeros(len(offsets)))
 
-    def template(drink: Drink, option: _Option) -> Template:
-        return make_template(option.form, models.colours[drink], models.solids[shape_of(drink)].cap)
+    def template(drinks: Sequence[Drink], form: Form) -> Template:
+        colours = np.stack([models.colours[drink] for drink in drinks])
+        return make_template(form, colours, models.solids[shape_of(drinks[0])].cap)
 
+    drinks = {shape: [drink for drink in models.textures if shape_of(drink) == shape] for shape in options}
     start = {shape: (0, 0) if in_slot else _start(scene, stand, models, shape, reach) for shape in options}
-    first = {drink: cost_thinned(crop, template(drink, options[shape][0]).thinned(), start[shape])
-             for drink, shape in ((drink, shape_of(drink)) for drink in models.textures)}
+    first = {drink: cost for shape, turned in options.items() for drink, cost in zip(drinks[shape], costs_thinned(
+        crop, template(drinks[shape], turned[0].form.thinned()), [start[shape]]).tolist())}
     colour = colour_of(min(first, key=lambda drink: first[drink]))
-    found: dict[str, tuple[float, Offset, _Option]] = {}
+    found: dict[str, tuple[Offset, _Option]] = {}
+    costs: dict[Drink, float] = {}
     for shape, turned in options.items():
-        drink = f"{colour}/{shape}"
-        likely = turned if len(turned) == 1 else sorted(
-            turned, key=lambda option: rough_search(crop, template(drink, option), start[shape], reach)[0])
-        tried = [(*search(crop, template(drink, option), start[shape], reach, penalty), option)
-                 for option in likely[:2]]
-        found[shape] = min(tried, key=lambda each: each[0])
-    return _reading(scene, stand, crop, found, {
-        drink: cost_at(crop, template(drink, found[shape_of(drink)][2]), found[shape_of(drink)][1])
-        + penalty(found[shape_of(drink)][1]) for drink in models.textures})
+        thinned = [(option, template([f"{colour}/{shape}"], option.form.thinned())) for option in turned]
+        tried = [(*search(crop, drink, start[shape], reach, penalty), option)
+                 for option, drink in _likely(crop, thinned, start[shape], reach)]
+        _, offset, option = min(tried, key=lambda each: each[0])
+        found[shape] = offset, option
+        finest = costs_at(crop, template(drinks[shape], option.form), [offset]) + penalty([offset])
+        costs.update(zip(drinks[shape], finest.tolist()))
+    return _reading(scene, stand, crop, found, {drink: costs[drink] for drink in models.textures})
+
+
+def _likely(crop: Crop, turned: Sequence[tuple[_Option, Template]], start: Offset, reach: int
+            ) -> Sequence[tuple[_Option, Template]]:
+    """The two likeliest ways in which one drink may be turned."""
+    if len(turned) <= 2:
+        return turned
+    at = rough_search(crop, turned[0][1], start, reach)[1]
+    return sorted(turned, key=lambda each: rough_search(crop, each[1], at, STEPS[0])[0])[:2]
 
 
 def _nothing(stand: Stand, models: Models, crop: Crop) -> Reading:
@@ -187,14 +198,14 @@ def _start(scene: Scene, stand: Stand, models: Models, shape: str, reach: int) -
     return int(off[0]), int(off[1])
 
 
-def _reading(scene: Scene, stand: Stand, crop: Crop, found: Mapping[str, tuple[float, Offset, _Option]],
+def _reading(scene: Scene, stand: Stand, crop: Crop, found: Mapping[str, tuple[Offset, _Option]],
              drinks: Mapping[Drink, float]) -> Reading:
     nominal = scene.view.project(stand.foot_mm)[0]
     feet = {}
-    for shape, (_, offset, _) in found.items():
+    for shape, (offset, _) in found.items():
         x, y = scene.view.to_table(nominal + np.array(offset) * UNIT_PX, float(stand.foot_mm[2]))[0]
         feet[shape] = (float(x), float(y))
     best = min(drinks, key=lambda drink: drinks[drink])
-    _, offset, option = found[shape_of(best)]
+    offset, option = found[shape_of(best)]
     return Reading(stand, {EMPTY: cost_empty(crop), **drinks}, {drink: feet[shape_of(drink)] for drink in drinks}, best,
                    offset, option.turn_deg)

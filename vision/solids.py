@@ -142,11 +142,16 @@ def blank(box: Box) -> Painted:
 
 def paint_polygon(painted: Painted, box: Box, corners_px: Floats, number: int) -> None:
     """Fill a convex polygon (n, 2) in px with a number. A pixel's centre has whole coordinates."""
-    at = (corners_px - (box.left, box.top) + 0.5) * OVERSAMPLING - 0.5
-    cv2.fillConvexPoly(painted, np.rint(at * (1 << SUBPIXEL_BITS)).astype(np.int32), number, shift=SUBPIXEL_BITS)
+    cv2.fillConvexPoly(painted, _fine(box, corners_px), number, shift=SUBPIXEL_BITS)
 
 
 def paint(painted: Painted, box: Box, rings_px: Floats, first: int = 0, last: int | None = None) -> None:
     """Paint the rings `first` to `last` (not included) with their numbers, counted from 1."""
-    for index in range(first, len(rings_px) if last is None else last):
-        paint_polygon(painted, box, rings_px[index], index + 1)
+    for number, corners in enumerate(_fine(box, rings_px[first:last]), first + 1):
+        cv2.fillConvexPoly(painted, corners, number, shift=SUBPIXEL_BITS)
+
+
+def _fine(box: Box, points_px: Floats) -> npt.NDArray[np.int32]:
+    """Points (..., 2) in px as OpenCV paints them into the oversampled picture of a box."""
+    at = (points_px - (box.left, box.top) + 0.5) * OVERSAMPLING - 0.5
+    return np.rint(at * (1 << SUBPIXEL_BITS)).astype(np.int32)

@@ -112,12 +112,13 @@ def learn_shading(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid], te
         solid = solids[shape]
         rings = place(each.view, solid, each.stand.foot_mm, each.stand.turn_deg)
         painted = paint_drink(each.view, solid, each.stand, each.box)
-        sectors = sectors_of(painted, rings - (each.box.left, each.box.top), directions(each.view, each.stand.foot_mm))
         middle = OVERSAMPLING // 2
         numbers = painted[middle::OVERSAMPLING, middle::OVERSAMPLING]
         shown = numbers > 0
         rings_shown = numbers[shown].astype(int)
-        cell = solid.bands[rings_shown - 1], np.rint(sectors[shown]).astype(int) % SECTORS
+        sectors = sectors_of(numbers[shown], np.argwhere(shown)[:, ::-1], rings - (each.box.left, each.box.top),
+                             directions(each.view, each.stand.foot_mm))
+        cell = solid.bands[rings_shown - 1], np.rint(sectors).astype(int) % SECTORS
         np.add.at(seen[shape], cell, each.seen[..., 0][shown])
         np.add.at(expected[shape], cell, textures[each.drink][rings_shown, 0])
     return {shape: np.clip(seen[shape] / expected[shape], 0.5, 1.6).astype(np.float32) for shape in solids}
