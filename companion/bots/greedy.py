@@ -3,37 +3,35 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Final
+from statistics import fmean
+from typing import Any
 
 from companion.bots.bot import Budget, Decision, Option, seat_to_act
 from companion.bots.hints import percent
-from companion.bots.plies import any_ply, plies_of
+from companion.bots.plies import any_ply, plies_of, worlds
 from companion.bots.value import value_after_chance
-from companion.engine import AnyGame, Seen
+from companion.engine import AnyGame, Ply, Seen
 from companion.errors import phrase
-
-WORLDS: Final = 4
-"""What is hidden is made up so often; a ply counts what it is worth on average."""
 
 
 class Greedy:
-    """One ply ahead by the game's `promise`, chance and hidden things drawn some times."""
+    """One ply ahead by the game's `promise`, on average over some answers of chance and of what may be hidden."""
 
     def choose(self, game: AnyGame, seen: Seen, rng: Random, budget: Budget) -> Decision:
         """The ply worth most at once; among equal ones any."""
         seat, goes_on = seat_to_act(seen), budget.begin()
-        worlds = [game.possible(seen, rng) for _ in range(WORLDS)]
-        if all(world == worlds[0] for world in worlds):
-            worlds = worlds[:1]
+        made_up = worlds(game, seen, rng)
         if not goes_on(0):
-            return Decision(any_ply(game, worlds[0], seat, rng), phrase("bots.why_at_once"))
-        plies = plies_of(game, worlds[0], seat, rng)
-        rng.shuffle(plies)
-        values = []
-        for number, ply in enumerate(plies):
-            if number and not goes_on(0):
-                break
-            after = (value_after_chance(game, game.apply(world, ply), seat, rng) for world in worlds)
-            values.append(Option(ply, sum(after) / len(worlds), len(worlds)))
-        values.sort(key=lambda option: -option.value)
-        return Decision(values[0].ply, phrase("bots.why_greedy", value=percent(values[0].value)), tuple(values))
+            return Decision(any_ply(game, made_up[0], seat, rng), phrase("bots.why_at_once"))
+        found: dict[Ply[Any], list[float]] = {}
+        for world in made_up:
+            for ply in plies_of(game, world, seat, rng):
+                if found and not goes_on(0):
+                    break
+                value = value_after_chance(game, game.apply(world, ply), seat, rng)
+                found.setdefault(ply, []).append(value)
+        options = [Option(ply, fmean(values), len(values)) for ply, values in found.items()]
+        rng.shuffle(options)
+        options.sort(key=lambda option: -option.value)
+        best = options[0]
+        return Decision(best.ply, phrase("bots.why_greedy", value=percent(best.value)), tuple(options))

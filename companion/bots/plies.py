@@ -8,8 +8,10 @@ from math import comb
 from random import Random
 from typing import Any, Final
 
-from companion.engine import CHANCE, AnyGame, Chance, Choose, Ply, Seat, play
+from companion.engine import CHANCE, AnyGame, Chance, Choose, Ply, Seat, Seen, play
 
+WORLDS: Final = 6
+"""So often what is hidden is made up."""
 SUBSETS: Final = 32
 """So many subsets stand for a `Choose` that has more of them; all of them if it has not."""
 
@@ -31,6 +33,15 @@ def any_ply(game: AnyGame, state: Any, seat: Seat, rng: Random) -> Ply[Any]:
     """The first legal ply of a seat, without listing the others."""
     ply = next(ply for ply in game.legal(state) if ply.player == seat)
     return Ply(seat, play.random_choice(game, ply.action, rng)) if isinstance(ply.action, Choose) else ply
+
+
+def worlds(game: AnyGame, seen: Seen, rng: Random) -> list[Any]:
+    """Some states that agree with all that the observer was told; just one where nothing is hidden.
+
+    Whether anything is hidden is told by the states themselves: they differ. Nobody is asked for the truth.
+    """
+    made_up = [game.possible(seen, rng) for _ in range(WORLDS)]
+    return made_up[:1] if all(world == made_up[0] for world in made_up) else made_up
 
 
 def settle(game: AnyGame, state: Any, rng: Random) -> Any:

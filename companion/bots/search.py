@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from companion.bots.bot import Budget, Decision, Option, seat_to_act
 from companion.bots.hints import why_search
-from companion.bots.plies import any_ply, plies_of, settle
+from companion.bots.plies import any_ply, plies_of, settle, worlds
 from companion.bots.tree import Edge, Node, learn, pick
 from companion.bots.value import value_after_chance, values
 from companion.engine import AnyGame, Chance, Ply, Seat, Seen, ToMove
@@ -48,9 +48,8 @@ class _Tree:
 
     def __init__(self, game: AnyGame, seen: Seen, rng: Random, only: Ply[Any] | None) -> None:
         self._game, self._seen, self._rng, self._only = game, seen, rng, only
-        world = game.possible(seen, rng)
-        nothing_hidden = game.view(world, "referee").told == seen.told
-        self._root = Node(world if nothing_hidden else None)
+        made_up = worlds(game, seen, rng)
+        self._root = Node(made_up[0] if len(made_up) == 1 else None)
 
     def playout(self) -> None:
         """Down the tree to a new point or the end of the game, and back."""
