@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.engine import lines, play, record
 from companion.engine.game import SET_UP, AnyGame, Json, Over, Ply
-from companion.engine.laws import LAWS, ConformanceError, Speaker, Trial, must
+from companion.engine.laws import LAWS, ConformanceError, Speaker, Trial, confide, must
 
 __all__ = ["LAWS", "ConformanceError", "conforms"]
 
@@ -46,13 +46,19 @@ def _played(
     start = game.start(trial.setup, options, trial.players)
     must(start == game.start(trial.setup, options, trial.players), "One set-up gives one start.", trial.setup)
     trial.state = start
+    if hasattr(game, "confide"):
+        trial.confider, trial.confided = trial.rng.randrange(trial.players), start
     plies = []
     for state, ply in play.random_game(game, start, trial.rng, most_plies):
         trial.state = state
+        if trial.confided is not None:
+            trial.confided = confide(trial)
         _hold(trial)
         trial.seen_plies.append(ply)
         plies.append(ply)
         trial.state = game.apply(state, ply)
+        if trial.confided is not None:
+            trial.confided = game.apply(trial.confided, ply)
     _hold(trial)
     return trial, plies
 

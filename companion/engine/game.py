@@ -33,6 +33,7 @@ Observer = int | Literal["room", "referee"]
 S = TypeVar("S")
 A = TypeVar("A")
 StateT = TypeVar("StateT", contravariant=True)
+ConfidedT = TypeVar("ConfidedT")
 ActionT = TypeVar("ActionT", covariant=True)
 
 
@@ -237,6 +238,23 @@ class Instructing(Protocol):
 
     def instructions(self, setup: Json) -> Sequence[Phrase]:
         """What to do, a step a phrase."""
+
+
+class Confiding(Protocol[ConfidedT]):
+    """Optional: a game in which seats see things that the companion does not (cards or coins at a table), and may tell
+    it of them.
+
+    What a seat confides is no ply and stands in no record. Until the game is over it changes the view of that seat, and
+    nothing else: no other view, no legal ply, no refusal. If it turns out wrong, it is put aside, and the seat's view
+    says so. A state made up from such a view is played on as if all in it were known.
+    """
+
+    def may_confide(self, state: ConfidedT, seat: Seat) -> Iterator[Json]:
+        """What this seat may tell now, each as JSON, lazily."""
+
+    def confide(self, state: ConfidedT, seat: Seat, told: Json) -> ConfidedT:
+        """The state in which `seat` told this; raises `InvalidError` for a wrong form, `IllegalError` with the reason
+        when it cannot be."""
 
 
 class Concealing(Protocol):

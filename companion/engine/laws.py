@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
 from random import Random
@@ -54,6 +54,10 @@ class Trial:
     """The legal plies of the state."""
     seen_plies: list[Ply[Any]] = field(default_factory=list)
     """Plies of earlier states: most of them are not legal now."""
+    confider: int = 0
+    """With a `Confiding` game: the seat that now and then confides something …"""
+    confided: Any = None
+    """… and the same state, reached by the same plies, with what it confided."""
 
     @property
     def turn(self) -> Turn:
@@ -202,10 +206,30 @@ def nothing_leaks(trial: Trial) -> None:
         if other is trial.state:
             continue
         own = [ply for ply in trial.listed if ply.player == observer]
-        must(own == [ply for ply in game.legal(other) if ply.player == observer], law, (observer, own))
+        there = [ply for ply in game.legal(other) if ply.player == observer]
+        if _may_confide(trial, observer):  # what the seat sees is made up too: each of its plies there is one here
+            _can_be_made(trial, there, law)
+        else:
+            must(own == there, law, (observer, own))
         for ply in own[:SAMPLE]:
             if not isinstance(ply.action, Choose):
                 must(game.say(trial.state, ply, observer) == game.say(other, ply, observer), law, (observer, ply))
+
+
+def what_is_confided_stays_with_its_seat(trial: Trial) -> None:
+    """What a seat confides changes no view but its own, and no legal ply, before the game is over."""
+    law, game, confided = what_is_confided_stays_with_its_seat.__doc__, trial.game, trial.confided
+    if confided is None:
+        return
+    must(game.turn(confided) == trial.turn, law, trial.turn)
+    must(list(game.legal(confided)) == trial.listed, law, trial.listed)
+    for fact in game.view(confided, trial.confider).facts:
+        _said(trial, fact, what_is_confided_stays_with_its_seat)
+    for observer in trial.observers:
+        if observer != trial.confider and not isinstance(trial.turn, Over):
+            must(game.view(confided, observer) == game.view(trial.state, observer), law, observer)
+    if confided != trial.state:
+        nothing_leaks(replace(trial, state=confided, confided=None))
 
 
 def everything_can_be_said(trial: Trial) -> None:
@@ -219,9 +243,23 @@ def everything_can_be_said(trial: Trial) -> None:
 
 LAWS: Final[tuple[Callable[[Trial], None], ...]] = (
     turn_is_whole, every_seat_on_turn_can_act, legal_plies_apply, illegal_plies_are_refused, chance_adds_up,
-    actions_are_json, scores_are_whole, pieces_stand_on_spots, nothing_leaks, everything_can_be_said,
+    actions_are_json, scores_are_whole, pieces_stand_on_spots, nothing_leaks, what_is_confided_stays_with_its_seat,
+    everything_can_be_said,
 )  # fmt: skip
 """What holds in every state of a game."""
+
+
+def confide(trial: Trial) -> Any:
+    """The confided state of the trial, once its seat has confided something of what it may; now and then it does."""
+    if isinstance(trial.turn, Over) or trial.rng.random() < 0.5:
+        return trial.confided
+    possible = list(islice(trial.game.may_confide(trial.confided, trial.confider), MOST_OUTCOMES))  # type: ignore[attr-defined]
+    if not possible:
+        return trial.confided
+    told = json.loads(json.dumps(trial.rng.choice(possible)))
+    after = trial.game.confide(trial.confided, trial.confider, told)  # type: ignore[attr-defined]
+    must(after == trial.game.confide(trial.confided, trial.confider, told), "What is confided is taken once.", told)  # type: ignore[attr-defined]
+    return after
 
 
 # --- small things -----------------------------------------------------------------------------------------------------
@@ -229,6 +267,22 @@ LAWS: Final[tuple[Callable[[Trial], None], ...]] = (
 
 def _by_seats(plies: list[Ply[Any]]) -> list[Ply[Any]]:
     return [ply for ply in plies if ply.player != CHANCE and not isinstance(ply.action, Choose)]
+
+
+def _may_confide(trial: Trial, observer: Observer) -> bool:
+    if not isinstance(observer, int) or not hasattr(trial.game, "may_confide"):
+        return False
+    return any(True for _ in trial.game.may_confide(trial.state, observer))
+
+
+def _can_be_made(trial: Trial, plies: list[Ply[Any]], law: str | None) -> None:
+    for ply in trial.rng.sample(plies, min(SAMPLE, len(plies))):
+        if isinstance(ply.action, Choose):
+            continue
+        try:
+            trial.game.apply(trial.state, ply)
+        except IllegalError as error:
+            raise ConformanceError(f"{law} — {ply}: {error}") from error
 
 
 def _allows(game: AnyGame, listed: Ply[Any], ply: Ply[Any]) -> bool:
