@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from companion.bots import Budget
 from companion.bots.analysis import Judged, judge
@@ -19,6 +19,8 @@ from companion.engine.record import Opened, Step
 from companion.errors import InvalidError, RecordError, phrase
 from companion.games import registry
 from companion.words import Words
+
+BARS: Final = "▁▂▃▄▅▆▇█"
 
 
 def add(subparsers: Any) -> None:
@@ -100,10 +102,17 @@ def _as_json(game: AnyGame, step: Step, judged: Judged, words: Words) -> str:
 
 
 def _summary(judged: list[tuple[int, Judged]], words: Words) -> Iterator[str]:
-    """The turning points, and how much each player gave away on average."""
+    """The turning points, and of each player the value over the game and what was given away on average."""
     turns = tuple(f"{n}" for n, each in judged if each.is_turning_point)
     yield words.say(phrase("cli.analyse.turns", plies=turns) if turns else phrase("cli.analyse.no_turns"))
     for seat in sorted({each.seat for _, each in judged}):
-        missed = [each.missed for _, each in judged if each.seat == seat]
+        own = [each for _, each in judged if each.seat == seat]
+        yield words.say(phrase("cli.analyse.curve", player=seat + 1, given=_curve([each.value for each in own])))
+        missed = [each.missed for each in own]
         average = f"{100 * sum(missed) / len(missed):.1f}"
         yield words.say(phrase("cli.analyse.average", player=seat + 1, given=average, plies=len(missed)))
+
+
+def _curve(values: list[float]) -> str:
+    """Values from 0 to 1 as a line of bars."""
+    return "".join(BARS[min(len(BARS) - 1, int(value * len(BARS)))] for value in values)

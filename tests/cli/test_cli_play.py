@@ -110,7 +110,9 @@ def test_bots_play_each_other_and_the_game_is_looked_at_again(tmp_path: Path, ca
     assert texts[0] == texts[1] == record.check(texts[0], registry.game).text
     assert '"search 1"' in texts[0]
     assert cli.main(["analyse", str(out), "--playouts", "5"]) == 0
-    assert "gave away" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "gave away" in shown
+    assert "Player 2's chances, ply by ply: " in shown
     assert cli.main(["analyse", str(out), "--playouts", "5", "--json"]) == 0
     assert capsys.readouterr().out.count('"best_value"') == len(record.check(texts[0], registry.game).plies)
 
