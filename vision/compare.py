@@ -98,8 +98,8 @@ class Template:
 
 
 def sectors_of(numbers: npt.NDArray[np.uint8], at_px: Floats, rings_px: Floats, to_table: Floats) -> Values:
-    """For pixels (n,) at (n, 2) that show the rings of these numbers (from 1; 0: none), in which direction from the axis
-    they lie, in sectors of the table from 0 to SECTORS. `to_table` (2, 2) turns directions in the picture into
+    """For pixels at (n, 2) that show the rings of these numbers (n,), from 1 and 0 for none, in which direction from
+    the axis they lie, in sectors of the table from 0 to SECTORS. `to_table` (2, 2) turns directions in the picture into
     directions on the table."""
     centres = np.vstack([np.zeros(2), rings_px.mean(axis=1)])[numbers]
     off = ((at_px - centres) @ to_table.T).astype(np.float32)

@@ -19,28 +19,28 @@ from companion.table import EMPTY, Body, Layout, Observation, Point, Sight, Spot
 from vision.background import Lab
 from vision.camera import Floats, Lens
 from vision.cards import Arrangement, find_cards
-from vision.compare import METRIC
+from vision.changes import changes, touched
 from vision.crates import RIM_MM, FittedBody, fit_crates, places_on, refit_crates
 from vision.drinks import Reading, loglik, outline_px, read_stand
 from vision.frames import CardSeen, Frame, Look
 from vision.light import White, fit_white, judge_exposure
 from vision.pieceset import PieceSet
-from vision.scene import Scene, opening_mm, spin
+from vision.scene import Scene, opening_mm, outline_mm, spin
 from vision.solids import Box, box_around
 from vision.textures import Stand
 from vision.watch import Ground, Watcher, survey
 from vision.zones import grow, read_zone
 
-TOUCHED = 7.0
-"""A spot of which some part changed by more than this was touched and is read again."""
-
-TOUCHED_PX = 7
-"""A change is judged on squares of so many pixels."""
+STIRRED = 3.5
+"""A crate is measured again where its rims changed by more than this: a nudge is small."""
 
 NUDGED_MM, NUDGED_DEG = 0.4, 0.6
 """A crate that moved or turned by more than this was nudged."""
 
 BODY_NATS = 30.0
+
+BLOCK_MM, BLOCK_PX = 1.6 * RIM_MM, 6
+"""Slots are looked at up to this height, and crates with so much around them."""
 
 Corners = Sequence[Point]
 
@@ -71,6 +71,7 @@ class Reader:
         self._white: White | None = None
         self._crates: tuple[FittedBody, ...] = ()
         self._known: dict[Spot, _Known] = {}
+        self._rims: dict[Spot, _Known] = {}
         self._stood: dict[Spot, list[tuple[Reading, Sight]]] = {}
 
     @property
@@ -83,8 +84,8 @@ class Reader:
         """Where the crates stand."""
         return self._crates
 
-    def look(self, frame: Frame) -> Look:
-        """What the frame shows. Frames must come in order."""
+    def look(self, frame: Frame, begins: Callable[[], object] = lambda: None) -> Look:
+        """What the frame shows. Frames must come in order. `begins` is called when the table is free and is now read."""
         start = time.perf_counter()
         try:
             state, why = self._watch(frame)
@@ -92,6 +93,7 @@ class Reader:
             if state != "free":
                 return Look(frame.number, frame.at_s, state, why, self._cards_seen(),
                             ms={"watch": 1000 * (watched - start)})
+            begins()
             look = self._read(frame)
         except SightError as error:
             spent = {"watch": 1000 * (time.perf_counter() - start)}
@@ -137,15 +139,16 @@ class Reader:
         self._arrangement = arrangement = find_cards(frame.image, self._lens, self._arrangement)
         if arrangement.bumped is not None:
             self._known.clear()
+            self._rims.clear()
         white = fit_white(frame.image, arrangement, self._white)
         self._white = self._white or white
         exposure = judge_exposure(white.patches)
         if exposure is not None:
             return Look(frame.number, frame.at_s, exposure[0], exposure[1], arrangement.cards)
-        self._fit_crates(frame, arrangement, white)
-        crates = [Body(each.spot, "crate", each.at_mm, body.size_mm, each.turn_deg)
-                  for each, body in zip(self._crates, self._layout.bodies)]
-        scene = Scene(frame.image, arrangement.view, white, self._pieces.bare, self._pieces.crate_colours, crates)
+        scene = Scene(frame.image, arrangement.view, white, self._pieces.bare, self._pieces.crate_colours)
+        self._fit_crates(scene)
+        crates = self._standing()
+        scene.stand(crates)
         sights = [*self._bodies(), *self._places(scene, crates)]
         whole = set()
         for spot, corners in self._zones.items():
@@ -155,17 +158,43 @@ class Reader:
         observation = Observation(frame.at_s, tuple(sights), frozenset(whole))
         return Look(frame.number, frame.at_s, "free", arrangement.bumped, arrangement.cards, observation)
 
-    def _fit_crates(self, frame: Frame, arrangement: Arrangement, white: White) -> None:
+    def _fit_crates(self, scene: Scene) -> None:
         look = self._pieces.crate_look
         if look is None or not self._layout.bodies:
             return
-        expected = [replace(body, at_mm=self._frame.point(body.at_mm), turn_deg=body.turn_deg + self._frame.turn_deg)
-                    for body in self._layout.bodies]
-        if not self._crates:
-            self._crates = fit_crates(frame.image, arrangement.view, white, look, expected)
+        first = not self._crates
+        if first:
+            expected = [replace(body, at_mm=self._frame.point(body.at_mm),
+                                turn_deg=body.turn_deg + self._frame.turn_deg) for body in self._layout.bodies]
+            self._crates = fit_crates(scene.image, scene.view, scene.white, look, expected)
+        corners = np.concatenate([outline_mm(crate) for crate in self._standing()])
+        scene.open(box_around(np.concatenate([scene.view.project_at(corners, height)
+                                              for height in (0.0, BLOCK_MM)]), BLOCK_PX))
+        stirred = [crate for crate in self._standing() if self._stirred(scene, crate)]
+        if first or not stirred:
             return
-        fitted = refit_crates(frame.image, arrangement.view, white, look, expected, self._crates)
-        self._crates = tuple(_steady(old, new) for old, new in zip(self._crates, fitted))
+        fitted = {each.spot: each for each in refit_crates(scene.image, scene.view, scene.white, look, stirred,
+                                                           self._crates)}
+        self._crates = tuple(_steady(old, fitted[old.spot]) if old.spot in fitted else old for old in self._crates)
+
+    def _stirred(self, scene: Scene, crate: Body) -> bool:
+        """Whether a crate's rims look otherwise than when it was measured last."""
+        corners = scene.view.project_at(outline_mm(crate), RIM_MM)
+        box = box_around(corners, 3)
+        seen, known = scene.seen(box), self._rims.get(crate.spot)
+        if known is not None and known.box == box:
+            change = changes(known.seen, seen, STIRRED)
+            rims = np.zeros(change.shape, np.uint8)
+            cv2.polylines(rims, [np.rint(corners - (box.left + 1, box.top + 1)).astype(np.int32)], True, 1, 3)
+            if change[rims > 0].max() <= STIRRED:
+                return False
+        self._rims[crate.spot] = _Known(box, seen.copy(), ())
+        return True
+
+    def _standing(self) -> list[Body]:
+        """The crates where they stand."""
+        return [Body(each.spot, "crate", each.at_mm, body.size_mm, each.turn_deg)
+                for each, body in zip(self._crates, self._layout.bodies)]
 
     def _bodies(self) -> list[Sight]:
         return [Sight(each.spot, each.at_mm, {"crate": 0.0, EMPTY: -BODY_NATS}, each.turn_deg) for each in self._crates]
@@ -184,7 +213,7 @@ class Reader:
             stand = Stand(np.array([*centre, place.floor_mm]), crate.turn_deg, opening, RIM_MM)
             number += 1
             box = box_around(np.concatenate([scene.view.project_at(opening, height)
-                                             for height in (RIM_MM, 1.6 * RIM_MM)]), 0)
+                                             for height in (RIM_MM, BLOCK_MM)]), 0)
             sights += self._known_or(scene, place.spot, box, partial(self._slot, scene, place.spot, stand, number))
         return sights
 
@@ -194,6 +223,7 @@ class Reader:
     def _zone(self, scene: Scene, spot: Spot, corners: Floats) -> tuple[Sight, ...]:
         around = grow(corners, 4.0)
         box = box_around(np.concatenate([scene.view.project_at(around, height) for height in (0.0, 12.0)]), 0)
+        scene.open(box)
         return self._known_or(scene, spot, box, partial(self._read_zone, scene, spot, corners, box))
 
     def _read_zone(self, scene: Scene, spot: Spot, corners: Floats, box: Box) -> tuple[Sight, ...]:
@@ -224,7 +254,7 @@ class Reader:
         if known is not None and known.seen.shape == seen.shape and not touched(known.seen, seen):
             return tuple(replace(sight, fresh=False) for sight in known.sights)
         sights = read()
-        self._known[spot] = _Known(box, seen, sights)
+        self._known[spot] = _Known(box, seen.copy(), sights)
         return sights
 
     def _sight(self, spot: Spot, reading: Reading) -> Sight:
@@ -240,17 +270,6 @@ def _steady(old: FittedBody, new: FittedBody) -> FittedBody:
     """A crate stands where it stood unless it was nudged: measuring again must not shake the readings."""
     off_mm = float(np.hypot(old.at_mm[0] - new.at_mm[0], old.at_mm[1] - new.at_mm[1]))
     return new if off_mm > NUDGED_MM or abs(old.turn_deg - new.turn_deg) > NUDGED_DEG else old
-
-
-def touched(before: Lab, now: Lab) -> bool:
-    """Whether some part of a spot looks different, apart from a pixel's play."""
-    least: Lab | None = None
-    for right, down in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
-        error = (np.roll(now, (down, right), (0, 1)) - before) * METRIC
-        off = np.sqrt(np.einsum("ijk,ijk->ij", error, error))
-        least = off if least is None else np.minimum(least, off)
-    assert least is not None
-    return float(cv2.blur(least[1:-1, 1:-1], (TOUCHED_PX, TOUCHED_PX)).max()) > TOUCHED
 
 
 def _edges(points_px: Floats) -> tuple[Floats, Floats]:

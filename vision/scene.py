@@ -72,15 +72,28 @@ class Scene:
     def __init__(self, image: Image, view: View, white: White, bare: Bare | None,
                  colours: CrateColours | None, crates: Sequence[Body] = ()) -> None:
         self.image, self.view, self.white = image, view, white
-        self.crates = tuple(crates)
         self._colours = colours
         self._bare = bare
-        self._kinds = _kinds(image.shape[:2], view, crates) if crates and colours else None
         self._to_bare = None if bare is None else _to_bare(view, bare.view)
         self._others: npt.NDArray[np.uint8] | None = None
+        self._open: list[tuple[Box, Lab]] = []
+        self.stand(crates)
+
+    def stand(self, crates: Sequence[Body]) -> None:
+        """Say where the crates stand."""
+        self.crates = tuple(crates)
+        self._kinds = _kinds(self.image.shape[:2], self.view, crates) if crates and self._colours else None
+
+    def open(self, box: Box) -> None:
+        """Prepare a box of which many parts will be asked for."""
+        self._open.append((box, self.seen(box)))
 
     def seen(self, box: Box) -> Lab:
         """The picture in a box as white-referenced Lab."""
+        for whole, lab in self._open:
+            if box in whole:
+                left, top = box.left - whole.left, box.top - whole.top
+                return lab[top:top + box.height, left:left + box.width]
         return _lab(cut(self.image, box), self.white, box)
 
     def bare(self, box: Box) -> Lab:

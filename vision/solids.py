@@ -42,6 +42,10 @@ class Box:
         """Rows and columns in the picture."""
         return slice(self.top, self.top + self.height), slice(self.left, self.left + self.width)
 
+    def __contains__(self, other: Box) -> bool:
+        return (self.left <= other.left and other.left + other.width <= self.left + self.width
+                and self.top <= other.top and other.top + other.height <= self.top + self.height)
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:

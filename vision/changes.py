@@ -1,0 +1,35 @@
+"""Whether a part of the picture looks as it did before, apart from noise and a pixel's play."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.background import Lab
+from vision.compare import METRIC, Values
+
+TOUCHED = 7.0
+"""A spot of which some part changed by more than this was touched and is read again."""
+
+WINDOW_PX = 7
+"""A change is judged on squares of so many pixels."""
+
+
+def touched(before: Lab, now: Lab) -> bool:
+    """Whether some part (h, w, 3) looks different."""
+    return bool(changes(before, now, TOUCHED).max() > TOUCHED)
+
+
+def changes(before: Lab, now: Lab, least: float) -> Values:
+    """By how much each pixel but those at the edge (h - 2, w - 2) changed. Where nothing changed by more than `least`,
+    a pixel's play is not looked for."""
+    inner = before[1:-1, 1:-1]
+    height, width = inner.shape[:2]
+    lowest = np.full((height, width), np.inf, np.float32)
+    for right, down in ((1, 1), (0, 1), (2, 1), (1, 0), (1, 2)):
+        error = (now[down:down + height, right:right + width] - inner) * METRIC
+        lowest = np.minimum(lowest, np.einsum("ijk,ijk->ij", error, error))
+        blurred = np.asarray(cv2.blur(np.sqrt(lowest), (WINDOW_PX, WINDOW_PX)), np.float32)
+        if blurred.max() <= least:
+            break
+    return blurred
