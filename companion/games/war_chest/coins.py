@@ -3,11 +3,14 @@
 The hidden coins of one player lie in the bag, in the hand, or face down among the discards. What is known of them is
 a set of possible `Hidden` splits with whole-number weights; only their proportions have a meaning. When every coin is
 told, as in a simulation, the set has one member: the truth. Bag, hand and discards are multisets: the set stays small.
+
+At a table there are up to three such sets of a purse, each one within the one before: what everybody saw allows, what
+the record tells beyond that, and what the owner confided. They are one and the same as long as nobody tells anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -53,6 +56,13 @@ class Purse:
     pile: tuple[Coin | None, ...]
     """The discard pile, lowest coin first; None is a coin face down."""
     known: Known
+    """By all that the record tells: what is legal goes by it."""
+    seen: Known | None = None
+    """By what everybody saw, without coins that were told of hidden things; None in the open, where nobody needs it."""
+    own: Known | None = None
+    """By what the record tells and what the owner confided; None: nothing."""
+    put_aside: bool = False
+    """Whether what the owner confided came to be wrong."""
 
     def size(self, where: str) -> int:
         """How many coins lie in `bag`, `hand`, `down`, `drawn` or `ahead`: everybody may count them."""
@@ -68,14 +78,13 @@ class Purse:
         return "drawn" if self.size("drawn") else "hand"
 
 
-def new_purse(units: Iterable[tuple[Coin, int]], in_bag: int = 2) -> Purse:
-    """The purse before the first draw, from each unit's name and number of coins."""
+def new_purse(units: Iterable[tuple[Coin, int]], in_bag: int = 2, *, referee: bool = False) -> Purse:
+    """The purse before the first draw, from each unit's name and number of coins; at a table with `referee`."""
     kinds, totals = zip(*units)
     none = (0,) * (len(kinds) + 1)
     bag = (in_bag,) * len(kinds) + (1,)
-    return Purse(
-        (*kinds, ROYAL), (*(total - in_bag for total in totals), 0), (), ((Hidden(bag, none, none, none, none), 1),)
-    )
+    known = ((Hidden(bag, none, none, none, none), 1),)
+    return Purse((*kinds, ROYAL), (*(total - in_bag for total in totals), 0), (), known, known if referee else None)
 
 
 def spendable(purse: Purse) -> tuple[Coin, ...]:
@@ -89,23 +98,36 @@ def spendable(purse: Purse) -> tuple[Coin, ...]:
 def spend(purse: Purse, coin: Coin, *, onto_pile: bool = True) -> Purse:
     """Spend a coin that everybody sees: face up onto the discard pile, or onto the board."""
     index, pocket = purse.kinds.index(coin), purse.pocket
-    known = [
-        (_moved(one, index, pocket), weight) for one, weight in purse.known if getattr(one, pocket)[index]
-    ]
-    return replace(purse, known=_known(known), pile=(*purse.pile, coin) if onto_pile else purse.pile)
+
+    def shown(known: Known) -> Known:
+        return _known([(_moved(one, index, pocket), weight) for one, weight in known if getattr(one, pocket)[index]])
+
+    return _learnt(purse, shown, pile=(*purse.pile, coin) if onto_pile else purse.pile)
 
 
 def spend_face_down(purse: Purse, coin: Coin | None) -> Purse:
-    """Spend a coin face down; None when nobody tells which: then each single coin of the hand is as likely."""
+    """Spend a coin face down. When nobody tells which (None) each single coin of the hand is as likely; one that is
+    told was chosen, as one that is shown: it only rules out the hands that lack it."""
     pocket = purse.pocket
-    told = range(len(purse.kinds)) if coin is None else (purse.kinds.index(coin),)
-    known = [
-        (_moved(one, index, pocket, "down"), weight * getattr(one, pocket)[index])
-        for one, weight in purse.known
-        for index in told
-        if getattr(one, pocket)[index]
-    ]
-    return replace(purse, known=_known(known), pile=(*purse.pile, None))
+
+    def unknown(known: Known) -> Known:
+        return _known([
+            (_moved(one, index, pocket, "down"), weight * count)
+            for one, weight in known
+            for index, count in enumerate(getattr(one, pocket))
+            if count
+        ])
+
+    if coin is None:
+        return _learnt(purse, unknown, pile=(*purse.pile, None))
+    index = purse.kinds.index(coin)
+
+    def told(known: Known) -> Known:
+        return _known([
+            (_moved(one, index, pocket, "down"), weight) for one, weight in known if getattr(one, pocket)[index]
+        ])
+
+    return _learnt(purse, told, unknown, pile=(*purse.pile, None))
 
 
 def discard(purse: Purse, coin: Coin) -> Purse:
@@ -129,10 +151,7 @@ def draw_hand(
     """
     wanted, wanted_ahead = _counts(purse.kinds, told), _counts(purse.kinds, ahead)
     if purse.size("ahead"):
-        return replace(purse, known=_known([
-            (one._replace(hand=one.ahead, ahead=_none(one)), weight)
-            for one, weight in purse.known if _holds(one.ahead, wanted)
-        ]))
+        return _learnt(purse, lambda known: _taken_up(known, wanted), lambda known: _taken_up(known))
     drawn = _draw(purse, "hand", hand_to_draw(purse), wanted)
     return _draw(drawn, "ahead", HAND, wanted_ahead) if also_ahead and drawn.known else drawn
 
@@ -181,22 +200,14 @@ def draw_at_random(purse: Purse, number: int, rng: Random) -> tuple[Coin, ...]:
     return (*bag, *rng.sample(discards, number - len(bag)))
 
 
-def odds_in_hand(purse: Purse, coin: Coin) -> Fraction:
-    """The exact probability that the hand holds a coin of this kind."""
-    index = purse.kinds.index(coin)
-    total = sum(weight for _, weight in purse.known)
-    return Fraction(sum(weight for one, weight in purse.known if one.hand[index]), total)
-
-
 def coins_of(kinds: tuple[Coin, ...], counts: Counts) -> tuple[Coin, ...]:
     """A multiset as a list of coins, in alphabetical order."""
     return tuple(sorted(coin for coin, count in zip(kinds, counts) for _ in range(count)))
 
 
-def pool(purse: Purse) -> Counts:
+def pool(known: Known) -> Counts:
     """All hidden coins together: everybody can work them out from what lies open."""
-    bag, hand, down, drawn, ahead = purse.known[0][0]
-    return tuple(map(sum, zip(bag, hand, down, drawn, ahead)))
+    return tuple(map(sum, zip(*known[0][0])))
 
 
 def handfuls(coins: Counts, number: int, least: Counts) -> Iterator[tuple[Counts, int]]:
@@ -211,16 +222,50 @@ def handfuls(coins: Counts, number: int, least: Counts) -> Iterator[tuple[Counts
             yield handful, prod(map(comb, coins, handful))
 
 
+Learn = Callable[[Known], Known]
+"""What becomes of a set of possibilities when something happens."""
+
+
+def _learnt(
+    purse: Purse, told: Learn, seen: Learn | None = None, *, pile: tuple[Coin | None, ...] | None = None
+) -> Purse:
+    """The purse after something happened: `told` is what the record tells of it, `seen` what everybody saw if that is
+    less. When nothing is left of what the owner confided, it was wrong, and is put aside."""
+    known = told(purse.known)
+    by_all = purse.seen
+    if by_all is not None:
+        told_no_more = seen in (None, told) and by_all is purse.known
+        by_all = known if told_no_more else (seen or told)(by_all)
+    own = None if purse.own is None else told(purse.own)
+    wrong = own is not None and not own
+    return replace(
+        purse, known=known, seen=by_all, own=own or None, put_aside=purse.put_aside or wrong,
+        pile=purse.pile if pile is None else pile,
+    )
+
+
 def _draw(purse: Purse, to: str, number: int, wanted: Counts) -> Purse:
     """Draw `number` coins to `to`; when the bag runs out, the discards go into it first (WC 4.2)."""
     up = _face_up(purse)
-    known = [
-        (after._replace(**{to: drawn}), weight * ways)
-        for one, weight in purse.known
-        for after, drawn, ways in _draws(one, up, number, wanted)
-    ]
+
+    def drawn(least: Counts) -> Learn:
+        return lambda known: _known([
+            (after._replace(**{to: handful}), weight * ways)
+            for one, weight in known
+            for after, handful, ways in _draws(one, up, number, least)
+        ])
+
+    unknown = drawn((0,) * len(wanted))
+    told = drawn(wanted) if any(wanted) else unknown
     runs_out = purse.size("bag") < number
-    return replace(purse, known=_known(known), pile=() if runs_out else purse.pile)
+    return _learnt(purse, told, unknown, pile=() if runs_out else None)
+
+
+def _taken_up(known: Known, wanted: Counts = ()) -> Known:
+    """The hands that were set aside become the hands, if they hold what is wanted."""
+    return _known([
+        (one._replace(hand=one.ahead, ahead=_none(one)), weight) for one, weight in known if _holds(one.ahead, wanted)
+    ])
 
 
 def _draws(one: Hidden, up: Counts, number: int, wanted: Counts) -> Iterator[tuple[Hidden, Counts, int]]:

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from companion.engine import Choose, Json, Observer, Ply, Seat, Seen, Turn
 from companion.errors import Phrase
-from companion.games.war_chest import coins, drafts, promise, rules, seen, setup, speech, views
+from companion.games.war_chest import coins, confiding, drafts, promise, rules, seen, setup, speech, views
 from companion.games.war_chest.actions import CODEC, Action, Draw, Hands, Priest
 from companion.games.war_chest.coins import Coin
 from companion.games.war_chest.layout import layout
@@ -86,7 +86,7 @@ class WarChest:
 
     def outcomes(self, state: State) -> Iterable[tuple[Action, Fraction]]:
         """Every draw with its odds; at a table (`referee`) a draw shows nothing, so there is only one."""
-        if state.table.referee:
+        if not state.is_open:
             yield (Priest() if state.due else Draw()), Fraction(1)
         elif state.due:
             for (coin,), odds in coins.possible_draws(state.purses[state.due[-1].seat], 1):
@@ -96,7 +96,7 @@ class WarChest:
 
     def sample(self, state: State, rng: Random) -> Action:
         """One draw by the odds."""
-        if state.table.referee:
+        if not state.is_open:
             return Priest() if state.due else Draw()
         if isinstance(state.due[-1] if state.due else None, DrawCoin):
             return Priest(coins.draw_at_random(state.purses[state.due[-1].seat], 1, rng)[0])
@@ -117,15 +117,25 @@ class WarChest:
         return views.placement(state)
 
     def view(self, state: State, observer: Observer) -> Seen:
-        """A seat knows its own coins, the room only what lies open, the referee everything."""
+        """A seat knows its own coins; the room only what lies open; the referee everything in the open, at a table what
+        follows from what everybody saw. Once the game is over, everybody knows what the companion knows."""
         told = views.told(state, observer)
         facts = tuple(views.facts(told))
         return Seen(self.id, observer, self.turn(state), self.scores(state), self.placement(state), told, facts)
 
     def possible(self, seen: Seen, rng: Random) -> State:
-        """A state in which the coins that the observer does not see are dealt out at random."""
+        """A state in which the coins that the observer does not see are dealt out, at a table by the exact odds; it is
+        played on in the open."""
         assert isinstance(seen.told, views.Told)
         return views.possible(seen.told, rng)
+
+    def may_confide(self, state: State, seat: Seat) -> Iterator[Json]:
+        """The hands that the seat may hold: `{"hand": [coins]}`, then a priest's coin and second hands."""
+        return confiding.may_confide(state, seat)
+
+    def confide(self, state: State, seat: Seat, told: Json) -> State:
+        """The state in which the seat told `{"hand": …}`; raises `InvalidError` or `IllegalError`."""
+        return confiding.confide(state, seat, told)
 
     def promise(self, state: State, seat: Seat) -> float:
         """A rough value from 0 to 1: markers count most, then coins on the board and hexes near a location."""

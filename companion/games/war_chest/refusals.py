@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from companion.engine import CHANCE, Player, Ply, Seat
@@ -15,7 +15,8 @@ from companion.games.war_chest.actions import (
     Tactic, TakeInitiative,
 )
 from companion.games.war_chest.board import Hex
-from companion.games.war_chest.coins import HAND, ROYAL, Coin, Purse, hand_to_draw, spendable
+from companion.games.war_chest.coins import HAND, ROYAL, Coin, hand_to_draw, spendable
+from companion.games.war_chest.knowledge import at_most, where_else
 from companion.games.war_chest.state import Absorb, DrawCoin, Due, FootmenManeuver, MayManeuver, State, UseCoin
 from companion.games.war_chest.units import UNITS
 
@@ -79,8 +80,8 @@ def _check_hands(state: State, hands: Hands, sizes: list[int]) -> None:
         if len(told) > sizes[seat]:
             no("WC 4.1", "draw_count", number=seat + 1, want=sizes[seat], given=len(told))
         for coin in told:
-            _check_own(state, seat, coin)
-    if state.table.referee:
+            check_own(state, seat, coin)
+    if not state.is_open:
         return
     for seat in state.table.seats:
         given = len(dict(hands).get(seat, ()))
@@ -91,22 +92,28 @@ def _check_hands(state: State, hands: Hands, sizes: list[int]) -> None:
 def check_priest(state: State, seat: Seat, draw: Priest) -> None:
     """Whether the priest's draw tells its coin where it must."""
     if draw.coin is not None:
-        _check_own(state, seat, draw.coin)
-    elif not state.table.referee:
+        check_own(state, seat, draw.coin)
+    elif state.is_open:
         no("WC 9.1", "coin_untold")
 
 
-def impossible_draw(state: State, seat: Seat, told: Iterable[Coin]) -> NoReturn:
+def impossible_draw(state: State, seat: Seat, told: Sequence[Coin]) -> NoReturn:
     """Raises: these coins cannot have been drawn."""
     purse = state.purses[seat]
     if purse.size("ahead") and not state.due:
         no("WC 3.10", "draw_repeats", number=seat + 1)
     if purse.size("bag") < (1 if state.due else HAND):
         no("WC 4.2", "draw_refilled", number=seat + 1, coins=tuple(told), bag=purse.size("bag"))
+    most = at_most(purse.known, "bag")
+    for coin in dict.fromkeys(told):
+        if told.count(coin) > most[purse.kinds.index(coin)]:
+            where = where_else(state, purse, coin, "bag")
+            no("WC 4.1", "draw_coin", number=seat + 1, given=told.count(coin), coin=coin, where=where)
     no("WC 4.1", "draw_not_in_bag", number=seat + 1, coins=tuple(told))
 
 
-def _check_own(state: State, seat: Seat, coin: Coin) -> None:
+def check_own(state: State, seat: Seat, coin: Coin) -> None:
+    """Whether the seat has such coins in this game."""
     if coin not in state.purses[seat].kinds:
         no("WC 3.2", "not_own_coin", number=seat + 1, coin=coin)
 
@@ -118,22 +125,17 @@ def check_coin(state: State, seat: Seat, action: Any) -> None:
     """Whether the coin can be spent by this seat now."""
     coin, purse = action.coin, state.purses[seat]
     if coin is None:
-        if not state.table.referee:
+        if state.is_open:
             no("WC 9.1", "coin_untold")
         return
-    _check_own(state, seat, coin)
+    check_own(state, seat, coin)
     if coin in spendable(purse):
         return
     if purse.pocket == "drawn":
         no("WC 6.16", "drawn_other", coin=coin)
-    if state.table.referee:
-        no("WC 9.2", "coin_gone", coin=coin, seen=_seen(purse, coin))
+    if not state.is_open:
+        no("WC 9.2", "coin_gone", coin=coin, where=where_else(state, purse, coin, "hand"))
     no("WC 5.1", "coin_not_in_hand", coin=coin)
-
-
-def _seen(purse: Purse, coin: Coin) -> int:
-    """How many coins of the kind lie face up among the discards."""
-    return purse.pile.count(coin)
 
 
 def _not_royal(coin: Coin) -> None:
@@ -178,7 +180,7 @@ def _take_initiative(state: State, seat: Seat, _: TakeInitiative) -> None:
 
 def _recruit(state: State, seat: Seat, action: Recruit) -> None:
     unit = action.unit or ""
-    _check_own(state, seat, unit)
+    check_own(state, seat, unit)
     no("WC 5.6", "supply_empty", coin=unit)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from companion.engine import CHANCE, Chance, Over, Player, Ply, Seat, ToMove, Turn
 from companion.errors import phrase
-from companion.games.war_chest import coins, refusals
+from companion.games.war_chest import coins, knowledge, refusals
 from companion.games.war_chest.actions import (
     AbsorbFrom, Action, Attack, Bolster, Control, Deploy, Draw, FaceDown, Free, Move, Pass, Priest, Recruit, Skip,
     Tactic, TakeInitiative, hidden_coin,
@@ -24,7 +24,9 @@ from companion.games.war_chest.ways import FACE_UP, answers, face_down, frees, p
 def start(table: Table, initiative: Seat) -> State:
     """The board with the starting markers, all bags full (WC 3)."""
     control = {at: side for side in (0, 1) for at in table.board.starts_of(table.factions[side])}
-    purses = tuple(coins.new_purse((unit, UNITS[unit].coins) for unit in units) for units in table.units)
+    purses = tuple(
+        coins.new_purse(((unit, UNITS[unit].coins) for unit in units), referee=table.referee) for units in table.units
+    )
     return State(table, FrozenDict(), FrozenDict(control), purses, initiative, False, 0, None)
 
 
@@ -66,6 +68,8 @@ def legal(state: State) -> Iterator[Ply[Action]]:
 def apply(state: State, ply: Ply[Action]) -> State:
     """The state after the ply; raises `IllegalError` with the rule that it breaks."""
     refusals.check_turn(state, ply, player(state))
+    if state.made_up and any(purse.seen is not None for purse in state.purses):
+        state = replace(state, purses=tuple(map(knowledge.played_in_the_open, state.purses)))
     action = ply.action
     if isinstance(action, Draw):
         return _draw_hands(state, action)
@@ -293,7 +297,7 @@ def _next_turn(state: State) -> State:
 
 def _has_unit_coins(purse: coins.Purse) -> bool:
     """Whether any coin but the Royal Coin lies in the supply, the bag, the hand or the discards (WC 1.3)."""
-    if any(purse.supply) or any(coins.pool(purse)[:-1]):
+    if any(purse.supply) or any(coins.pool(purse.known)[:-1]):
         return True
     return any(coin not in (None, coins.ROYAL) for coin in purse.pile)
 

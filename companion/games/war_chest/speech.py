@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.engine import Json, Observer, Ply
+from companion.engine import Json, Observer, Player, Ply
 from companion.errors import Phrase, PhraseArg, phrase
 from companion.games.war_chest.actions import (
     AbsorbFrom, Action, Attack, Bolster, Control, Deploy, Draw, Free, Hands, Move, Pass, Priest, Recruit, Skip, Tactic,
@@ -19,16 +19,16 @@ def say(state: State, ply: Ply[Action], observer: Observer) -> Phrase:
     """The ply in words, before it is applied; coins that the observer does not see are not named."""
     match ply.action:
         case Draw(hands):
-            return _draw(hands, observer)
+            return _draw(state, hands, observer)
         case Priest(coin):
-            knows = coin is not None and observer in (state.due[-1].seat if state.due else None, "referee")
+            knows = state.due and _sees(state, state.due[-1].seat, observer)
             return phrase("wc.priest.own", coin=coin) if coin and knows else phrase("wc.priest")
         case Recruit(coin, unit):
-            return _face_down("recruit", coin, ply, observer, unit=unit or "")
+            return _face_down("recruit", coin, state, ply, observer, unit=unit or "")
         case TakeInitiative(coin):
-            return _face_down("initiative", coin, ply, observer)
+            return _face_down("initiative", coin, state, ply, observer)
         case Pass(coin):
-            return _face_down("pass", coin, ply, observer)
+            return _face_down("pass", coin, state, ply, observer)
         case Deploy(coin, at):
             return phrase("wc.deploy", coin=coin, at=_shown(at))
         case Bolster(coin, at):
@@ -61,15 +61,22 @@ def instructions(setup: Json) -> Iterator[Phrase]:
     yield phrase("wc.lay.initiative", number=setup["initiative"] + 1)
 
 
-def _draw(hands: Hands, observer: Observer) -> Phrase:
+def _sees(state: State, seat: Player, observer: Observer) -> bool:
+    """Whether the observer sees a seat's hidden coins; at a table nobody else does, whoever told them."""
+    return observer == seat or (observer == "referee" and not state.table.referee)
+
+
+def _draw(state: State, hands: Hands, observer: Observer) -> Phrase:
     own = tuple(
-        phrase("wc.draw.hand", number=seat + 1, coins=drawn) for seat, drawn in hands if observer in (seat, "referee")
+        phrase("wc.draw.hand", number=seat + 1, coins=drawn) for seat, drawn in hands if _sees(state, seat, observer)
     )
     return phrase("wc.draw.own", hands=own) if own else phrase("wc.draw")
 
 
-def _face_down(what: str, coin: Coin | None, ply: Ply[Action], observer: Observer, **args: PhraseArg) -> Phrase:
-    if coin is None or observer not in (ply.player, "referee"):
+def _face_down(
+    what: str, coin: Coin | None, state: State, ply: Ply[Action], observer: Observer, **args: PhraseArg
+) -> Phrase:
+    if coin is None or not _sees(state, ply.player, observer):
         return phrase(f"wc.{what}", **args)
     return phrase(f"wc.{what}.own", coin=coin, **args)
 

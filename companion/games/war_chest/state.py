@@ -149,6 +149,13 @@ class State:
     due: tuple[Due, ...] = ()
     """What must happen before the next coin of a hand, the first thing last."""
     over: Over | None = None
+    made_up: bool = False
+    """One of the states that an observer holds possible: everything in it is taken as known."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether every coin is known (WC 9.1)."""
+        return self.made_up or not self.table.referee
 
     def side_at(self, at: Hex) -> Side | None:
         """The side of the unit on a hex."""

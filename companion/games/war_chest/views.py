@@ -9,9 +9,9 @@ from random import Random
 
 from companion.engine import Observer, Seat
 from companion.errors import Phrase, phrase
-from companion.games.war_chest import coins
+from companion.games.war_chest import coins, knowledge
 from companion.games.war_chest.board import Hex
-from companion.games.war_chest.coins import ROYAL, Coin, Counts, Hidden, Purse
+from companion.games.war_chest.coins import ROYAL, Coin, Counts, Hidden, Known, Purse
 from companion.games.war_chest.state import State
 from companion.table import Appearance, Placement
 
@@ -31,30 +31,63 @@ class Veiled:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """All that an observer knows: the board, the own purse, the others' veiled. `state` has no purses."""
+class Account:
+    """A player's purse at a table: what lies open, and the set of all that is possible for one observer."""
 
+    kinds: tuple[Coin, ...]
+    supply: Counts
+    pile: tuple[Coin | None, ...]
+    known: Known
+    put_aside: bool = False
+    """Whether what the player confided came to be wrong; told to that player only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """All that an observer knows: the board and the purses, as far as they are known. `state` has no purses."""
+
+    observer: Observer
     state: State
-    purses: tuple[Purse | Veiled, ...]
+    purses: tuple[Purse | Veiled | Account, ...]
 
 
 def told(state: State, observer: Observer) -> Told:
     """What this observer knows of a state."""
-    purses = tuple(
-        purse if observer in (seat, "referee") else _veiled(purse) for seat, purse in enumerate(state.purses)
-    )
-    return Told(replace(state, purses=()), purses)
+    purses = tuple(_told_of(state, seat, observer) for seat in state.table.seats)
+    return Told(observer, replace(state, purses=(), made_up=False), purses)
+
+
+def _told_of(state: State, seat: Seat, observer: Observer) -> Purse | Veiled | Account:
+    purse = state.purses[seat]
+    if state.over is not None:
+        return purse
+    if purse.seen is None:
+        return purse if observer in (seat, "referee") else _veiled(purse)
+    if observer == seat:
+        return Account(purse.kinds, purse.supply, purse.pile, purse.own or purse.known, purse.put_aside)
+    return Account(purse.kinds, purse.supply, purse.pile, purse.seen)
 
 
 def possible(known: Told, rng: Random) -> State:
-    """A random state that agrees with it: the others' hidden coins are dealt out at random."""
-    purses = tuple(purse if isinstance(purse, Purse) else _unveiled(purse, rng) for purse in known.purses)
-    return replace(known.state, purses=purses)
+    """A random state that agrees with it: hidden coins are dealt out, at a table by the exact odds (WC 9.3)."""
+    purses = tuple(_made_up(purse, rng) for purse in known.purses)
+    at_table = any(isinstance(purse, Account) for purse in known.purses)
+    return replace(known.state, purses=purses, made_up=at_table)
+
+
+def _made_up(purse: Purse | Veiled | Account, rng: Random) -> Purse:
+    match purse:
+        case Veiled():
+            return _unveiled(purse, rng)
+        case Account(kinds, supply, pile, known, put_aside):
+            return Purse(kinds, supply, pile, knowledge.dealt(known, rng), known, known, put_aside)
+        case Purse():
+            return purse
 
 
 def _veiled(purse: Purse) -> Veiled:
     sizes = tuple(purse.size(part) for part in PARTS)
-    return Veiled(purse.kinds, purse.supply, purse.pile, coins.pool(purse), sizes)
+    return Veiled(purse.kinds, purse.supply, purse.pile, coins.pool(purse.known), sizes)
 
 
 def _unveiled(purse: Veiled, rng: Random) -> Purse:
@@ -68,29 +101,44 @@ def _unveiled(purse: Veiled, rng: Random) -> Purse:
 
 
 def facts(known: Told) -> Iterator[Phrase]:
-    """Lines for the page: the own hand, bag and face-down discards; of each player how many coins lie where."""
+    """Lines for the page: of each player how many coins lie where, which are hidden altogether, and what follows from
+    that. The room is not told what follows: counting is left to those who play, until the game is over."""
+    over = known.state.over is not None
     for seat, purse in enumerate(known.purses):
-        sizes = purse.sizes if isinstance(purse, Veiled) else tuple(purse.size(part) for part in PARTS)
+        sizes = purse.sizes if isinstance(purse, Veiled) else tuple(map(sum, purse.known[0][0]))
         yield phrase("wc.fact.sizes", number=seat + 1, bag=sizes[0], hand=sizes[1] + sizes[3], pile=len(purse.pile))
-        if isinstance(purse, Purse):
-            yield from _own_facts(purse, seat)
-        else:
+        if isinstance(purse, Veiled):
             yield _list("wc.fact.hidden", seat, coins.coins_of(purse.kinds, purse.pool))
+            continue
+        possible = (isinstance(purse, Purse) and purse.own) or purse.known
+        if len(possible) > 1 or isinstance(purse, Account):
+            yield _list("wc.fact.hidden", seat, coins.coins_of(purse.kinds, coins.pool(purse.known)))
+        if known.observer != "room" or over:
+            yield from _what_follows(purse.kinds, possible, seat)
+        if purse.put_aside and not over:
+            yield phrase("wc.fact.put_aside", number=seat + 1)
 
 
-def _own_facts(purse: Purse, seat: Seat) -> Iterator[Phrase]:
-    if len(purse.known) == 1:
-        for part in PARTS:
-            held = coins.coins_of(purse.kinds, getattr(purse.known[0][0], part))
-            if held:
-                yield _list(f"wc.fact.{part}", seat, held)
-        return
-    for coin in purse.kinds:
-        odds = coins.odds_in_hand(purse, coin)
-        if odds == 1:
+def _what_follows(kinds: tuple[Coin, ...], known: Known, seat: Seat) -> Iterator[Phrase]:
+    """What each part holds for certain, and the odds of the hand."""
+    for part in PARTS:
+        held = knowledge.certain(known, part)
+        if held is None:
+            yield from _chances(kinds, known, part, seat) if part == "hand" else ()
+        elif any(held):
+            yield _list(f"wc.fact.{part}", seat, coins.coins_of(kinds, held))
+
+
+def _chances(kinds: tuple[Coin, ...], known: Known, part: str, seat: Seat) -> Iterator[Phrase]:
+    odds, least = knowledge.odds(kinds, known, part), knowledge.at_least(known, part)
+    for coin, sure in zip(kinds, least):
+        if sure > 1:
+            yield phrase("wc.fact.surely_many", number=seat + 1, coin=coin, count=sure)
+        elif sure:
             yield phrase("wc.fact.surely", number=seat + 1, coin=coin)
-        elif odds:
-            yield phrase("wc.fact.maybe", number=seat + 1, coin=coin, odds=f"{odds}")
+        elif odds[coin]:
+            share, of = odds[coin].as_integer_ratio()
+            yield phrase("wc.fact.maybe", number=seat + 1, coin=coin, share=share, of=of)
 
 
 def _list(id: str, seat: Seat, held: tuple[Coin, ...]) -> Phrase:
