@@ -31,8 +31,9 @@ from vision.textures import Stand
 from vision.watch import Ground, Watcher, survey
 from vision.zones import grow, read_zone
 
-STIRRED = 3.5
-"""A crate is measured again where its rims changed by more than this: a nudge is small."""
+STIRRED, STIRRED_SHARE = 3.5, 75
+"""A crate is measured again when more than a quarter (in percent, the rest) of its rims changed by more than this: a
+nudge moves at least two sides."""
 
 NUDGED_MM, NUDGED_DEG = 0.4, 0.6
 """A crate that moved or turned by more than this was nudged."""
@@ -72,6 +73,7 @@ class Reader:
         self._crates: tuple[FittedBody, ...] = ()
         self._known: dict[Spot, _Known] = {}
         self._rims: dict[Spot, _Known] = {}
+        self._looks = 0
         self._stood: dict[Spot, list[tuple[Reading, Sight]]] = {}
 
     @property
@@ -162,6 +164,7 @@ class Reader:
         look = self._pieces.crate_look
         if look is None or not self._layout.bodies:
             return
+        self._looks += 1
         first = not self._crates
         if first:
             expected = [replace(body, at_mm=self._frame.point(body.at_mm),
@@ -170,7 +173,8 @@ class Reader:
         corners = np.concatenate([outline_mm(crate) for crate in self._standing()])
         scene.open(box_around(np.concatenate([scene.view.project_at(corners, height)
                                               for height in (0.0, BLOCK_MM)]), BLOCK_PX))
-        stirred = [crate for crate in self._standing() if self._stirred(scene, crate)]
+        in_turn = self._layout.bodies[self._looks % len(self._layout.bodies)].spot
+        stirred = [crate for crate in self._standing() if self._stirred(scene, crate) or crate.spot == in_turn]
         if first or not stirred:
             return
         fitted = {each.spot: each for each in refit_crates(scene.image, scene.view, scene.white, look, stirred,
@@ -186,7 +190,7 @@ class Reader:
             change = changes(known.seen, seen, STIRRED)
             rims = np.zeros(change.shape, np.uint8)
             cv2.polylines(rims, [np.rint(corners - (box.left + 1, box.top + 1)).astype(np.int32)], True, 1, 3)
-            if change[rims > 0].max() <= STIRRED:
+            if np.percentile(change[rims > 0], STIRRED_SHARE) <= STIRRED:
                 return False
         self._rims[crate.spot] = _Known(box, seen.copy(), ())
         return True

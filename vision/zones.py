@@ -147,17 +147,25 @@ class _Outlines:
         low, high = spread.min(axis=0), spread.max(axis=0)
         small, small_mask = (cv2.resize(each, None, fx=1 / SMALL, fy=1 / SMALL, interpolation=cv2.INTER_NEAREST)
                              for each in (blob, mask))
-        best: tuple[float, Point | None] = (-np.inf, None)
-        for x in np.arange(low[0], high[0] + GRID_MM, GRID_MM):
-            for y in np.arange(low[1], high[1] + GRID_MM, GRID_MM):
-                for shape in self._typical:
-                    outline = self._outline(shape, (float(x), float(y)), SMALL)
-                    area = cv2.countNonZero(outline)
-                    beside = area - cv2.countNonZero(cv2.bitwise_and(outline, small_mask))
-                    score = 2 * cv2.countNonZero(cv2.bitwise_and(outline, small)) - BESIDE * beside - 0.2 * area
-                    if score > best[0]:
-                        best = (score, (float(x), float(y)))
-        return best[1]
+        worth = 2 * small + np.float32(BESIDE) * small_mask - np.float32(BESIDE + 0.2)
+        feet = [(float(x), float(y)) for x in np.arange(low[0], high[0] + GRID_MM, GRID_MM)
+                for y in np.arange(low[1], high[1] + GRID_MM, GRID_MM)]
+        scores = [[self._score(worth, corners) for corners in self._corners(shape, feet, SMALL)]
+                  for shape in self._typical]
+        best = np.array(scores).max(axis=0)
+        return feet[int(best.argmax())] if np.isfinite(best).any() else None
+
+    @staticmethod
+    def _score(worth: npt.NDArray[np.float32], corners_px: npt.NDArray[np.int32]) -> float:
+        """The sum of worths (h, w) within an outline."""
+        left, top, width, height = cv2.boundingRect(corners_px)
+        left, top, right, bottom = max(left, 0), max(top, 0), left + width, top + height
+        part = worth[top:max(bottom, 0), left:max(right, 0)]
+        if not part.size:
+            return 0.0
+        outline = np.zeros(part.shape, np.uint8)
+        cv2.fillConvexPoly(outline, cv2.convexHull(corners_px - (left, top)), 1)
+        return float(part.ravel() @ outline.ravel())
 
     def erase(self, mask: Mask, reading: Reading) -> None:
         """Take what a drink explains out of the mask."""
@@ -167,15 +175,21 @@ class _Outlines:
         kernel = np.ones((2 * AROUND_PX + 1, 2 * AROUND_PX + 1), np.uint8)
         mask[cv2.dilate(outline, kernel) > 0] = 0
 
-    def _outline(self, shape: str, foot: Point, shrink: int = 1) -> Mask:
+    def _outline(self, shape: str, foot: Point) -> Mask:
+        outline = np.zeros((self._box.height, self._box.width), np.uint8)
+        cv2.fillConvexPoly(outline, cv2.convexHull(self._corners(shape, [foot])[0]), 1)
+        return outline
+
+    def _corners(self, shape: str, feet: Sequence[Point], shrink: int = 1) -> npt.NDArray[np.int32]:
+        """Points (feet, n, 2) in px of the box around which the outlines of drinks lie that stand at some feet."""
         solid = self._models.solids[shape]
         angles = np.linspace(0, 2 * np.pi, 13)[:-1]
-        points = []
+        around = []
         for index in (0, int(np.searchsorted(solid.heights_mm, 0.5 * solid.heights_mm[-1])), len(solid) - 5):
             radius = float(np.abs(solid.outlines_mm[index]).max())
-            points.append(np.column_stack([foot[0] + radius * np.cos(angles), foot[1] + radius * np.sin(angles),
+            around.append(np.column_stack([radius * np.cos(angles), radius * np.sin(angles),
                                            np.full(12, solid.heights_mm[index])]))
-        px = (self._view.project(np.concatenate(points)) - (self._box.left, self._box.top)) / shrink
-        outline = np.zeros((round(self._box.height / shrink), round(self._box.width / shrink)), np.uint8)
-        cv2.fillConvexPoly(outline, cv2.convexHull(np.rint(px).astype(np.int32)), 1)
-        return outline
+        drink = np.concatenate(around)
+        points = drink + np.column_stack([np.array(feet), np.zeros(len(feet))])[:, None]
+        px = (self._view.project(points.reshape(-1, 3)) - (self._box.left, self._box.top)) / shrink
+        return np.rint(px).astype(np.int32).reshape(len(feet), len(drink), 2)
