@@ -87,7 +87,7 @@ class Reader:
         return self._crates
 
     def look(self, frame: Frame, begins: Callable[[], object] = lambda: None) -> Look:
-        """What the frame shows. Frames must come in order. `begins` is called when the table is free and is now read."""
+        """What the frame shows. Frames must come in order. `begins` is called when a free table is now read."""
         start = time.perf_counter()
         try:
             state, why = self._watch(frame)

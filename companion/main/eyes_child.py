@@ -48,8 +48,8 @@ class Table(Protocol):
     def look_for(self, wanted: LookFor) -> None:
         """A game stands on the table."""
 
-    def look(self, frame: Frame) -> Look:
-        """What the frame shows."""
+    def look(self, frame: Frame, begins: Callable[[], object]) -> Look:
+        """What the frame shows; `begins` is called when the table is free and is now read."""
 
     def drawn(self, frame: Frame, look: Look, width: int) -> Image:
         """The frame with the reading drawn over it, so many pixels wide."""
@@ -65,10 +65,14 @@ def watch(
     first = _next_round(pipe, table) if table.header is not None else 0
     camera = open_camera(first)
     played, read_s, shown_s, exposed_s = 0, -REST_S, -PREVIEW_EVERY_S, -EXPOSE_EVERY_S
+    state = ""
 
     def report(why: Phrase | None) -> None:
         if why is not None:
             pipe.send(Sighted(-1, "gone", why))
+
+    def tell_reading(number: int) -> None:
+        pipe.send(Sighted(number, "reading"))
 
     for frame in frames(camera, report):
         while pipe.poll(0):
@@ -78,7 +82,8 @@ def watch(
         if table.header is not None and frame.number // table.pictures != played:
             played = frame.number // table.pictures
             _next_round(pipe, table)
-        look = table.look(frame)
+        look = table.look(frame, partial(tell_reading, frame.number) if state != "free" else _nothing)
+        state = look.state
         pipe.send(Sighted(look.number, look.state, look.why, look.observation))
         if look.observation is not None:
             read_s = clock()
@@ -88,6 +93,10 @@ def watch(
         if clock() - shown_s >= PREVIEW_EVERY_S:
             shown_s = clock()
             _show(pipe, table.drawn(frame, look, PREVIEW_WIDTH))
+
+
+def _nothing() -> None:
+    """A table that stays free is read again and again; saying so each time would make lamps and pages restless."""
 
 
 def _show(pipe: Pipe, picture: Image) -> None:

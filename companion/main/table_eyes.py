@@ -41,9 +41,9 @@ class TableEyes:
         """A game stands on the table: everything is read anew."""
         self.reader = Reader(self.lens, self.pieces, wanted.layout, self.zones, self.seats or _around(wanted.seats))
 
-    def look(self, frame: Frame) -> Look:
+    def look(self, frame: Frame, begins: Callable[[], object]) -> Look:
         """What the frame shows."""
-        return self.reader.look(frame) if self.reader else Look(frame.number, frame.at_s, "free")
+        return self.reader.look(frame, begins) if self.reader else Look(frame.number, frame.at_s, "free")
 
     def drawn(self, frame: Frame, look: Look, width: int) -> Image:
         """The frame with the reading drawn over it."""

@@ -1,4 +1,4 @@
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from pathlib import Path
@@ -170,7 +170,9 @@ class FakeTable:
     def look_for(self, wanted: LookFor) -> None:
         self.wanted.append(wanted)
 
-    def look(self, frame: Frame) -> Look:
+    def look(self, frame: Frame, begins: Callable[[], object]) -> Look:
+        if self.state == "free":
+            begins()
         return Look(frame.number, frame.at_s, self.state, observation=self.observation)
 
     def drawn(self, frame: Frame, look: Look, width: int):
@@ -208,7 +210,12 @@ class FakeCamera:
 
 
 def said(table: FakeTable, camera: FakeCamera, answers: list[LookFor]) -> list[object]:
-    """What the child says while it sees the camera's pictures; each round that it announces is answered."""
+    """What the child says while it sees the camera's pictures, but for that it reads; each round that it announces is
+    answered."""
+    return [each for each in all_said(table, camera, answers) if getattr(each, "state", "") != "reading"]
+
+
+def all_said(table: FakeTable, camera: FakeCamera, answers: list[LookFor]) -> list[object]:
     ours, theirs = Pipe()
     waiting, heard = list(answers), []
 
@@ -237,6 +244,11 @@ def looks(heard: list[object]) -> list[int]:
 
 
 LAYOUT = registry.game("kamikaze-cans").layout(HEADER["setup"])
+
+
+def test_a_reading_is_announced_once_when_the_table_becomes_free() -> None:
+    heard = all_said(FakeTable(HEADER, 4), FakeCamera(3), [LookFor(LAYOUT, 2)])
+    assert [each.state for each in heard if isinstance(each, Sighted)] == ["reading", "free", "free", "free"]
 
 
 def test_every_round_of_a_set_is_announced() -> None:
