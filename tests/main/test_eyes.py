@@ -248,7 +248,8 @@ LAYOUT = registry.game("kamikaze-cans").layout(HEADER["setup"])
 
 def test_a_reading_is_announced_once_when_the_table_becomes_free() -> None:
     heard = all_said(FakeTable(HEADER, 4), FakeCamera(3), [LookFor(LAYOUT, 2)])
-    assert [each.state for each in heard if isinstance(each, Sighted)] == ["reading", "free", "free", "free"]
+    states = [each.state for each in heard if isinstance(each, Sighted) and each.number >= 0]
+    assert (states[:2], states.count("reading")) == (["reading", "free"], 1)
 
 
 def test_every_round_of_a_set_is_announced() -> None:
