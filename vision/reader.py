@@ -90,11 +90,12 @@ class Reader:
         """What the frame shows. Frames must come in order. `begins` is called when a free table is now read."""
         start = time.perf_counter()
         try:
+            known = self._arrangement
             state, why = self._watch(frame)
             watched = time.perf_counter()
             if state != "free":
-                return Look(frame.number, frame.at_s, state, why, self._cards_seen(),
-                            ms={"watch": 1000 * (watched - start)})
+                found = () if self._arrangement is known else _found(self._arrangement)
+                return Look(frame.number, frame.at_s, state, why, found, ms={"watch": 1000 * (watched - start)})
             begins()
             look = self._read(frame)
         except SightError as error:
@@ -132,9 +133,6 @@ class Reader:
         cards = [(card.at_mm, card.turn_deg) for card in self._arrangement.cards]
         return survey(self._arrangement.view, play, cards, self._pieces.pieces)
 
-    def _cards_seen(self) -> tuple[CardSeen, ...]:
-        return () if self._arrangement is None else self._arrangement.cards
-
     # ------------------------------------------------------------ reading
 
     def _read(self, frame: Frame) -> Look:
@@ -142,11 +140,13 @@ class Reader:
         if arrangement.bumped is not None:
             self._known.clear()
             self._rims.clear()
+            if self._watcher is not None:
+                self._watcher.ground = self._ground()
         white = fit_white(frame.image, arrangement, self._white)
         self._white = self._white or white
         exposure = judge_exposure(white.patches)
         if exposure is not None:
-            return Look(frame.number, frame.at_s, exposure[0], exposure[1], arrangement.cards)
+            return Look(frame.number, frame.at_s, exposure[0], exposure[1], _found(arrangement))
         scene = Scene(frame.image, arrangement.view, white, self._pieces.bare, self._pieces.crate_colours)
         self._fit_crates(scene)
         crates = self._standing()
@@ -158,7 +158,7 @@ class Reader:
                 whole.add(spot)
             sights += self._zone(scene, spot, corners)
         observation = Observation(frame.at_s, tuple(sights), frozenset(whole))
-        return Look(frame.number, frame.at_s, "free", arrangement.bumped, arrangement.cards, observation)
+        return Look(frame.number, frame.at_s, "free", arrangement.bumped, _found(arrangement), observation)
 
     def _fit_crates(self, scene: Scene) -> None:
         look = self._pieces.crate_look
@@ -268,6 +268,11 @@ class Reader:
     def _in_picture(self, scene: Scene, corners: Floats) -> bool:
         px = scene.view.project_at(corners, 0.0)
         return bool((px >= 0).all() and (px[:, 0] < self._lens.width).all() and (px[:, 1] < self._lens.height).all())
+
+
+def _found(arrangement: Arrangement | None) -> tuple[CardSeen, ...]:
+    """The cards that were really seen; the others may have been moved since."""
+    return () if arrangement is None else tuple(card for card in arrangement.cards if card.card in arrangement.seen)
 
 
 def _steady(old: FittedBody, new: FittedBody) -> FittedBody:
