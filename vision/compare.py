@@ -163,7 +163,7 @@ class Crop:
 
     def __init__(self, seen: Lab, background: Lab, domain: npt.NDArray[np.bool_]) -> None:
         self.domain, self.seen, self.background = domain, seen, background
-        self._points = np.argwhere(domain)[:, ::-1].astype(np.float32)
+        self._points = np.stack(np.nonzero(domain)[::-1]).astype(np.float32)
         self._moved: dict[tuple[Offset, int], Values] = {}
 
     def moved(self, offsets: Sequence[Offset], thin: int = 1) -> tuple[Values, Values]:
@@ -171,8 +171,9 @@ class Crop:
         was."""
         new = [offset for offset in offsets if (offset, thin) not in self._moved]
         if new:
-            at = self._points[::thin] + np.array(new, np.float32)[:, None] * np.float32(UNIT_PX)
-            layers = [cv2.remap(layer, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            by = np.array(new, np.float32) * np.float32(UNIT_PX)
+            across, down = (self._points[way, ::thin] + by[:, way:way + 1] for way in (0, 1))
+            layers = [cv2.remap(layer, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
                       for layer in (self.seen, self.background)]
             for offset, *values in zip(new, *layers):
                 self._moved[offset, thin] = np.concatenate([layer.T for layer in values])
