@@ -1,0 +1,47 @@
+"""Putting an earlier ply right after more was played: a hidden coin or card that was named wrongly, or not at all.
+
+    states = amended(game, start, plies, 3, better)       # raises IllegalError, naming the later ply that it forbids
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.engine.game import CHANCE, AnyGame, Over, Ply, Seat
+from companion.errors import IllegalError, phrase
+
+
+def amended(
+    game: AnyGame, start: Any, plies: Sequence[Ply[Any]], index: int, better: Ply[Any]
+) -> tuple[Any, ...]:
+    """The states from `start` on when ply `index` (from 0) was `better` and all others stay as they are.
+
+    Raises `IllegalError`: `better` breaks a rule, or a later ply then does; it is named by its number in the record.
+    """
+    states = [start]
+    for n, ply in enumerate((*plies[:index], better, *plies[index + 1:]), 1):
+        before = states[-1]
+        try:
+            states.append(game.apply(before, ply))
+        except IllegalError as error:
+            if n <= index + 1:
+                raise
+            who = phrase("amend.chance") if ply.player == CHANCE else phrase("amend.player", number=int(ply.player) + 1)
+            said = game.say(before, ply, "room")
+            told = phrase("amend.forbids", n=n, player=who, ply=said, why=error.phrase)
+            raise IllegalError(error.rule, told) from error
+    return tuple(states)
+
+
+def concerns_only(game: AnyGame, seat: Seat, players: int, before: Sequence[Any], after: Sequence[Any]) -> bool:
+    """Whether two courses of a game look the same to everybody but the seat: putting one for the other is its own
+    affair. Once the game is over nothing is anybody's own affair any more."""
+    if any(isinstance(game.turn(course[-1]), Over) for course in (before, after)):
+        return False
+    others = [*(each for each in range(players) if each != seat), "room", "referee"]
+    return all(
+        game.view(one, other) == game.view(another, other)  # type: ignore[arg-type]
+        for one, another in zip(before, after)
+        for other in others
+    )
