@@ -41,6 +41,8 @@ class Evidence:
     places: Mapping[Spot, Mapping[Appearance, float]]
     zones: Mapping[Spot, tuple[Track, ...]]
     tracks: Mapping[Spot, tuple[Track, ...]]
+    covered: frozenset[Spot] = frozenset()
+    """Places of which nothing is known at this look."""
     _links: dict[Spot, Linked] = field(default_factory=dict)
     _zone_costs: dict[tuple[Spot, tuple[Appearance, ...], tuple[Appearance, ...]], float] = field(default_factory=dict)
 
@@ -133,7 +135,10 @@ def _merged(old: Track, new: Track) -> Track:
 
 
 def weigh(
-    observation: Observation, tracks: Mapping[Spot, tuple[Track, ...]], bodies: frozenset[Spot] = frozenset()
+    observation: Observation,
+    tracks: Mapping[Spot, tuple[Track, ...]],
+    bodies: frozenset[Spot] = frozenset(),
+    all_places: frozenset[Spot] = frozenset(),
 ) -> Evidence:
     """An observation as evidence, beside the tracks of the look before. `bodies` carry places and prove nothing."""
     things: dict[Spot, list[Track]] = {zone: [] for zone in observation.zones}
@@ -143,4 +148,5 @@ def weigh(
             things[sight.spot].append(Track(sight.spot, sight.at_mm, costs_of(sight), int(sight.fresh)))
         elif sight.spot not in bodies:
             places[sight.spot] = costs_of(sight)
-    return Evidence(places, {zone: tuple(each) for zone, each in things.items()}, tracks)
+    zones = {zone: tuple(each) for zone, each in things.items()}
+    return Evidence(places, zones, tracks, all_places - places.keys())

@@ -9,7 +9,7 @@ from typing import Any
 from companion.engine import AnyGame, Json
 from companion.errors import Phrase
 from companion.interpret.evidence import Evidence, Track, costs_of, weigh
-from companion.interpret.odd import differences, oddities, unexplained
+from companion.interpret.odd import Difference, differences, oddities, unexplained
 from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, Outcome, Stand, Unchanged
 from companion.interpret.search import EXPLAINED_NATS, Explanation, Root, explain, shares
 from companion.interpret.stands import stands
@@ -48,6 +48,7 @@ class Belief:
     question: Question | None = None
     refused: frozenset[Any] = frozenset()
     waited: int = 0
+    doubts: frozenset[Difference] = frozenset()
     places_mm: Mapping[Spot, Point] = field(default_factory=dict)
     seen: bool = False
 
@@ -74,6 +75,7 @@ class Interpreter:
     def __init__(self, game: AnyGame, layout: Layout) -> None:
         self._game = game
         self._layout = layout
+        self._places = frozenset(place.spot for place in layout.places)
         self._bodies = frozenset(body.spot for body in layout.bodies)
 
     def setup_seen(self, observation: Observation, options: Mapping[str, Json], players: int) -> Json:
@@ -109,7 +111,7 @@ class Interpreter:
         places_mm = {s.spot: s.at_mm for s in observation.sights if s.spot not in observation.zones}
         belief = replace(belief, places_mm={**belief.places_mm, **places_mm}, seen=True)
         base = belief.before or belief.now
-        evidence = weigh(observation, base.tracks, self._bodies)
+        evidence = weigh(observation, base.tracks, self._bodies, self._places)
         return self._judge(belief, evidence)
 
     def answer(self, belief: Belief, choice: int | None) -> Step:
@@ -131,13 +133,25 @@ class Interpreter:
         found = [each for each in self._explanations(belief, evidence) if each.state not in belief.refused]
         floor = (belief.before or belief.now).costs
         if not found or unexplained(evidence, floor, self._game.placement(found[0].state)):
-            reasons = oddities(self._game, evidence, floor, belief.now.state)
+            state = belief.now.state
+            reasons = oddities(self._game, state, differences(evidence, floor, self._game.placement(state)))
             return Step(replace(belief, question=None, waited=belief.waited + 1), Odd(reasons))
         share = shares(found)
         if share[0] >= SURE:
-            return self._accept(belief, found[0], evidence, confidence=share[0])
+            step = self._accept(belief, found[0], evidence, confidence=share[0])
+            return self._with_doubts(belief, step, evidence)
         likely = [i for i, each in enumerate(share) if each >= WORTH_ASKING][:MOST_CHOICES]
         return self._ask(belief, [found[i] for i in likely], [share[i] for i in likely], evidence)
+
+    def _with_doubts(self, belief: Belief, step: Step, evidence: Evidence) -> Step:
+        """Adds what is wrong in the zones, once two looks in a row have shown it and nothing else happened."""
+        state = step.belief.now.state
+        doubts = frozenset(differences(evidence, step.belief.now.costs, self._game.placement(state)))
+        lasting = [each for each in doubts if each in belief.doubts]
+        believed = replace(step.belief, doubts=doubts)
+        if lasting and isinstance(step.outcome, Unchanged):
+            return Step(believed, Odd(oddities(self._game, state, sorted(lasting, key=lambda each: each.spot))))
+        return Step(believed, step.outcome)
 
     def _explanations(self, belief: Belief, evidence: Evidence) -> list[Explanation]:
         """Explanations from what is believed, and, if that is contradicted, from before the last provisional ply."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,8 +22,11 @@ MOST_SENTENCES = 4
 
 
 def unexplained(evidence: Evidence, floor: Mapping[Spot, float], after: Placement) -> bool:
-    """Whether the look flatly contradicts `after` somewhere. `floor`: what each spot cost at the look before."""
-    return bool(differences(evidence, floor, after))
+    """Whether the look flatly contradicts `after` at some place. `floor`: what each spot cost at the look before.
+
+    Zones do not count: a drink too many beside a stock, or one that a bottle hides, is told but stops no game.
+    """
+    return bool(_odd_places(evidence, floor, after))
 
 
 def spot_phrase(spot: Spot) -> Phrase:
@@ -33,9 +36,8 @@ def spot_phrase(spot: Spot) -> Phrase:
     return phrase(f"spot.{kind}", at=rest, seat="ABCDEF"[int(seat)] if seat.isdigit() and int(seat) < 6 else seat)
 
 
-def oddities(game: AnyGame, evidence: Evidence, floor: Mapping[Spot, float], state: Any) -> tuple[Phrase, ...]:
+def oddities(game: AnyGame, state: Any, found: Sequence[Difference]) -> tuple[Phrase, ...]:
     """Sentences on how the table differs from `state`, with the broken rule where the game can name one."""
-    found = differences(evidence, floor, game.placement(state))
     sentences = [each.sentence() for each in found]
     reason = _broken_rule(game, state, found)
     if reason is not None and sentences:
@@ -128,7 +130,7 @@ def _odd_in_zone(
     return odd, left
 
 
-def _broken_rule(game: AnyGame, state: Any, found: list[Difference]) -> Phrase | None:
+def _broken_rule(game: AnyGame, state: Any, found: Sequence[Difference]) -> Phrase | None:
     """The rule that forbids the plies which would explain the table, if the game can say which plies those are."""
     explain = getattr(game, "explain", None)
     if explain is None:

@@ -19,7 +19,7 @@ from companion.interpret.outcome import Plies
 from companion.table import Placement, Spot
 
 MOST_PLIES = 3
-MOST_PLIES_LATER = 8
+MOST_PLIES_LATER = 6
 """While looks stay unexplained or a question stays open people play on; each such look allows one ply more."""
 BEAM = 40
 PLY_NATS = 2.0
@@ -92,8 +92,8 @@ def _followed(game: AnyGame, evidence: Evidence, root: Root, so_far: Explanation
         state = game.apply(so_far.state, ply)
         there = game.placement(state)
         changed = differing(here, there)
-        if suspects.isdisjoint(changed):
-            continue
+        if suspects.isdisjoint(changed) or not evidence.covered.isdisjoint(changed):
+            continue  # what cannot be seen is never invented
         gain = sum(
             evidence.spot_cost(spot, root.before, here) - evidence.spot_cost(spot, root.before, there)
             for spot in changed

@@ -210,6 +210,30 @@ def test_covered_places_prove_nothing(interpreter: Interpreter) -> None:
     assert step.outcome == Unchanged()
 
 
+def test_a_covered_place_is_never_played_to(interpreter: Interpreter) -> None:
+    """The can is gone from the stock, and one place cannot be seen: nobody knows that it stands there."""
+    covered = frozenset({"grid:c4"})
+
+    step = interpreter.look(seen(interpreter), look(LAYOUT, GAME.placement(after(RED_TO_C4)), covered=covered))
+
+    assert step.outcome == Unchanged()
+    assert step.belief.now.state == START
+
+
+def test_a_drink_too_many_beside_a_stock_is_told_at_the_second_look_and_stops_no_game(interpreter: Interpreter) -> None:
+    crowded = {**GAME.placement(START), "stock:0": (*GAME.placement(START)["stock:0"], "red/tallest_bottle")}
+    first = interpreter.look(interpreter.begin(START), look(LAYOUT, crowded))
+    second = interpreter.look(first.belief, look(LAYOUT, crowded))
+    played = {**GAME.placement(after(RED_TO_C4)), "stock:0": crowded["stock:0"]}
+
+    third = interpreter.look(second.belief, look(LAYOUT, played))
+
+    assert first.outcome == Unchanged()
+    assert isinstance(second.outcome, Odd)
+    assert isinstance(third.outcome, Moved)
+    assert third.outcome.plies == (RED_TO_C4,)
+
+
 def test_differences_say_how_to_put_the_table_right(interpreter: Interpreter) -> None:
     told = interpreter.told(after(RED_TO_C4))
 
