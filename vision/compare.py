@@ -120,8 +120,8 @@ def make_form(painted: Painted, solid: Solid, domain: npt.NDArray[np.bool_], sha
     shown = cv2.LUT(painted[top * OVERSAMPLING:bottom * OVERSAMPLING, left * OVERSAMPLING:right * OVERSAMPLING], bands)
     inside, at = domain[part], number[part][domain[part]]
     cover = np.zeros((solid.bands.max() + 1, len(rows)), np.float32)
-    for band, share in enumerate(cover):
-        small = cv2.resize((shown == band + 1).astype(np.float32), (right - left, bottom - top),
+    for here, share in enumerate(cover, 1):
+        small = cv2.resize((shown == here).astype(np.float32), (right - left, bottom - top),
                            interpolation=cv2.INTER_AREA)
         share[at] = cv2.GaussianBlur(small, (0, 0), BLUR_PX)[inside]
     shade = np.ones(len(rows), np.float32)

@@ -116,7 +116,8 @@ def learn_shading(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid], te
         numbers = painted[middle::OVERSAMPLING, middle::OVERSAMPLING]
         shown = numbers > 0
         rings_shown = numbers[shown].astype(int)
-        sectors = sectors_of(numbers[shown], np.argwhere(shown)[:, ::-1].astype(np.float64), rings - (each.box.left, each.box.top),
+        at = np.argwhere(shown)[:, ::-1].astype(np.float64)
+        sectors = sectors_of(numbers[shown], at, rings - (each.box.left, each.box.top),
                              directions(each.view, each.stand.foot_mm))
         cell = solid.bands[rings_shown - 1], np.rint(sectors).astype(int) % SECTORS
         np.add.at(seen[shape], cell, each.seen[..., 0][shown])

@@ -13,7 +13,7 @@ from vision.camera import Floats
 from vision.compare import UNIT_PX, misfit
 from vision.drinks import Models, Reading, outline_px, read_stand
 from vision.scene import TABLE, Scene
-from vision.solids import Box, box_around
+from vision.solids import Box, box_around, place
 from vision.textures import Stand
 
 BEYOND_MM = 10.0
@@ -37,9 +37,6 @@ BESIDE = 0.8
 
 SMALL = 3
 """Feet are looked for in a mask so many times smaller."""
-
-CLOSE_OUTLINES = 1.4
-"""Drinks nearer to each other than so many of their sizes are read again with regard to each other."""
 
 ZONE_NUMBERS = 100
 """Drinks in zones are numbered from here, those in slots from 1."""
@@ -76,18 +73,26 @@ def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: S
 
 def _with_neighbours(scene: Scene, readings: list[Reading], models: Models) -> list[Reading]:
     """Read again what stands so close to another drink that this may have disturbed the reading."""
-    outlines = [outline_px(scene, reading, models) for reading in readings]
-    for index, outline in enumerate(outlines):
-        scene.cover(outline, ZONE_NUMBERS + index % (255 - ZONE_NUMBERS))
-    again = []
-    for index, reading in enumerate(readings):
-        middle = outlines[index].mean(axis=0)
-        close = any(np.linalg.norm(other.mean(axis=0) - middle) < CLOSE_OUTLINES * np.ptp(outlines[index], axis=0).max()
-                    for number, other in enumerate(outlines) if number != index)
-        stand = Stand(np.array([*reading.feet_mm[reading.best], 0.0]), 0.0)
-        again.append(read_stand(scene, stand, models, True, REACH_MM / 2, ZONE_NUMBERS + index % (255 - ZONE_NUMBERS))
-                     if close else reading)
-    return again
+    numbers = [ZONE_NUMBERS + index % (255 - ZONE_NUMBERS) for index in range(len(readings))]
+    for number, reading in zip(numbers, readings):
+        scene.cover(outline_px(scene, reading, models), number)
+    return [read_stand(scene, _stand(reading), models, True, REACH_MM / 2, number)
+            if _disturbed(scene, reading, models, number) else reading for number, reading in zip(numbers, readings)]
+
+
+def _stand(reading: Reading) -> Stand:
+    return Stand(np.array([*reading.feet_mm[reading.best], 0.0]), 0.0)
+
+
+def _disturbed(scene: Scene, reading: Reading, models: Models, number: int) -> bool:
+    """Whether other drinks are seen where some drink could be seen that stands here."""
+    rings = np.concatenate([place(scene.view, solid, _stand(reading).foot_mm, reading.turn_deg).reshape(-1, 2)
+                            for solid in models.solids.values()])
+    box = box_around(rings, 2 * AROUND_PX)
+    around = np.zeros((box.height, box.width), np.uint8)
+    cv2.fillConvexPoly(around, cv2.convexHull(np.rint(rings - (box.left, box.top)).astype(np.int32)), 1)
+    around = np.asarray(cv2.dilate(around, np.ones((4 * AROUND_PX - 1, 4 * AROUND_PX - 1), np.uint8)), np.uint8)
+    return bool((scene.others(box, number) & (around > 0)).any())
 
 
 def grow(corners_mm: Floats, by_mm: float) -> Floats:
