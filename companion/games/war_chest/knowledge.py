@@ -87,9 +87,9 @@ def where_else(state: State, purse: Purse, coin: Coin, part: str) -> Phrase:
     if discarded and not hidden and not on_board:
         return phrase("wc.where.both" if discarded == 2 else "wc.where.all", coin=coin, count=discarded)
     counted = [("discards", discarded), ("board", on_board), ("supply", purse.supply[index])]
-    counted += [(other, at_least(known, other)[index]) for other in known[0][0]._fields if other != part]
+    counted += [(other, at_least(known, other)[index]) for other in known[0][0]._fields]
     counted += [("unsure", hidden - sum(at_least(known, each)[index] for each in known[0][0]._fields))]
-    return phrase("wc.where", coin=coin, places=tuple(_places(counted)) or phrase("wc.where.box"))
+    return phrase("wc.where", places=tuple(_places(counted)) or phrase("wc.where.box"))
 
 
 def _places(counted: list[tuple[str, int]]) -> Iterator[Phrase]:

@@ -89,8 +89,8 @@ def archers_discarded() -> Any:
 def test_why_a_coin_cannot_be_in_the_hand_is_said_with_where_the_others_are() -> None:  # WC 9.2
     again = {"type": "pass", "coin": "archer"}
     assert why(archers_discarded(), 1, again) == (
-        "There can be no archer coin in the hand: of the archer coins there are 1 discarded this cycle, 1 on the board"
-        " and 2 in the supply."
+        "There can be no archer coin in the hand: the count is 1 discarded this cycle, 1 on the board and"
+        " 2 in the supply."
     )
 
 
@@ -114,7 +114,6 @@ def test_a_draw_that_cannot_be_is_refused_with_the_reason() -> None:  # WC 4.1
         state = GAME.apply(state, ply)
     told = {"type": "draw", "coins": {"1": ["archer"]}}
     assert why(state, CHANCE, told) == (
-        "Player 2 cannot draw 1 archer: of the archer coins there are 1 discarded this cycle, 1 on the board and"
-        " 2 in the supply."
+        "Player 2 cannot draw 1 archer: the count is 1 discarded this cycle, 1 on the board and 2 in the supply."
     )
     assert refused(START, CHANCE, {"type": "draw", "coins": {"0": ["pikeman"] * 3}}) == "WC 4.1"

@@ -73,8 +73,7 @@ def test_a_hand_that_cannot_be_is_refused_with_the_reason() -> None:  # WC 9.5
     rule, why = why_not(state, 0, {"hand": ["pikeman", "pikeman"]})
     assert rule == "WC 9.5"
     assert why == (
-        "The hand cannot hold 2 pikeman: of the pikeman coins there are 1 on the board, 2 in the supply and 1 hidden"
-        " elsewhere."
+        "The hand cannot hold 2 pikeman: the count is 1 on the board, 2 in the supply and 1 hidden."
     )
     assert why_not(state, 0, {"hand": ["royal", "royal"]})[0] == "WC 9.5"
     assert why_not(state, 0, {"hand": ["royal"] * 3})[1] == "There are only 2 coins in the hand, and 3 were entered."
