@@ -17,7 +17,7 @@ from vision.camera import Floats
 Lab = npt.NDArray[np.float32]
 """(height, width, 3) white-referenced CIE L*a*b*."""
 
-TABLE_SHADOW, TABLE_GLOW = 0.15, 1.06
+TABLE_LIGHT = (0.15, 1.06)
 """The bare table's lightness can fall to this share of what it was, or rise to that."""
 
 CRATE_BINS = 20
@@ -55,10 +55,11 @@ def learn_crate_colours(inside: Lab, rim: Lab) -> CrateColours:
     return CrateColours(chroma, (float(low) * 0.6, float(high)), (float(rim_low) * 0.75, float(rim_high) * 1.04))
 
 
-def nearest_table(seen: Lab, bare: Lab) -> Lab:
+def nearest_table(seen: Lab, bare: Lab, light: tuple[float, float] = TABLE_LIGHT) -> Lab:
     """For each pixel the bare table's colour, in more or less light, that is nearest to what is seen there."""
-    light = np.clip(seen[..., 0], bare[..., 0] * TABLE_SHADOW, bare[..., 0] * TABLE_GLOW)
-    share = light / np.maximum(bare[..., 0], 1)
+    low, high = light
+    lit = np.clip(seen[..., 0], bare[..., 0] * low, bare[..., 0] * high)
+    share = lit / np.maximum(bare[..., 0], 1)
     return np.asarray(bare * share[..., None], np.float32)
 
 

@@ -31,8 +31,9 @@ DARK_L, BRIGHT_L = 10.0, 50.0
 WORST = 14.0
 """A pixel off by more than this counts as off by this: something lies there that is not modelled."""
 
-BLUR_PX = 0.7
-"""The lens and the sensor spread a point by about this (standard deviation)."""
+BLUR_PX, COLOUR_BLUR_PX = 0.6, 1.4
+"""The lens and the sensor spread a point by about this (standard deviation); pictures keep colour at half their size,
+which spreads it farther than lightness."""
 
 SPREAD_PX = 4
 """Blurred, nothing is seen farther away."""
@@ -65,15 +66,15 @@ Offset = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Form:
-    """A solid as it covers the domain: `cover` (bands, pixels) is the share of each pixel that each band covers,
-    `shade` (pixels,) how brightly the pixel is lit."""
+    """A solid as it covers the domain: `cover` (2, bands, pixels) is the share of each pixel's lightness and of its
+    colour that comes from each band, `shade` (pixels,) how brightly the pixel is lit."""
 
     cover: Values
     shade: Values
 
     def thinned(self) -> Form:
         """The same for every `THIN`th pixel alone."""
-        return Form(np.ascontiguousarray(self.cover[:, ::THIN]), self.shade[::THIN])
+        return Form(np.ascontiguousarray(self.cover[..., ::THIN]), self.shade[::THIN])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +92,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Template:
-    """Drinks of one form ready to be compared; `clear` (pixels,): the share not covered."""
+    """Drinks of one form ready to be compared; `clear` (3, 1, pixels): the share of L, a, b not covered."""
 
     parts: tuple[Part, ...]
     clear: Values
@@ -119,11 +120,12 @@ def make_form(painted: Painted, solid: Solid, domain: npt.NDArray[np.bool_], sha
     bands[1:len(solid) + 1] = solid.bands + 1
     shown = cv2.LUT(painted[top * OVERSAMPLING:bottom * OVERSAMPLING, left * OVERSAMPLING:right * OVERSAMPLING], bands)
     inside, at = domain[part], number[part][domain[part]]
-    cover = np.zeros((solid.bands.max() + 1, len(rows)), np.float32)
-    for here, share in enumerate(cover, 1):
-        small = cv2.resize((shown == here).astype(np.float32), (right - left, bottom - top),
+    cover = np.zeros((2, solid.bands.max() + 1, len(rows)), np.float32)
+    for here in range(cover.shape[1]):
+        small = cv2.resize((shown == here + 1).astype(np.float32), (right - left, bottom - top),
                            interpolation=cv2.INTER_AREA)
-        share[at] = cv2.GaussianBlur(small, (0, 0), BLUR_PX)[inside]
+        for share, blur in zip(cover, (BLUR_PX, COLOUR_BLUR_PX)):
+            share[here, at] = cv2.GaussianBlur(small, (0, 0), blur)[inside]
     shade = np.ones(len(rows), np.float32)
     numbers = painted[OVERSAMPLING // 2::OVERSAMPLING, OVERSAMPLING // 2::OVERSAMPLING][rows, columns]
     lit = np.flatnonzero(numbers)
@@ -146,13 +148,25 @@ def _around(painted: Painted) -> tuple[int, int, int, int]:
 
 def make_template(form: Form, colours: Values, cap: npt.NDArray[np.bool_]) -> Template:
     """Paint a form: `colours` (drinks, bands, 3) Lab, `cap` (bands,) which bands belong to the cap."""
-    return Template((_part(form, colours, ~cap), _part(form, colours, cap)), 1 - form.cover.sum(axis=0))
+    clear = (1 - form.cover.sum(axis=1))[[0, 1, 1], None]
+    return Template((_part(form, colours, ~cap), _part(form, colours, cap)), clear)
+
+
+def blend(painted: Painted, texture: Values) -> tuple[Lab, Lab]:
+    """A painted solid with a texture by rings (rings + 1, 3) as it is seen: its colours (h, w, 3) times the share of
+    each pixel's lightness and colours that it covers, and that share (h, w, 3)."""
+    table = np.zeros((256, 4), np.float32)
+    table[1:len(texture), :3], table[1:len(texture), 3] = texture[1:], 1.0
+    size = (painted.shape[1] // OVERSAMPLING, painted.shape[0] // OVERSAMPLING)
+    small = cv2.resize(table[painted], size, interpolation=cv2.INTER_AREA)
+    light, colour = (cv2.GaussianBlur(small, (0, 0), blur) for blur in (BLUR_PX, COLOUR_BLUR_PX))
+    return np.dstack([light[..., :1], colour[..., 1:3]]), np.dstack([light[..., 3:], colour[..., 3:], colour[..., 3:]])
 
 
 def _part(form: Form, colours: Values, bands: npt.NDArray[np.bool_]) -> Part:
-    cover = form.cover[bands]
-    painted = np.ascontiguousarray(colours[:, bands].transpose(2, 0, 1)) @ (cover * form.shade)
-    core = painted * (cover.sum(axis=0) > 0.9)
+    cover = form.cover[:, bands]
+    painted = np.ascontiguousarray(colours[:, bands].transpose(2, 0, 1)) @ (cover * form.shade)[[0, 1, 1]]
+    core = painted * (cover[0].sum(axis=0) > 0.9)
     light, a, b = np.einsum("cdp,cdp->cd", core, core)
     return Part(painted, core, light, a + b, np.float32(NEUTRAL * NEUTRAL) * np.count_nonzero(core[0], axis=-1))
 

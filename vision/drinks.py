@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from companion.table import EMPTY, Appearance, Drink, Point, colour_of, shape_of
 from vision.compare import (
-    STEPS, UNIT_PX, Crop, Form, Offset, Template, Values, cost_empty, costs_at, costs_thinned, empty_share, make_form,
-    make_template, rough_search, search,
+    STEPS, UNIT_PX, Crop, Form, Offset, Template, Values, blend, cost_empty, costs_at, costs_thinned, empty_share,
+    make_form, make_template, rough_search, search,
 )
 from vision.camera import Floats
-from vision.scene import Scene
+from vision.scene import Drawn, Scene
 from vision.solids import OVERSAMPLING, Box, Painted, Solid, box_around, place
 from vision.textures import Shading, Stand, Texture, directions, paint_drink
 
@@ -72,17 +72,18 @@ class _Option:
     turn_deg: float
 
 
-def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, reach_mm: float = 0.8, number: int = 0
-               ) -> Reading:
-    """Compare all drinks at a stand. `free`: it stands on the open table, turned in any way. What the scene says is
-    covered by drinks of another `number` is left out."""
+def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, reach_mm: float = 0.8, number: int = 0,
+               like: str | None = None) -> Reading:
+    """Compare all drinks at a stand. `free`: it stands on the open table, turned in any way, and its foot was found as
+    if it were of the shape `like`, else of middle height. Drinks of other numbers than `number` that are drawn in the
+    scene are taken into account."""
     view = scene.view
     reach_px = reach_mm * view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2]))
     rings = {(shape, turn): place(view, solid, stand.foot_mm, turn)
              for shape, solid in models.solids.items() for turn in _turns(shape, stand, free)}
     box = box_around(np.concatenate(list(rings.values())), AROUND_PX + int(np.ceil(reach_px)) + 1)
     painted = {key: paint_drink(view, models.solids[key[0]], replace(stand, turn_deg=key[1]), box) for key in rings}
-    crop = _crop(scene, box, list(painted.values()), number)
+    crop = _crop(scene, box, list(painted.values()), stand, number)
     if stand.opening_mm is not None and empty_share(crop, _core(list(painted.values()))) > EMPTY_SHARE:
         return _nothing(stand, models, crop)
     spread = directions(view, stand.foot_mm)
@@ -91,7 +92,7 @@ def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, r
         form = make_form(picture, models.solids[shape], crop.domain, models.shading.get(shape),
                          rings[shape, turn] - (box.left, box.top), spread)
         options.setdefault(shape, []).append(_Option(form, turn))
-    return _read(scene, stand, models, crop, options, int(np.ceil(reach_px / UNIT_PX)))
+    return _read(scene, stand, models, crop, options, int(np.ceil(reach_px / UNIT_PX)), like)
 
 
 def loglik(costs: Mapping[Appearance, float], cost_per_nat: float) -> dict[Appearance, float]:
@@ -108,15 +109,15 @@ def _turns(shape: str, stand: Stand, free: bool) -> Sequence[float]:
     return SQUARE_TURNS_DEG if free and shape.startswith("square") else (stand.turn_deg,)
 
 
-def _crop(scene: Scene, box: Box, painted: Sequence[Painted], number: int) -> Crop:
+def _crop(scene: Scene, box: Box, painted: Sequence[Painted], stand: Stand, number: int) -> Crop:
     anywhere = np.zeros(painted[0].shape, np.uint8)
     for each in painted:
         np.maximum(anywhere, each, out=anywhere)
     inner = (anywhere[OVERSAMPLING // 2::OVERSAMPLING, OVERSAMPLING // 2::OVERSAMPLING] > 0).astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * AROUND_PX + 1, 2 * AROUND_PX + 1))
     seen = scene.seen(box)
-    domain = (cv2.dilate(inner, kernel) > 0) & ~scene.others(box, number)
-    return Crop(seen, scene.background(box, seen), np.asarray(domain, np.bool_))
+    domain = (cv2.dilate(inner, kernel) > 0) & ~scene.hidden(box, number, scene.far_mm(stand.foot_mm))
+    return Crop(seen, scene.background(box, seen, number), np.asarray(domain, np.bool_))
 
 
 def outline_px(scene: Scene, reading: Reading, models: Models) -> Floats:
@@ -125,6 +126,16 @@ def outline_px(scene: Scene, reading: Reading, models: Models) -> Floats:
     foot = np.array([x, y, reading.stand.foot_mm[2]])
     rings = place(scene.view, models.solids[shape_of(reading.best)], foot, reading.turn_deg).reshape(-1, 2)
     return np.asarray(cv2.convexHull(rings.astype(np.float32)).reshape(-1, 2), np.float64)
+
+
+def draw(scene: Scene, number: int, reading: Reading, models: Models) -> None:
+    """Draw the drink that was read into the scene, for the reading of its neighbours."""
+    stand = replace(reading.stand, foot_mm=np.array([*reading.feet_mm[reading.best], reading.stand.foot_mm[2]]),
+                    turn_deg=reading.turn_deg)
+    solid = models.solids[shape_of(reading.best)]
+    box = box_around(place(scene.view, solid, stand.foot_mm, stand.turn_deg), AROUND_PX)
+    colours, share = blend(paint_drink(scene.view, solid, stand, box), models.textures[reading.best])
+    scene.draw(number, Drawn(box, colours, share, scene.far_mm(stand.foot_mm)))
 
 
 def is_empty(reading: Reading) -> bool:
@@ -139,8 +150,8 @@ def _core(painted: Sequence[Painted]) -> npt.NDArray[np.bool_]:
     return np.asarray(everywhere[middle::OVERSAMPLING, middle::OVERSAMPLING] > 0, np.bool_)
 
 
-def _read(scene: Scene, stand: Stand, models: Models, crop: Crop, options: Mapping[str, Sequence[_Option]], reach: int
-          ) -> Reading:
+def _read(scene: Scene, stand: Stand, models: Models, crop: Crop, options: Mapping[str, Sequence[_Option]], reach: int,
+          like: str | None) -> Reading:
     in_slot = stand.opening_mm is not None
     per_mm = UNIT_PX / scene.view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2]))
 
@@ -153,7 +164,7 @@ def _read(scene: Scene, stand: Stand, models: Models, crop: Crop, options: Mappi
         return make_template(form, colours, models.solids[shape_of(drinks[0])].cap)
 
     drinks = {shape: [drink for drink in models.textures if shape_of(drink) == shape] for shape in options}
-    start = {shape: (0, 0) if in_slot else _start(scene, stand, models, shape, reach) for shape in options}
+    start = {shape: (0, 0) if in_slot else _start(scene, stand, models, shape, like, reach) for shape in options}
     first = {drink: cost for shape, turned in options.items() for drink, cost in zip(drinks[shape], costs_thinned(
         crop, template(drinks[shape], turned[0].form.thinned()), [start[shape]]).tolist())}
     colour = colour_of(min(first, key=lambda drink: first[drink]))
@@ -189,10 +200,11 @@ def _nothing(stand: Stand, models: Models, crop: Crop) -> Reading:
     return Reading(stand, {EMPTY: empty, **costs}, feet, any_drink, (0, 0), stand.turn_deg)
 
 
-def _start(scene: Scene, stand: Stand, models: Models, shape: str, reach: int) -> Offset:
-    """Where a drink of this shape stands if the middle of its outline is that of a drink of middle height."""
+def _start(scene: Scene, stand: Stand, models: Models, shape: str, like: str | None, reach: int) -> Offset:
+    """Where a drink of this shape stands if the middle of its outline is that of one of the shape `like`."""
     lean = scene.view.lean(stand.foot_mm[:2], float(stand.foot_mm[2])) / UNIT_PX
-    height = float(np.median([solid.heights_mm[-1] for solid in models.solids.values()]))
+    heights = {name: float(solid.heights_mm[-1]) for name, solid in models.solids.items()}
+    height = heights[like] if like is not None else float(np.median(list(heights.values())))
     step = STEPS[0]
     off = np.clip(np.rint(lean * (height - models.solids[shape].heights_mm[-1]) / 2 / step) * step, -reach, reach)
     return int(off[0]), int(off[1])

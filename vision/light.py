@@ -43,6 +43,12 @@ STRAY, GROSS = 0.06, 0.7
 """In log light: a patch farther off the plane than `STRAY` is rather shadowed than lit that way, one farther off the
 others than `GROSS` hardly counts even to begin with."""
 
+GAMMA = 2.2
+
+OPPONENT = np.array([(0.114, 0.587, 0.299), (-0.0813, -0.4187, 0.5), (-0.5, 0.3313, 0.1687)],
+                    np.float32) * np.array([(100,), (180,), (180,)], np.float32)
+"""From gamma-coded B G R to lightness, red against green, yellow against blue, about as large as L*a*b*."""
+
 Reflectance = npt.NDArray[np.float32]
 """(h, w, 3) B G R linear, white paper at `PAPER`."""
 
@@ -85,6 +91,21 @@ class White:
 def to_lab(reflectance: Reflectance) -> npt.NDArray[np.float32]:
     """Linear B G R (h, w, 3) to CIE L*a*b* (h, w, 3), L from 0 to 100."""
     return np.asarray(cv2.cvtColor(reflectance, cv2.COLOR_LBGR2Lab), np.float32)
+
+
+def to_opponent(white: White, crop: Image, left: int = 0, top: int = 0) -> npt.NDArray[np.float32]:
+    """A part of the picture as lightness (0 to 100) and two opponent colours (red, yellow; h, w, 3), white-referenced.
+
+    These are sums of gamma-coded channels as in a JPEG: where two colours meet, a picture that keeps colour at half
+    size mixes them evenly, and dimmed light shrinks all three alike. L*a*b* has neither.
+    """
+    table = linear(np.arange(256, dtype=np.uint8))[:, None] ** (1 / white.steepness / GAMMA)
+    height, width = crop.shape[:2]
+    across = np.exp((-white.gains[:, :1] - white.gains[:, 1:2] * np.arange(left, left + width)) / GAMMA)
+    down = PAPER ** (1 / GAMMA) * np.exp(-white.gains[:, 2:] * np.arange(top, top + height) / GAMMA)
+    coded = cv2.LUT(crop, table.astype(np.float32)[None])
+    coded *= (down[:, :, None] * across[:, None, :]).transpose(1, 2, 0).astype(np.float32)
+    return np.asarray(cv2.transform(coded, OPPONENT), np.float32)
 
 
 def judge_exposure(patches: Mapping[Patch, SeenPatch]) -> tuple[Literal["dark", "bright"], Phrase] | None:

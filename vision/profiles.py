@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from companion.table import Drink, shape_of
 from vision.background import Lab, nearest_table
-from vision.compare import BLUR_PX, misfit
-from vision.solids import OVERSAMPLING, Painted, Profile, Solid, make_solid
+from vision.compare import blend, misfit
+from vision.solids import OVERSAMPLING, Profile, Solid, make_solid
 from vision.textures import Exemplar, _fill, paint_drink, ring_sums
 
 ROUNDS = 4
@@ -136,22 +136,13 @@ def _misfit(exemplars: Sequence[Exemplar], domains: Sequence[npt.NDArray[np.bool
                              for picture, i in zip(painted, indices)))
         texture = _fill(np.sum(sums, axis=0), np.sum(counts, axis=0))
         for picture, i in zip(painted, indices):
-            total += _left(exemplars[i].seen, _painted(picture, texture), domains[i])
+            total += _left(exemplars[i].seen, *blend(picture, texture), domains[i])
     return total
 
 
-def _painted(painted: Painted, texture: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """The drink as an image (h, w, 4): L, a, b times the share of the pixel that it covers, and that share."""
-    table = np.zeros((256, 4), np.float32)
-    table[1:len(texture), :3], table[1:len(texture), 3] = texture[1:], 1.0
-    size = (painted.shape[1] // OVERSAMPLING, painted.shape[0] // OVERSAMPLING)
-    small = cv2.resize(table[painted], size, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.GaussianBlur(small, (0, 0), BLUR_PX), np.float32)
-
-
-def _left(seen: Lab, drink: npt.NDArray[np.float32], domain: npt.NDArray[np.bool_]) -> float:
+def _left(seen: Lab, drink: Lab, share: Lab, domain: npt.NDArray[np.bool_]) -> float:
     """Unexplained around one drink, on a table of one colour in more or less light."""
-    outside = domain & (drink[..., 3] < 0.01)
+    outside = domain & (share[..., 1] < 0.01)
     bare = np.median(seen[outside], axis=0) if outside.any() else np.zeros(3, np.float32)
     background = nearest_table(seen, np.broadcast_to(bare, seen.shape).astype(np.float32))
-    return float(misfit(seen[domain].T, (drink[..., :3] + (1 - drink[..., 3:]) * background)[domain].T).sum())
+    return float(misfit(seen[domain].T, (drink + (1 - share) * background)[domain].T).sum())

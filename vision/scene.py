@@ -14,7 +14,7 @@ from vision.background import CrateColours, Lab, nearest_table
 from vision.camera import Floats, View
 from vision.crates import RIM_MM, WALL_MM
 from vision.frames import Image
-from vision.light import White, to_lab
+from vision.light import White, to_opponent
 from vision.solids import Box
 
 FLOOR_MM = 1.2
@@ -27,6 +27,12 @@ TABLE, WALL, INSIDE, RIM = range(4)
 """What the background is at a pixel."""
 
 SAME_CAMERA_PX = 0.3
+
+DRAWN_LIGHT = (0.75, 1.3)
+"""A drink that was read may be seen in so much less or more light than it is drawn in."""
+
+HIDES = 0.2
+"""A pixel of which a nearer drink covers more than this tells nothing of one behind it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,6 +72,17 @@ def spin(turn_deg: float) -> Floats:
     return np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """A drink that was read, as it should look: `colours` (h, w, 3) in a box, times the `share` (h, w, 3) of each
+    pixel's lightness and colours that it covers. `far_mm`: how far from the point below the camera it stands."""
+
+    box: Box
+    colours: Lab
+    share: Lab
+    far_mm: float
+
+
 class Scene:
     """A picture, opened for reading parts of it. `crates` are where they stand in the table frame."""
 
@@ -75,7 +92,7 @@ class Scene:
         self._colours = colours
         self._bare = bare
         self._to_bare = None if bare is None else _to_bare(view, bare.view)
-        self._others: npt.NDArray[np.uint8] | None = None
+        self._drawn: dict[int, Drawn] = {}
         self._open: list[tuple[Box, Lab]] = []
         self.stand(crates)
 
@@ -110,8 +127,20 @@ class Scene:
                                    flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
         return _lab(np.asarray(crop, np.uint8), self._bare.white, box)
 
-    def background(self, box: Box, seen: Lab) -> Lab:
-        """What would be seen in a box without any drink: the colours nearest to what is seen."""
+    def background(self, box: Box, seen: Lab, number: int = 0) -> Lab:
+        """What would be seen in a box without drink `number`: the colours nearest to what is seen, and other drinks."""
+        ground = self._ground(box, seen)
+        farthest_first = sorted(self._near(box, number), key=lambda drawn: -drawn.far_mm)
+        for drawn in farthest_first:
+            there, here = _overlap(drawn.box, box)
+            share, colours = drawn.share[there], drawn.colours[there]
+            alone = (colours / np.maximum(share, 0.05)).astype(np.float32)
+            whole = nearest_table(seen[here], alone, DRAWN_LIGHT)
+            ground[here] += (whole - ground[here]) * share
+        return ground
+
+    def _ground(self, box: Box, seen: Lab) -> Lab:
+        """Table and crates."""
         table = nearest_table(seen, self.bare(box))
         if self._kinds is None or self._colours is None:
             return table
@@ -121,22 +150,50 @@ class Scene:
         crate = self._colours.nearest(seen, kinds == RIM, kinds == WALL)
         return np.where((kinds != TABLE)[..., None], crate, table).astype(np.float32)
 
-    def cover(self, outline_px: Floats, number: int) -> None:
-        """Say that drink `number` (from 1) is seen within a convex outline (n, 2)."""
-        if self._others is None:
-            self._others = np.zeros(self.image.shape[:2], np.uint8)
-        cv2.fillConvexPoly(self._others, np.rint(outline_px).astype(np.int32), number)
+    def draw(self, number: int, drawn: Drawn | None) -> None:
+        """Say how drink `number` (from 1) looks; None when it is not there after all."""
+        self._drawn.pop(number, None)
+        if drawn is not None:
+            self._drawn[number] = drawn
 
-    def others(self, box: Box, number: int) -> npt.NDArray[np.bool_]:
-        """Where (h, w) in a box other drinks than `number` are seen."""
-        if self._others is None:
-            return np.zeros((box.height, box.width), np.bool_)
-        numbers = cut(self._others, box)
-        return np.asarray((numbers != 0) & (numbers != number), np.bool_)
+    def far_mm(self, foot_mm: Floats) -> float:
+        """How far from the point below the camera something stands: what is nearer hides what is farther."""
+        return float(np.linalg.norm(np.asarray(foot_mm)[:2] - self.view.position_mm[:2]))
+
+    def hidden(self, box: Box, number: int, far_mm: float) -> npt.NDArray[np.bool_]:
+        """Where (h, w) in a box other drinks stand before one that stands so far out."""
+        hidden = np.zeros((box.height, box.width), np.bool_)
+        for drawn in self._near(box, number):
+            if drawn.far_mm < far_mm:
+                there, here = _overlap(drawn.box, box)
+                hidden[here] |= drawn.share[there][..., 1] > HIDES
+        return hidden
+
+    def has_neighbours(self, box: Box, number: int) -> bool:
+        """Whether other drinks are drawn in a box."""
+        return bool(self._near(box, number))
+
+    def _near(self, box: Box, number: int) -> list[Drawn]:
+        return [drawn for other, drawn in self._drawn.items() if other != number and _meet(drawn.box, box)]
 
     def kinds(self, box: Box) -> npt.NDArray[np.uint8]:
         """What the background is: TABLE, WALL, INSIDE or RIM for each pixel."""
         return np.zeros((box.height, box.width), np.uint8) if self._kinds is None else cut(self._kinds, box)
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return (one.left < other.left + other.width and other.left < one.left + one.width
+            and one.top < other.top + other.height and other.top < one.top + one.height)
+
+
+def _overlap(one: Box, other: Box) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
+    """What two boxes share, as rows and columns of each."""
+    left, top = max(one.left, other.left), max(one.top, other.top)
+    right = min(one.left + one.width, other.left + other.width)
+    bottom = min(one.top + one.height, other.top + other.height)
+    first, second = ((slice(top - box.top, bottom - box.top), slice(left - box.left, right - box.left))
+                     for box in (one, other))
+    return first, second
 
 
 def _kinds(shape: tuple[int, ...], view: View, crates: Sequence[Body]) -> npt.NDArray[np.uint8]:
@@ -166,7 +223,7 @@ def _to_bare(view: View, bare: View) -> Floats | None:
 
 
 def _lab(crop: Image, white: White, box: Box) -> Lab:
-    return to_lab(white.normalise(crop, box.left, box.top))
+    return to_opponent(white, crop, box.left, box.top)
 
 
 def cut(picture: npt.NDArray[np.uint8], box: Box) -> npt.NDArray[np.uint8]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from companion.table import EMPTY, Point, shape_of
 from vision.camera import Floats
 from vision.compare import UNIT_PX, misfit
-from vision.drinks import Models, Reading, outline_px, read_stand
+from vision.drinks import Models, Reading, draw, read_stand
 from vision.scene import TABLE, Scene
 from vision.solids import Box, box_around, place
 from vision.textures import Stand
@@ -19,16 +19,14 @@ from vision.textures import Stand
 BEYOND_MM = 10.0
 """Zones are good to about this; what stands this near outside still belongs to them."""
 
-DIFFERENT = 9.0
+DIFFERENT = 6.0
 """A pixel this far from any colour that the bare table can have shows something else."""
 
 GRID_MM = 2.5
 REACH_MM = 3.0
 SMALLEST = 0.3
-"""A patch smaller than this share of the smallest drink's outline is no drink."""
-
-CONVINCING_NATS = 4.0
-"""A drink must explain its patch by so much better than the bare table."""
+"""A patch smaller than this share of the smallest drink's outline is no drink, and a drink must save
+at least what it costs to leave so many different pixels unexplained."""
 
 AROUND_PX = 3
 
@@ -38,8 +36,13 @@ BESIDE = 0.8
 SMALL = 3
 """Feet are looked for in a mask so many times smaller."""
 
-ZONE_NUMBERS = 100
-"""Drinks in zones are numbered from here, those in slots from 1."""
+ROUNDS = 2
+
+APART_MM = 8.5
+"""Drinks are about 12 mm wide; feet nearer than this to each other cannot both be there."""
+
+ZONE_NUMBERS, KEPT_NUMBERS = 1000, 2000
+"""Drinks in zones are numbered from here, those that keep their reading from there; those in slots from 1."""
 
 Mask = npt.NDArray[np.uint8]
 
@@ -52,47 +55,69 @@ def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: S
     mask = _different(scene, box)
     outlines = _Outlines(scene, models, box)
     area = outlines.area(corners.mean(axis=0))
+    least = SMALLEST * area * DIFFERENT * DIFFERENT
     readings: list[Reading] = []
-    for old in kept:
+    for index, old in enumerate(kept):
         outlines.erase(mask, old)
-        scene.cover(outline_px(scene, old, models), ZONE_NUMBERS - 1)
+        draw(scene, KEPT_NUMBERS + index, old, models)
     while True:
         blob = _largest(mask, SMALLEST * area)
         if blob is None:
-            return _with_neighbours(scene, readings, models)
+            return _together(scene, readings, kept, models, least)
         foot = outlines.best_foot(blob, mask)
         reading = None
         if foot is not None and _inside(foot, corners):
             reading = read_stand(scene, Stand(np.array([*foot, 0.0]), 0.0), models, free=True, reach_mm=REACH_MM)
-        if foot is None or reading is None or not _convincing(reading, models):
+        if foot is None or reading is None or _gain(reading) < least:
             mask[blob > 0] = 0
             continue
         readings.append(reading)
         outlines.erase(mask, reading)
 
 
-def _with_neighbours(scene: Scene, readings: list[Reading], models: Models) -> list[Reading]:
-    """Read again what stands so close to another drink that this may have disturbed the reading."""
-    numbers = [ZONE_NUMBERS + index % (255 - ZONE_NUMBERS) for index in range(len(readings))]
-    for number, reading in zip(numbers, readings):
-        scene.cover(outline_px(scene, reading, models), number)
-    return [read_stand(scene, _stand(reading), models, True, REACH_MM / 2, number)
-            if _disturbed(scene, reading, models, number) else reading for number, reading in zip(numbers, readings)]
+def _together(scene: Scene, found: Sequence[Reading], kept: Sequence[Reading], models: Models, least: float
+              ) -> list[Reading]:
+    """Read again, in rounds, what stands close to other drinks, with these where they were read last. What then is no
+    longer needed to save costs of `least` is dropped, and of two that would stand in each other the one that explains
+    less of it."""
+    readings = dict(enumerate(found, ZONE_NUMBERS))
+    for number, reading in readings.items():
+        draw(scene, number, reading, models)
+    for _ in range(ROUNDS):
+        for number, reading in list(readings.items()):
+            stand = Stand(np.array([*reading.feet_mm[reading.best], 0.0]), 0.0)
+            anywhere = [place(scene.view, solid, stand.foot_mm, 0.0) for solid in models.solids.values()]
+            if not scene.has_neighbours(box_around(np.concatenate(anywhere), AROUND_PX), number):
+                continue
+            again = read_stand(scene, stand, models, True, REACH_MM, number, shape_of(reading.best))
+            if _gain(again) >= least:
+                readings[number] = again
+                draw(scene, number, again, models)
+            else:
+                del readings[number]
+                scene.draw(number, None)
+        for number in _inside_others(readings, kept):
+            del readings[number]
+            scene.draw(number, None)
+    return list(readings.values())
 
 
-def _stand(reading: Reading) -> Stand:
-    return Stand(np.array([*reading.feet_mm[reading.best], 0.0]), 0.0)
+def _inside_others(readings: Mapping[int, Reading], kept: Sequence[Reading]) -> list[int]:
+    """The numbers of readings whose feet stand in those of better ones."""
+    feet = [reading.feet_mm[reading.best] for reading in kept]
+    inside = []
+    for number, reading in sorted(readings.items(), key=lambda each: -_gain(each[1])):
+        x, y = reading.feet_mm[reading.best]
+        if any(np.hypot(x - other_x, y - other_y) < APART_MM for other_x, other_y in feet):
+            inside.append(number)
+        else:
+            feet.append((x, y))
+    return inside
 
 
-def _disturbed(scene: Scene, reading: Reading, models: Models, number: int) -> bool:
-    """Whether other drinks are seen where some drink could be seen that stands here."""
-    rings = np.concatenate([place(scene.view, solid, _stand(reading).foot_mm, reading.turn_deg).reshape(-1, 2)
-                            for solid in models.solids.values()])
-    box = box_around(rings, 2 * AROUND_PX)
-    around = np.zeros((box.height, box.width), np.uint8)
-    cv2.fillConvexPoly(around, cv2.convexHull(np.rint(rings - (box.left, box.top)).astype(np.int32)), 1)
-    around = np.asarray(cv2.dilate(around, np.ones((4 * AROUND_PX - 1, 4 * AROUND_PX - 1), np.uint8)), np.uint8)
-    return bool((scene.others(box, number) & (around > 0)).any())
+def _gain(reading: Reading) -> float:
+    """How much of the cost of the bare table a drink saves."""
+    return reading.costs[EMPTY] - reading.costs[reading.best]
 
 
 def grow(corners_mm: Floats, by_mm: float) -> Floats:
@@ -104,10 +129,6 @@ def grow(corners_mm: Floats, by_mm: float) -> Floats:
 
 def _inside(foot: Point, corners: Floats) -> bool:
     return bool(cv2.pointPolygonTest(corners.astype(np.float32).reshape(-1, 1, 2), foot, False) >= 0)
-
-
-def _convincing(reading: Reading, models: Models) -> bool:
-    return reading.costs[EMPTY] - reading.costs[reading.best] > CONVINCING_NATS * models.cost_per_nat
 
 
 def _different(scene: Scene, box: Box) -> Mask:
