@@ -35,6 +35,9 @@ LEVEL = 0.015
 SLOPES = np.stack(np.meshgrid(np.linspace(-1, 1, SMALL_WH[0]), np.linspace(-1, 1, SMALL_WH[1]))).astype(np.float32)
 """(2, 180, 320): -1 to 1 across and down the picture."""
 
+SAMPLE = np.s_[2::6, 2::6]
+SAMPLE_SLOPES = SLOPES[:, 2::6, 2::6].reshape(2, -1)
+
 CLOSE = np.ones((3, 3), np.uint8)
 
 
@@ -64,10 +67,9 @@ class Blob:
 def relight(reference: Image, small: Image) -> Image:
     """The reference in the light of another picture: for each channel a curve of second degree, whose gain may slope
     over the picture, fitted to a sample of all pixels, of which those that really changed hardly count."""
-    x = reference[2::6, 2::6].reshape(-1, 3).T.astype(np.float32) / 255
-    y = small[2::6, 2::6].reshape(-1, 3).T.astype(np.float32)
-    across, down = (np.broadcast_to(way[2::6, 2::6].reshape(-1), x.shape) for way in SLOPES)
-    columns = np.stack([np.ones_like(x), x, x * x, x * across, x * down], axis=1)
+    x = reference[SAMPLE].reshape(-1, 3).T.astype(np.float32) / 255
+    y = small[SAMPLE].reshape(-1, 3).T.astype(np.float32)
+    columns = np.stack([np.ones_like(x), x, x * x, x * SAMPLE_SLOPES[0], x * SAMPLE_SLOPES[1]], axis=1)
     weight = np.ones(x.shape[1], np.float32)
     steady = len(weight) * np.diag(np.array((1e-9, 1e-9, 1e-5, 1e-5, 1e-5), np.float32))
     for _ in range(3):
@@ -79,9 +81,10 @@ def relight(reference: Image, small: Image) -> Image:
     value = np.arange(256) / 255
     table = found[:, :3, 0] @ np.stack([np.ones(256), value, value * value])
     curve = cv2.LUT(reference, table.clip(0, 255).T[None].astype(np.uint8))
-    slope = SLOPES.transpose(1, 2, 0) @ (found[:, 3:, 0].T / 255)
-    if np.abs(slope).max() < LEVEL:
+    slopes = found[:, 3:, 0] / 255
+    if np.abs(slopes).sum(axis=1).max() < LEVEL:  # the slope is steepest in a corner
         return np.asarray(curve, np.uint8)
+    slope = slopes[:, 0] * SLOPES[0, :1, :, None] + slopes[:, 1] * SLOPES[1, :, :1, None]
     return np.asarray((curve + reference * slope).clip(0, 255), np.uint8)
 
 
@@ -97,12 +100,12 @@ def same(old: Blob, new: Blob) -> bool:
 
 
 def skin_share(blob: Blob, before: Image, ground: Ground) -> float:
-    """The share of a blob's pixels, its shadow on the table left out, that could be skin, of anybody, in this light."""
+    """The share of a blob's pixels, its shadow on the table left out, that could be skin, of anybody, in this light.
+    `before` is how it looked there, in the same light."""
     lit = blob.image[ground.cards > 0]
     white = np.percentile(lit, 92, axis=0) if len(lit) else np.full(3, 255.0)
     white_light = np.maximum(linear(white.astype(np.uint8)[None])[0], 0.02)
-    then_image = relight(before, blob.image)
-    now, then = (linear(image[blob.mask > 0]) / white_light for image in (blob.image, then_image))
+    now, then = (linear(image[blob.mask > 0]) / white_light for image in (blob.image, before))
     ratio = (now + 0.002) / (then + 0.002)
     shadow = (ratio.max(axis=1) < 1.05) & (ratio.max(axis=1) < 1.3 * ratio.min(axis=1))
     thing, table = now[~shadow], then[~shadow]
@@ -118,10 +121,11 @@ def skin_share(blob: Blob, before: Image, ground: Ground) -> float:
 
 
 def looks_like_a_mug(blob: Blob, before: Image, ground: Ground) -> bool:
-    """Whether something has little skin, and its outline, soft shadow left out, is for a good part one circle."""
+    """Whether something has little skin, and its outline, soft shadow left out, is for a good part one circle.
+    `before` is how it looked there, in the same light."""
     if skin_share(blob, before, ground) > MUG_SKIN_SHARE:
         return False
-    off = cv2.absdiff(blob.image, relight(before, blob.image)).max(axis=2)
+    off = cv2.absdiff(blob.image, before).max(axis=2)
     hard = ((blob.mask > 0) & (off > 0.5 * np.percentile(off[blob.mask > 0], 90))).astype(np.uint8)
     outlines, _ = cv2.findContours(cv2.morphologyEx(hard, cv2.MORPH_CLOSE, CLOSE), cv2.RETR_EXTERNAL,
                                    cv2.CHAIN_APPROX_NONE)

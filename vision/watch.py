@@ -120,7 +120,8 @@ class Watcher:
             self._free = small
             return Verdict("free")
         blobs = self._new(small, at_s)
-        hand = any(not self._is_thing(blob) for blob in sorted(blobs, key=lambda blob: -blob.area))
+        before = relight(self._before(), small) if blobs else small
+        hand = any(not self._is_thing(blob, before) for blob in sorted(blobs, key=lambda blob: -blob.area))
         self._doubtful = self._remember(blobs, at_s)
         if hand:
             return Verdict("hand", phrase("eyes.hand"), shifted=self._shifted(small))
@@ -183,7 +184,7 @@ class Watcher:
         scattered = sum(blob.area for blob in apart) > 2.5 * self.ground.piece_px
         return at_border + (apart if scattered else large)
 
-    def _is_thing(self, blob: Blob) -> bool:
+    def _is_thing(self, blob: Blob, before: Image) -> bool:
         """Whether something new is a thing that may stay: beside the play area and like a mug, or there for a while; or
         pieces that lie at the picture's very border."""
         on_play = float((self.ground.play[blob.mask > 0] > 0).mean())
@@ -191,10 +192,10 @@ class Watcher:
         compact = max(blob.box[2:]) <= THING_MM * self.ground.px_per_mm
         if BESIDE < on_play < WITHIN or blob.area < THING_PX:
             return lasts and compact and on_play <= BESIDE
-        skin = skin_share(blob, self._before(), self.ground)
+        skin = skin_share(blob, before, self.ground)
         if on_play >= WITHIN:
             return skin <= SKIN_SHARE and blob.area <= 4 * self.ground.piece_px
-        return compact and (lasts or looks_like_a_mug(blob, self._before(), self.ground))
+        return compact and (lasts or looks_like_a_mug(blob, before, self.ground))
 
     def _before(self) -> Image:
         return self._free if self._free is not None else self._references[0]
