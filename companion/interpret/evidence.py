@@ -46,12 +46,11 @@ class Evidence:
     _links: dict[Spot, Linked] = field(default_factory=dict)
     _zone_costs: dict[tuple[Spot, tuple[Appearance, ...], tuple[Appearance, ...]], float] = field(default_factory=dict)
 
-    def cost(self, before: Placement, after: Placement) -> float:
-        """The cost of `after`, all spots together, when `before` stood at the look that `tracks` come from."""
-        return sum(self.costs(before, after).values())
-
     def costs(self, before: Placement, after: Placement) -> dict[Spot, float]:
-        """The same by spot; spots that were not seen are not there."""
+        """The cost of `after` by spot, when `before` stood at the look that `tracks` come from.
+
+        Spots that were not seen are not there.
+        """
         return {spot: self.spot_cost(spot, before, after) for spot in (*self.places, *self.zones)}
 
     def spot_cost(self, spot: Spot, before: Placement, after: Placement) -> float:

@@ -159,8 +159,7 @@ class Interpreter:
         base = belief.before or belief.now
         before = placement(base.state)
         found = explain(self._game, evidence, Root(belief.now.state, before, base.costs), belief.waited)
-        everyday = sum(base.costs.values()) + EXPLAINED_NATS
-        if belief.before is not None and (found[0].plies or found[0].cost > everyday):
+        if belief.before is not None and (found[0].plies or found[0].excess > EXPLAINED_NATS):
             fork = Root(belief.fork, before, base.costs, taken_back=1, price_nats=TAKE_BACK_NATS)
             known = {each.state for each in found}
             found += [each for each in explain(self._game, evidence, fork) if each.state not in known]

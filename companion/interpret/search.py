@@ -32,11 +32,15 @@ EXPLAINED_NATS = 6.0
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Plies from a root state, the state they lead to, and the cost of the look under it, in nats, plies included."""
+    """Plies from a root state, the state they lead to, and the cost of the look under it, in nats, plies included.
+
+    `excess` is what it leaves unexplained: how much more the spots cost than at the look before.
+    """
 
     plies: Plies
     state: Any
     cost: float
+    excess: float
     taken_back: int = 0
 
 
@@ -58,12 +62,13 @@ def explain(game: AnyGame, evidence: Evidence, root: Root, waited: int = 0) -> l
     `waited` is the number of looks since the root that settled nothing.
     """
     here = game.placement(root.state)
-    start = Explanation((), root.state, evidence.cost(root.before, here) + root.price_nats, root.taken_back)
+    costs = evidence.costs(root.before, here)
+    excess = sum(_above(root, spot, cost) for spot, cost in costs.items())
+    start = Explanation((), root.state, sum(costs.values()) + root.price_nats, excess, root.taken_back)
     found = {root.state: start}
     beam = [start]
-    everyday = root.price_nats + sum(root.floor.values()) + EXPLAINED_NATS
     for _ in range(min(MOST_PLIES + waited, MOST_PLIES_LATER)):
-        if min(left_over(each) for each in found.values()) <= everyday:
+        if min(each.excess for each in found.values()) <= EXPLAINED_NATS:
             break
         grown = [after for each in beam for after in _followed(game, evidence, root, each)]
         grown.sort(key=lambda each: each.cost)
@@ -79,9 +84,8 @@ def explain(game: AnyGame, evidence: Evidence, root: Root, waited: int = 0) -> l
     return sorted(found.values(), key=lambda each: each.cost)
 
 
-def left_over(explanation: Explanation) -> float:
-    """What an explanation leaves unexplained, in nats: its cost without the price of its plies."""
-    return explanation.cost - PLY_NATS * len(explanation.plies)
+def _above(root: Root, spot: Spot, cost: float) -> float:
+    return max(0.0, cost - root.floor.get(spot, 0.0))
 
 
 def _followed(game: AnyGame, evidence: Evidence, root: Root, so_far: Explanation) -> Iterator[Explanation]:
@@ -94,12 +98,13 @@ def _followed(game: AnyGame, evidence: Evidence, root: Root, so_far: Explanation
         changed = differing(here, there)
         if suspects.isdisjoint(changed) or not evidence.covered.isdisjoint(changed):
             continue  # what cannot be seen is never invented
-        gain = sum(
-            evidence.spot_cost(spot, root.before, here) - evidence.spot_cost(spot, root.before, there)
-            for spot in changed
-        )
+        old = {spot: evidence.spot_cost(spot, root.before, here) for spot in changed}
+        new = {spot: evidence.spot_cost(spot, root.before, there) for spot in changed}
+        gain = sum(old.values()) - sum(new.values())
         if gain > PLY_NATS:
-            yield Explanation((*so_far.plies, ply), state, so_far.cost - gain + PLY_NATS, so_far.taken_back)
+            excess = so_far.excess + sum(_above(root, spot, new[spot]) - _above(root, spot, old[spot]) for spot in new)
+            cost = so_far.cost - gain + PLY_NATS
+            yield Explanation((*so_far.plies, ply), state, cost, excess, so_far.taken_back)
 
 
 def possible_plies(game: AnyGame, state: Any) -> Iterator[Ply[Any]]:
