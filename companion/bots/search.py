@@ -21,6 +21,8 @@ from companion.errors import Phrase, phrase
 
 DEEPEST: Final = 200
 """No playout goes further."""
+DRAWS: Final = 2
+"""Where chance answers a ply, the first guess of its worth draws so often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,8 @@ class _Tree:
         edge = node.edges.get(ply)
         if edge is None:
             after = self._game.apply(state, ply)
-            edge = node.edges[ply] = Edge(ply, value_after_chance(self._game, after, int(ply.player), self._rng))
+            guess = value_after_chance(self._game, after, int(ply.player), self._rng, DRAWS)
+            edge = node.edges[ply] = Edge(ply, guess)
         return edge
 
     def _after(self, node: Node, state: Any, plies: tuple[Ply[Any], ...]) -> tuple[Node, Any]:

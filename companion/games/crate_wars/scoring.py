@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.engine import Seat
 from companion.games.crate_wars.state import (
-    COIN_YEN, COLOUR_PLAYER, CRATE_YEN, CRATES, Decided, Drinks, State, at_crate,
+    COIN_YEN, COLOUR_PLAYER, CRATE_YEN, CRATES, Decided, Drinks, State, Terms, at_crate,
 )
 from companion.table import Drink, colour_of, shape_of
 
@@ -23,16 +23,24 @@ def kind_for(seat: Seat, drink: Drink) -> str:
 
 def points(state: State, seat: Seat, crate: int) -> int:
     """The seat's points at a crate (CW 4.2, CW 4.3)."""
-    cards = state.terms.cards[seat]
-    kinds = [kind_for(seat, drink) for drink in state.beside[seat][crate - 1]]
-    if state.terms.global_points:
+    return _points(state.terms, seat, crate, state.beside[seat][crate - 1])
+
+
+def _points(terms: Terms, seat: Seat, crate: int, drinks: Drinks) -> int:
+    cards = terms.cards[seat]
+    kinds = [kind_for(seat, drink) for drink in drinks]
+    if terms.global_points:
         return sum(cards.index(kind) + 1 for kind in kinds)
     return crate * kinds.count(cards[crate - 1])
 
 
 def crate_winner(state: State, crate: int) -> Seat | None:
     """Who has more points at a crate; None when they are equal (CW 4.4, CW 4.5)."""
-    first, second = points(state, 0, crate), points(state, 1, crate)
+    return _winner(state.terms, crate, state.beside[0][crate - 1], state.beside[1][crate - 1])
+
+
+def _winner(terms: Terms, crate: int, front: Drinks, back: Drinks) -> Seat | None:
+    first, second = _points(terms, 0, crate, front), _points(terms, 1, crate, back)
     return None if first == second else int(second > first)
 
 
@@ -44,12 +52,9 @@ def decide(state: State, crate: int) -> Decided:
 
 def yen(state: State) -> tuple[int, int]:
     """The yen of both seats: as they are in the end, or as they would be if both passed now (CW 4.7, 4.8, 4.10)."""
-    cards, (front, back) = state.terms.cards, state.beside
-    more = [_more(cards, each.winner, each.drinks, ()) for each in state.decided]
-    more += (
-        _more(cards, crate_winner(state, crate), front[crate - 1], back[crate - 1])
-        for crate in CRATES[len(state.decided) :]
-    )
+    terms, (front, back) = state.terms, state.beside
+    more = [_more(terms.cards, each.winner, each.drinks) for each in state.decided]
+    more += [_more_if_won(terms, crate, front[crate - 1], back[crate - 1]) for crate in CRATES[len(state.decided) :]]
     total = [COIN_YEN * coins for coins in state.coins]
     for worth, first_has_more in zip(CARD_YEN, map(sum, zip(*more))):
         if first_has_more:
@@ -58,13 +63,14 @@ def yen(state: State) -> tuple[int, int]:
 
 
 @lru_cache(4096)
-def _more(cards: Cards, winner: Seat | None, some: Drinks, others: Drinks) -> tuple[int, ...]:
-    """How many drinks of each card's kind the first seat has more than the second by winning these; colours first.
+def _more_if_won(terms: Terms, crate: int, front: Drinks, back: Drinks) -> tuple[int, ...]:
+    """The same for a crate as it stands. Remembered, as a play changes one crate and leaves five as they were."""
+    return _more(terms.cards, _winner(terms, crate, front, back), (*front, *back))
 
-    Remembered, as a play changes one crate and leaves five as they were.
-    """
+
+def _more(cards: Cards, winner: Seat | None, drinks: Drinks) -> tuple[int, ...]:
+    """How many drinks of each card's kind the first seat has more than the second by winning these; colours first."""
     sign = 0 if winner is None else 1 - 2 * winner
-    drinks = (*some, *others)
     return tuple(
         sign * sum(kind_for(side, drink) == card for drink in drinks) for side, own in enumerate(cards) for card in own
     )
