@@ -78,23 +78,21 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
-    """The body or the cap of drinks of one form: `painted` (3, drinks, pixels): L, a, b times the share of the pixel
-    covered; `core`: the same where it covers a pixel whole; `light`, `chroma`, `known` (drinks,): the core's sums of
-    squares in L and in a and b, and what its pixels count as known of their colour."""
+class Template:
+    """Drinks of one form ready to be compared.
+
+    `painted` (3, drinks, 2, pixels): L, a, b of body and cap times the share of the pixel that they cover; `core`: the
+    same where they cover a pixel whole. `light`, `chroma`, `known` (drinks, 1, 2): the core's sums of squares in L and
+    in a and b, and what its pixels count as known of their colour; `missing`: 1 for a part without a core, which is
+    taken to be as enrolled. `clear` (3, 1, pixels): the share of L, a, b not covered.
+    """
 
     painted: Values
     core: Values
     light: Values
     chroma: Values
     known: Values
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Template:
-    """Drinks of one form ready to be compared; `clear` (3, 1, pixels): the share of L, a, b not covered."""
-
-    parts: tuple[Part, ...]
+    missing: Values
     clear: Values
 
 
@@ -148,8 +146,16 @@ def _around(painted: Painted) -> tuple[int, int, int, int]:
 
 def make_template(form: Form, colours: Values, cap: npt.NDArray[np.bool_]) -> Template:
     """Paint a form: `colours` (drinks, bands, 3) Lab, `cap` (bands,) which bands belong to the cap."""
+    lit = (form.cover * form.shade)[[0, 1, 1]]
+    lab = np.ascontiguousarray(colours.transpose(2, 0, 1))
+    parts = (np.flatnonzero(~cap), np.flatnonzero(cap))
+    painted = np.stack([lab[..., part] @ lit[:, part] for part in parts], axis=2)
+    whole = np.stack([form.cover[0, part].sum(axis=0) > 0.9 for part in parts])
+    core = painted * whole
+    light, a, b = np.einsum("cdkp,cdkp->cdk", core, core)[:, :, None]
+    known = np.float32(NEUTRAL * NEUTRAL) * np.count_nonzero(core[0], axis=-1)[:, None].astype(np.float32)
     clear = (1 - form.cover.sum(axis=1))[[0, 1, 1], None]
-    return Template((_part(form, colours, ~cap), _part(form, colours, cap)), clear)
+    return Template(painted, core, light, a + b, known, (light < 1e-3).astype(np.float32), clear)
 
 
 def blend(painted: Painted, texture: Values) -> tuple[Lab, Lab]:
@@ -161,14 +167,6 @@ def blend(painted: Painted, texture: Values) -> tuple[Lab, Lab]:
     small = cv2.resize(table[painted], size, interpolation=cv2.INTER_AREA)
     light, colour = (cv2.GaussianBlur(small, (0, 0), blur) for blur in (BLUR_PX, COLOUR_BLUR_PX))
     return np.dstack([light[..., :1], colour[..., 1:3]]), np.dstack([light[..., 3:], colour[..., 3:], colour[..., 3:]])
-
-
-def _part(form: Form, colours: Values, bands: npt.NDArray[np.bool_]) -> Part:
-    cover = form.cover[:, bands]
-    painted = np.ascontiguousarray(colours[:, bands].transpose(2, 0, 1)) @ (cover * form.shade)[[0, 1, 1]]
-    core = painted * (cover[0].sum(axis=0) > 0.9)
-    light, a, b = np.einsum("cdp,cdp->cd", core, core)
-    return Part(painted, core, light, a + b, np.float32(NEUTRAL * NEUTRAL) * np.count_nonzero(core[0], axis=-1))
 
 
 class Crop:
@@ -191,7 +189,8 @@ class Crop:
                       for layer in (self.seen, self.background)]
             for offset, *values in zip(new, *layers):
                 self._moved[offset, thin] = np.concatenate([layer.T for layer in values])
-        both = np.stack([self._moved[offset, thin] for offset in offsets], axis=1)
+        both = (np.stack([self._moved[offset, thin] for offset in offsets], axis=1) if len(offsets) > 1
+                else self._moved[offsets[0], thin][:, None])
         return both[:3], both[3:]
 
 
@@ -208,36 +207,34 @@ def empty_share(crop: Crop, core: npt.NDArray[np.bool_]) -> float:
 
 
 def costs_at(crop: Crop, template: Template, offsets: Sequence[Offset]) -> Values:
-    """How badly a drink at offsets from its nominal place, or several drinks at one offset, explain the crop."""
+    """How badly (drinks, offsets) each drink at each of some offsets from its nominal place explains the crop."""
     seen, background = crop.moved(offsets)
-    return np.asarray(misfit(seen, predict(seen, background, template)).sum(axis=-1), np.float32)
+    return np.asarray(misfit(seen[:, None], predict(seen, background, template)).sum(axis=-1), np.float32)
 
 
 def costs_thinned(crop: Crop, thinned: Template, offsets: Sequence[Offset]) -> Values:
     """The same, roughly, from a thinned template."""
     seen, background = crop.moved(offsets, THIN)
-    return np.asarray(THIN * misfit(seen, predict(seen, background, thinned)).sum(axis=-1), np.float32)
+    return np.asarray(THIN * misfit(seen[:, None], predict(seen, background, thinned)).sum(axis=-1), np.float32)
 
 
 def predict(seen: Values, background: Values, template: Template) -> Values:
-    """What would be seen (3, n, pixels), with body and cap as bright as fits best: for n drinks in one place, or for
-    one drink in n places."""
-    body, cap = (part.painted * _gain(seen, part) for part in template.parts)
-    body += cap
-    body += background * template.clear
-    return body
+    """What would be seen (3, drinks, offsets, pixels), with body and cap as bright as fits best."""
+    prediction = _gain(seen, template) @ template.painted
+    prediction += (background * template.clear)[:, None]
+    return np.asarray(prediction, np.float32)
 
 
-def _gain(seen: Values, part: Part) -> Values:
-    """How much lighter and richer (3, n, 1) a part is than enrolled, from the pixels that it covers whole."""
-    lights, a, b = (layer @ core.T for layer, core in zip(seen, part.core))
-    whole = part.light >= 1e-3
-    lighter = np.where(whole, lights.ravel() / np.maximum(part.light, 1e-3), 1)
-    richer = np.where(whole, ((a + b).ravel() + part.known) / np.maximum(part.chroma + part.known, 1e-3), 1)
-    gain = np.empty((3, len(lighter), 1), np.float32)
-    gain[0, :, 0] = np.minimum(np.maximum(lighter, GAIN[0]), GAIN[1])
-    gain[1:, :, 0] = np.minimum(np.maximum(richer, RICHER[0]), RICHER[1])
-    return gain
+def _gain(seen: Values, template: Template) -> Values:
+    """How much lighter and richer (3, drinks, offsets, 2) body and cap are than enrolled, from their cores."""
+    light, a, b = seen[:, None] @ template.core.swapaxes(-1, -2)
+    light += template.missing
+    light /= template.light + template.missing
+    known = template.known + template.missing
+    richer = (a + b + known) / (template.chroma + known)
+    light = np.minimum(np.maximum(light, np.float32(GAIN[0])), np.float32(GAIN[1]))
+    richer = np.minimum(np.maximum(richer, np.float32(RICHER[0])), np.float32(RICHER[1]))
+    return np.stack([light, richer, richer])
 
 
 def misfit(seen: Values, predicted: Values) -> Values:
@@ -279,15 +276,17 @@ def no_penalty(offsets: Sequence[Offset]) -> npt.NDArray[np.floating]:
 def search(crop: Crop, thinned: Template, start: Offset, reach: int, penalty: Penalty = no_penalty
            ) -> tuple[float, Offset]:
     """The lowest cost, with its offset, found from `start` by ever finer steps, at most `reach` units away."""
+    def costs(offsets: Sequence[Offset]) -> npt.NDArray[np.floating]:
+        return costs_thinned(crop, thinned, offsets)[0] + penalty(offsets)
+
     best = rough_search(crop, thinned, start, reach, penalty)[1]
-    best = _descend(lambda at: costs_thinned(crop, thinned, at) + penalty(at), best, STEPS[1], start, reach, CROSS)[1]
-    return _descend(lambda at: costs_thinned(crop, thinned, at) + penalty(at), best, STEPS[2], start, reach)
+    return _descend(costs, _descend(costs, best, STEPS[1], start, reach, CROSS)[1], STEPS[2], start, reach)
 
 
 def rough_search(crop: Crop, thinned: Template, start: Offset, reach: int, penalty: Penalty = no_penalty
                  ) -> tuple[float, Offset]:
     """The same with the coarsest step alone."""
-    return _descend(lambda at: costs_thinned(crop, thinned, at) + penalty(at), start, STEPS[0], start, reach)
+    return _descend(lambda at: costs_thinned(crop, thinned, at)[0] + penalty(at), start, STEPS[0], start, reach)
 
 
 def _descend(costs: Penalty, best: Offset, step: int, start: Offset, reach: int,

@@ -166,7 +166,7 @@ def _read(scene: Scene, stand: Stand, models: Models, crop: Crop, options: Mappi
     drinks = {shape: [drink for drink in models.textures if shape_of(drink) == shape] for shape in options}
     start = {shape: (0, 0) if in_slot else _start(scene, stand, models, shape, like, reach) for shape in options}
     first = {drink: cost for shape, turned in options.items() for drink, cost in zip(drinks[shape], costs_thinned(
-        crop, template(drinks[shape], turned[0].form.thinned()), [start[shape]]).tolist())}
+        crop, template(drinks[shape], turned[0].form.thinned()), [start[shape]])[:, 0].tolist())}
     colour = colour_of(min(first, key=lambda drink: first[drink]))
     found: dict[str, tuple[Offset, _Option]] = {}
     costs: dict[Drink, float] = {}
@@ -176,7 +176,7 @@ def _read(scene: Scene, stand: Stand, models: Models, crop: Crop, options: Mappi
                  for option, drink in _likely(crop, thinned, start[shape], reach)]
         _, offset, option = min(tried, key=lambda each: each[0])
         found[shape] = offset, option
-        finest = costs_at(crop, template(drinks[shape], option.form), [offset]) + penalty([offset])
+        finest = costs_at(crop, template(drinks[shape], option.form), [offset])[:, 0] + penalty([offset])
         costs.update(zip(drinks[shape], finest.tolist()))
     return _reading(scene, stand, crop, found, {drink: costs[drink] for drink in models.textures})
 
