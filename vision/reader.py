@@ -21,11 +21,11 @@ from vision.camera import Floats, Lens
 from vision.cards import Arrangement, find_cards
 from vision.changes import changes, touched
 from vision.crates import RIM_MM, FittedBody, fit_crates, places_on, refit_crates
-from vision.drinks import Reading, loglik, outline_px, read_stand
+from vision.drinks import CLEARLY_NATS, Reading, draw, is_empty, loglik, outline_px, read_stand
 from vision.frames import CardSeen, Frame, Look
 from vision.light import White, fit_white, judge_exposure
 from vision.pieceset import PieceSet
-from vision.scene import Scene, opening_mm, outline_mm, spin
+from vision.scene import Emptied, Scene, opening_mm, outline_mm, spin
 from vision.solids import Box, box_around
 from vision.textures import Stand
 from vision.watch import Ground, Watcher, survey
@@ -74,6 +74,8 @@ class Reader:
         self._known: dict[Spot, _Known] = {}
         self._rims: dict[Spot, _Known] = {}
         self._looks = 0
+        self._in_slots: dict[Spot, Reading] = {}
+        self._emptied: Emptied | None = None
         self._stood: dict[Spot, list[tuple[Reading, Sight]]] = {}
 
     @property
@@ -140,6 +142,7 @@ class Reader:
         if arrangement.bumped is not None:
             self._known.clear()
             self._rims.clear()
+            self._emptied = None
             if self._watcher is not None:
                 self._watcher.ground = self._ground()
         white = fit_white(frame.image, arrangement, self._white)
@@ -151,6 +154,7 @@ class Reader:
         self._fit_crates(scene)
         crates = self._standing()
         scene.stand(crates)
+        scene.recall(self._emptied)
         sights = [*self._bodies(), *self._places(scene, crates)]
         whole = set()
         for spot, corners in self._zones.items():
@@ -179,7 +183,10 @@ class Reader:
             return
         fitted = {each.spot: each for each in refit_crates(scene.image, scene.view, scene.white, look, stirred,
                                                            self._crates)}
-        self._crates = tuple(_steady(old, fitted[old.spot]) if old.spot in fitted else old for old in self._crates)
+        steady = tuple(_steady(old, fitted[old.spot]) if old.spot in fitted else old for old in self._crates)
+        if steady != self._crates:
+            self._emptied = None
+        self._crates = steady
 
     def _stirred(self, scene: Scene, crate: Body) -> bool:
         """Whether a crate's rims look otherwise than when it was measured last."""
@@ -206,23 +213,46 @@ class Reader:
     def _places(self, scene: Scene, crates: Sequence[Body]) -> list[Sight]:
         centres = places_on(self._layout.bodies, self._crates, self._layout.places)
         bodies = {crate.spot: crate for crate in crates}
-        sights: list[Sight] = []
-        number = 0
+        sights: dict[Spot, Sight] = {}
+        stands: dict[Spot, Stand] = {}
         for place in self._layout.places:
             if place.spot not in centres or place.on is None:
                 continue
             crate = bodies[place.on]
             centre = np.array(centres[place.spot])
             opening = opening_mm(crate, centre)
-            stand = Stand(np.array([*centre, place.floor_mm]), crate.turn_deg, opening, RIM_MM)
-            number += 1
+            stands[place.spot] = stand = Stand(np.array([*centre, place.floor_mm]), crate.turn_deg, opening, RIM_MM)
             box = box_around(np.concatenate([scene.view.project_at(opening, height)
                                              for height in (RIM_MM, BLOCK_MM)]), 0)
-            sights += self._known_or(scene, place.spot, box, partial(self._slot, scene, place.spot, stand, number))
-        return sights
+            sights[place.spot], = self._known_or(scene, place.spot, box, partial(self._slot, scene, place.spot, stand))
+        sights |= self._beside_others(scene, sights, stands)
+        self._emptied = scene.remember(crates, [
+            stand.opening_mm for spot, stand in stands.items()
+            if stand.opening_mm is not None and self._surely_empty(self._in_slots[spot])])
+        return list(sights.values())
 
-    def _slot(self, scene: Scene, spot: Spot, stand: Stand, number: int) -> tuple[Sight, ...]:
-        return (self._sight(spot, read_stand(scene, stand, self._pieces.in_crate, number=number)),)
+    def _slot(self, scene: Scene, spot: Spot, stand: Stand, number: int = 0) -> tuple[Sight, ...]:
+        self._in_slots[spot] = reading = read_stand(scene, stand, self._pieces.in_crate, number=number)
+        return (self._sight(spot, reading),)
+
+    def _surely_empty(self, reading: Reading) -> bool:
+        better = reading.costs[reading.best] - reading.costs[EMPTY]
+        return better > 0.9 * CLEARLY_NATS * self._pieces.in_crate.cost_per_nat
+
+    def _beside_others(self, scene: Scene, sights: Mapping[Spot, Sight], stands: Mapping[Spot, Stand]
+                       ) -> dict[Spot, Sight]:
+        """New sights of slots that hold a drink, now that all drinks are known that stand around it."""
+        numbers = {spot: number for number, spot in enumerate(stands, 1) if not is_empty(self._in_slots[spot])}
+        for spot, number in numbers.items():
+            draw(scene, number, self._in_slots[spot], self._pieces.in_crate)
+        again = {}
+        for spot, number in numbers.items():
+            box = self._known[spot].box
+            if sights[spot].fresh and scene.has_neighbours(box, number):
+                again[spot], = self._slot(scene, spot, stands[spot], number)
+                draw(scene, number, self._in_slots[spot], self._pieces.in_crate)
+                self._known[spot] = replace(self._known[spot], sights=(again[spot],))
+        return again
 
     def _zone(self, scene: Scene, spot: Spot, corners: Floats) -> tuple[Sight, ...]:
         around = grow(corners, 4.0)

@@ -15,7 +15,7 @@ from vision.camera import Floats, View
 from vision.crates import RIM_MM, WALL_MM
 from vision.frames import Image
 from vision.light import White, to_opponent
-from vision.solids import Box
+from vision.solids import Box, box_around
 
 FLOOR_MM = 1.2
 """Height of a crate's floor above the table."""
@@ -30,6 +30,12 @@ SAME_CAMERA_PX = 0.3
 
 DRAWN_LIGHT = (0.75, 1.3)
 """A drink that was read may be seen in so much less or more light than it is drawn in."""
+
+EMPTIED_LIGHT = (0.3, 1.15)
+"""What held nothing may since be in so much less or more light."""
+
+BESIDE_PX = 4
+"""This near to a drink its colour may still be seen."""
 
 HIDES = 0.2
 """A pixel of which a nearer drink covers more than this tells nothing of one behind it."""
@@ -83,6 +89,15 @@ class Drawn:
     far_mm: float
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Emptied:
+    """How crates looked where they held nothing: `colours` (h, w, 3) in a box, where they are `known` (h, w)."""
+
+    box: Box
+    colours: Lab
+    known: npt.NDArray[np.bool_]
+
+
 class Scene:
     """A picture, opened for reading parts of it. `crates` are where they stand in the table frame."""
 
@@ -94,12 +109,37 @@ class Scene:
         self._to_bare = None if bare is None else _to_bare(view, bare.view)
         self._drawn: dict[int, Drawn] = {}
         self._open: list[tuple[Box, Lab]] = []
+        self._emptied: Emptied | None = None
         self.stand(crates)
 
     def stand(self, crates: Sequence[Body]) -> None:
         """Say where the crates stand."""
         self.crates = tuple(crates)
         self._kinds = _kinds(self.image.shape[:2], self.view, crates) if crates and self._colours else None
+
+    def recall(self, emptied: Emptied | None) -> None:
+        """Say how the crates looked, standing as they do, where they held nothing."""
+        self._emptied = emptied
+
+    def remember(self, crates: Sequence[Body], openings_mm: Sequence[Floats]) -> Emptied | None:
+        """What was recalled, and what is now seen of slots, given by their openings (4, 2), that hold nothing."""
+        if not crates:
+            return None
+        corners = np.concatenate([outline_mm(crate) for crate in crates])
+        box = box_around(np.concatenate([self.view.project_at(corners, height) for height in (0.0, RIM_MM)]), 2)
+        colours = self.seen(box).copy()
+        free = np.zeros((box.height, box.width), np.uint8)
+        for opening in openings_mm:
+            out = opening + WALL_MM * np.sign(opening - opening.mean(axis=0))
+            px = self.view.project_at(out, RIM_MM) - (box.left, box.top)
+            cv2.fillConvexPoly(free, np.rint(px).astype(np.int32), 1)
+        drawn = self.hidden(box, 0, np.inf).astype(np.uint8)
+        known = (free > 0) & (cv2.dilate(drawn, np.ones((2 * BESIDE_PX + 1, 2 * BESIDE_PX + 1), np.uint8)) == 0)
+        before = self._emptied
+        if before is not None and before.box == box:
+            colours[before.known & ~known] = before.colours[before.known & ~known]
+            known |= before.known
+        return Emptied(box, colours, np.asarray(known, np.bool_))
 
     def open(self, box: Box) -> None:
         """Prepare a box of which many parts will be asked for."""
@@ -148,7 +188,12 @@ class Scene:
         if not kinds.any():
             return table
         crate = self._colours.nearest(seen, kinds == RIM, kinds == WALL)
-        return np.where((kinds != TABLE)[..., None], crate, table).astype(np.float32)
+        ground = np.where((kinds != TABLE)[..., None], crate, table).astype(np.float32)
+        if self._emptied is not None and _meet(self._emptied.box, box):
+            there, here = _overlap(self._emptied.box, box)
+            known = self._emptied.known[there]
+            ground[here][known] = nearest_table(seen[here], self._emptied.colours[there], EMPTIED_LIGHT)[known]
+        return ground
 
     def draw(self, number: int, drawn: Drawn | None) -> None:
         """Say how drink `number` (from 1) looks; None when it is not there after all."""
