@@ -20,6 +20,8 @@ SURE = 0.99
 WORTH_ASKING = 0.01
 """An explanation with a smaller probability is no choice of a question."""
 MOST_CHOICES = 4
+MOST_UNSETTLED = 8
+"""So many looks that settled nothing are remembered."""
 TAKE_BACK_NATS = 4.0
 """Price of the thought that the last ply given out was wrong."""
 
@@ -47,7 +49,7 @@ class Belief:
     fork: Any = None
     question: Question | None = None
     refused: frozenset[Any] = frozenset()
-    waited: int = 0
+    unsettled: tuple[Evidence, ...] = ()
     doubts: frozenset[Difference] = frozenset()
     places_mm: Mapping[Spot, Point] = field(default_factory=dict)
     seen: bool = False
@@ -135,13 +137,32 @@ class Interpreter:
         if not found or unexplained(evidence, floor, self._game.placement(found[0].state)):
             state = belief.now.state
             reasons = oddities(self._game, state, differences(evidence, floor, self._game.placement(state)))
-            return Step(replace(belief, question=None, waited=belief.waited + 1), Odd(reasons))
+            return Step(replace(belief, question=None, unsettled=_remembered(belief, evidence)), Odd(reasons))
         share = shares(found)
-        if share[0] >= SURE:
+        if share[0] >= SURE and self._agrees(belief, found[0]):
             step = self._accept(belief, found[0], evidence, confidence=share[0])
             return self._with_doubts(belief, step, evidence)
         likely = [i for i, each in enumerate(share) if each >= WORTH_ASKING][:MOST_CHOICES]
         return self._ask(belief, [found[i] for i in likely], [share[i] for i in likely], evidence)
+
+    def _agrees(self, belief: Belief, best: Explanation) -> bool:
+        """Whether each look that settled nothing shows the table at some point of these plies, in order.
+
+        If not, something may have been played in between that the newest look alone does not tell. A single ply leaves
+        no room for that.
+        """
+        if len(best.plies) < 2:
+            return True
+        state = belief.fork if best.taken_back else belief.now.state
+        placements = [self._game.placement(state)]
+        for ply in best.plies:
+            state = self._game.apply(state, ply)
+            placements.append(self._game.placement(state))
+        point = 0
+        for evidence in belief.unsettled:
+            while point < len(placements) and unexplained(evidence, {}, placements[point]):
+                point += 1
+        return point < len(placements)
 
     def _with_doubts(self, belief: Belief, step: Step, evidence: Evidence) -> Step:
         """Adds what is wrong in the zones, once two looks in a row have shown it and nothing else happened."""
@@ -158,7 +179,7 @@ class Interpreter:
         placement = self._game.placement
         base = belief.before or belief.now
         before = placement(base.state)
-        found = explain(self._game, evidence, Root(belief.now.state, before, base.costs), belief.waited)
+        found = explain(self._game, evidence, Root(belief.now.state, before, base.costs), len(belief.unsettled))
         if belief.before is not None and (found[0].plies or found[0].excess > EXPLAINED_NATS):
             fork = Root(belief.fork, before, base.costs, taken_back=1, price_nats=TAKE_BACK_NATS)
             known = {each.state for each in found}
@@ -174,7 +195,7 @@ class Interpreter:
         choices = [(e, s) for e, s in zip(explanations, share, strict=True) if e.plies or e.taken_back]
         question = Question(tuple(e for e, _ in choices), evidence)
         said = Ambiguous(tuple(Choice(e.plies, s, e.taken_back) for e, s in choices))
-        return Step(replace(belief, question=question, waited=belief.waited + 1), said)
+        return Step(replace(belief, question=question, unsettled=_remembered(belief, evidence)), said)
 
     def _accept(self, belief: Belief, best: Explanation, evidence: Evidence, confidence: float) -> Step:
         """Believe an explanation: new tracks for every zone, and its last ply provisional."""
@@ -183,7 +204,7 @@ class Interpreter:
         tracks, costs = _tracks(evidence, before, after, base.tracks), evidence.costs(before, after)
         if not best.plies and not best.taken_back:
             now = Settled(belief.now.state, tracks, costs)
-            return Step(replace(belief, now=now, question=None, waited=0), Unchanged())
+            return Step(replace(belief, now=now, question=None, unsettled=()), Unchanged())
         fork = base_state = belief.fork if best.taken_back else belief.now.state
         for ply in best.plies[:-1]:
             fork = self._game.apply(fork, ply)
@@ -197,6 +218,10 @@ class Interpreter:
         if not best.plies:
             settled = replace(settled, before=None, fork=None)
         return Step(settled, Moved(best.plies, confidence, best.taken_back))
+
+
+def _remembered(belief: Belief, evidence: Evidence) -> tuple[Evidence, ...]:
+    return (*belief.unsettled, evidence)[-MOST_UNSETTLED:]
 
 
 def _tracks(

@@ -14,8 +14,10 @@ from companion.table import EMPTY, Appearance
 
 WORST_NATS = 15.0
 """The most that one piece may cost."""
-MISSING_NATS = 10.0
-"""A piece that should stand in a zone and is not seen there: it may be hidden, but seldom is."""
+MISSING_NATS = 6.0
+"""A piece that should stand in a zone and is not seen there: a bottle may hide it."""
+GHOST_NATS = 6.0
+"""A thing in a zone that is no piece of it: a drink put aside, a shadow. Zones are less sure than places."""
 FORBIDDEN_NATS = 1e6
 
 
@@ -38,7 +40,7 @@ class Match:
 def match(things: Sequence[Thing], pieces: Sequence[Appearance]) -> Match:
     """The cheapest assignment of pieces to things; a thing may be nothing, a piece may be missing, at a price."""
     if not things or not pieces:
-        nothing = sum(thing.costs.get(EMPTY, WORST_NATS) for thing in things)
+        nothing = sum(_nothing(thing) for thing in things)
         return Match(nothing + MISSING_NATS * len(pieces), (None,) * len(things))
     cost, columns = _solve(_table(things, pieces))
     return Match(cost, tuple(pieces[c] if c < len(pieces) else None for c in columns[: len(things)]))
@@ -70,10 +72,14 @@ def _table(things: Sequence[Thing], pieces: Sequence[Appearance]) -> npt.NDArray
     table[t:, :p] = FORBIDDEN_NATS
     for i, thing in enumerate(things):
         table[i, :p] = [thing.costs.get(name, WORST_NATS) for name in pieces]
-        table[i, p + i] = thing.costs.get(EMPTY, WORST_NATS)
+        table[i, p + i] = _nothing(thing)
     for j in range(p):
         table[t + j, j] = MISSING_NATS
     return table
+
+
+def _nothing(thing: Thing) -> float:
+    return min(GHOST_NATS, thing.costs.get(EMPTY, GHOST_NATS))
 
 
 def _solve(table: npt.NDArray[np.float64]) -> tuple[float, list[int]]:

@@ -9,15 +9,13 @@ from typing import Any
 from companion.engine import AnyGame
 from companion.errors import IllegalError, Phrase, phrase
 from companion.interpret.evidence import Evidence
-from companion.interpret.matching import match
+from companion.interpret.matching import GHOST_NATS, match
 from companion.table import EMPTY, Appearance, Placement, Spot
 
 ODD_NATS = 9.0
 """A place that costs so much more than at the look before is contradicted and not just misread."""
 OCCUPIED_NATS = 5.0
 """So sure the eyes must be that a place is empty, or is not, for this to contradict a placement."""
-OTHER_NATS = 12.5
-"""A thing in a zone that costs so much as a piece is another piece."""
 MOST_SENTENCES = 4
 
 
@@ -123,9 +121,9 @@ def _odd_in_zone(
     things = evidence.zones[zone]
     left, odd = list(pieces), []
     for thing, piece in zip(things, match(things, pieces).pieces, strict=True):
-        if piece is not None and thing.costs.get(piece, OTHER_NATS) < OTHER_NATS:
+        if piece is not None:
             left.remove(piece)
-        elif piece is not None or thing.costs.get(EMPTY, OTHER_NATS) > ODD_NATS:
+        elif thing.costs.get(EMPTY, ODD_NATS) >= GHOST_NATS:
             odd.append(thing.costs)
     return odd, left
 

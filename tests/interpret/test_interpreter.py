@@ -5,7 +5,7 @@ import pytest
 
 from companion.engine import Over, Ply
 from companion.games.kamikaze_cans import GAME
-from companion.games.kamikaze_cans.rules import Place
+from companion.games.kamikaze_cans.rules import Move, Place
 from companion.interpret import Ambiguous, Interpreter, Moved, Odd, Unchanged
 from companion.table import EMPTY
 from companion.words import load
@@ -184,22 +184,49 @@ def test_an_illegal_jump_is_odd_and_names_the_rule(interpreter: Interpreter) -> 
     assert "jump" in WORDS.say(step.outcome.reasons[0])
 
 
-def test_people_who_played_on_while_the_table_was_odd_are_caught_up_with(interpreter: Interpreter) -> None:
-    plies = [
-        Ply(1 - n % 2, Place(f"{('red', 'green')[n % 2]}/{shape}", cell))
-        for n, (shape, cell) in enumerate(zip(["tall_can", "stub_can", "stub_can", "tall_can", "short_can"],
-                                              ["a1", "b3", "c5", "d2", "e6"]))
-    ]
-    wrong = dict(GAME.placement(after(plies[0])))
-    wrong["grid:f6"] = ("green/tallest_bottle", )  # it stands in the stock as well
-    odd = interpreter.look(seen(interpreter), look(LAYOUT, wrong))
-    assert isinstance(odd.outcome, Odd)
-    odd = interpreter.look(odd.belief, look(LAYOUT, wrong))
+MANY = [
+    Ply(1 - n % 2, Place(f"{('red', 'green')[n % 2]}/{shape}", cell))
+    for n, (shape, cell) in enumerate([
+        ("tall_can", "a1"), ("stub_can", "b3"), ("stub_can", "c5"), ("tall_can", "d2"), ("short_can", "e6"),
+    ])
+]
 
-    step = interpreter.look(odd.belief, look(LAYOUT, GAME.placement(after(*plies))))
 
-    assert isinstance(step.outcome, Moved)
-    assert step.belief.now.state == after(*plies)
+def after_odd_looks(interpreter: Interpreter, *placements: Any) -> Any:
+    """A belief after looks that cannot be explained."""
+    belief = seen(interpreter)
+    for placement in placements:
+        step = interpreter.look(belief, look(LAYOUT, {**placement, "grid:f1": ("blue/stub_can",)}))
+        assert isinstance(step.outcome, Odd)
+        belief = step.belief
+    return belief
+
+
+def test_what_was_played_on_while_the_table_was_odd_is_a_question(interpreter: Interpreter) -> None:
+    belief = after_odd_looks(interpreter, *(GAME.placement(after(*MANY[:n])) for n in (1, 3)))
+
+    step = interpreter.look(belief, look(LAYOUT, GAME.placement(after(*MANY))))
+
+    assert isinstance(step.outcome, Ambiguous)
+    assert interpreter.answer(step.belief, 0).belief.now.state == after(*MANY)
+
+
+def test_a_drink_that_was_seen_elsewhere_meanwhile_is_a_question(interpreter: Interpreter) -> None:
+    """The tall can stood on c4 at a look that could not be explained; on d4 it may have been placed, or moved."""
+    belief = after_odd_looks(interpreter, GAME.placement(after(RED_TO_C4)))
+    then = after(RED_TO_C4, GREEN_TO_D4, Ply(1, Move("c4", "c1")))
+
+    step = interpreter.look(belief, look(LAYOUT, GAME.placement(then)))
+
+    assert isinstance(step.outcome, Ambiguous)
+
+
+def test_an_illegal_drink_put_right_by_one_ply_needs_no_question(interpreter: Interpreter) -> None:
+    belief = after_odd_looks(interpreter, GAME.placement(START))
+
+    step = interpreter.look(belief, look(LAYOUT, GAME.placement(after(RED_TO_C4))))
+
+    assert step.outcome == Moved((RED_TO_C4,), step.outcome.confidence)  # type: ignore[union-attr]
 
 
 def test_covered_places_prove_nothing(interpreter: Interpreter) -> None:
