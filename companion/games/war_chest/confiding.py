@@ -8,7 +8,8 @@ from typing import Final, NoReturn
 
 from companion.engine import Json, Seat, form
 from companion.games.war_chest import knowledge
-from companion.games.war_chest.coins import Coin, Known, Purse, coins_of
+from companion.games.war_chest.coins import Coin, Purse, coins_of
+from companion.games.war_chest.hidden import Known
 from companion.games.war_chest.refusals import check_own, no
 from companion.games.war_chest.state import State
 

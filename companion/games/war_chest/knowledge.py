@@ -11,7 +11,8 @@ from fractions import Fraction
 from random import Random
 
 from companion.errors import Phrase, phrase
-from companion.games.war_chest.coins import Coin, Counts, Known, Purse
+from companion.games.war_chest.coins import Coin, Purse
+from companion.games.war_chest.hidden import PARTS, Counts, Known
 from companion.games.war_chest.state import State
 
 
@@ -80,15 +81,15 @@ def where_else(state: State, purse: Purse, coin: Coin, part: str) -> Phrase:
     """
     index = purse.kinds.index(coin)
     known = purse.known if purse.seen is None else purse.seen
-    hidden = sum(held[index] for held in known[0][0])
+    total = sum(held[index] for held in known[0][0])
     if purse.seen is not None and at_most(known, part)[index] > at_most(purse.known, part)[index]:
         return phrase("wc.where.told")
     discarded, on_board = purse.pile.count(coin), sum(state.stacks[at].height for at in state.places_of(coin))
-    if discarded and not hidden and not on_board:
+    if discarded and not total and not on_board:
         return phrase("wc.where.both" if discarded == 2 else "wc.where.all", coin=coin, count=discarded)
     counted = [("discards", discarded), ("board", on_board), ("supply", purse.supply[index])]
-    counted += [(other, at_least(known, other)[index]) for other in known[0][0]._fields]
-    counted += [("unsure", hidden - sum(at_least(known, each)[index] for each in known[0][0]._fields))]
+    counted += [(other, at_least(known, other)[index]) for other in PARTS]
+    counted += [("unsure", total - sum(at_least(known, each)[index] for each in PARTS))]
     return phrase("wc.where", places=tuple(_places(counted)) or phrase("wc.where.box"))
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from companion.engine import CHANCE, Chance, Over, Player, Ply, Seat, ToMove, Turn
 from companion.errors import phrase
-from companion.games.war_chest import coins, knowledge, refusals
+from companion.games.war_chest import coins, hidden, knowledge, refusals
 from companion.games.war_chest.actions import (
     AbsorbFrom, Action, Attack, Bolster, Control, Deploy, Draw, FaceDown, Free, Move, Pass, Priest, Recruit, Skip,
     Tactic, TakeInitiative, hidden_coin,
@@ -297,7 +297,7 @@ def _next_turn(state: State) -> State:
 
 def _has_unit_coins(purse: coins.Purse) -> bool:
     """Whether any coin but the Royal Coin lies in the supply, the bag, the hand or the discards (WC 1.3)."""
-    if any(purse.supply) or any(coins.pool(purse.known)[:-1]):
+    if any(purse.supply) or any(hidden.pool(purse.known)[:-1]):
         return True
     return any(coin not in (None, coins.ROYAL) for coin in purse.pile)
 

@@ -9,13 +9,12 @@ from random import Random
 
 from companion.engine import Observer, Seat
 from companion.errors import Phrase, phrase
-from companion.games.war_chest import coins, knowledge
+from companion.games.war_chest import coins, hidden, knowledge
 from companion.games.war_chest.board import Hex
-from companion.games.war_chest.coins import ROYAL, Coin, Counts, Hidden, Known, Purse
+from companion.games.war_chest.coins import ROYAL, Coin, Purse
+from companion.games.war_chest.hidden import PARTS, Counts, Hidden, Known
 from companion.games.war_chest.state import State
 from companion.table import Appearance, Placement
-
-PARTS = Hidden._fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +86,15 @@ def _made_up(purse: Purse | Veiled | Account, rng: Random) -> Purse:
 
 def _veiled(purse: Purse) -> Veiled:
     sizes = tuple(purse.size(part) for part in PARTS)
-    return Veiled(purse.kinds, purse.supply, purse.pile, coins.pool(purse.known), sizes)
+    return Veiled(purse.kinds, purse.supply, purse.pile, hidden.pool(purse.known), sizes)
 
 
 def _unveiled(purse: Veiled, rng: Random) -> Purse:
-    hidden = list(coins.coins_of(purse.kinds, purse.pool))
-    rng.shuffle(hidden)
+    left = list(coins.coins_of(purse.kinds, purse.pool))
+    rng.shuffle(left)
     dealt = []
     for size in purse.sizes:
-        part, hidden = hidden[:size], hidden[size:]
+        part, left = left[:size], left[size:]
         dealt.append(tuple(part.count(kind) for kind in purse.kinds))
     return Purse(purse.kinds, purse.supply, purse.pile, ((Hidden(*dealt), 1),))
 
@@ -112,7 +111,7 @@ def facts(known: Told) -> Iterator[Phrase]:
             continue
         possible = (isinstance(purse, Purse) and purse.own) or purse.known
         if len(possible) > 1 or isinstance(purse, Account):
-            yield _list("wc.fact.hidden", seat, coins.coins_of(purse.kinds, coins.pool(purse.known)))
+            yield _list("wc.fact.hidden", seat, coins.coins_of(purse.kinds, hidden.pool(purse.known)))
         if known.observer != "room" or over:
             yield from _what_follows(purse.kinds, possible, seat)
         if purse.put_aside and not over:

@@ -12,7 +12,7 @@ from companion.engine import CHANCE, Ply
 from companion.engine.amend import amended, concerns_only
 from companion.errors import IllegalError
 from companion.games.war_chest import GAME, knowledge
-from companion.games.war_chest.coins import Hidden
+from companion.games.war_chest.hidden import Hidden
 from companion.games.war_chest.rules import new_table, start
 from companion.words import load
 

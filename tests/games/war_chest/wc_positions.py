@@ -11,7 +11,8 @@ import pytest
 from companion.engine import CHANCE, Ply
 from companion.errors import IllegalError
 from companion.games.war_chest import GAME
-from companion.games.war_chest.coins import ROYAL, Hidden, Purse
+from companion.games.war_chest.coins import ROYAL, Purse
+from companion.games.war_chest.hidden import Hidden
 from companion.games.war_chest.rules import new_table, start
 from companion.games.war_chest.state import FrozenDict, Stack, State
 from companion.games.war_chest.units import UNITS
