@@ -1,6 +1,6 @@
 """`make bench`: measures the companion on this machine and writes docs/benchmarks.md. Takes some minutes.
 
-    python docs/bench.py [rules] [eyes] [service]     # all parts, or only these; the others keep their old text
+    python docs/bench.py [rules] [eyes] [service] [referee]     # all parts, or only these; others keep their text
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
+from bench_referee import referee
+
 HERE = Path(__file__).parent
 PAGE = HERE / "benchmarks.md"
 EXCERPTS = HERE.parent / "tests" / "data"
@@ -32,14 +34,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measures the companion on this machine, writes docs/benchmarks.md.")
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"any of {', '.join(PARTS)} (all)")
     wanted = parser.parse_args().parts or list(PARTS)
-    old = _old_parts()
-    texts = {}
+    measured = {}
     for name, measure in PARTS.items():
         if name in wanted:
             print(f"measuring {name} …", file=sys.stderr)
-            texts[name] = "\n".join(measure())
-        else:
-            texts[name] = old.get(name, "Not measured yet.")
+            measured[name] = "\n".join(measure())
+    old = _old_parts()  # read last: others may have written meanwhile
+    texts = {name: measured.get(name) or old.get(name, "Not measured yet.") for name in PARTS}
     texts |= {name: text for name, text in old.items() if name not in PARTS}  # what others wrote, such as the bots'
     head = ["# Benchmarks", "", "Printed by `make bench`; every figure is from one run on one machine.", "", *machine()]
     parts = [f"\n<!-- {name} -->\n{text}\n<!-- /{name} -->" for name, text in texts.items()]
@@ -214,7 +215,9 @@ def _pss_mb(pid: int) -> float:
     return int(re.search(r"^Pss:\s+(\d+)", text, re.M)[1]) / 1024  # type: ignore[index]
 
 
-PARTS: dict[str, Callable[[], Iterator[str]]] = {"rules": rules, "eyes": eyes, "service": service}
+PARTS: dict[str, Callable[[], Iterator[str]]] = {
+    "rules": rules, "eyes": eyes, "service": service, "referee": referee,
+}
 
 if __name__ == "__main__":
     main()
