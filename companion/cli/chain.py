@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from companion.engine import Json, record
 from companion.engine.record import Opened
+from companion.errors import SightError
 from companion.games import registry
 from companion.interpret import Ambiguous, Belief, Interpreter, Moved, Odd, Stand, Step
 from companion.table import Appearance, Observation, Point, Spot
 from companion.words import Words
 
 if TYPE_CHECKING:
-    from vision.frames import Frame, Look
+    from vision.frames import Look
     from vision.pictureset import PictureSet
     from vision.reader import Reader
 
@@ -74,12 +75,12 @@ class Chain:
         self._plies: list[Any] = []
         self._asked_before: Json = None
 
-    def lines(self, frames: Iterator[Frame]) -> Iterator[Json]:
+    def lines(self, pictures: PictureSet) -> Iterator[Json]:
         """First the set-up as the first free look shows it, then a line a frame."""
         waiting: list[Json] = []
         setup_told = False
-        for frame in frames:
-            look = self._reader.look(frame)
+        for index in range(len(pictures.pictures)):
+            look = self._look(pictures, index)
             if look.observation is not None and not setup_told:
                 options, players = self._opened.options, self._opened.players
                 yield {"setup": self._interpreter.setup_seen(look.observation, options, players)}
@@ -93,6 +94,16 @@ class Chain:
         if not setup_told:
             yield {"setup": None}
             yield from waiting
+
+    def _look(self, pictures: PictureSet, index: int) -> Look:
+        """What the eyes say of a picture; one that cannot be read is a state like any other."""
+        from vision.frames import Look
+
+        try:
+            return self._reader.look(pictures.frame(index))
+        except SightError as error:
+            name = pictures.pictures[index].stem
+            return Look(int(name) if name.isdigit() else index, 0.0, "picture", error.phrase)
 
     def _line(self, look: Look) -> Json:
         started = time.perf_counter()

@@ -42,7 +42,7 @@ def run(args: argparse.Namespace, words: Words) -> int:
     print(words.say(phrase("cli.read.learning", count=len(pictures.enrolments))), file=sys.stderr)
     chain = build(pictures, opened, words, answerer)
     with args.out.open("w", encoding="utf-8") as out:
-        for n, line in enumerate(chain.lines(pictures.frames())):
+        for n, line in enumerate(chain.lines(pictures)):
             out.write(json.dumps(line, ensure_ascii=False) + "\n")
             progress = words.say(phrase("cli.read.progress", n=n, count=len(pictures.pictures)))
             print(f"\r{progress}", end="", file=sys.stderr, flush=True)
