@@ -277,7 +277,7 @@ def search(crop: Crop, thinned: Template, start: Offset, reach: int, penalty: Pe
            ) -> tuple[float, Offset]:
     """The lowest cost, with its offset, found from `start` by ever finer steps, at most `reach` units away."""
     def costs(offsets: Sequence[Offset]) -> npt.NDArray[np.floating]:
-        return costs_thinned(crop, thinned, offsets)[0] + penalty(offsets)
+        return np.asarray(costs_thinned(crop, thinned, offsets)[0] + penalty(offsets))
 
     best = rough_search(crop, thinned, start, reach, penalty)[1]
     return _descend(costs, _descend(costs, best, STEPS[1], start, reach, CROSS)[1], STEPS[2], start, reach)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -15,8 +15,8 @@ from vision.compare import (
     STEPS, UNIT_PX, Crop, Form, Offset, Template, Values, blend, cost_empty, costs_at, costs_thinned, empty_share,
     make_form, make_template, rough_search, search,
 )
-from vision.camera import Floats
-from vision.scene import Drawn, Scene
+from vision.camera import Floats, View
+from vision.scene import Drawn, Scene, far_mm
 from vision.solids import OVERSAMPLING, Box, Painted, Solid, box_around, place
 from vision.textures import Shading, Stand, Texture, directions, paint_drink
 
@@ -62,6 +62,8 @@ class Reading:
     best: Drink
     offset: Offset
     turn_deg: float
+    turns_deg: Mapping[str, float]
+    """How each shape would be turned best."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,14 +75,14 @@ class _Option:
 
 
 def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, reach_mm: float = 0.8, number: int = 0,
-               like: str | None = None) -> Reading:
+               like: Reading | None = None) -> Reading:
     """Compare all drinks at a stand. `free`: it stands on the open table, turned in any way, and its foot was found as
-    if it were of the shape `like`, else of middle height. Drinks of other numbers than `number` that are drawn in the
-    scene are taken into account."""
+    if it were what was read before (`like`), else of middle height. Drinks of other numbers than `number` that are
+    drawn in the scene are taken into account."""
     view = scene.view
     reach_px = reach_mm * view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2]))
     rings = {(shape, turn): place(view, solid, stand.foot_mm, turn)
-             for shape, solid in models.solids.items() for turn in _turns(shape, stand, free)}
+             for shape, solid in models.solids.items() for turn in _turns(shape, stand, free, like)}
     box = box_around(np.concatenate(list(rings.values())), AROUND_PX + int(np.ceil(reach_px)) + 1)
     painted = {key: paint_drink(view, models.solids[key[0]], replace(stand, turn_deg=key[1]), box) for key in rings}
     crop = _crop(scene, box, list(painted.values()), stand, number)
@@ -92,7 +94,8 @@ def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, r
         form = make_form(picture, models.solids[shape], crop.domain, models.shading.get(shape),
                          rings[shape, turn] - (box.left, box.top), spread)
         options.setdefault(shape, []).append(_Option(form, turn))
-    return _read(scene, stand, models, crop, options, int(np.ceil(reach_px / UNIT_PX)), like)
+    return _read(scene, stand, models, crop, options, int(np.ceil(reach_px / UNIT_PX)),
+                 None if like is None else shape_of(like.best))
 
 
 def loglik(costs: Mapping[Appearance, float], cost_per_nat: float) -> dict[Appearance, float]:
@@ -105,8 +108,14 @@ def loglik(costs: Mapping[Appearance, float], cost_per_nat: float) -> dict[Appea
     return {name: float(value) for name, value in zip(names, np.log(shares))}
 
 
-def _turns(shape: str, stand: Stand, free: bool) -> Sequence[float]:
-    return SQUARE_TURNS_DEG if free and shape.startswith("square") else (stand.turn_deg,)
+def _turns(shape: str, stand: Stand, free: bool, like: Reading | None) -> Sequence[float]:
+    if not free or not shape.startswith("square"):
+        return (stand.turn_deg,)
+    if like is None:
+        return SQUARE_TURNS_DEG
+    step = SQUARE_TURNS_DEG[1]
+    turn = like.turns_deg[shape]
+    return (turn - step, turn, turn + step) if shape == shape_of(like.best) else (turn,)
 
 
 def _crop(scene: Scene, box: Box, painted: Sequence[Painted], stand: Stand, number: int) -> Crop:
@@ -116,7 +125,7 @@ def _crop(scene: Scene, box: Box, painted: Sequence[Painted], stand: Stand, numb
     inner = (anywhere[OVERSAMPLING // 2::OVERSAMPLING, OVERSAMPLING // 2::OVERSAMPLING] > 0).astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * AROUND_PX + 1, 2 * AROUND_PX + 1))
     seen = scene.seen(box)
-    domain = (cv2.dilate(inner, kernel) > 0) & ~scene.hidden(box, number, scene.far_mm(stand.foot_mm))
+    domain = (cv2.dilate(inner, kernel) > 0) & ~scene.hidden(box, number, far_mm(scene.view, stand.foot_mm))
     return Crop(seen, scene.background(box, seen, number), np.asarray(domain, np.bool_))
 
 
@@ -130,12 +139,17 @@ def outline_px(scene: Scene, reading: Reading, models: Models) -> Floats:
 
 def draw(scene: Scene, number: int, reading: Reading, models: Models) -> None:
     """Draw the drink that was read into the scene, for the reading of its neighbours."""
+    scene.draw(number, _drawn(scene.view, reading, models))
+
+
+@lru_cache(maxsize=64)  # what stands untouched is drawn into every picture
+def _drawn(view: View, reading: Reading, models: Models) -> Drawn:
     stand = replace(reading.stand, foot_mm=np.array([*reading.feet_mm[reading.best], reading.stand.foot_mm[2]]),
                     turn_deg=reading.turn_deg)
     solid = models.solids[shape_of(reading.best)]
-    box = box_around(place(scene.view, solid, stand.foot_mm, stand.turn_deg), AROUND_PX)
-    colours, share = blend(paint_drink(scene.view, solid, stand, box), models.textures[reading.best])
-    scene.draw(number, Drawn(box, colours, share, scene.far_mm(stand.foot_mm)))
+    box = box_around(place(view, solid, stand.foot_mm, stand.turn_deg), AROUND_PX)
+    colours, share = blend(paint_drink(view, solid, stand, box), models.textures[reading.best])
+    return Drawn(box, colours, share, far_mm(view, stand.foot_mm))
 
 
 def is_empty(reading: Reading) -> bool:
@@ -197,7 +211,8 @@ def _nothing(stand: Stand, models: Models, crop: Crop) -> Reading:
     costs: dict[Appearance, float] = dict.fromkeys(models.textures, empty + CLEARLY_NATS * models.cost_per_nat)
     any_drink = next(iter(models.textures))
     feet = dict.fromkeys(models.textures, at)
-    return Reading(stand, {EMPTY: empty, **costs}, feet, any_drink, (0, 0), stand.turn_deg)
+    return Reading(stand, {EMPTY: empty, **costs}, feet, any_drink, (0, 0), stand.turn_deg,
+                   dict.fromkeys(map(shape_of, models.textures), stand.turn_deg))
 
 
 def _start(scene: Scene, stand: Stand, models: Models, shape: str, like: str | None, reach: int) -> Offset:
@@ -220,4 +235,4 @@ def _reading(scene: Scene, stand: Stand, crop: Crop, found: Mapping[str, tuple[O
     best = min(drinks, key=lambda drink: drinks[drink])
     offset, option = found[shape_of(best)]
     return Reading(stand, {EMPTY: cost_empty(crop), **drinks}, {drink: feet[shape_of(drink)] for drink in drinks}, best,
-                   offset, option.turn_deg)
+                   offset, option.turn_deg, {shape: option.turn_deg for shape, (_, option) in found.items()})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -201,10 +201,6 @@ class Scene:
         if drawn is not None:
             self._drawn[number] = drawn
 
-    def far_mm(self, foot_mm: Floats) -> float:
-        """How far from the point below the camera something stands: what is nearer hides what is farther."""
-        return float(np.linalg.norm(np.asarray(foot_mm)[:2] - self.view.position_mm[:2]))
-
     def hidden(self, box: Box, number: int, far_mm: float) -> npt.NDArray[np.bool_]:
         """Where (h, w) in a box other drinks stand before one that stands so far out."""
         hidden = np.zeros((box.height, box.width), np.bool_)
@@ -214,9 +210,10 @@ class Scene:
                 hidden[here] |= drawn.share[there][..., 1] > HIDES
         return hidden
 
-    def has_neighbours(self, box: Box, number: int) -> bool:
-        """Whether other drinks are drawn in a box."""
-        return bool(self._near(box, number))
+    def has_neighbours(self, box: Box, number: int, among: Collection[int] | None = None) -> bool:
+        """Whether other drinks, of some or of all, are drawn in a box."""
+        return any(other != number and (among is None or other in among) and _meet(drawn.box, box)
+                   for other, drawn in self._drawn.items())
 
     def _near(self, box: Box, number: int) -> list[Drawn]:
         return [drawn for other, drawn in self._drawn.items() if other != number and _meet(drawn.box, box)]
@@ -224,6 +221,11 @@ class Scene:
     def kinds(self, box: Box) -> npt.NDArray[np.uint8]:
         """What the background is: TABLE, WALL, INSIDE or RIM for each pixel."""
         return np.zeros((box.height, box.width), np.uint8) if self._kinds is None else cut(self._kinds, box)
+
+
+def far_mm(view: View, foot_mm: Floats) -> float:
+    """How far from the point below the camera something stands: what is nearer hides what is farther."""
+    return float(np.linalg.norm(np.asarray(foot_mm)[:2] - view.position_mm[:2]))
 
 
 def _meet(one: Box, other: Box) -> bool:

@@ -37,6 +37,7 @@ SMALL = 3
 """Feet are looked for in a mask so many times smaller."""
 
 ROUNDS = 2
+SETTLED_MM = 0.5
 
 APART_MM = 8.5
 """Drinks are about 12 mm wide; feet nearer than this to each other cannot both be there."""
@@ -83,23 +84,34 @@ def _together(scene: Scene, found: Sequence[Reading], kept: Sequence[Reading], m
     readings = dict(enumerate(found, ZONE_NUMBERS))
     for number, reading in readings.items():
         draw(scene, number, reading, models)
+    changed = {*readings, *range(KEPT_NUMBERS, KEPT_NUMBERS + len(kept))}
     for _ in range(ROUNDS):
+        before, changed = changed, set()
         for number, reading in list(readings.items()):
             stand = Stand(np.array([*reading.feet_mm[reading.best], 0.0]), 0.0)
             anywhere = [place(scene.view, solid, stand.foot_mm, 0.0) for solid in models.solids.values()]
-            if not scene.has_neighbours(box_around(np.concatenate(anywhere), AROUND_PX), number):
+            if not scene.has_neighbours(box_around(np.concatenate(anywhere), AROUND_PX), number, before | changed):
                 continue
-            again = read_stand(scene, stand, models, True, REACH_MM, number, shape_of(reading.best))
+            again = read_stand(scene, stand, models, True, REACH_MM, number, reading)
             if _gain(again) >= least:
                 readings[number] = again
                 draw(scene, number, again, models)
+                changed |= set() if _same(reading, again) else {number}
             else:
                 del readings[number]
                 scene.draw(number, None)
+                changed = set(readings)
         for number in _inside_others(readings, kept):
             del readings[number]
             scene.draw(number, None)
+            changed = set(readings)
     return list(readings.values())
+
+
+def _same(reading: Reading, again: Reading) -> bool:
+    """Whether a drink was read as before, at the same place."""
+    off = np.subtract(reading.feet_mm[reading.best], again.feet_mm[again.best])
+    return reading.best == again.best and float(np.hypot(*off)) < SETTLED_MM
 
 
 def _inside_others(readings: Mapping[int, Reading], kept: Sequence[Reading]) -> list[int]:
