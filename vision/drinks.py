@@ -98,6 +98,22 @@ def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, r
                  None if like is None else shape_of(like.best))
 
 
+def find_foot(scene: Scene, stand: Stand, drink: Drink, models: Models, reach_mm: float = 1.2) -> Floats:
+    """Where (2,) on the table a known drink stands, near a stand."""
+    view, solid = scene.view, models.solids[shape_of(drink)]
+    rings = place(view, solid, stand.foot_mm, stand.turn_deg)
+    box = box_around(rings, AROUND_PX + 4)
+    painted = paint_drink(view, solid, stand, box)
+    crop = _crop(scene, box, [painted], stand, 0)
+    form = make_form(painted, solid, crop.domain, models.shading.get(shape_of(drink)), rings - (box.left, box.top),
+                     directions(view, stand.foot_mm))
+    template = make_template(form.thinned(), models.colours[drink][None], solid.cap)
+    reach_px = reach_mm * view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2]))
+    offset = search(crop, template, (0, 0), int(reach_px / UNIT_PX))[1]
+    nominal = view.project(stand.foot_mm)[0]
+    return np.asarray(view.to_table(nominal + np.array(offset) * UNIT_PX, float(stand.foot_mm[2]))[0], np.float64)
+
+
 def loglik(costs: Mapping[Appearance, float], cost_per_nat: float) -> dict[Appearance, float]:
     """Costs as log-likelihoods in nats. However sure the pixels are, something unforeseen may have fooled them."""
     names = list(costs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +40,13 @@ class Stand:
     def opening_px(self, view: View) -> Floats | None:
         """The opening's corners (n, 2) in the picture."""
         return None if self.opening_mm is None else view.project_at(self.opening_mm, self.rim_mm)
+
+
+def moved(stand: Stand, foot_mm: Floats) -> Stand:
+    """A stand, with its slot's opening, moved so that the foot stands at x, y (2,)."""
+    by = np.asarray(foot_mm, np.float64) - stand.foot_mm[:2]
+    opening = None if stand.opening_mm is None else stand.opening_mm + by
+    return replace(stand, foot_mm=np.array([*foot_mm, stand.foot_mm[2]]), opening_mm=opening)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -42,6 +42,9 @@ SETTLED_MM = 0.5
 APART_MM = 8.5
 """Drinks are about 12 mm wide; feet nearer than this to each other cannot both be there."""
 
+CROWDED_MM, FAINT = 16.0, 0.2
+"""So near to another drink, what explains less than this share of what others do is a shadow or a reflection."""
+
 ZONE_NUMBERS, KEPT_NUMBERS = 1000, 2000
 """Drinks in zones are numbered from here, those that keep their reading from there; those in slots from 1."""
 
@@ -115,12 +118,14 @@ def _same(reading: Reading, again: Reading) -> bool:
 
 
 def _inside_others(readings: Mapping[int, Reading], kept: Sequence[Reading]) -> list[int]:
-    """The numbers of readings whose feet stand in those of better ones."""
+    """The numbers of readings whose feet stand in those of better ones, or that are faint beside them."""
     feet = [reading.feet_mm[reading.best] for reading in kept]
+    usual = float(np.median([_gain(reading) for reading in (*kept, *readings.values())])) if readings else 0.0
     inside = []
     for number, reading in sorted(readings.items(), key=lambda each: -_gain(each[1])):
         x, y = reading.feet_mm[reading.best]
-        if any(np.hypot(x - other_x, y - other_y) < APART_MM for other_x, other_y in feet):
+        apart_mm = CROWDED_MM if _gain(reading) < FAINT * usual else APART_MM
+        if any(np.hypot(x - other_x, y - other_y) < apart_mm for other_x, other_y in feet):
             inside.append(number)
         else:
             feet.append((x, y))
