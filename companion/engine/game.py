@@ -34,6 +34,7 @@ S = TypeVar("S")
 A = TypeVar("A")
 StateT = TypeVar("StateT", contravariant=True)
 ConfidedT = TypeVar("ConfidedT")
+CoveredT = TypeVar("CoveredT")
 ActionT = TypeVar("ActionT", covariant=True)
 
 
@@ -263,3 +264,10 @@ class Concealing(Protocol):
     def open_setup(self, setup: Json, options: Mapping[str, Json], observer: Observer) -> Json:
         """The set-up as this observer may see it before the end; secrets as null. A game in progress is never shown or
         exported with another one."""
+
+
+class Covering(Protocol[CoveredT]):
+    """Optional: a game whose plies may tell what not everybody saw (a coin spent face down)."""
+
+    def open_action(self, action: CoveredT, options: Mapping[str, Json]) -> CoveredT:
+        """The action as everybody saw it. A record of a game in progress is exported with these."""

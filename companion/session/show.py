@@ -53,13 +53,14 @@ def corrections(state: State, observer: Observer) -> tuple[CorrectionShown, ...]
 def record_lines(state: State) -> tuple[dict[str, Any], ...]:
     """The record of the game now: header, plies, and the result once it has ended.
 
-    While a game is on, what its set-up hides (a blind game's colours) is left out, whoever asks.
+    While a game is on, what set-up and plies hide (a blind game's colours, coins spent face down) is left out, whoever
+    asks.
     """
     match = state.match
     if match is None:
         return ()
     plies = [
-        record.write_ply(match.game, n, made.ply, **_noted(at=made.event.at, source=made.event.source,
+        record.write_ply(match.game, n, _open(match, made.ply), **_noted(at=made.event.at, source=made.event.source,
                                                            confidence=made.event.confidence))
         for n, made in enumerate(match.made, 1)
     ]  # fmt: skip
@@ -72,6 +73,13 @@ def _header(match: Match) -> dict[str, Any]:
     if open_setup is not None and match.result is None:
         header["setup"] = open_setup(match.opened.setup, match.opened.options, "room")
     return header
+
+
+def _open(match: Match, ply: Ply[Any]) -> Ply[Any]:
+    open_action = getattr(match.game, "open_action", None)
+    if open_action is None or match.result is not None:
+        return ply
+    return Ply(ply.player, open_action(ply.action, match.opened.options))
 
 
 def _noted(**notes: Any) -> dict[str, Any]:

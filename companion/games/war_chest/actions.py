@@ -173,6 +173,13 @@ def hidden_coin(action: FaceDown) -> FaceDown:
     return replace(action, coin=None)
 
 
+def as_seen(action: Action) -> Action:
+    """The ply as everybody saw it: without hidden coins."""
+    if isinstance(action, Draw | Priest):
+        return type(action)()
+    return hidden_coin(action) if isinstance(action, FaceDown) else action
+
+
 def _needing(action: NeedsKeys, *keys: str) -> NeedsKeys:
     for key in keys:
         if getattr(action, key) is None:

@@ -15,7 +15,7 @@ from typing import ClassVar
 from companion.engine import Choose, Json, Observer, Ply, Seat, Seen, Turn
 from companion.errors import Phrase
 from companion.games.war_chest import coins, confiding, drafts, promise, rules, seen, setup, speech, views
-from companion.games.war_chest.actions import CODEC, Action, Draw, Hands, Priest
+from companion.games.war_chest.actions import CODEC, Action, Draw, Hands, Priest, as_seen
 from companion.games.war_chest.coins import Coin
 from companion.games.war_chest.layout import layout
 from companion.games.war_chest.state import DrawCoin, State
@@ -136,6 +136,10 @@ class WarChest:
     def confide(self, state: State, seat: Seat, told: Json) -> State:
         """The state in which the seat told `{"hand": …}`; raises `InvalidError` or `IllegalError`."""
         return confiding.confide(state, seat, told)
+
+    def open_action(self, action: Action, options: Mapping[str, Json]) -> Action:
+        """At a table, without the coins that not everybody saw (WC 9.6)."""
+        return as_seen(action) if options["knowledge"] == "referee" else action
 
     def promise(self, state: State, seat: Seat) -> float:
         """A rough value from 0 to 1: markers count most, then coins on the board and hexes near a location."""

@@ -16,16 +16,9 @@ from naive_coins import NaiveCoins
 from companion.engine import CHANCE, Over, Ply, play
 from companion.errors import IllegalError
 from companion.games.war_chest import GAME
-from companion.games.war_chest.actions import Draw, FaceDown, Priest, hidden_coin
+from companion.games.war_chest.actions import Draw, as_seen
 from companion.games.war_chest.coins import ROYAL
 from companion.games.war_chest.ways import FACE_UP, face_down
-
-
-def hide(action: Any) -> Any:
-    """The action as a table shows it."""
-    if isinstance(action, FaceDown):
-        return hidden_coin(action)
-    return Draw() if isinstance(action, Draw) else Priest() if isinstance(action, Priest) else action
 
 
 class Table:
@@ -52,7 +45,7 @@ class Table:
             self.compare_draw(ply)
             self.tell_naive(ply)
             self.truth = GAME.apply(self.truth, ply)
-            self.referee = GAME.apply(self.referee, Ply(ply.player, hide(ply.action)))
+            self.referee = GAME.apply(self.referee, Ply(ply.player, as_seen(ply.action)))
             self.done["plies"] += 1
             self.compare_states()
         return self.done
@@ -61,7 +54,7 @@ class Table:
         """What is legal for the truth is so for the referee; what the referee refuses no world allows."""
         assert GAME.turn(self.truth) == GAME.turn(self.referee)
         listed = {ply.action for ply in GAME.legal(self.referee)}
-        assert {hide(ply.action) for ply in GAME.legal(self.truth)} <= listed
+        assert {as_seen(ply.action) for ply in GAME.legal(self.truth)} <= listed
         turn: Any = GAME.turn(self.truth)
         due = self.referee.due[-1] if self.referee.due else None
         if not hasattr(turn, "seats") or (due is not None and type(due).__name__ != "UseCoin"):
@@ -96,7 +89,7 @@ class Table:
 
     def tell_naive(self, ply: Ply[Any]) -> None:
         """What everybody sees of the ply."""
-        action = GAME.write_action(hide(ply.action))
+        action = GAME.write_action(as_seen(ply.action))
         if ply.player != CHANCE:
             if action["type"] == "free" and self.truth.stacks[tuple(action["from"])].kind == "berserker":
                 self.naive[ply.player].up.append("berserker")

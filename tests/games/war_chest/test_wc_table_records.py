@@ -8,12 +8,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from hidden_play import hide
 
 from companion.cli import main as cli
 from companion.engine import play
 from companion.engine.lines import line
 from companion.games.war_chest import GAME
+from companion.games.war_chest.actions import as_seen
 
 UNITS = [["swordsman", "pikeman", "crossbowman", "light_cavalry"], ["archer", "cavalry", "lancer", "scout"]]
 FACE_DOWN = ("pass", "recruit", "initiative")
@@ -27,7 +27,7 @@ def hidden(seed: int, tell: float = 0.0, players: int = 2) -> list[str]:
     lines[0]["options"]["knowledge"] = "referee"
     for each in lines[1:-1]:
         if rng.random() >= tell:
-            each["action"] = GAME.write_action(hide(GAME.read_action(each["action"])))
+            each["action"] = GAME.write_action(as_seen(GAME.read_action(each["action"])))
     return [line(each) for each in lines]
 
 
