@@ -6,24 +6,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
-from companion.engine.game import CHANCE, AnyGame, Over, Ply, Seat
+from companion.engine.game import CHANCE, AnyGame, Json, Over, Ply, Seat
 from companion.errors import IllegalError, phrase
 
 
+Confidence = tuple[int, Seat, Json]
+"""After how many plies a seat confided something, and what."""
+
+
 def amended(
-    game: AnyGame, start: Any, plies: Sequence[Ply[Any]], index: int, better: Ply[Any]
+    game: AnyGame, start: Any, plies: Sequence[Ply[Any]], index: int, better: Ply[Any],
+    confided: Sequence[Confidence] = (),
 ) -> tuple[Any, ...]:
-    """The states from `start` on when ply `index` (from 0) was `better` and all others stay as they are.
+    """The states from `start` on when ply `index` (from 0) was `better` and all others stay as they are. What was
+    confided on the way counts again; what cannot be any more is put aside.
 
     Raises `IllegalError`: `better` breaks a rule, or a later ply then does; it is named by its number in the record.
     """
-    states = [start]
+    states = [_told(game, start, 0, confided)]
     for n, ply in enumerate((*plies[:index], better, *plies[index + 1:]), 1):
         before = states[-1]
         try:
-            states.append(game.apply(before, ply))
+            states.append(_told(game, game.apply(before, ply), n, confided))
         except IllegalError as error:
             if n <= index + 1:
                 raise
@@ -32,6 +39,14 @@ def amended(
             told = phrase("amend.forbids", n=n, player=who, ply=said, why=error.phrase)
             raise IllegalError(error.rule, told) from error
     return tuple(states)
+
+
+def _told(game: AnyGame, state: Any, n: int, confided: Sequence[Confidence]) -> Any:
+    for after, seat, told in confided:
+        if after == n:
+            with suppress(IllegalError):
+                state = game.confide(state, seat, told)  # type: ignore[attr-defined]
+    return state
 
 
 def concerns_only(game: AnyGame, seat: Seat, players: int, before: Sequence[Any], after: Sequence[Any]) -> bool:

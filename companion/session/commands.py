@@ -88,6 +88,30 @@ class Correct:
 
 
 @dataclass(frozen=True, slots=True)
+class Amend:
+    """Put right what only its player saw of an earlier ply (a coin spent face down): ply `n`, from 1, was `action`. All
+    that was played since stays."""
+
+    type: ClassVar[str] = "amend"
+    seq: int
+    by: By
+    n: int
+    action: Annotated[dict[str, Any], "object"]
+    via: Via = "phone"
+
+
+@dataclass(frozen=True, slots=True)
+class Confide:
+    """A seat tells what only it sees (`told`, as the game reads it: the own hand). Nobody else is shown that it did."""
+
+    type: ClassVar[str] = "confide"
+    seq: int
+    by: By
+    told: Annotated[dict[str, Any], "object"]
+    via: Via = "phone"
+
+
+@dataclass(frozen=True, slots=True)
 class Resync:
     """The table is right as it stands: look at it with fresh eyes, forgetting what was taken back or refused."""
 
@@ -131,7 +155,7 @@ class Sighted:
     observation: Observation | None = None
 
 
-PersonCommand = StartGame | Done | Answer | Undo | Consent | Correct | Resync | Pause | EndGame
+PersonCommand = StartGame | Done | Answer | Undo | Consent | Correct | Amend | Confide | Resync | Pause | EndGame
 Command = PersonCommand | Sighted
 
 ANYTHING = {
@@ -142,7 +166,7 @@ ANYTHING = {
 }
 """Kinds of fields that hold JSON as it is (the game reads it later), and of a choice that may be null."""
 
-_CODEC = Codec((StartGame, Done, Answer, Undo, Consent, Correct, Resync, Pause, EndGame), ANYTHING)
+_CODEC = Codec((StartGame, Done, Answer, Undo, Consent, Correct, Amend, Confide, Resync, Pause, EndGame), ANYTHING)
 
 
 def write(command: PersonCommand) -> dict[str, Json]:

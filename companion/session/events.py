@@ -63,6 +63,26 @@ class Corrected:
 
 
 @dataclass(frozen=True, slots=True)
+class Amended:
+    """What only its player saw of ply `n` (from 1) was put right: it was `ply`, a record object."""
+
+    type: ClassVar[str] = "amended"
+    by: By
+    n: int
+    ply: Annotated[Json, "json"]
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confided:
+    """A seat told what only it sees. It is no part of the record."""
+
+    type: ClassVar[str] = "confided"
+    seat: int
+    told: Annotated[dict[str, Any], "object"]
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """The eyes cannot tell which of these happened: a question with number `id`."""
 
@@ -139,11 +159,11 @@ class GameEnded:
 
 
 Event = (
-    GameStarted | PlyMade | PliesTakenBack | Corrected | Asked | Settled | UndoAsked | UndoRefused | OddSeen | OddGone
-    | TableDiffers | Paused | GameEnded
+    GameStarted | PlyMade | PliesTakenBack | Corrected | Amended | Confided | Asked | Settled | UndoAsked | UndoRefused
+    | OddSeen | OddGone | TableDiffers | Paused | GameEnded
 )  # fmt: skip
 
-SILENT = (Corrected, OddSeen, OddGone, TableDiffers)
+SILENT = (Corrected, Amended, Confided, OddSeen, OddGone, TableDiffers)
 """Events that do not advance `seq`: what a person is about to ask keeps its meaning across them."""
 
 
@@ -161,8 +181,8 @@ def _read_phrase(given: Json) -> Any:
 
 _CODEC = Codec(
     (
-        GameStarted, PlyMade, PliesTakenBack, Corrected, Asked, Settled, UndoAsked, UndoRefused, OddSeen, OddGone,
-        TableDiffers, Paused, GameEnded,
+        GameStarted, PlyMade, PliesTakenBack, Corrected, Amended, Confided, Asked, Settled, UndoAsked, UndoRefused,
+        OddSeen, OddGone, TableDiffers, Paused, GameEnded,
     ),
     {
         **ANYTHING,

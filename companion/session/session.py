@@ -15,15 +15,16 @@ from companion.errors import CompanionError, phrase
 from companion.interpret import Ambiguous, Choice, Moved, Odd, Outcome
 from companion.session.clock import Clock
 from companion.session.commands import (
-    Answer, Command, Consent, Correct, Done, EndGame, Pause, PersonCommand, Resync, Sighted, StartGame, Undo,
+    Amend, Answer, Command, Confide, Consent, Correct, Done, EndGame, Pause, PersonCommand, Resync, Sighted, StartGame,
+    Undo,
 )
 from companion.session.events import (
-    Asked, Corrected, Event, GameEnded, GameStarted, OddGone, OddSeen, Paused, PliesTakenBack, PlyMade, Settled,
-    Source, TableDiffers, UndoAsked, UndoRefused,
+    Amended, Asked, Confided, Corrected, Event, GameEnded, GameStarted, OddGone, OddSeen, Paused, PliesTakenBack,
+    PlyMade, Settled, Source, TableDiffers, UndoAsked, UndoRefused,
 )
 from companion.session.snapshot import EyesShown
 from companion.session.state import Match, Opener, Question, State, Step, evolve
-from companion.session.undo import may_correct, undoing
+from companion.session.undo import may_amend, may_correct, undoing
 from companion.table import Observation
 
 
@@ -94,6 +95,10 @@ class Session:
                 self._consent(writing, command)
             case Correct():
                 self._correct(writing, command)
+            case Amend():
+                self._amend(writing, command)
+            case Confide():
+                self._confide(writing, command)
             case Resync():
                 fresh = writing.match.interpreter.begin(writing.match.state)
                 self._close_question(writing, None, command.by)
@@ -306,6 +311,28 @@ class Session:
             writing.add(PliesTakenBack(command.take_back, "correction", command.by))
         self._play(writing, plies, command.via)
         self._tell(writing, stood)
+
+    def _amend(self, writing: _Writing, command: Amend) -> None:
+        match = writing.match
+        if match.result is not None:
+            raise RefusedError(phrase("session.game_over"))
+        if not 1 <= command.n <= len(match.made):
+            raise RefusedError(phrase("session.nothing_to_correct"))
+        given = {"player": match.made[command.n - 1].ply.player, "action": command.action}
+        better = _ply(match, given, 0)
+        if not may_amend(match, command.by, command.n, better):
+            raise RefusedError(phrase("session.amend_unseen"))
+        written = {"player": better.player, "action": match.game.write_action(better.action)}
+        writing.add(Amended(command.by, command.n, written, self._clock.now()))
+        writing.put(belief=match.interpreter.told(writing.match.state))
+
+    def _confide(self, writing: _Writing, command: Confide) -> None:
+        match = writing.match
+        if match.result is not None:
+            raise RefusedError(phrase("session.game_over"))
+        if not isinstance(command.by, int) or not hasattr(match.game, "confide"):
+            raise RefusedError(phrase("session.nothing_to_confide"))
+        writing.add(Confided(command.by, command.told))
 
     def _tell(self, writing: _Writing, stood: Any) -> None:
         """A person said what the state is; `stood` is how the table seemed to stand before."""

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from companion.engine import AnyGame, Json, Ply, record
+from companion.engine.amend import Confidence, amended
 from companion.errors import Phrase
 from companion.interpret import Choice, Outcome
 from companion.session.events import (
-    SILENT, Asked, Asking, Event, GameEnded, GameStarted, OddGone, OddSeen, Paused, PliesTakenBack, PlyMade, Settled,
-    TableDiffers, UndoAsked, UndoRefused,
+    SILENT, Amended, Asked, Asking, Confided, Event, GameEnded, GameStarted, OddGone, OddSeen, Paused, PliesTakenBack,
+    PlyMade, Settled, TableDiffers, UndoAsked, UndoRefused,
 )
 from companion.session.snapshot import EyesShown
 from companion.table import Layout, Observation, Placement
@@ -79,6 +80,8 @@ class Match:
     states: tuple[Any, ...]
     made: tuple[Made, ...] = ()
     result: Mapping[str, Json] | None = None
+    confided: tuple[Confidence, ...] = ()
+    """What seats told of what only they see, and when."""
 
     @property
     def game(self) -> AnyGame:
@@ -140,6 +143,10 @@ def evolve(state: State, event: Event, opener: Opener) -> State:
             return replace(state, match=_played(_match(state), event), undo=None)
         case PliesTakenBack(number):
             return replace(state, match=_taken_back(_match(state), number), undo=None)
+        case Amended():
+            return replace(state, match=_amended(_match(state), event))
+        case Confided():
+            return replace(state, match=_confided(_match(state), event))
         case GameEnded(result):
             return replace(state, match=replace(_match(state), result=result), undo=None, question=None, odd=())
         case Asked(id, choices):
@@ -199,11 +206,27 @@ def _played(match: Match, event: PlyMade) -> Match:
     return replace(match, states=(*match.states, after), made=(*match.made, Made(ply, event)))
 
 
+def _amended(match: Match, event: Amended) -> Match:
+    index = event.n - 1
+    better = record.read_ply(event.ply, match.game)
+    plies = [made.ply for made in match.made]
+    states = amended(match.game, match.states[0], plies, index, better, match.confided)
+    made = Made(better, replace(match.made[index].event, ply=event.ply))
+    return replace(match, states=states, made=(*match.made[:index], made, *match.made[index + 1:]))
+
+
+def _confided(match: Match, event: Confided) -> Match:
+    told = match.game.confide(match.state, event.seat, event.told)  # type: ignore[attr-defined]
+    confided = (*match.confided, (len(match.made), event.seat, event.told))
+    return replace(match, states=(*match.states[:-1], told), confided=confided)
+
+
 def _taken_back(match: Match, number: int) -> Match:
     left = len(match.made) - number
     if number < 1 or left < 0:
         raise ValueError("more plies are taken back than were played")
-    return replace(match, states=match.states[: left + 1], made=match.made[:left], result=None)
+    confided = tuple(each for each in match.confided if each[0] <= left)
+    return replace(match, states=match.states[: left + 1], made=match.made[:left], result=None, confided=confided)
 
 
 def _question(match: Match, id: int, choices: tuple[Asking, ...]) -> Question:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.engine import CHANCE, Ply
+from companion.engine.amend import amended, concerns_only
 from companion.session.commands import By
 from companion.session.state import Match
 
@@ -48,3 +49,14 @@ def may_correct(match: Match, by: By, take_back: int, plies: tuple[Ply[Any], ...
         return True
     misread = match.made[len(match.made) - take_back :]
     return all(ply.player in (by, CHANCE) for ply in (*(made.ply for made in misread), *plies))
+
+
+def may_amend(match: Match, by: By, n: int, better: Ply[Any]) -> bool:
+    """Whether `by` may say that ply `n` (from 1) was `better`: its player or the arbiter, if nobody else could have
+    seen the difference. Raises `IllegalError` when it, or a ply after it, is impossible then."""
+    owner = match.made[n - 1].ply.player
+    if not isinstance(owner, int) or by not in (owner, "arbiter"):
+        return False
+    plies = [made.ply for made in match.made]
+    states = amended(match.game, match.states[0], plies, n - 1, better, match.confided)
+    return concerns_only(match.game, owner, match.opened.players, match.states[n:], states[n:])

@@ -1,0 +1,160 @@
+"""What only one seat sees: entered by that seat, put right later, shown to nobody else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tables import HEADER, Table
+
+from companion.errors import CompanionError, IllegalError, InvalidError
+from companion.games import registry
+from companion.session import commands, events
+from companion.session.commands import Amend, Confide, Correct, StartGame, Undo
+from companion.session.events import Amended, Confided
+from companion.session.session import RefusedError
+from companion.session.show import record_lines, show
+from companion.session.state import State, evolve
+from companion.words import load
+
+ROYAL = {"hand": ["royal", "pikeman", "pikeman"]}
+WAR_CHEST = {
+    "game": "war-chest", "options": {"knowledge": "referee"}, "players": [{"name": "Ann"}, {"name": "Ben"}],
+    "setup": {
+        "units": [["swordsman", "pikeman", "crossbowman", "light_cavalry"], ["archer", "cavalry", "lancer", "scout"]],
+        "initiative": 0,
+    },
+}  # fmt: skip
+WORDS = load("en", [registry.game("war-chest").words])
+PLIES = [
+    ("chance", {"type": "draw"}), (0, {"type": "pass", "coin": "royal"}), (1, {"type": "pass"}),
+    (0, {"type": "deploy", "coin": "pikeman", "at": [2, -3]}), (1, {"type": "pass"}),
+    (0, {"type": "move", "coin": "pikeman", "from": [2, -3], "to": [2, -2]}),
+]  # fmt: skip
+
+
+def war_chest(plies: int) -> tuple[Table, list[Any]]:
+    table = Table()
+    made = list(table.do(StartGame(0, "arbiter", WAR_CHEST)))
+    for player, action in PLIES[:plies]:
+        made += table.ask(Correct, "arbiter", 0, ({"player": player, "action": action},))
+    return table, made
+
+
+def facts(table: Table, observer: Any) -> list[str]:
+    seen = show(table.state, observer, 1).seen
+    assert seen is not None
+    return [WORDS.say(fact) for fact in seen.facts]
+
+
+def replayed(table: Table, made: list[Any]) -> State:
+    """The state that the events give, read back from JSON."""
+    state = State()
+    for event in made:
+        state = evolve(state, events.read(events.write(event)), table.session._opener)
+    return state
+
+
+def test_a_hand_that_a_seat_entered_is_shown_to_that_seat_alone() -> None:
+    table, made = war_chest(1)
+    seq, before = table.state.seq, {who: show(table.state, who, 1).seen for who in (1, "room", "referee")}
+    made += table.ask(Confide, 0, ROYAL)
+    assert "In player 1's hand: 2 pikeman and 1 royal." in facts(table, 0)
+    assert {who: show(table.state, who, 1).seen for who in before} == before
+    assert table.state.seq == seq  # others may go on with what they were about to say
+    again = replayed(table, made).match
+    assert again is not None
+    assert again.state == table.state.match.state
+
+
+def test_what_was_entered_goes_with_the_plies_before_which_it_was() -> None:
+    table, _ = war_chest(2)
+    table.ask(Confide, 0, {"hand": ["pikeman", "pikeman"]})
+    table.ask(Undo, "arbiter")
+    assert table.state.match.confided == ()
+    assert not any("In player 1's hand" in fact for fact in facts(table, 0))
+
+
+@pytest.mark.parametrize("by", ["arbiter", "table"])
+def test_only_a_seat_can_enter_a_hand(by: Any) -> None:
+    table, _ = war_chest(1)
+    with pytest.raises(RefusedError):
+        table.ask(Confide, by, ROYAL)
+
+
+def test_where_nothing_is_hidden_nothing_can_be_entered() -> None:
+    table = Table()
+    table.do(StartGame(0, "arbiter", HEADER))
+    with pytest.raises(RefusedError):
+        table.ask(Confide, 0, ROYAL)
+
+
+def test_a_hand_that_cannot_be_is_refused_and_changes_nothing() -> None:
+    table, _ = war_chest(1)
+    before = table.state
+    with pytest.raises(IllegalError):
+        table.ask(Confide, 0, {"hand": ["royal", "royal"]})
+    with pytest.raises(InvalidError):
+        table.ask(Confide, 0, {"hands": []})
+    assert table.state is before
+
+
+def test_a_seat_puts_an_earlier_coin_right_and_all_later_plies_stay() -> None:
+    table, made = war_chest(6)
+    made += table.ask(Amend, 0, 2, {"type": "pass", "coin": "swordsman"})
+    assert "Face down among player 1's discards: 1 swordsman." in facts(table, 0)
+    assert len(table.plies) == 6
+    again = replayed(table, made).match
+    assert again is not None
+    assert (again.states, again.made) == (table.state.match.states, table.state.match.made)
+
+
+def test_a_hand_that_was_entered_counts_again_after_an_earlier_coin_was_put_right() -> None:
+    table, _ = war_chest(5)
+    table.ask(Confide, 0, {"hand": ["light_cavalry"]})
+    table.ask(Amend, 0, 2, {"type": "pass", "coin": "swordsman"})
+    assert "In player 1's hand: 1 light cavalry." in facts(table, 0)
+
+
+def test_a_coin_that_makes_a_later_ply_impossible_is_refused_with_that_ply() -> None:
+    table, _ = war_chest(6)
+    with pytest.raises(IllegalError) as error:
+        table.ask(Amend, 0, 2, {"type": "pass", "coin": "pikeman"})
+    assert "ply 6 (player 1: pikeman from 2,-3 to 2,-2)" in WORDS.say(error.value.phrase)
+
+
+@pytest.mark.parametrize(
+    ("by", "n", "action"),
+    [
+        (1, 2, {"type": "pass", "coin": "swordsman"}), (0, 2, {"type": "recruit", "unit": "pikeman"}),
+        ("arbiter", 1, {"type": "draw", "coins": {"0": ["royal"]}}), (0, 0, {"type": "pass"}), (0, 9, {"type": "pass"}),
+    ],
+)  # fmt: skip
+def test_nothing_that_others_saw_can_be_put_right_so_late(by: Any, n: int, action: Any) -> None:
+    table, _ = war_chest(4)
+    with pytest.raises(RefusedError):
+        table.ask(Amend, by, n, action)
+
+
+def test_once_the_game_has_ended_nothing_is_entered_or_put_right() -> None:
+    table, _ = war_chest(2)
+    table.ask(commands.EndGame, "arbiter")
+    for command in ((Confide, 0, ROYAL), (Amend, 0, 2, {"type": "pass"})):
+        with pytest.raises(CompanionError):
+            table.ask(*command)
+
+
+def test_the_record_of_a_game_in_progress_tells_no_hidden_coin() -> None:
+    table, _ = war_chest(4)
+    lines = record_lines(table.state)
+    assert "royal" not in str(lines[1:])
+    table.ask(commands.EndGame, "arbiter")
+    assert lines != record_lines(table.state)
+    assert "royal" in str(record_lines(table.state)[2])
+
+
+def test_commands_and_events_go_to_json_and_back() -> None:
+    for command in (Confide(1, 0, ROYAL), Amend(1, "arbiter", 2, {"type": "pass"})):
+        assert commands.read(commands.write(command)) == command
+    for event in (Confided(0, ROYAL), Amended(0, 2, {"player": 0, "action": {"type": "pass"}}, "2026-01-01T00:00:00Z")):
+        assert events.read(events.write(event)) == event
