@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from companion.bots.levels import played_by, seated
 from companion.engine import CHANCE, Chance, Ply, play
 from companion.games.war_chest import GAME
-from companion.games.war_chest.actions import Draw, FaceDown, Pass, Priest, Recruit, hidden_coin
+from companion.games.war_chest.actions import Draw, Pass, Recruit, as_seen
 
 GAMES = 100
 MOST_PLIES = 1000
@@ -50,10 +50,10 @@ def referee() -> Iterator[str]:
     yield "## Referee\n"
     yield "War Chest at a table (`knowledge` = `referee`): processor time on one core to apply a ply to the sets of"
     yield "possible hidden coins, to list the legal plies, and to make the views of all seats, the room and an arbiter."
-    yield f"{GAMES} games that bots played, half of them a greedy one against a random one, half at random, with two players"
-    yield "or four; then what players could do worst: nothing but recruiting and passing, with five coins of each unit."
-    yield "Memory: all states of the game that needs most, kept as a session keeps them. Promised: 20 ms a ply at the"
-    yield "median, 200 ms at worst, 50 MB.\n"
+    yield f"{GAMES} games that bots played, half of them a greedy one against a random one, half at random, with two"
+    yield "players or four; then what players could do worst: nothing but recruiting and passing, with five coins of"
+    yield "each unit. Memory: all states of the game that needs most, kept as a session keeps them. Promised: 20 ms a"
+    yield "ply at the median, 200 ms at worst, 50 MB.\n"
     yield "| games | plies | ply, median | worst | list, worst | views, median | worst | largest set | memory |"
     yield "|---|--:|--:|--:|--:|--:|--:|--:|--:|"
     for name, courses in (("self-played", played), ("nothing seen", [worst])):
@@ -77,14 +77,8 @@ def _self_played(seed: int) -> Course:
     levels = seated(("greedy", "random") if seed % 2 else ("random",), players)
     chosen = played_by(levels, time.perf_counter)
     course = play.random_game(GAME, GAME.start(setup, options, players), rng, MOST_PLIES, chosen)
-    plies = [Ply(ply.player, _hidden(ply.action)) for _, ply in course]
+    plies = [Ply(ply.player, as_seen(ply.action)) for _, ply in course]
     return GAME.start(setup, {**options, "knowledge": "referee"}, players), plies
-
-
-def _hidden(action: Any) -> Any:
-    if isinstance(action, FaceDown):
-        return hidden_coin(action)
-    return type(action)() if isinstance(action, Draw | Priest) else action
 
 
 def _unseen(most_plies: int = 300) -> Course:
