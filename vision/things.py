@@ -64,9 +64,15 @@ class Blob:
     at_s: float
 
 
-def relight(reference: Image, small: Image) -> Image:
-    """The reference in the light of another picture: for each channel a curve of second degree, whose gain may slope
-    over the picture, fitted to a sample of all pixels, of which those that really changed hardly count."""
+Part = tuple[slice, slice]
+"""Rows and columns of the small picture."""
+
+WHOLE = np.s_[:, :]
+
+
+def relight(reference: Image, small: Image, part: Part = WHOLE) -> Image:
+    """A part of the reference in the light of another picture: for each channel a curve of second degree, whose gain
+    may slope over the picture, fitted to a sample of all pixels, of which those that really changed hardly count."""
     x = reference[SAMPLE].reshape(-1, 3).T.astype(np.float32) / 255
     y = small[SAMPLE].reshape(-1, 3).T.astype(np.float32)
     columns = np.stack([np.ones_like(x), x, x * x, x * SAMPLE_SLOPES[0], x * SAMPLE_SLOPES[1]], axis=1)
@@ -80,12 +86,12 @@ def relight(reference: Image, small: Image) -> Image:
         weight = 1 / (1 + (off / (2 * max(float(np.median(off)), 2.0))) ** 2)
     value = np.arange(256) / 255
     table = found[:, :3, 0] @ np.stack([np.ones(256), value, value * value])
-    curve = cv2.LUT(reference, table.clip(0, 255).T[None].astype(np.uint8))
+    curve = cv2.LUT(reference[part], table.clip(0, 255).T[None].astype(np.uint8))
     slopes = found[:, 3:, 0] / 255
     if np.abs(slopes).sum(axis=1).max() < LEVEL:  # the slope is steepest in a corner
         return np.asarray(curve, np.uint8)
-    slope = slopes[:, 0] * SLOPES[0, :1, :, None] + slopes[:, 1] * SLOPES[1, :, :1, None]
-    return np.asarray((curve + reference * slope).clip(0, 255), np.uint8)
+    slope = slopes[:, 0] * SLOPES[0, :1, part[1], None] + slopes[:, 1] * SLOPES[1, part[0], :1, None]
+    return np.asarray((curve + reference[part] * slope).clip(0, 255), np.uint8)
 
 
 def same(old: Blob, new: Blob) -> bool:

@@ -26,9 +26,11 @@ from vision.things import (
     FAINT,
     FINGERTIP_PX,
     SURE,
+    WHOLE,
     Blob,
     Ground,
     Mask,
+    Part,
     looks_like_a_mug,
     relight,
     same,
@@ -164,10 +166,13 @@ class Watcher:
     def _new(self, small: Image, at_s: float) -> list[Blob]:
         """What is new in the picture, too large or at the wrong place to be a piece."""
         references = self._references if self._free is None else [self._free]
-        blobs = self._blobs(_change(references, small), small, at_s)
+        change = _change(references, small)
+        blobs = self._blobs(change, small, at_s)
         if blobs and self._free is not None and self._references:
             # what looks as at enrolment is not new: a mug that was taken away
-            blobs = self._blobs(_change([self._free, *self._references], small), small, at_s)
+            part = _around(blobs)
+            change[part] = cv2.min(change[part], _change(self._references, small, part))
+            blobs = self._blobs(change, small, at_s)
         return blobs
 
     def _blobs(self, change: Mask, small: Image, at_s: float) -> list[Blob]:
@@ -213,16 +218,23 @@ class Watcher:
         return bool(clear > 0.3 and np.hypot(dx, dy) > 0.8)
 
 
-def _change(references: Sequence[Image], small: Image) -> Mask:
-    """By how many grey values each pixel (180, 320) differs from all references, those brought to the same light.
+def _around(blobs: Sequence[Blob]) -> Part:
+    """The part of the small picture that holds all blobs, with some more."""
+    left, top, width, height = np.array([blob.box for blob in blobs]).T
+    return (slice(max(int(top.min()) - STRIP_PX, 0), int((top + height).max()) + STRIP_PX),
+            slice(max(int(left.min()) - STRIP_PX, 0), int((left + width).max()) + STRIP_PX))
+
+
+def _change(references: Sequence[Image], small: Image, part: Part = WHOLE) -> Mask:
+    """By how many grey values each pixel of a part differs from all references, those brought to the same light.
 
     A pixel may differ as far as its neighbours do: edges wander by a pixel.
     """
     least: Mask | None = None
     for reference in references:
-        same_light = relight(reference, small)
-        above = cv2.subtract(small, cv2.dilate(same_light, CLOSE))
-        below = cv2.subtract(cv2.erode(same_light, CLOSE), small)
+        same_light = relight(reference, small, part)
+        above = cv2.subtract(small[part], cv2.dilate(same_light, CLOSE))
+        below = cv2.subtract(cv2.erode(same_light, CLOSE), small[part])
         blue, green, red = cv2.split(cv2.max(above, below))
         change = cv2.max(cv2.max(blue, green), red)
         least = np.asarray(change if least is None else cv2.min(least, change), np.uint8)
