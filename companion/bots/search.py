@@ -17,7 +17,7 @@ from companion.bots.plies import any_ply, plies_of, settle, worlds
 from companion.bots.tree import Edge, Node, learn, pick
 from companion.bots.value import value_after_chance, values
 from companion.engine import AnyGame, Chance, Ply, Seat, Seen, ToMove
-from companion.errors import Phrase, phrase
+from companion.errors import IllegalError, Phrase, phrase
 
 DEEPEST: Final = 200
 """No playout goes further."""
@@ -118,8 +118,11 @@ class _Tree:
         child = self._root.children.get((ply,))
         if child is None:
             return None
-        state = self._game.possible(self._seen, self._rng)
-        state = settle(self._game, self._game.apply(state, ply), self._rng)
+        try:
+            state = self._game.apply(self._game.possible(self._seen, self._rng), ply)
+        except IllegalError:  # where the seat has not told what it holds, that is made up too: not all worlds allow it
+            return None
+        state = settle(self._game, state, self._rng)
         turn = self._game.turn(state)
         if not isinstance(turn, ToMove):
             return None
