@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -9,9 +10,10 @@ from typing import Any
 import pytest
 from wc_positions import legal, played
 
-from companion.engine import CHANCE, Over, Ply, play
+from companion.bots import Budget, Greedy, RandomBot, Search
+from companion.engine import CHANCE, Over, Ply, conformance, play
 from companion.errors import IllegalError, InvalidError
-from companion.games.war_chest import GAME
+from companion.games.war_chest import GAME, WarChest
 from companion.games.war_chest.rules import new_table, start
 from companion.games.war_chest.views import Told
 from companion.words import load
@@ -191,3 +193,41 @@ def test_a_priests_coin_and_a_second_hand_may_be_entered() -> None:  # WC 9.5
     state = played(state, (CHANCE, DRAW), (0, deployed), (1, PASS))
     moved = {"type": "move", "coin": "warrior_priest", "from": [2, -3], "to": [2, -2]}
     assert moved in [GAME.write_action(ply.action) for ply in GAME.legal(state)]
+
+
+class TellsEverybody(WarChest):
+    """A broken game: what a seat confides is told to all."""
+
+    def confide(self, state: Any, seat: int, told: Any) -> Any:
+        after = super().confide(state, seat, told)
+        purse = after.purses[seat]
+        return after.with_purse(seat, replace(purse, seen=purse.own))
+
+
+class AllowsLess(WarChest):
+    """A broken game: what a seat confides decides what is legal."""
+
+    def confide(self, state: Any, seat: int, told: Any) -> Any:
+        after = super().confide(state, seat, told)
+        purse = after.purses[seat]
+        return after.with_purse(seat, replace(purse, known=purse.own))
+
+
+@pytest.mark.parametrize("broken", [TellsEverybody, AllowsLess])
+def test_the_laws_find_a_game_that_does_not_keep_a_confidence(broken: type[WarChest]) -> None:  # WC 9.5
+    def play_some() -> None:
+        for seed in range(5):
+            conformance.conforms(broken(), 2, WORDS, Random(seed), {"knowledge": "referee"}, most_plies=12)
+
+    with pytest.raises(conformance.ConformanceError, match="confides"):
+        play_some()
+
+
+def test_a_bot_plays_at_a_table_from_what_its_seat_told() -> None:  # WC 9.5, WC 9.6
+    rng, budget = Random(2), Budget(time_s=10.0, clock_s=lambda: 0.0, playouts=20)
+    state: Any = GAME.confide(at_table(), 0, {"hand": ["royal", "pikeman", "pikeman"]})
+    for bot in (RandomBot(), Greedy(), Search()):
+        ply = bot.choose(GAME, GAME.view(state, 0), rng, budget).ply
+        assert ply.action.coin in ("royal", "pikeman")
+        unsure = bot.choose(GAME, GAME.view(at_table(), 0), rng, budget).ply
+        GAME.apply(at_table(), unsure)
