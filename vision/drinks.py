@@ -158,7 +158,7 @@ def draw(scene: Scene, number: int, reading: Reading, models: Models) -> None:
     scene.draw(number, _drawn(scene.view, reading, models))
 
 
-@lru_cache(maxsize=64)  # what stands untouched is drawn into every picture
+@lru_cache(maxsize=96)  # what stands untouched is drawn into every picture
 def _drawn(view: View, reading: Reading, models: Models) -> Drawn:
     stand = replace(reading.stand, foot_mm=np.array([*reading.feet_mm[reading.best], reading.stand.foot_mm[2]]),
                     turn_deg=reading.turn_deg)
