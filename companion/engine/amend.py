@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from companion.engine.game import CHANCE, AnyGame, Json, Over, Ply, Seat
+from companion.engine.game import CHANCE, AnyGame, Json, Observer, Over, Ply, Seat
 from companion.errors import IllegalError, phrase
 
 
@@ -51,12 +51,14 @@ def _told(game: AnyGame, state: Any, n: int, confided: Sequence[Confidence]) -> 
 
 def concerns_only(game: AnyGame, seat: Seat, players: int, before: Sequence[Any], after: Sequence[Any]) -> bool:
     """Whether two courses of a game look the same to everybody but the seat: putting one for the other is its own
-    affair. Once the game is over nothing is anybody's own affair any more."""
+    affair. Once the game is over nothing is anybody's own affair any more.
+
+    `before` and `after` begin after the ply that differs. They are compared there and at their ends: between lie the
+    same plies, and whoever saw the same before sees the same after them.
+    """
     if any(isinstance(game.turn(course[-1]), Over) for course in (before, after)):
         return False
-    others = [*(each for each in range(players) if each != seat), "room", "referee"]
+    others: list[Observer] = [*(each for each in range(players) if each != seat), "room", "referee"]
     return all(
-        game.view(one, other) == game.view(another, other)  # type: ignore[arg-type]
-        for one, another in zip(before, after)
-        for other in others
+        game.view(before[at], other) == game.view(after[at], other) for at in (0, -1) for other in others
     )
