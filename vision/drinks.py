@@ -23,7 +23,7 @@ from vision.textures import Shading, Stand, Texture, directions, paint_drink
 AROUND_PX = 4
 """Pixels this near to where any drink could be seen are explained."""
 
-PLAY_MM, SOFT_MM = 0.45, 0.15
+PLAY_MM, SOFT_MM = 0.25, 0.15
 """A drink stands this far from its slot's middle at most; the crate's fit is unsure by so much."""
 
 EMPTY_SHARE, CLEARLY_NATS = 0.75, 15.0

@@ -9,19 +9,19 @@ import cv2
 import numpy as np
 
 from companion.errors import InvalidError, phrase
-from companion.table import EMPTY, Body, Drink, Piece, colour_of, shape_of
+from companion.table import EMPTY, Appearance, Body, Drink, Piece, colour_of, shape_of
 from vision.background import CRATE_BINS, CrateColours, Lab, bare_table, learn_crate_colours
-from vision.camera import Floats, Lens, View
+from vision.camera import Lens, View
 from vision.cards import find_cards
 from vision.crates import RIM_MM, CratePicture, learn_crates
-from vision.drinks import Models, find_foot, read_stand
+from vision.drinks import Models, find_foot, loglik, read_stand
 from vision.frames import CardSeen, Image
 from vision.light import White, fit_white
 from vision.pictureset import Laid, PictureSet, make_small, read_picture
 from vision.pieceset import PieceSet
 from vision.profiles import first_profile, fit_profiles
 from vision.scene import FLOOR_MM, INSIDE, RIM, Bare, Scene, opening_mm, outline_mm, slot_centres_mm, spin
-from vision.solids import Solid, box_around, make_solid
+from vision.solids import Profile, Solid, box_around, make_solid
 from vision.textures import Exemplar, Stand, Texture, learn_shading, learn_textures, moved
 
 MARGIN_PX = 8
@@ -31,10 +31,12 @@ CLEAR_MM = 8.0
 NO_COLOURS = CrateColours(np.zeros((CRATE_BINS, 2)), (0.0, 1.0), (0.0, 1.0))
 
 FIRST_COST_PER_NAT = 2000.0
+"""What a nat mostly costs."""
+
 LEAST_COST_PER_NAT = 300.0
 
-ELSEWHERE = 2.5
-"""A game is played in other light and at other places than those of enrolment: costs are trusted that much less."""
+Trial = tuple[Drink, Mapping[Appearance, float]]
+"""What really stood somewhere, and the costs of all drinks there."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,16 +72,19 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
     if drinks and not on_table:
         raise InvalidError(phrase("eyes.enrol_no_drinks"))
     shapes = {shape_of(piece.name): piece for piece in drinks}
-    on_table = _settled(opened, on_table, {shape: make_solid(first_profile(shape, piece.size_mm, piece.round))
-                                           for shape, piece in shapes.items()})
-    profiles = fit_profiles([exemplar for _, exemplar in on_table],
-                            {shape: piece.size_mm for shape, piece in shapes.items()},
-                            {shape: piece.round for shape, piece in shapes.items()},
-                            lambda done: told(0.1 + 0.6 * done))
-    solids = {shape: make_solid(profile) for shape, profile in profiles.items()}
+    on_table = _settled(opened, on_table, _solids({shape: first_profile(shape, piece.size_mm, piece.round)
+                                                   for shape, piece in shapes.items()}))
+    sizes_mm = {shape: piece.size_mm for shape, piece in shapes.items()}
+    round_ = {shape: piece.round for shape, piece in shapes.items()}
+    profiles = fit_profiles([each for _, each in on_table], sizes_mm, round_, lambda done: told(0.1 + 0.3 * done))
+    on_table = _settled(opened, on_table, _solids(profiles))
+    profiles = fit_profiles([each for _, each in on_table], sizes_mm, round_, lambda done: told(0.4 + 0.3 * done),
+                            profiles)
+    solids = _solids(profiles)
+    on_table = _settled(opened, on_table, solids)
     colours = _crate_colours(opened, [crate for each in opened for crate in each.crates])
     bare = _bare(opened, sizes)
-    on_table, in_crates = _settled(opened, on_table, solids), _settled(opened, in_crates, solids)
+    in_crates = _settled(opened, in_crates, solids)
     textures = learn_textures([exemplar for _, exemplar in on_table], solids)
     crate_textures = learn_textures([exemplar for _, exemplar in in_crates], solids, textures)
     shading = learn_shading([exemplar for _, exemplar in on_table], solids, textures)
@@ -88,9 +93,10 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
     table_cost = _table_trust(opened, on_table, solids, bare, colours)
     told(0.9)
     crate_cost = _crate_trust(opened, in_crates, solids, textures, bare, colours) if in_crates else table_cost
+    cost = _usual([FIRST_COST_PER_NAT, table_cost, crate_cost])
     look = learn_crates(CratePicture(each.laid.image, each.view, each.white, each.crates) for each in opened)
     told(1.0)
-    return PieceSet(tuple(pieces), profiles, textures, crate_textures, shading, crate_shading, table_cost, crate_cost,
+    return PieceSet(tuple(pieces), profiles, textures, crate_textures, shading, crate_shading, cost, cost,
                     look, colours, bare,
                     opened[0].cards, tuple(make_small(picture.image) for picture in pictures))
 
@@ -127,6 +133,10 @@ def _exemplars(opened: Sequence[_Opened], sizes: Mapping[str, Piece]
             exemplar = Exemplar(laid.appearance, stand, each.view, box, scene.seen(box))
             (table if stand.opening_mm is None else crates).append((number, exemplar))
     return table, crates
+
+
+def _solids(profiles: Mapping[str, Profile]) -> dict[str, Solid]:
+    return {shape: make_solid(profile) for shape, profile in profiles.items()}
 
 
 def _settled(opened: Sequence[_Opened], numbered: Sequence[tuple[int, Exemplar]], solids: Mapping[str, Solid]
@@ -225,26 +235,22 @@ def _crate_trust(opened: Sequence[_Opened], exemplars: Sequence[tuple[int, Exemp
 
 
 def _trial(opened: _Opened, exemplar: Exemplar, models: Models, bare: Bare, colours: CrateColours | None, free: bool
-           ) -> tuple[float, Floats]:
-    """The cost of the truth and those of all other drinks."""
+           ) -> Trial:
     scene = Scene(opened.laid.image, opened.view, opened.white, bare, colours, opened.crates)
     reading = read_stand(scene, exemplar.stand, models, free=free)
-    costs = dict(reading.costs)
-    costs.pop(EMPTY)
-    return costs.pop(exemplar.drink), np.array(list(costs.values()))
+    return exemplar.drink, {drink: cost for drink, cost in reading.costs.items() if drink != EMPTY}
 
 
-def _trust(trials: Sequence[tuple[float, Floats]]) -> float:
+def _trust(trials: Sequence[Trial]) -> float:
     """The cost per nat under which the truths are most likely."""
     if not trials:
         return FIRST_COST_PER_NAT
-    candidates = LEAST_COST_PER_NAT * 1.15 ** np.arange(45)
-    best = min(candidates, key=lambda cost: sum(_surprise(true, others, cost) for true, others in trials))
-    return ELSEWHERE * float(best)
+    candidates = [float(cost) for cost in LEAST_COST_PER_NAT * 1.15 ** np.arange(45)]
+    return max(candidates, key=lambda cost: sum(loglik(costs, cost)[true] for true, costs in trials))
 
 
-def _surprise(true: float, others: Floats, cost_per_nat: float) -> float:
-    """Minus the log-probability of the truth."""
-    return float(np.log1p(np.exp(np.clip((true - others) / cost_per_nat, -50, 50)).sum()))
-
-
+def _usual(costs_per_nat: Sequence[float]) -> float:
+    """The geometric mean: a game is played at other places and in other light than those of the trials, on the table
+    among neighbours, in crates known from when they were empty; so neither the easy trials on the open table nor the
+    hard ones in full crates speak for it alone."""
+    return float(np.exp(np.mean(np.log(costs_per_nat))))

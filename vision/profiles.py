@@ -54,16 +54,17 @@ def freedoms(profile: Profile, radius_mm: float) -> tuple[Freedom, ...]:
 
 
 def fit_profiles(exemplars: Sequence[Exemplar], sizes_mm: Mapping[str, tuple[float, float, float]],
-                 round_: Mapping[str, bool], told: Callable[[float], None] = lambda _: None) -> dict[str, Profile]:
+                 round_: Mapping[str, bool], told: Callable[[float], None] = lambda _: None,
+                 start: Mapping[str, Profile] | None = None) -> dict[str, Profile]:
     """The profile of each shape from drinks on the open table. All cans share the form of their rim.
 
-    `told` hears how much is done, from 0 to 1.
+    `start`: where to begin, if not with what such drinks mostly look like. `told` hears how much is done, from 0 to 1.
     """
     by_shape = {shape: [each for each in exemplars if shape_of(each.drink) == shape] for shape in sizes_mm}
     first = {shape: first_profile(shape, size, round_[shape]) for shape, size in sizes_mm.items()}
     found: dict[str, Profile] = {}
     for done, shape in enumerate(sizes_mm):
-        found[shape] = _fit(by_shape[shape], first[shape], sizes_mm[shape][0] / 2)
+        found[shape] = _fit(by_shape[shape], first[shape], (start or first)[shape], sizes_mm[shape][0] / 2)
         told((done + 1) / len(sizes_mm))
     cans = [shape for shape in found if first[shape].neck >= first[shape].height]
     return {shape: _share_rim(found[shape], [found[can] for can in cans]) if shape in cans else found[shape]
@@ -77,14 +78,13 @@ def _share_rim(can: Profile, cans: Sequence[Profile]) -> Profile:
     return replace(can, body=body, top=top, lid=lid, shoulder=can.height - slope)
 
 
-def _fit(exemplars: Sequence[Exemplar], profile: Profile, radius_mm: float) -> Profile:
+def _fit(exemplars: Sequence[Exemplar], first: Profile, profile: Profile, radius_mm: float) -> Profile:
     """Coordinate descent with shrinking steps."""
     if not exemplars:
         return profile
     domains = [_domain(each, make_solid(profile)) for each in exemplars]
     free = freedoms(profile, radius_mm)
-    first = profile
-    lowest = _misfit(exemplars, domains, profile)
+    lowest = _misfit(exemplars, domains, profile) * (1 + _strangeness(profile, first))
     for round_ in range(ROUNDS):
         for freedom in free:
             for sign in (1, -1):
