@@ -42,7 +42,7 @@ SETTLED_MM = 0.5
 APART_MM = 8.5
 """Drinks are about 12 mm wide; feet nearer than this to each other cannot both be there."""
 
-CROWDED_MM, FAINT = 16.0, 0.2
+CROWDED_MM, FAINT = 16.0, 0.3
 """So near to another drink, what explains less than this share of what others do is a shadow or a reflection."""
 
 ZONE_NUMBERS, KEPT_NUMBERS = 1000, 2000
