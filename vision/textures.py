@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -22,6 +23,9 @@ Shading = npt.NDArray[np.float32]
 
 PRIOR_LIGHT = 600.0
 """That light comes from everywhere counts as so much lightness seen."""
+
+EDGE_PX, ENOUGH_PIXELS = 1, 4
+"""Pixels this near to the outline are mixed with what lies around; a ring is told from the others if there are enough."""
 
 PRIOR_PIXELS = 15.0
 """What is known of a ring from other drinks counts as so many of its own pixels."""
@@ -87,6 +91,16 @@ def ring_sums(painted: Painted, seen: Lab, rings: int) -> tuple[Floats, Floats]:
     return sums.astype(np.float64), count.astype(np.float64)
 
 
+def _inner_sums(painted: Painted, seen: Lab, rings: int) -> tuple[Floats, Floats]:
+    """The same from pixels away from the outline, where the table's colour shows in; from all for a ring without."""
+    width = 2 * EDGE_PX * OVERSAMPLING + 1
+    inner = cv2.erode((painted > 0).astype(np.uint8), np.ones((width, width), np.uint8))
+    sums, counts = ring_sums(painted, seen, rings)
+    inner_sums, inner_counts = ring_sums(np.asarray(painted * inner, np.uint8), seen, rings)
+    enough = inner_counts >= ENOUGH_PIXELS
+    return np.where(enough[:, None], inner_sums, sums), np.where(enough, inner_counts, counts)
+
+
 def learn_textures(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid],
                    known: Mapping[Drink, Texture] | None = None) -> dict[Drink, Texture]:
     """Textures of all drinks seen. With `known` (from the open table) these are crates': what the light in a crate does
@@ -96,7 +110,7 @@ def learn_textures(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid],
     for each in exemplars:
         solid = solids[shape_of(each.drink)]
         painted = paint_drink(each.view, solid, each.stand, each.box)
-        total, count = ring_sums(painted, each.seen, len(solid))
+        total, count = _inner_sums(painted, each.seen, len(solid))
         sums[each.drink] = sums.get(each.drink, 0) + total
         counts[each.drink] = counts.get(each.drink, 0) + count
     if known is None:
