@@ -15,7 +15,7 @@ import numpy.typing as npt
 from vision.camera import Floats
 
 Lab = npt.NDArray[np.float32]
-"""(height, width, 3) white-referenced CIE L*a*b*."""
+"""(height, width, 3) white-referenced lightness and two opponent colours, as `to_opponent` gives them."""
 
 TABLE_LIGHT = (0.15, 1.06)
 """The bare table's lightness can fall to this share of what it was, or rise to that."""

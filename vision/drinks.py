@@ -24,7 +24,7 @@ AROUND_PX = 4
 """Pixels this near to where any drink could be seen are explained."""
 
 PLAY_MM, SOFT_MM = 0.25, 0.15
-"""A drink stands this far from its slot's middle at most; the crate's fit is unsure by so much."""
+"""A drink stands this far from its slot's middle at most (its play is 0.2 mm); the crate's fit is unsure by so much."""
 
 EMPTY_SHARE, CLEARLY_NATS = 0.75, 15.0
 """A slot is clearly empty when so much of where any drink would be seen looks like the slot itself."""

@@ -25,7 +25,7 @@ PRIOR_LIGHT = 600.0
 """That light comes from everywhere counts as so much lightness seen."""
 
 EDGE_PX, ENOUGH_PIXELS = 1, 4
-"""Pixels this near to the outline are mixed with what lies around; a ring is told from the others if there are enough."""
+"""Pixels this near to the outline are mixed with what lies around; the others tell a ring if there are enough."""
 
 PRIOR_PIXELS = 15.0
 """What is known of a ring from other drinks counts as so many of its own pixels."""
