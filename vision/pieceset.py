@@ -26,7 +26,7 @@ from vision.scene import Bare
 from vision.solids import Profile, make_solid
 from vision.textures import Shading, Texture
 
-VERSION = 1
+VERSION = 2
 JPEG_QUALITY = 92
 
 
@@ -92,13 +92,14 @@ class PieceSet:
 
 
 def load_piece_set(path: Path) -> PieceSet:
-    """Read a piece set. Raises `InvalidError` when the file is not one or comes from a newer version."""
+    """Read a piece set. Raises `InvalidError` when the file is not one or comes from another version."""
     try:
         with np.load(path, allow_pickle=False) as data:
             arrays = {name: data[name] for name in data.files}
         about = json.loads(arrays["about"].tobytes())
-        if about["version"] > VERSION:
-            raise InvalidError(phrase("eyes.piece_set_newer", file=path.name))
+        if about["version"] != VERSION:
+            kind = "newer" if about["version"] > VERSION else "older"
+            raise InvalidError(phrase(f"eyes.piece_set_{kind}", file=path.name))
         return _from_parts(about, arrays)
     except (OSError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
         if isinstance(error, InvalidError):

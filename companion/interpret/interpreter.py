@@ -134,12 +134,13 @@ class Interpreter:
     def _judge(self, belief: Belief, evidence: Evidence) -> Step:
         found = [each for each in self._explanations(belief, evidence) if each.state not in belief.refused]
         floor = (belief.before or belief.now).costs
-        if not found or unexplained(evidence, floor, self._game.placement(found[0].state)):
+        wrong = self._more_wrong(belief, found[0], evidence) if found else 0
+        if not found or wrong > 1 or unexplained(evidence, floor, self._game.placement(found[0].state)):
             state = belief.now.state
             reasons = oddities(self._game, state, differences(evidence, floor, self._game.placement(state)))
             return Step(replace(belief, question=None, unsettled=_remembered(belief, evidence)), Odd(reasons))
         share = shares(found)
-        if share[0] >= SURE and self._agrees(belief, found[0]):
+        if share[0] >= SURE and wrong < 1 and self._agrees(belief, found[0]):
             step = self._accept(belief, found[0], evidence, confidence=share[0])
             return self._with_doubts(belief, step, evidence)
         likely = [i for i, each in enumerate(share) if each >= WORTH_ASKING][:MOST_CHOICES]
@@ -164,10 +165,22 @@ class Interpreter:
                 point += 1
         return point < len(placements)
 
+    def _more_wrong(self, belief: Belief, best: Explanation, evidence: Evidence) -> int:
+        """How many things more are wrong in the zones after these plies than were before.
+
+        One may be a shadow, or a drink put aside, and is asked about. Several contradict the plies: drinks that were
+        taken back to their stocks look like an explosion, but for the stocks.
+        """
+        if not best.plies:
+            return 0
+        wrong = differences(evidence, {}, self._game.placement(best.state))
+        return sum(each.spot in evidence.zones for each in wrong) - len(belief.doubts)
+
     def _with_doubts(self, belief: Belief, step: Step, evidence: Evidence) -> Step:
         """Adds what is wrong in the zones, once two looks in a row have shown it and nothing else happened."""
         state = step.belief.now.state
-        doubts = frozenset(differences(evidence, step.belief.now.costs, self._game.placement(state)))
+        wrong = differences(evidence, step.belief.now.costs, self._game.placement(state))
+        doubts = frozenset(each for each in wrong if each.spot in evidence.zones)
         lasting = [each for each in doubts if each in belief.doubts]
         believed = replace(step.belief, doubts=doubts)
         if lasting and isinstance(step.outcome, Unchanged):
