@@ -9,8 +9,8 @@ from companion.interpret.matching import among
 from companion.interpret.outcome import Stand
 from companion.table import Layout, Placement, Point, Spot
 
-TOLD_NATS = 2.3
-"""A piece in a zone is told when every assignment that names it otherwise is ten times less likely. It scores nothing
+TOLD_NATS = 2.0
+"""A piece in a zone is told when every assignment that names it otherwise is seven times less likely. It scores nothing
 by its name there; what is played from the zone is held to `SURE`."""
 
 

@@ -43,11 +43,19 @@ def show(state: State, observer: Observer, version: int, trouble: tuple[Phrase, 
 def corrections(state: State, observer: Observer) -> tuple[CorrectionShown, ...]:
     """Every other ply that could have been played in place of the last one, as this observer may know it."""
     match = state.match
-    if match is None or not match.made or match.abandoned:
+    if match is None or not match.made or match.abandoned or not _sees_the_choice(match, observer):
         return ()
     played, before, now = match.made[-1].ply, match.states[-2], match.game.view(match.state, observer).placement
     plies = [ply for ply in match.game.legal(before) if ply != played and not isinstance(ply.action, Choose)]
     return tuple(_correction(match, before, ply, observer, now) for ply in plies)
+
+
+def _sees_the_choice(match: Match, observer: Observer) -> bool:
+    """Whether the list of what the last player could have played tells this observer nothing hidden: a hand."""
+    if observer in (match.made[-1].ply.player, "referee"):
+        return True
+    before = match.states[-2]
+    return bool(match.game.view(before, observer).told == match.game.view(before, "referee").told)
 
 
 def record_lines(state: State) -> tuple[dict[str, Any], ...]:
