@@ -58,6 +58,7 @@ def frames(camera: Camera, report: Report, sleep: Callable[[float], None] = time
                 for frame in _until_the_end(camera, report):
                     attempt = 0
                     yield frame
+                    del frame
                 return
             except HardwareError as error:
                 report(error.phrase)
@@ -83,6 +84,7 @@ def _until_the_end(camera: Camera, report: Report) -> Iterator[Frame]:
             report(None)
             fine = True
         yield frame
+        del frame  # nine megabytes that nobody needs while the next picture is waited for
 
 
 def camera_for(source: SourceConfig, first: int = 0) -> Camera:
