@@ -9,12 +9,8 @@ import argparse
 import os
 import platform
 import re
-import signal
-import subprocess
 import sys
-import tempfile
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -169,50 +165,17 @@ def _table(rows: list[tuple[str, object]], table: Callable[..., str]) -> Iterato
 
 
 def service() -> Iterator[str]:
-    """How soon the pages answer, and how much memory service and eyes take together when nothing moves."""
+    """How soon the pages answer, and how much memory service and eyes take together while nothing moves."""
+    sys.path.insert(0, str(HERE.parent / "tests" / "bench"))
+    import idle
+
+    found = idle.measure(str(EXCERPTS / "kamikaze-1"))
+    told = ", ".join(f"{name} {mb:.0f} MB" for name, mb in found["pss_mb"].items() if name != "all")
     yield "## Service\n"
-    yield "`companion run` with the picture set that comes with it, its pieces learned already: proportional set size"
-    yield "(PSS) of all its processes, after it has played for a minute.\n"
-    with tempfile.TemporaryDirectory() as state:
-        _run(state, seconds=90.0)  # learns the pieces once
-        ready_s, parts = _run(state, seconds=60.0)
-    yield f"- pages answer after {ready_s:.2f} s (promised: 2 s)"
-    told = ", ".join(f"{name} {mb:.0f} MB" for name, mb in parts)
-    yield f"- memory: {sum(mb for _, mb in parts):.0f} MB (promised: 150 MB): {told}"
-
-
-def _run(state: str, seconds: float) -> tuple[float, list[tuple[str, float]]]:
-    """Seconds until the pages answer, and the memory of each process in MB."""
-    port = 8971
-    command = [sys.executable, "-m", "companion.cli.main", "run", "--port", str(port), "--state", state]
-    started = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    try:
-        while True:
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=1.0).close()
-                break
-            except OSError:
-                time.sleep(0.01)
-        ready_s = time.perf_counter() - started
-        time.sleep(seconds)
-        return ready_s, [(name, _pss_mb(pid)) for name, pid in [("service", process.pid), *_children(process.pid)]]
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(20)
-
-
-def _children(pid: int) -> list[tuple[str, int]]:
-    found = []
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        for child in map(int, (task / "children").read_text().split()):
-            found += [("eyes", child), *_children(child)]
-    return found
-
-
-def _pss_mb(pid: int) -> float:
-    text = Path(f"/proc/{pid}/smaps_rollup").read_text()
-    return int(re.search(r"^Pss:\s+(\d+)", text, re.M)[1]) / 1024  # type: ignore[index]
+    yield "`python tests/bench/idle.py`: `companion run` with the picture set that comes with it, its pieces learned"
+    yield "already; proportional set size (PSS) of all its processes once the eyes have read a free table.\n"
+    yield f"- pages answer after {found['ready_s']:.2f} s (promised: 2 s)"
+    yield f"- memory: {found['pss_mb']['all']:.0f} MB (promised: 150 MB): {told}"
 
 
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
