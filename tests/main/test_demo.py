@@ -21,6 +21,8 @@ from companion.session.journal import open_journal
 from companion.session.state import Opener, State
 
 EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
+CLEAR = 3
+"""So many plies of the excerpt are clear; the next is a can near the point below the camera, which is asked about."""
 PATIENCE_S = 300.0
 PORT = 18093
 
@@ -70,7 +72,7 @@ def resumed(state: Path) -> State:
 @pytest.mark.long
 def test_a_service_that_plays_the_demo_survives_a_kill_and_plays_on(tmp_path: Path) -> None:
     truth = [json.loads(line) for line in (EXCERPT / "record.jsonl").read_text().splitlines()[1:]]
-    played = [{"player": each["player"], "action": each["action"]} for each in truth]
+    played = [{"player": each["player"], "action": each["action"]} for each in truth[:CLEAR]]
     with service(tmp_path) as running:
         wait_for(lambda: len(lines(tmp_path)) >= 2)
         running.send_signal(signal.SIGKILL)
