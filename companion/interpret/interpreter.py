@@ -52,7 +52,6 @@ class Belief:
     unsettled: tuple[Evidence, ...] = ()
     doubts: frozenset[Difference] = frozenset()
     places_mm: Mapping[Spot, Point] = field(default_factory=dict)
-    seen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +110,7 @@ class Interpreter:
     def look(self, belief: Belief, observation: Observation) -> Step:
         """What a free look adds. Deterministic; the belief given stays as it was."""
         places_mm = {s.spot: s.at_mm for s in observation.sights if s.spot not in observation.zones}
-        belief = replace(belief, places_mm={**belief.places_mm, **places_mm}, seen=True)
+        belief = replace(belief, places_mm={**belief.places_mm, **places_mm})
         base = belief.before or belief.now
         evidence = weigh(observation, base.tracks, self._bodies, self._places)
         return self._judge(belief, evidence)
@@ -173,14 +172,16 @@ class Interpreter:
         """
         if not best.plies:
             return 0
-        wrong = differences(evidence, {}, self._game.placement(best.state))
-        return sum(each.spot in evidence.zones for each in wrong) - len(belief.doubts)
+        return len(self._wrong_in_zones(evidence, {}, best.state)) - len(belief.doubts)
+
+    def _wrong_in_zones(self, evidence: Evidence, floor: Mapping[Spot, float], state: Any) -> list[Difference]:
+        found = differences(evidence, floor, self._game.placement(state))
+        return [each for each in found if each.spot in evidence.zones]
 
     def _with_doubts(self, belief: Belief, step: Step, evidence: Evidence) -> Step:
         """Adds what is wrong in the zones, once two looks in a row have shown it and nothing else happened."""
         state = step.belief.now.state
-        wrong = differences(evidence, step.belief.now.costs, self._game.placement(state))
-        doubts = frozenset(each for each in wrong if each.spot in evidence.zones)
+        doubts = frozenset(self._wrong_in_zones(evidence, step.belief.now.costs, state))
         lasting = [each for each in doubts if each in belief.doubts]
         believed = replace(step.belief, doubts=doubts)
         if lasting and isinstance(step.outcome, Unchanged):
@@ -218,18 +219,12 @@ class Interpreter:
         if not best.plies and not best.taken_back:
             now = Settled(belief.now.state, tracks, costs)
             return Step(replace(belief, now=now, question=None, unsettled=()), Unchanged())
-        fork = base_state = belief.fork if best.taken_back else belief.now.state
-        for ply in best.plies[:-1]:
-            fork = self._game.apply(fork, ply)
-        settled = Belief(
-            now=Settled(best.state, tracks, costs),
-            before=base if best.taken_back else belief.now,
-            fork=fork if best.plies else base_state,
-            places_mm=belief.places_mm,
-            seen=True,
-        )
-        if not best.plies:
-            settled = replace(settled, before=None, fork=None)
+        settled = Belief(Settled(best.state, tracks, costs), places_mm=belief.places_mm)
+        if best.plies:  # the last of them is provisional
+            fork = belief.fork if best.taken_back else belief.now.state
+            for ply in best.plies[:-1]:
+                fork = self._game.apply(fork, ply)
+            settled = replace(settled, before=base if best.taken_back else belief.now, fork=fork)
         return Step(settled, Moved(best.plies, confidence, best.taken_back))
 
 
