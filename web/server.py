@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import logging
 import socket
-from threading import Thread
+from threading import Event, Thread
 
 from flask import Flask
 from waitress import wasyncore
@@ -21,6 +21,9 @@ MOST_BUFFERED = 1_000_000
 GONE_MS = 25_000
 """A phone that vanished without a word is given up after this time."""
 
+LOOP_S = 1.0
+"""The loop looks up at least this often; every request and `stop` wake it at once."""
+
 
 class Server:
     """The pages on a port. `start` returns at once; `stop` ends the streams and waits until nothing is served."""
@@ -35,7 +38,8 @@ class Server:
             outbuf_high_watermark=MOST_BUFFERED, ident=None,
         )
         self.port: int = int(self._server.effective_port)
-        self._thread = Thread(target=self._server.run, name="web", daemon=True)
+        self._stopping = Event()
+        self._thread = Thread(target=self._serve, name="web", daemon=True)
 
     def start(self) -> None:
         """Serve from now on, in a thread of its own."""
@@ -49,8 +53,15 @@ class Server:
         """End all streams, let running answers finish, close the port."""
         self._streams.close()
         self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=timeout_s)
-        self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._server._map, ignore_all=True))
+        self._stopping.set()
+        self._server.pull_trigger()  # wakes the loop; only after it has ended is anything closed
         self._thread.join(timeout_s)
+        if not self._thread.is_alive():
+            wasyncore.close_all(self._server._map, ignore_all=True)
+
+    def _serve(self) -> None:
+        while not self._stopping.is_set():
+            wasyncore.loop(timeout=LOOP_S, use_poll=True, map=self._server._map, count=1)
 
 
 def _socket(host: str, port: int) -> socket.socket:

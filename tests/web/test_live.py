@@ -3,7 +3,9 @@ from __future__ import annotations
 import http.client
 import json
 import socket
+from contextlib import suppress
 from dataclasses import replace
+from threading import Event, Thread
 
 import pytest
 import web_tables
@@ -87,6 +89,24 @@ def test_stopping_ends_the_streams_and_frees_the_port(app: Flask) -> None:
     again = Server(create_app(desk=FakeDesk(), words=web_tables.words(), games={}), "127.0.0.1", server.port)
     again.start()
     again.stop()
+
+
+def test_stopping_is_quiet_while_answers_still_wake_the_server(app: Flask) -> None:
+    server = Server(app, "127.0.0.1", 0)
+    server.start()
+    over = Event()
+
+    def wake() -> None:
+        with suppress(OSError):  # once it is closed
+            while not over.is_set():
+                server._server.pull_trigger()
+
+    waking = Thread(target=wake)
+    waking.start()
+    server.stop()
+    over.set()
+    waking.join()
+    assert not server.alive()
 
 
 def test_a_port_in_use_is_told_with_what_to_do(app: Flask) -> None:
