@@ -8,6 +8,9 @@ from typing import Literal
 from companion.table.pieces import Appearance, Placement, Point, Spot
 
 Outline = Literal["rect", "round", "hex"]
+Heap = Literal["spread", "pile", "alike"]
+"""How the pieces of a zone lie: each by itself; all on one pile, the last on top; equal ones on piles together (one or
+several of each kind). How many a pile has cannot be seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class Place:
     `at_mm` is the centre in the layout's own frame, as drawn. With `on` it lies on that body and moves with it
     (`at_mm` is still given in the layout's frame, for the body as the layout expects it); `on` may also name a place on
     which bodies are put down and moved (see `standing`). `floor_mm` is the height of the foot of a piece above the
-    table.
+    table. `under` names a place whose pieces lie on top of this one's: while it holds something, this one is hidden.
     """
 
     spot: Spot
@@ -43,6 +46,7 @@ class Place:
     on: Spot | None = None
     floor_mm: float = 0.0
     turn_deg: float = 0.0
+    under: Spot | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,7 @@ class Zone:
     corners_mm: tuple[Point, Point, Point, Point]
     kinds: tuple[str, ...]
     seat: int | None = None
+    heap: Heap = "spread"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ EMPTY: Appearance = ""
 class Sight:
     """One place, or one thing standing in a zone.
 
-    `at_mm` is the centre of its foot in the table frame. `loglik` gives in nats the log-likelihood of the picture for
+    `at_mm` is the centre of its foot in the table frame, `turn_deg` (anticlockwise) how its face is turned, None where
+    that cannot be seen: both as measured, so that a piece which was lifted and put back shows. `loglik` gives in nats the log-likelihood of the picture for
     each appearance that could be there and for `EMPTY`; only differences within one sight have a meaning. `fresh` is
     false where nothing changed since an earlier look and that look's reading is repeated.
     """
@@ -33,7 +34,8 @@ class Observation:
 
     `sights`: each place that can be seen exactly once, also when it is empty; in a zone one sight for each thing that
     may stand there. `zones`: the zones that can be seen whole; a zone that is not among them, or a place without a
-    sight, is covered, and nothing is known of it.
+    sight, is covered, and nothing is known of it. What lies under another piece (`Place.under`, all but the top of a
+    pile) needs no sight; a place on a carrier (`standing`) has one only while the carrier stands there.
     """
 
     at_s: float

@@ -10,7 +10,7 @@ from typing import Final, cast
 from companion.engine import Json
 from companion.games.war_chest.board import Faction, Hex, board, point
 from companion.games.war_chest.views import spot
-from companion.table import Body, Layout, Place, Point, Zone
+from companion.table import Body, Heap, Layout, Place, Point, Zone
 
 BOARD_MM: Final = (446.0, 326.0, 2.0)
 CIRCUMRADIUS_MM: Final = 25.17
@@ -26,6 +26,7 @@ _STRIPS: Final = {
 }
 """Zones from the seat's left to right: name, begin and width. With four players a strip is half an edge."""
 _KINDS: Final = {"supply": ("coin",), "discard": ("coin",), "markers": ("marker",), "initiative": ("marker",)}
+_HEAPS: Final[dict[str, Heap]] = {"supply": "alike", "discard": "pile", "markers": "alike", "initiative": "spread"}
 
 
 def layout(setup: Json) -> Layout:
@@ -53,7 +54,8 @@ def _place(kind: str, at: Hex, holds: str, middle: Point, front: Faction) -> Pla
     x, y = point(at, front)
     at_mm = (middle[0] + CIRCUMRADIUS_MM * x, middle[1] + CIRCUMRADIUS_MM * y)
     if kind == "marker":
-        return Place(spot(kind, at), at_mm, COIN_MM, (holds,), "round", on="board", floor_mm=BOARD_MM[2])
+        return Place(spot(kind, at), at_mm, COIN_MM, (holds,), "round", on="board", floor_mm=BOARD_MM[2],
+                     under=spot("hex", at))
     size = (2 * CIRCUMRADIUS_MM, 3 ** 0.5 * CIRCUMRADIUS_MM)
     return Place(spot(kind, at), at_mm, size, (holds,), "hex", on="board", floor_mm=BOARD_MM[2])
 
@@ -82,4 +84,5 @@ def _markers(side: int, middle: Point) -> Zone:
 
 def _zone(name: str, left: float, right: float, low: float, high: float, seat: int | None) -> Zone:
     corners = ((left, low), (right, low), (right, high), (left, high))
-    return Zone(name, corners, _KINDS[name.partition(":")[0]], seat)
+    kind = name.partition(":")[0]
+    return Zone(name, corners, _KINDS[kind], seat, _HEAPS[kind])
