@@ -10,6 +10,6 @@ from companion.table.pieces import Appearance, Piece, Placement, Point, Spot
 
 __all__ = [
     "COLOURS", "EMPTY", "SHAPES",
-    "Appearance", "Body", "Drink", "Heap", "Layout", "Observation", "Piece", "Place", "Placement", "Point", "Sight", "Spot",
-    "Zone", "all_drinks", "colour_of", "shape_of", "standing",
+    "Appearance", "Body", "Drink", "Heap", "Layout", "Observation", "Piece", "Place", "Placement", "Point", "Sight",
+    "Spot", "Zone", "all_drinks", "colour_of", "shape_of", "standing",
 ]

@@ -16,9 +16,10 @@ class Sight:
     """One place, or one thing standing in a zone.
 
     `at_mm` is the centre of its foot in the table frame, `turn_deg` (anticlockwise) how its face is turned, None where
-    that cannot be seen: both as measured, so that a piece which was lifted and put back shows. `loglik` gives in nats the log-likelihood of the picture for
-    each appearance that could be there and for `EMPTY`; only differences within one sight have a meaning. `fresh` is
-    false where nothing changed since an earlier look and that look's reading is repeated.
+    that cannot be seen: both as measured, so that a piece which was lifted and put back shows. `loglik` gives in nats
+    the log-likelihood of the picture for each appearance that could be there and for `EMPTY`; only differences within
+    one sight have a meaning. `fresh` is false where nothing changed since an earlier look and that look's reading is
+    repeated.
     """
 
     spot: Spot

@@ -10,8 +10,8 @@ Spot = str
 
 Appearance = str
 """What a camera can tell apart: `red/stub_can`, `crate`. Two equal coins have one appearance. Where a piece may lie on
-either side and the rules do not mind, `NAME:back` is the other side of `NAME`: eyes tell them apart, placements have only
-`NAME`."""
+either side and the rules do not mind, `NAME:back` is the other side of `NAME`: eyes tell them apart, placements have
+only `NAME`."""
 
 Point = tuple[float, float]
 """x, y in millimetres; which frame is said where it is used."""
