@@ -1,7 +1,8 @@
 # ruff: noqa: T201 (a script prints)
-"""How well single looks at Kamikaze Cans sets are read: `python tests/vision/score_drinks.py SET… [--every N]`.
+"""How well single looks at drinks are read: `python tests/vision/score_drinks.py SET… [--every N]`.
 
-Uses the sets' truth, for judging alone. Prints for each set what was right, the confusions by shape, and times.
+Uses the sets' truth, for judging alone; in sets of other games than Kamikaze Cans it also tells which looks are free
+and where the crates stand. Prints for each set what was right, the confusions by shape, and times.
 """
 
 from __future__ import annotations
@@ -9,7 +10,10 @@ from __future__ import annotations
 import argparse
 import statistics
 import tempfile
+import time
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +21,34 @@ import cv2
 import numpy as np
 
 from companion.games.kamikaze_cans.layout import layout
-from companion.table import colour_of, shape_of
+from companion.table import Body, Sight, colour_of, shape_of
+from vision.camera import View
+from vision.cards import find_cards
+from vision.crates import RIM_MM
+from vision.drinks import Models, Reading, draw, is_empty, loglik, read_stand
 from vision.enrol import enrol_set
 from vision.joint import Seen, decide
-from vision.pictureset import read_set, truth
-from vision.pieceset import load_piece_set
+from vision.light import fit_white
+from vision.pictureset import PictureSet, read_set, truth
+from vision.pieceset import PieceSet, load_piece_set
 from vision.reader import Reader
+from vision.scene import FLOOR_MM, Scene, opening_mm, slot_centres_mm
+from vision.textures import Stand
+from vision.zones import read_zone
 
 NEAR_MM, VISIBLE, CLEAR_SHIFT_MM = 6.0, 0.3, 0.7
+DRINK_ZONES = ("stock:", "supply:")
+CRATE_MM = (31.0, 46.0, 12.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """One look: the truth's line, what was seen, from where, and how long reading it took."""
+
+    line: dict[str, Any]
+    sights: tuple[Sight, ...] | None
+    view: View | None
+    read_ms: float
 
 
 def score(folder: Path, every: int) -> None:
@@ -34,28 +58,78 @@ def score(folder: Path, every: int) -> None:
         file = Path(place) / "pieces.zip"
         enrol_set(known).save(file)
         pieces = load_piece_set(file)
-    reader = Reader(known.lens, pieces, layout(len(known.seats)), known.zones, known.seats)
     counts: Counter[str] = Counter()
     wrong: Counter[str] = Counter()
     read_ms: list[float] = []
-    for index, line in enumerate(truth(folder)):
-        if index % every:
+    looks = by_reader if known.game == "kamikaze-cans" else by_truth
+    for look in looks(known, pieces, every):
+        counts["busy read"] += look.sights is not None and not look.line["free"]
+        counts["free unread"] += look.sights is None and look.line["free"]
+        if look.sights is None or look.view is None or not look.line["free"]:
             continue
-        look = reader.look(known.frame(index))
-        counts["busy read"] += look.state == "free" and not line["free"]
-        counts["free unread"] += look.state != "free" and line["free"]
-        if look.observation is None or not line["free"] or reader.arrangement is None:
-            continue
-        read_ms.append(look.ms["read"])
-        seen = [each for each in decide(look.observation.sights) if "/" in each.appearance]
-        for piece in line["pieces"]:
-            if "/" in piece["appearance"] and piece["visible"] >= VISIBLE:
-                view = reader.arrangement.view
-                shift = 4 * np.linalg.norm(view.lean(piece["at"], 10)) / view.px_per_mm(piece["at"], 10)
+        read_ms.append(look.read_ms)
+        seen = [each for each in decide(look.sights) if "/" in each.appearance]
+        for piece in look.line["pieces"]:
+            if "/" in piece["appearance"] and piece["visible"] >= VISIBLE and _looked_for(piece["spot"]):
+                shift = 4 * np.linalg.norm(look.view.lean(piece["at"], 10)) / look.view.px_per_mm(piece["at"], 10)
                 _judge(piece, seen, bool(shift >= CLEAR_SHIFT_MM), counts, wrong)
         counts["not there"] += len(seen)
     print(folder.name, dict(counts), f"read ms: median {statistics.median(read_ms):.0f}, first {read_ms[0]:.0f}")
-    print("  wrong:", dict(wrong.most_common(12)))
+    print("  wrong:", dict(wrong.most_common(12)), flush=True)
+
+
+def by_reader(known: PictureSet, pieces: PieceSet, every: int) -> Iterator[Looked]:
+    """Looks as the reader takes them."""
+    reader = Reader(known.lens, pieces, layout(len(known.seats)), known.zones, known.seats)
+    for index, line in enumerate(truth(known.folder)):
+        if index % every == 0:
+            look = reader.look(known.frame(index))
+            view = None if reader.arrangement is None else reader.arrangement.view
+            sights = None if look.observation is None else look.observation.sights
+            yield Looked(line, sights, view, look.ms.get("read", 0.0))
+
+
+def by_truth(known: PictureSet, pieces: PieceSet, every: int) -> Iterator[Looked]:
+    """Free looks at the slots of upright crates that stand where the truth says, and at zones of drinks, all anew."""
+    arrangement, first = None, None
+    for index, line in enumerate(truth(known.folder)):
+        if index % every or not line["free"]:
+            continue
+        image = known.frame(index).image
+        start = time.perf_counter()
+        arrangement = find_cards(image, known.lens, arrangement)
+        white = fit_white(image, arrangement, first)
+        first = first or white
+        crates = [Body(piece["spot"], "crate", (piece["at"][0], piece["at"][1]), CRATE_MM, piece["turn"])
+                  for piece in line["pieces"] if piece["appearance"] == "crate"]
+        scene = Scene(image, arrangement.view, white, pieces.bare, pieces.crate_colours, crates)
+        sights = _slots(scene, crates, pieces.in_crate)
+        for name, corners in known.zones.items():
+            if name.startswith(DRINK_ZONES):
+                found = read_zone(scene, [(float(x), float(y)) for x, y in corners], pieces.on_table)
+                sights += [_sight(name, reading, pieces.on_table) for reading in found]
+        yield Looked(line, tuple(sights), arrangement.view, 1000 * (time.perf_counter() - start))
+
+
+def _slots(scene: Scene, crates: list[Body], models: Models) -> list[Sight]:
+    stands = {f"{crate.spot}:{slot}": Stand(np.array([*at, FLOOR_MM]), crate.turn_deg, opening_mm(crate, at), RIM_MM)
+              for crate in crates for slot, at in enumerate(slot_centres_mm(crate))}
+    readings = {spot: read_stand(scene, stand, models) for spot, stand in stands.items()}
+    numbers = {spot: number for number, spot in enumerate(stands, 1) if not is_empty(readings[spot])}
+    for spot, number in numbers.items():
+        draw(scene, number, readings[spot], models)
+    for spot, number in numbers.items():
+        readings[spot] = read_stand(scene, stands[spot], models, number=number)
+        draw(scene, number, readings[spot], models)
+    return [_sight(spot, reading, models) for spot, reading in readings.items()]
+
+
+def _sight(spot: str, reading: Reading, models: Models) -> Sight:
+    return Sight(spot, reading.feet_mm[reading.best], loglik(reading.costs, models.cost_per_nat), reading.turn_deg)
+
+
+def _looked_for(spot: str) -> bool:
+    return spot.startswith(("grid:", "crate:", *DRINK_ZONES))
 
 
 def _judge(piece: dict[str, Any], seen: list[Seen], clear: bool, counts: Counter[str], wrong: Counter[str]) -> None:
