@@ -128,7 +128,8 @@ def refit_crates(image: Image, view: View, white: White, look: CrateLook, expect
     return _refit(image, view, white, look, near)
 
 
-def places_on(bodies: Sequence[Body], fitted: Sequence[FittedBody], places: Iterable[Place]) -> dict[Spot, Point]:
+def places_on(bodies: Sequence[Body], fitted: Sequence[Body | FittedBody], places: Iterable[Place]
+              ) -> dict[Spot, Point]:
     """Centres in the table frame (mm) of all places that lie on bodies of a layout, by where the bodies stand."""
     layout = {body.spot: body for body in bodies}
     stands = {body.spot: body for body in fitted}

@@ -7,12 +7,13 @@ import pytest
 from companion.errors import InvalidError
 from companion.games.kamikaze_cans.layout import layout
 from companion.table import EMPTY, colour_of
+from vision.changes import touched
 from vision.drinks import loglik
 from vision.enrol import LaidPicture, enrol, enrol_set
 from vision.joint import decide
 from vision.pictureset import PictureSet, read_picture, read_set, truth
 from vision.pieceset import PieceSet, load_piece_set
-from vision.reader import Reader, touched
+from vision.reader import Reader
 
 EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
 NEAR_MM = 6.0

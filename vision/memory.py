@@ -1,0 +1,53 @@
+"""What was read of a part of the picture, kept for as long as it looks the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from companion.table import Sight, Spot
+from vision.background import Lab
+from vision.changes import touched
+from vision.scene import Scene
+from vision.solids import Box
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """An earlier reading of a place or a zone: the part of the picture, how it looked, and what was read."""
+
+    box: Box
+    seen: Lab
+    sights: tuple[Sight, ...]
+
+
+class Memory:
+    """The earlier readings of one table, by spot. Boxes are only comparable while the camera stands still."""
+
+    def __init__(self) -> None:
+        self._known: dict[Spot, Known] = {}
+
+    def get(self, spot: Spot) -> Known | None:
+        """The last reading of a spot."""
+        return self._known.get(spot)
+
+    def read(self, scene: Scene, spot: Spot, box: Box, read: Callable[[], tuple[Sight, ...]]) -> tuple[Sight, ...]:
+        """The earlier reading where nothing changed in a box, else a new one."""
+        seen, known = scene.seen(box), self._known.get(spot)
+        if known is not None and known.seen.shape == seen.shape and not touched(known.seen, seen):
+            return tuple(replace(sight, fresh=False) for sight in known.sights)
+        sights = read()
+        self._known[spot] = Known(box, seen.copy(), sights)
+        return sights
+
+    def correct(self, spot: Spot, sights: tuple[Sight, ...]) -> None:
+        """A spot that was read in this look was read again, with more known around it."""
+        self._known[spot] = replace(self._known[spot], sights=sights)
+
+    def drop(self, spot: Spot) -> None:
+        """A spot is to be read anew."""
+        self._known.pop(spot, None)
+
+    def clear(self) -> None:
+        """The camera was moved: everything is to be read anew."""
+        self._known.clear()
