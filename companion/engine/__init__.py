@@ -5,12 +5,12 @@ Pure: imports only `companion.table` and `companion.errors`; knows no game. No c
 
 from companion.engine.game import (
     CHANCE, SET_UP, AnyGame, Chance, Choose, Coloured, Concealing, Confiding, Covering, Explaining, Game, Instructing,
-    Json, Observer, Over, Player, Ply, Preparation, Preparing, Promising, Recognising, Seat, Seen, ToMove, Turn,
-    coloured,
+    Json, Observer, OpenPart, Over, Player, Ply, Preparation, Preparing, Promising, Recognising, Seat, Seen, SetupPath,
+    ToMove, Turn, coloured,
 )
 
 __all__ = [
     "CHANCE", "SET_UP", "AnyGame", "Chance", "Choose", "Coloured", "Concealing", "Confiding", "Covering", "Explaining",
-    "Game", "Instructing", "Json", "Observer", "Over", "Player", "Ply", "Preparation", "Preparing", "Promising",
-    "Recognising", "Seat", "Seen", "ToMove", "Turn", "coloured",
+    "Game", "Instructing", "Json", "Observer", "OpenPart", "Over", "Player", "Ply", "Preparation", "Preparing",
+    "Promising", "Recognising", "Seat", "Seen", "SetupPath", "ToMove", "Turn", "coloured",
 ]

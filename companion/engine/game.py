@@ -200,14 +200,35 @@ class Explaining(Protocol[StateT, ActionT]):
         where that refuses one, its reason is what people are told."""
 
 
+SetupPath = tuple[str | int, ...]
+"""Keys and indices that lead to a part of a set-up, or a name of that part."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPart:
+    """A part of a set-up that the table did not tell: the set-up at `path` is one of `choices`; `spot` shows it, if
+    anything does."""
+
+    path: SetupPath
+    spot: Spot | None
+    choices: tuple[Json, ...]
+
+
 class Recognising(Protocol):
-    """Optional: a game whose set-up, or a part of it, can be seen on the table."""
+    """Optional: a game whose set-up, or a part of it, can be seen on the table (`recognise.py` helps)."""
 
     def setup_seen(
         self, costs: Mapping[Spot, Sequence[Mapping[Appearance, float]]], options: Mapping[str, Json], players: int
     ) -> Json:
         """The set-up with null for what is not told. `costs`: the things at each place and in each zone, each with its
         costs in nats by appearance (0 for the likeliest)."""
+
+    def setup_open(self, setup: Json) -> Sequence[OpenPart]:
+        """What is null in a set-up that `setup_seen` gave, or that was filled up since: the values that are left."""
+
+    def setup_parts(self, setup: Json) -> Mapping[SetupPath, Json]:
+        """What a picture tells of a set-up: set-ups that look alike on the table have equal parts, however they are
+        spelled. What no picture shows (who begins) is no part, and null is left out."""
 
 
 SET_UP: Final = "set up"

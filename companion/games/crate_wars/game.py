@@ -3,19 +3,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from companion.engine import Choose, Json, Observer, Ply, Seat, Seen, Turn
+from companion.engine import Choose, Json, Observer, OpenPart, Ply, Seat, Seen, SetupPath, Turn
 from companion.errors import Phrase
-from companion.games.crate_wars import actions, layout, promise, rules, scoring, setup, views
+from companion.games.crate_wars import actions, layout, promise, rules, scoring, seen, setup, views
 from companion.games.crate_wars.actions import Action
 from companion.games.crate_wars.state import State
-from companion.table import COLOURS, Layout, Placement
+from companion.table import COLOURS, Appearance, Layout, Placement, Spot
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,20 @@ class CrateWars:
     def instructions(self, setup_: Json) -> tuple[Phrase, ...]:
         """How to lay this set-up out on the table."""
         return setup.instructions(setup_)
+
+    def setup_seen(
+        self, costs: Mapping[Spot, Sequence[Mapping[Appearance, float]]], options: Mapping[str, Json], players: int
+    ) -> Json:
+        """Cards at the crates and drinks in the supplies; who begins cannot be seen."""
+        return seen.setup_seen(costs, self.colours)
+
+    def setup_open(self, setup: Json) -> Sequence[OpenPart]:
+        """What is null in a set-up, with what is left for it."""
+        return seen.setup_open(setup, self.colours)
+
+    def setup_parts(self, setup: Json) -> Mapping[SetupPath, Json]:
+        """What a picture tells of a set-up."""
+        return seen.setup_parts(setup)
 
     def layout(self, setup: Json) -> Layout:
         """The same for every set-up."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from companion.engine import Choose, Json, Observer, Ply, Seat, Seen, Turn, form
+from companion.engine import Choose, Json, Observer, OpenPart, Ply, Seat, Seen, SetupPath, Turn, form
 from companion.engine.codec import Codec
 from companion.engine.form import CELLS
 from companion.errors import IllegalError, Phrase, phrase
@@ -131,6 +131,14 @@ class KamikazeCans:
     ) -> Json:
         """The colours that the stocks show; who begins cannot be seen."""
         return seen.setup_seen(costs, self.colours, players)
+
+    def setup_open(self, setup: Json) -> Sequence[OpenPart]:
+        """What is null in a set-up, with what is left for it."""
+        return seen.setup_open(setup, self.colours)
+
+    def setup_parts(self, setup: Json) -> Mapping[SetupPath, Json]:
+        """What a picture tells of a set-up."""
+        return seen.setup_parts(setup)
 
     def explain(self, state: State, placement: Placement) -> Sequence[tuple[Ply[Action], ...]]:
         """The plies that a changed table suggests, legal or not."""

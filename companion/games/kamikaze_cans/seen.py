@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 
-from companion.engine import Json, Ply
+from companion.engine import Json, OpenPart, Ply, SetupPath
 from companion.engine.form import CELLS
+from companion.engine.recognise import open_parts
 from companion.games.kamikaze_cans.rules import FUSES, Action, Explode, Move, Place, State
 from companion.table import SHAPES, Appearance, Drink, Placement, Spot, colour_of, shape_of
 
@@ -35,6 +36,21 @@ def setup_seen(
 
 def _price(thing: Mapping[Appearance, float], colour: str) -> float:
     return min(thing.get(f"{colour}/{shape}", UNKNOWN_NATS) for shape in SHAPES)
+
+
+def setup_open(setup: Json, colours: Sequence[str]) -> Sequence[OpenPart]:
+    """What was not told: colours that nobody has yet, who begins."""
+    free = [colour for colour in colours if colour not in setup["colours"]]
+
+    def choices(path: SetupPath) -> tuple[Spot | None, list[Json]]:
+        return (f"stock:{path[1]}", list(free)) if path[0] == "colours" else (None, list(range(len(setup["colours"]))))
+
+    return open_parts(setup, choices)
+
+
+def setup_parts(setup: Json) -> Mapping[SetupPath, Json]:
+    """Each seat's colour."""
+    return {("colours", seat): colour for seat, colour in enumerate(setup["colours"]) if colour is not None}
 
 
 def explain(state: State, placement: Placement) -> Sequence[tuple[Ply[Action], ...]]:

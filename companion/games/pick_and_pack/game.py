@@ -3,20 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from companion.engine import Choose, Json, Observer, Ply, Seat, Seen, Turn, form
+from companion.engine import Choose, Json, Observer, OpenPart, Ply, Seat, Seen, SetupPath, Turn, form
 from companion.errors import InvalidError, Phrase, phrase
-from companion.games.pick_and_pack import actions, layout, promise, rules, setup, views
+from companion.games.pick_and_pack import actions, layout, promise, rules, seen, setup, views
 from companion.games.pick_and_pack.actions import Action
 from companion.games.pick_and_pack.placing import TilePlacing
 from companion.games.pick_and_pack.state import State
-from companion.table import Layout, Placement
+from companion.table import Appearance, Layout, Placement, Spot
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,20 @@ class PickAndPack:
     def instructions(self, setup_: Json) -> tuple[Phrase, ...]:
         """How to lay this set-up out on the table."""
         return setup.instructions(setup_)
+
+    def setup_seen(
+        self, costs: Mapping[Spot, Sequence[Mapping[Appearance, float]]], options: Mapping[str, Json], players: int
+    ) -> Json:
+        """Trays and tiles as they lie; who begins cannot be seen."""
+        return seen.setup_seen(costs)
+
+    def setup_open(self, setup: Json) -> Sequence[OpenPart]:
+        """What is null in a set-up, with what is left for it."""
+        return seen.setup_open(setup)
+
+    def setup_parts(self, setup: Json) -> Mapping[SetupPath, Json]:
+        """What a picture tells of a set-up."""
+        return seen.setup_parts(setup)
 
     def layout(self, setup: Json) -> Layout:
         """The same for every set-up."""

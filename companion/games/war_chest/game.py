@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from companion.engine import Choose, Json, Observer, Ply, Seat, Seen, Turn
+from companion.engine import Choose, Json, Observer, OpenPart, Ply, Seat, Seen, SetupPath, Turn
 from companion.errors import Phrase
 from companion.games.war_chest import coins, confiding, drafts, promise, rules, seen, setup, speech, views
 from companion.games.war_chest.actions import CODEC, Action, Draw, Hands, Priest, as_seen
@@ -57,6 +57,14 @@ class WarChest:
     ) -> Json:
         """The armies by the supplies, the factions and the initiative by their markers; null if unsure."""
         return seen.setup_seen(costs, players)
+
+    def setup_open(self, setup: Json) -> Sequence[OpenPart]:
+        """What is null in a set-up, with what is left for it."""
+        return seen.setup_open(setup)
+
+    def setup_parts(self, setup: Json) -> Mapping[SetupPath, Json]:
+        """What a picture tells of a set-up."""
+        return seen.setup_parts(setup)
 
     def layout(self, setup: Json) -> Layout:
         """The board, and each seat's zones."""

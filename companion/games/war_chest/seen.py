@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
-from typing import Final
 
-from companion.engine import Json
+from companion.engine import Json, OpenPart, SetupPath
+from companion.engine.recognise import TOLD_NATS, UNKNOWN_NATS, Thing, open_parts, told
 from companion.games.war_chest.coins import Coin
 from companion.games.war_chest.setup import FACTIONS, UNITS_EACH, factions
 from companion.games.war_chest.units import UNITS
-from companion.table import EMPTY, Appearance, Spot
-
-Thing = Mapping[Appearance, float]
-"""What a thing may be, with its costs in nats; 0 for the likeliest."""
-
-TOLD_NATS: Final = 7.0
-"""Something is told when every other way to read it is a thousand times less likely."""
-UNKNOWN_NATS: Final = 15.0
-MOST_CHOICES: Final = 6
-"""So many units, the likeliest, are considered for each pile; if they do not go round, nothing is told."""
+from companion.table import EMPTY, Spot
 
 
 def setup_seen(costs: Mapping[Spot, Sequence[Thing]], players: int) -> Json:
@@ -28,50 +19,14 @@ def setup_seen(costs: Mapping[Spot, Sequence[Thing]], players: int) -> Json:
     Each pile of a supply is one thing, so a supply that shows another number of things is not told at all.
     """
     things = {where: [thing for thing in found if thing.get(EMPTY, inf) > 0] for where, found in costs.items()}
-    piles = {seat: things.get(f"supply:{seat}", []) for seat in range(players)}
-    whole = {seat: found for seat, found in piles.items() if len(found) == UNITS_EACH[players]}
-    told = iter(_told([_units(thing) for found in whole.values() for thing in found]))
-    return {
-        "units": [[next(told) for _ in found] if seat in whole else None for seat, found in piles.items()],
-        "initiative": _initiative(things, players),
-        "factions": _factions(things, players),
-    }
-
-
-def _units(thing: Thing) -> dict[Coin, float]:
-    prices = {unit: thing.get(f"coin:{unit}", UNKNOWN_NATS) for unit in UNITS}
-    return dict(sorted(prices.items(), key=lambda each: each[1])[:MOST_CHOICES])
-
-
-def _told(piles: list[dict[Coin, float]]) -> list[Coin | None]:
-    """Each pile's unit in the likeliest way to give every unit out once; None where another is nearly as likely."""
-    cost, best = _cheapest(piles)
-    told: list[Coin | None] = []
-    for index, unit in enumerate(best or [None] * len(piles)):
-        others = {other: price for other, price in piles[index].items() if other != unit}
-        second, _ = _cheapest([*piles[:index], others, *piles[index + 1:]])
-        told.append(unit if second >= cost + TOLD_NATS else None)
-    return told
-
-
-def _cheapest(piles: list[dict[Coin, float]]) -> tuple[float, tuple[Coin, ...]]:
-    """The least cost at which each pile gets a unit of its own, and the units; infinite when there is no way."""
-    least = [min(pile.values(), default=inf) for pile in piles]
-    best: tuple[float, tuple[Coin, ...]] = (inf, ())
-
-    def give(index: int, cost: float, given: tuple[Coin, ...]) -> Iterator[tuple[float, tuple[Coin, ...]]]:
-        if index == len(piles):
-            yield cost, given
-            return
-        for unit, price in sorted(piles[index].items(), key=lambda each: each[1]):
-            if cost + price + sum(least[index + 1:]) >= best[0]:
-                return
-            if unit not in given:
-                yield from give(index + 1, cost + price, (*given, unit))
-
-    for found in give(0, 0.0, ()):
-        best = min(best, found)
-    return best
+    each = UNITS_EACH[players]
+    whole = [seat for seat in range(players) if len(things.get(f"supply:{seat}", ())) == each]
+    names = told([pile for seat in whole for pile in things[f"supply:{seat}"]], {f"coin:{unit}": 1 for unit in UNITS})
+    units: list[list[Coin | None]] = [[None] * each for _ in range(players)]
+    for i, seat in enumerate(whole):
+        found = names[i * each : (i + 1) * each]
+        units[seat] = [None if name is None else name.removeprefix("coin:") for name in found]
+    return {"units": units, "initiative": _initiative(things, players), "factions": _factions(things, players)}
 
 
 def _initiative(things: Mapping[Spot, Sequence[Thing]], players: int) -> int | None:
@@ -93,3 +48,26 @@ def _factions(things: Mapping[Spot, Sequence[Thing]], players: int) -> list[str]
     if abs(prices[0] - prices[1]) < TOLD_NATS:
         return None
     return factions(players, FACTIONS[0] if prices[0] < prices[1] else FACTIONS[1])
+
+
+def setup_open(setup: Json) -> Sequence[OpenPart]:
+    """What was not told: units that nobody has yet, who begins, the factions."""
+    players = len(setup["units"])
+    taken = {unit for own in setup["units"] for unit in own}
+
+    def choices(path: SetupPath) -> tuple[Spot | None, list[Json]]:
+        match path:
+            case ("units", int(seat), int()):
+                return f"supply:{seat}", [unit for unit in UNITS if unit not in taken]
+            case ("initiative",):
+                return None, list(range(players))
+        return "board", [factions(players, first) for first in FACTIONS]
+
+    return open_parts(setup, choices)
+
+
+def setup_parts(setup: Json) -> Mapping[SetupPath, Json]:
+    """Each unit's seat, in whatever order it has them, and the factions. The initiative is who begins."""
+    parts: dict[SetupPath, Json] = {}
+    parts |= {("unit", unit): seat for seat, own in enumerate(setup["units"]) for unit in own if unit is not None}
+    return parts if setup["factions"] is None else parts | {("factions",): setup["factions"]}

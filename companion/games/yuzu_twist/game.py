@@ -10,12 +10,12 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from companion.engine import Choose, Json, Observer, Ply, Seat, Seen, Turn
+from companion.engine import Choose, Json, Observer, OpenPart, Ply, Seat, Seen, SetupPath, Turn
 from companion.errors import Phrase
-from companion.games.yuzu_twist import actions, explain, layout, promise, rules, setup, views
+from companion.games.yuzu_twist import actions, explain, layout, promise, rules, seen, setup, views
 from companion.games.yuzu_twist.actions import Action
 from companion.games.yuzu_twist.state import State
-from companion.table import COLOURS, Layout, Placement
+from companion.table import COLOURS, Appearance, Layout, Placement, Spot
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,20 @@ class YuzuTwist:
     def instructions(self, setup_: Json) -> tuple[Phrase, ...]:
         """How to lay this set-up out on the table."""
         return setup.instructions(setup_)
+
+    def setup_seen(
+        self, costs: Mapping[Spot, Sequence[Mapping[Appearance, float]]], options: Mapping[str, Json], players: int
+    ) -> Json:
+        """The drinks in the crates, the seats' colours by their cards; who begins cannot be seen."""
+        return seen.setup_seen(costs, self.colours, players)
+
+    def setup_open(self, setup: Json) -> Sequence[OpenPart]:
+        """What is null in a set-up, with what is left for it."""
+        return seen.setup_open(setup, self.colours)
+
+    def setup_parts(self, setup: Json) -> Mapping[SetupPath, Json]:
+        """What a picture tells of a set-up, whatever the crates are called and however they are turned."""
+        return seen.setup_parts(setup)
 
     def layout(self, setup: Json) -> Layout:
         """A lattice for the crates, and the seats' cards around it."""

@@ -48,7 +48,7 @@ def test_what_is_in_doubt_is_left_open() -> None:
     seen["supply:0"].append({EMPTY: 0.0, f"coin:{first}": 30.0})  # only a shadow
     assert GAME.setup_seen(seen, {}, 2)["units"][0][1:] == setup["units"][0][1:]
     seen["supply:0"].append({EMPTY: 20.0, f"coin:{first}": 0.0})  # a fifth pile: which are the army's?
-    assert GAME.setup_seen(seen, {}, 2)["units"][0] is None
+    assert GAME.setup_seen(seen, {}, 2)["units"][0] == [None] * 4
 
 
 def test_one_card_of_each_unit_settles_what_one_pile_alone_leaves_open() -> None:
@@ -61,7 +61,7 @@ def test_one_card_of_each_unit_settles_what_one_pile_alone_leaves_open() -> None
 
 
 def test_nothing_seen_tells_nothing() -> None:
-    assert GAME.setup_seen({}, {}, 2) == {"units": [None, None], "initiative": None, "factions": None}
+    assert GAME.setup_seen({}, {}, 2) == {"units": [[None] * 4] * 2, "initiative": None, "factions": None}
 
 
 def test_hopeless_pictures_are_answered_at_all() -> None:

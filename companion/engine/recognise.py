@@ -1,0 +1,80 @@
+"""Set-ups from what the table shows: names given to things all at once, and what stays open for a person to say.
+
+    names = told(things, {"tray:1": 10, "tray:2": 8})     # None where the pictures do not settle it
+    parts = open_parts(setup, choices)                    # each None of a set-up, with what it may be
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from companion.engine.game import Json, OpenPart, SetupPath
+from companion.table import Appearance, Spot
+
+Thing = Mapping[Appearance, float]
+"""What a thing may be, with its costs in nats; 0 for the likeliest."""
+
+TOLD_NATS: Final = 7.0
+"""Something is told when every other way to read the table is a thousand times less likely."""
+UNKNOWN_NATS: Final = 15.0
+"""The cost of what the eyes did not think of."""
+FORBIDDEN_NATS: Final = 1e6
+
+
+def open_parts(setup: Json, choices: Callable[[SetupPath], tuple[Spot | None, Iterable[Json]]]) -> tuple[OpenPart, ...]:
+    """Every None of a set-up; `choices` gives the spot of a path and what may stand there."""
+    found = ((path, *choices(path)) for path, value in leaves(setup) if value is None)
+    return tuple(OpenPart(path, spot, tuple(values)) for path, spot, values in found)
+
+
+def filled(setup: Json, path: SetupPath, value: Json) -> Json:
+    """The set-up with another value at `path`; the one that is given stays as it was."""
+    if not path:
+        return value
+    key, rest = path[0], path[1:]
+    if isinstance(setup, list):
+        return [filled(each, rest, value) if i == key else each for i, each in enumerate(setup)]
+    return {**setup, key: filled(setup[key], rest, value)}
+
+
+def leaves(value: Json, path: SetupPath = ()) -> Iterator[tuple[SetupPath, Json]]:
+    """The values within lists and objects, with their paths."""
+    items: Any = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
+    if items is None:
+        yield path, value
+        return
+    for key, each in items:
+        yield from leaves(each, (*path, key))
+
+
+def told(
+    things: Sequence[Thing], supply: Mapping[Appearance, int], margin_nats: float = TOLD_NATS
+) -> list[Appearance | None]:
+    """The name of each thing in the likeliest way to name them all, each name as often as `supply` has it at most.
+
+    None for a thing that another name would cost less than `margin_nats` more, all others decided anew; None for all
+    if there are more things than names.
+    """
+    names = [name for name, count in supply.items() for _ in range(count)]
+    if not things or len(things) > len(names):
+        return [None] * len(things)
+    costs = [[thing.get(name, UNKNOWN_NATS) for name in names] for thing in things]
+    least, columns = assign(costs)
+    answers: list[Appearance | None] = []
+    for row, column in enumerate(columns):
+        name = names[column]
+        others = [FORBIDDEN_NATS if each == name else cost for each, cost in zip(names, costs[row])]
+        second, _ = assign([*costs[:row], others, *costs[row + 1 :]])
+        answers.append(name if second >= least + margin_nats else None)
+    return answers
+
+
+def assign(costs: Sequence[Sequence[float]]) -> tuple[float, list[int]]:
+    """The least total at which each row gets a column of its own, and the columns. No fewer columns than rows."""
+    import lap  # here, so that checking a record does not wait for them
+    import numpy as np
+
+    table = np.asarray(costs, np.float64)
+    total, columns, _ = lap.lapjv(table, extend_cost=table.shape[0] != table.shape[1])
+    return float(total), [int(column) for column in columns]
