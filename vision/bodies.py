@@ -7,6 +7,7 @@ from typing import Protocol
 
 from companion.table import EMPTY, Body, Layout, Sight
 from vision.block import Block
+from vision.boards import PrintedBody
 from vision.layout_frame import LayoutFrame
 from vision.pieceset import PieceSet
 from vision.scene import Scene
@@ -52,6 +53,8 @@ class Bodies:
         crates = [body for body in expected if body.appearance == CRATE]
         if crates and pieces.crate_look is not None:
             self._finders.append(Block(pieces.crate_look, crates))
+        self._finders += [PrintedBody(pieces.prints[body.appearance], body, number)
+                          for number, body in enumerate(expected) if body.appearance in pieces.prints]
 
     def find(self, scene: Scene) -> Found:
         """Where the bodies stand now. Raises `SightError` when one that is needed is nowhere to be seen."""

@@ -15,10 +15,13 @@ from vision.camera import Lens, View
 from vision.cards import find_cards
 from vision.crates import RIM_MM, CratePicture, learn_crates
 from vision.drinks import Models, find_foot, loglik, read_stand
+from vision.faces import Face
+from vision.faces_learn import LaidFace, learn_faces
 from vision.frames import CardSeen, Image
 from vision.light import White, fit_white
 from vision.pictureset import Laid, PictureSet, make_small, read_picture
 from vision.pieceset import PieceSet
+from vision.prints import PRINTED, Pose, Print, drawn_print, learn_print
 from vision.profiles import first_profile, fit_profiles
 from vision.scene import FLOOR_MM, INSIDE, RIM, Bare, Scene, opening_mm, outline_mm, slot_centres_mm, spin
 from vision.solids import Profile, Solid, box_around, make_solid
@@ -59,8 +62,8 @@ class _Opened:
 
 
 def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
-          told: Callable[[float], None] = lambda _: None) -> PieceSet:
-    """Learn how pieces look. `told` hears how much is done, from 0 to 1.
+          told: Callable[[float], None] = lambda _: None, drawn: Mapping[Appearance, Image] | None = None) -> PieceSet:
+    """Learn how pieces look. `told` hears how much is done, from 0 to 1; `drawn` are boards' prints, as flat pictures.
 
     Raises `SightError` when a picture cannot be read, `InvalidError` when no drink lies on the open table.
     """
@@ -98,13 +101,23 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
     told(1.0)
     return PieceSet(tuple(pieces), profiles, textures, crate_textures, shading, crate_shading, cost, cost,
                     look, colours, bare,
-                    opened[0].cards, tuple(make_small(picture.image) for picture in pictures))
+                    opened[0].cards, tuple(make_small(picture.image) for picture in pictures),
+                    _prints(opened, sizes, drawn or {}), _faces(opened, sizes))
+
+
+def _faces(opened: Sequence[_Opened], sizes: Mapping[str, Piece]) -> dict[Appearance, Face]:
+    """The tops of all pieces that are no drinks."""
+    return learn_faces(
+        (Scene(each.laid.image, each.view, each.white, None, None),
+         [LaidFace(sizes[laid.appearance], laid.at_mm, laid.turn_deg) for laid in each.laid.pieces
+          if laid.appearance in sizes and sizes[laid.appearance].kind != "drink"])
+        for each in opened)
 
 
 def enrol_set(known: PictureSet, told: Callable[[float], None] = lambda _: None) -> PieceSet:
     """Learn how the pieces of a picture set look from its enrolment pictures; as `enrol`."""
     laid = [LaidPicture(read_picture(each.picture, known.lens), each.pieces) for each in known.enrolments]
-    return enrol(laid, known.pieces, known.lens, told)
+    return enrol(laid, known.pieces, known.lens, told, known.drawings())
 
 
 def _open(picture: LaidPicture, sizes: Mapping[str, Piece], lens: Lens) -> _Opened:
@@ -133,6 +146,16 @@ def _exemplars(opened: Sequence[_Opened], sizes: Mapping[str, Piece]
             exemplar = Exemplar(laid.appearance, stand, each.view, box, scene.seen(box))
             (table if stand.opening_mm is None else crates).append((number, exemplar))
     return table, crates
+
+
+def _prints(opened: Sequence[_Opened], sizes: Mapping[str, Piece], drawn: Mapping[Appearance, Image]
+            ) -> dict[Appearance, Print]:
+    """The tops of boards and of other bodies that are found by them; as they are drawn if they were never laid out."""
+    drawings = {name: drawn_print(image, sizes[name].size_mm) for name, image in drawn.items() if name in sizes}
+    return drawings | {laid.appearance: learn_print(each.laid.image, each.view, Pose(laid.at_mm, laid.turn_deg),
+                                                    sizes[laid.appearance].size_mm, drawings.get(laid.appearance))
+            for each in opened for laid in each.laid.pieces
+            if laid.appearance in sizes and sizes[laid.appearance].kind in PRINTED}
 
 
 def _solids(profiles: Mapping[str, Profile]) -> dict[str, Solid]:

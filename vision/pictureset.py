@@ -64,6 +64,16 @@ class PictureSet:
         image = read_picture(path, self.lens)
         return Frame(image, make_small(image), SECONDS_BETWEEN * number, number)
 
+    def drawings(self) -> dict[Appearance, Image]:
+        """The board's print as a flat picture, if there is one. Raises `SightError` when it cannot be read."""
+        if self.board is None or "picture" not in self.board:
+            return {}
+        path = self.folder / str(self.board["picture"])
+        image = cv2.imread(str(path), cv2.IMREAD_COLOR)
+        if image is None:
+            raise SightError(phrase("eyes.picture_broken", picture=path.name))
+        return {str(self.board["name"]): np.asarray(image, np.uint8)}
+
     def frames(self) -> Iterator[Frame]:
         """All frames in order. Raises `SightError` at the first picture that cannot be read."""
         return (self.frame(index) for index in range(len(self.pictures)))

@@ -6,7 +6,7 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,18 +15,20 @@ import cv2
 import numpy as np
 
 from companion.errors import InvalidError, phrase
-from companion.table import Drink, Piece
+from companion.table import Appearance, Drink, Piece
 from vision.background import CrateColours
 from vision.camera import Lens, View
 from vision.crates import CrateLook
 from vision.drinks import Models
+from vision.faces import Face, Faces
 from vision.frames import CardSeen, Image
 from vision.light import White
+from vision.prints import Print
 from vision.scene import Bare
 from vision.solids import Profile, make_solid
 from vision.textures import Shading, Texture
 
-VERSION = 2
+VERSION = 3
 JPEG_QUALITY = 92
 
 
@@ -35,7 +37,8 @@ class PieceSet:
     """All that is known of a set of pieces. `table_textures` and `crate_textures` are the drinks' colours by ring on
     the open table and in crates, `*_shading` how light falls on each shape there,
     `*_cost_per_nat` how far costs can be trusted; `bare` is the table without pieces, with where the `cards` lay and
-    small pictures without hands as `references`."""
+    small pictures without hands as `references`; `prints` are the tops of boards and of
+    what else is found by them, `faces` those of all other pieces but drinks."""
 
     pieces: tuple[Piece, ...]
     profiles: Mapping[str, Profile]
@@ -50,6 +53,8 @@ class PieceSet:
     bare: Bare | None
     cards: tuple[CardSeen, ...] = ()
     references: tuple[Image, ...] = ()
+    prints: Mapping[Appearance, Print] = field(default_factory=dict)
+    faces: Faces = field(default_factory=dict)
 
     @cached_property
     def on_table(self) -> Models:
@@ -70,6 +75,7 @@ class PieceSet:
             "profiles": {shape: asdict(profile) for shape, profile in self.profiles.items()},
             "cost_per_nat": [self.table_cost_per_nat, self.crate_cost_per_nat],
             "crate_look": None if self.crate_look is None else asdict(self.crate_look),
+            "prints": {name: [each.px_per_mm, each.height_mm] for name, each in self.prints.items()},
             "cards": [asdict(card) for card in self.cards],
             "crate_light": None if self.crate_colours is None else [self.crate_colours.inside, self.crate_colours.rim],
         }
@@ -81,8 +87,12 @@ class PieceSet:
             arrays["crate_chroma"] = self.crate_colours.chroma
         if self.bare is not None:
             arrays |= _bare_arrays(self.bare)
+        for name, each in self.prints.items():
+            arrays[f"print {name}"] = cv2.imencode(".jpg", each.image, (cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY))[1]
         for number, reference in enumerate(self.references):
             arrays[f"reference {number}"] = reference
+        for name, face in self.faces.items():
+            arrays[f"face {name}"] = face.colours.astype(np.float16)
         arrays["about"] = np.frombuffer(json.dumps(about).encode(), np.uint8)
         buffer = io.BytesIO()
         np.savez_compressed(buffer, **arrays)
@@ -119,7 +129,21 @@ def _from_parts(about: Mapping[str, Any], arrays: Mapping[str, Any]) -> PieceSet
         None if light is None else CrateColours(arrays["crate_chroma"], tuple(light[0]), tuple(light[1])),
         _bare(arrays) if "bare" in arrays else None,
         tuple(CardSeen(each["card"], tuple(each["at_mm"]), each["turn_deg"]) for each in about["cards"]),
-        tuple(arrays[name] for name in sorted(arrays) if name.startswith("reference ")))
+        tuple(arrays[name] for name in sorted(arrays) if name.startswith("reference ")),
+        {name: Print(_picture(arrays[f"print {name}"]), *scale) for name, scale in about["prints"].items()},
+        _faces(pieces, arrays))
+
+
+def _picture(jpeg: Any) -> Image:
+    image = cv2.imdecode(jpeg, cv2.IMREAD_COLOR)
+    if image is None:
+        raise ValueError("a picture is damaged")
+    return np.asarray(image, np.uint8)
+
+
+def _faces(pieces: tuple[Piece, ...], arrays: Mapping[str, Any]) -> dict[str, Face]:
+    return {piece.name: Face(piece, arrays[f"face {piece.name}"].astype(np.float32)) for piece in pieces
+            if f"face {piece.name}" in arrays}
 
 
 def _bare_arrays(bare: Bare) -> dict[str, Any]:
@@ -133,8 +157,5 @@ def _bare_arrays(bare: Bare) -> dict[str, Any]:
 def _bare(arrays: Mapping[str, Any]) -> Bare:
     width, height = (int(each) for each in arrays["bare_size"])
     lens = Lens(width, height, arrays["bare_camera"], arrays["bare_dist"])
-    image = cv2.imdecode(arrays["bare"], cv2.IMREAD_COLOR)
-    if image is None:
-        raise ValueError("the picture of the bare table is damaged")
     view = View(lens, arrays["bare_rotation"], arrays["bare_translation"])
-    return Bare(np.asarray(image, np.uint8), view, White(arrays["bare_gains"], arrays["bare_steepness"], {}))
+    return Bare(_picture(arrays["bare"]), view, White(arrays["bare_gains"], arrays["bare_steepness"], {}))

@@ -1,0 +1,58 @@
+"""Bodies with a printed top on one table: found near where they are expected, or anywhere, then watched for nudges."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.errors import SightError, phrase
+from companion.table import Body
+from vision.prints import Fit, Print, anywhere, measure, pose_of, search, still_there
+from vision.scene import Scene
+
+REACH_MM = 16.0
+"""Zones are good to about 10 mm, and a layout is not laid out to the millimetre."""
+
+NUDGED_MM = 0.3
+"""A print that moved by more than this was nudged."""
+
+CHECK_EVERY = 4
+"""Of bodies smaller than a board one in so many is checked at each look; pieces on them are found by themselves."""
+
+
+class PrintedBody:
+    """One body with a print. `expected` is where the layout has it, in the table frame."""
+
+    def __init__(self, known: Print, expected: Body, number: int = 0) -> None:
+        self._print, self._expected, self._looks = known, expected, number
+        self._fit: Fit | None = None
+
+    def find(self, scene: Scene) -> tuple[tuple[Body, ...], bool]:
+        """Where it stands, and whether it stands otherwise than at the last look.
+
+        A board that is nowhere to be seen raises `SightError`; anything smaller is covered and stands where it stood,
+        or where it was expected.
+        """
+        before = self._fit
+        self._looks += 1
+        if before is None:
+            self._fit = self._search(scene)
+        elif self._print.is_large or self._looks % CHECK_EVERY == 0:
+            moved_mm = still_there(scene.image, scene.view, self._print, before)
+            if moved_mm is None or moved_mm > NUDGED_MM:
+                self._fit = measure(scene.image, scene.view, self._print, before.pose) or self._search(scene) or before
+        pose = pose_of(self._expected) if self._fit is None else self._fit.pose
+        return (replace(self._expected, at_mm=pose.at_mm, turn_deg=pose.turn_deg),), self._fit is not before
+
+    def clear(self) -> None:
+        """The camera was moved: nothing that was measured in millimetres changes."""
+
+    def _search(self, scene: Scene) -> Fit | None:
+        """Near where it is expected, then anywhere if it is a board."""
+        near = search(scene.image, scene.view, self._print, pose_of(self._expected), REACH_MM)
+        fit = measure(scene.image, scene.view, self._print, near)
+        if fit is None and self._print.is_large:
+            found = anywhere(scene.image, scene.view, self._print)
+            fit = None if found is None else measure(scene.image, scene.view, self._print, found)
+            if fit is None:
+                raise SightError(phrase("eyes.no_board"))
+        return fit
