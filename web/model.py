@@ -12,7 +12,7 @@ from companion.errors import Phrase, phrase
 from companion.session.snapshot import ChoiceShown, CorrectionShown, PlyShown, Snapshot
 from companion.table import Appearance, Placement, colour_of, shape_of
 from companion.words import Words
-from web.draw import SHAPE_LETTERS, board, seat_colour
+from web.draw import SHAPE_LETTERS, board, says_letters, seat_colour, short_name, tail
 
 LETTERS = "ABCDEF"
 HINDERED = ("cards", "dark", "bright", "bumped", "picture", "gone")
@@ -179,7 +179,7 @@ class View:
             return Markup()
         asked = {spot for choice in self._choices for spot in choice.touched} - {zone.spot for zone in layout.zones}
         return board(layout, seen.placement, title=self.say("web.board"), before=self.shown.before, unsure=asked,
-                     owner=self._owner, seat_paints=self.paints)
+                     owner=self._owner, seat_paints=self.paints, code=self._code)
 
     @property
     def legend(self) -> list[tuple[str, str]]:
@@ -212,11 +212,23 @@ class View:
         if self.shown.layout is None:
             return Option(text, Markup())
         picture = board(self.shown.layout, placement, title=text, before=then, owner=self._owner,
-                        seat_paints=self.paints, crop=True)
+                        seat_paints=self.paints, code=self._code, crop=True)
         return Option(text, picture)
 
+    @property
+    def codes(self) -> list[tuple[str, str]]:
+        """What the letters on the flat pieces of the board mean."""
+        placement = self.shown.seen.placement if self.shown.seen else {}
+        names = {self._code(piece): self.name(tail(piece)) for pieces in placement.values() for piece in pieces
+                 if says_letters(piece)}
+        return sorted(names.items())
+
+    def _code(self, appearance: Appearance) -> str:
+        known = f"short.{tail(appearance)}"
+        return self.say(known) if known in self.words else short_name(appearance)
+
     def _owner(self, appearance: Appearance) -> Seat | None:
-        return self._owners.get(colour_of(appearance))
+        return self.shown.owners.get(appearance, self._owners.get(colour_of(appearance)))
 
 
 def _capital(text: str) -> str:

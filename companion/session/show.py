@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.engine import Choose, Observer, Ply, record
+from companion.engine import Choose, Observer, Ply, Seat, record
 from companion.errors import Phrase
 from companion.session.session import after, seats_of
 from companion.session.snapshot import (
     LAST, ChoiceShown, CorrectionShown, PlayerShown, PlyShown, QuestionShown, Snapshot, UndoShown,
 )
 from companion.session.state import Match, State
-from companion.table import Placement, Spot
+from companion.table import Appearance, Layout, Placement, Spot
 
 
 def show(state: State, observer: Observer, version: int, trouble: tuple[Phrase, ...] = ()) -> Snapshot:
@@ -37,7 +37,18 @@ def show(state: State, observer: Observer, version: int, trouble: tuple[Phrase, 
         eyes=state.eyes,
         trouble=trouble,
         before=match.game.view(match.states[-2], observer).placement if match and match.made else None,
+        owners=owners(match.layout, match.game.view(match.states[0], observer).placement) if match else {},
     )
+
+
+def owners(layout: Layout, start: Placement) -> dict[Appearance, Seat]:
+    """Whose pieces are: those that lie in zones of one seat alone when the game starts."""
+    seats = {zone.spot: zone.seat for zone in layout.zones if zone.seat is not None}
+    found: dict[Appearance, set[Seat]] = {}
+    for spot, pieces in start.items():
+        for piece in pieces if spot in seats else ():
+            found.setdefault(piece, set()).add(seats[spot])
+    return {piece: next(iter(among)) for piece, among in found.items() if len(among) == 1}
 
 
 def corrections(state: State, observer: Observer) -> tuple[CorrectionShown, ...]:

@@ -5,12 +5,13 @@ Everything about the game comes from `Game.view` (already redacted for the obser
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from companion.engine import Observer, Player, Seat, Seen
 from companion.errors import Phrase
-from companion.table import Layout, Placement, Spot
+from companion.table import Appearance, Layout, Placement, Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,8 @@ class Snapshot:
     """Troubles of the house itself: a journal that cannot be written or was put aside."""
     before: Placement | None = None
     """What stood where before the last ply, for this observer; None without a ply."""
+    owners: Mapping[Appearance, Seat] = field(default_factory=dict)
+    """Whose pieces are, where the start tells it: what lay in zones of one seat alone."""
 
 
 LAST = 200

@@ -12,7 +12,7 @@ from companion.games import registry
 from companion.table import SHAPES, Body, Layout, Place, Zone
 from web.draw import board, changes, paint_of, seat_colour
 from web.draw.colours import PAINTS, ink_on
-from web.draw.pieces import short_name
+from web.draw.faces import says_letters, short_name, tail
 from web.draw.plan import make_plan
 from web.draw.svg import number, tag
 
@@ -83,8 +83,8 @@ def test_the_last_ply_has_a_halo_and_a_path_and_its_close_up_holds_it() -> None:
     plan = make_plan(layout, placement)
     at = plan.find("grid:c6", "green/tall_can")
     assert at is not None
-    assert left < at[0] < left + wide
-    assert top < at[1] < top + tall
+    assert left < at.at[0] < left + wide
+    assert top < at.at[1] < top + tall
     assert wide < plan.view.width
 
 
@@ -110,7 +110,7 @@ def test_every_shape_has_its_own_symbol_and_every_colour_its_paint() -> None:
 
 def test_the_layout_of_a_body_that_lies_turned_is_kept_in_view() -> None:
     turned = replace(LAYOUT, bodies=(Body("board", "board", (50, 50), (100, 20, 3), 90),), places=(), zones=())
-    plan = make_plan(turned, {})
+    plan = make_plan(turned, {"board": ("x",)})
     assert plan.core.height == pytest.approx(100)
     assert plan.core.width == pytest.approx(20)
 
@@ -152,3 +152,40 @@ def test_a_zone_between_bodies_is_drawn_where_it_lies() -> None:
     for x, y in drawn:
         assert abs(x - crate.at_mm[0]) < 30
         assert -crate.at_mm[1] + 23 < y < -card.at_mm[1] - 31
+
+
+def test_equal_coins_lie_on_piles_and_of_a_discard_pile_only_the_top_is_seen() -> None:
+    zones = tuple(replace(LAYOUT.zones[0], spot=heap, heap=heap) for heap in ("alike", "pile", "spread"))
+    coins = ("coin:archer", "coin:knight", "coin:archer")
+    plan = make_plan(replace(LAYOUT, zones=zones), dict.fromkeys(("alike", "pile", "spread"), coins))
+    points = {heap: {stand.at for stand in plan.stands if stand.spot == heap} for heap in ("alike", "pile", "spread")}
+    assert [len(points[heap]) for heap in ("alike", "pile", "spread")] == [2, 1, 3]
+    svg = board(replace(LAYOUT, zones=zones[1:2]), {"pile": coins}, title="x")
+    assert (svg.count(">Ar</text>"), svg.count(">Kn</text>"), svg.count(">3</text>")) == (1, 0, 1)
+
+
+def test_a_board_is_drawn_no_larger_than_its_places_and_what_carries_nothing_not_at_all() -> None:
+    machine = Body("machine", "machine", (300, 50), (40, 40, 90))
+    plan = make_plan(replace(LAYOUT, bodies=(*LAYOUT.bodies, machine)), {})
+    assert [body.spot for body in plan.bodies] == ["board"]
+    assert plan.bodies[0].size_mm[0] < 100
+    assert plan.core.right < 110
+
+
+def test_a_crate_that_was_moved_is_marked_as_one() -> None:
+    game = registry.game("yuzu-twist")
+    options = game.read_options({}, 2)
+    state = game.start(game.deal(2, options, Random(1)), options, 2)
+    ply = next(ply for ply in game.legal(state) if getattr(ply.action, "to", None) != (0, 0) and not ply.action.turn)
+    after = game.apply(state, ply)
+    svg = board(game.layout(game.deal(2, options, Random(1))), game.placement(after), title="x",
+                before=game.placement(state))
+    assert svg.count('class="halo frame"') == 1
+    assert svg.count('class="halo"') == 0
+
+
+def test_what_the_letters_on_pieces_mean_is_said_but_for_numbers_and_colours() -> None:
+    shown = {piece: says_letters(piece) for piece in
+             ("coin:archer", "tile:red:rush_order", "tray:4", "card:red", "card:tall_can", "coin:back", "red/stub_can")}
+    assert [piece for piece, told in shown.items() if told] == ["coin:archer", "tile:red:rush_order"]
+    assert [tail(piece) for piece in ("coin:royal:wolf", "tile:red:rush_order")] == ["royal:wolf", "rush_order"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Sequence
 from math import cos, hypot, pi, sin
 from pathlib import Path
@@ -10,9 +9,13 @@ from pathlib import Path
 from markupsafe import Markup
 
 from companion.table import EMPTY, SHAPES, Appearance, Body, Layout, Place, Placement, Point, shape_of, standing
+from web.draw.boxes import NOWHERE, Box, merge, within
 from web.draw.changes import Change, changes
+from web.draw.colours import PAINTS
+from web.draw.faces import short_name
 from web.draw.pieces import piece, seat_mark, symbols
-from web.draw.plan import NOWHERE, PITCH_MM, Box, Plan, Tray, make_plan, merge
+from web.draw.plan import CELL, Label, Plan, Stand, make_plan
+from web.draw.trays import Tray
 from web.draw.svg import number, tag
 
 STYLE = Path(__file__).parent.parent / "static" / "board.css"
@@ -20,7 +23,9 @@ SHAPE_LETTERS = dict(zip(SHAPES, "UHTQNB"))
 """One letter a shape, none twice: stUb, sHort, Tall, sQuare, Not tallest, tallest Bottle."""
 CLOSE_UP_MM = 64.0
 """The least width of a close-up, so that one always sees where on the board it is."""
-CELL = re.compile(r"^[^:]+:([a-z])(\d)$")
+
+CARRIED = 4
+"""So many pieces that changed together are one body that was moved or turned."""
 
 Owner = Callable[[Appearance], int | None]
 
@@ -28,39 +33,59 @@ Owner = Callable[[Appearance], int | None]
 def board(
     layout: Layout, placement: Placement, *, title: str, before: Placement | None = None,
     unsure: Collection[str] = (), owner: Owner = lambda _: None, seat_paints: Sequence[str] = (), crop: bool = False,
-    standalone: bool = False,
+    code: Callable[[Appearance], str] = short_name, standalone: bool = False,
 ) -> Markup:
     """Draw `placement` on `layout`.
 
     `before`: what stood where before the last ply, to mark what it did. `unsure`: spots or appearances that breathe.
     `owner`: whose a piece is, for the seat's shape on its top; `seat_paints`: the seats' colours. `crop`: only the part
-    that changed. `title` is the accessible name.
+    that changed. `code`: the few letters that a flat piece bears. `title` is the accessible name.
     """
-    layout = standing(layout, placement)
-    plan = make_plan(layout, placement)
-    earlier = make_plan(layout, before) if before is not None else plan
+    now = standing(layout, placement)
+    plan = make_plan(now, placement)
+    earlier = make_plan(standing(layout, before), before) if before is not None else plan
     done = changes(before, placement) if before is not None else ()
-    sizes = {place.spot: min(place.size_mm) for place in layout.places}
-    drawn = [
+    whole = _whole(now, placement, done)
+    single = [change for change in done if change.after not in whole and change.before not in whole]
+
+    def drawn(stand: Stand) -> Markup:
+        seat = owner(stand.appearance)
+        paint = seat_paints[seat] if seat is not None and seat < len(seat_paints) else None
+        letter = SHAPE_LETTERS.get(shape_of(stand.appearance))
+        unclear = stand.spot in unsure or stand.appearance in unsure
+        return tag("g", piece(stand, code(stand.appearance), seat, paint, letter), class_="unsure" if unclear else None)
+
+    parts = [
         *(_tray(tray, seat_paints) for tray in plan.trays),
-        *(_body(body) for body in layout.bodies),
-        *(_place(place) for place in layout.places),
-        _axes(layout),
-        *(_halo(plan, earlier, change) for change in done),
-        *(tag("g", piece(stand, sizes.get(stand.spot, PITCH_MM), owner(stand.appearance),
-                         SHAPE_LETTERS.get(shape_of(stand.appearance))),
-              class_="unsure" if stand.spot in unsure or stand.appearance in unsure else None)
-          for stand in plan.stands if stand.appearance != EMPTY),
-        *(_path(plan, earlier, change) for change in done),
+        *(_body(body) for body in plan.bodies),
+        *(_place(place) for place in now.places),
+        _axes(now, plan.view.width / 28),
+        *(_label(label) for label in plan.labels),
+        *(_frame(body, "halo frame") for body in plan.bodies if body.spot in whole),
+        *(_halo(plan, earlier, change) for change in single),
+        *(drawn(stand) for stand in plan.stands if stand.appearance != EMPTY),
+        *(_frame(body, "was") for body in earlier.bodies if body.spot not in {each.spot for each in plan.bodies}),
+        *(_path(plan, earlier, change) for change in single),
     ]
     view = _close_up(plan, earlier, done) if crop else plan.view
     extra = [Markup("<style>") + Markup(STYLE.read_text("utf-8")) + Markup("</style>"), symbols()] if standalone else []
     return tag(
-        "svg", tag("title", title), *extra, *drawn,
+        "svg", tag("title", title), *extra, *parts,
         xmlns="http://www.w3.org/2000/svg" if standalone else None, class_="board", role="img", aria_label=title,
         viewBox=" ".join(number(v) for v in (view.left, view.top, view.width, view.height)),
         width=f"{number(view.width)}mm" if standalone else None,
     )
+
+
+def _whole(layout: Layout, placement: Placement, done: Sequence[Change]) -> set[str]:
+    """Bodies that were moved or turned with all that stands in them, and the spots there: they are marked as one."""
+    ends = {change.after for change in done}
+    found: set[str] = set()
+    for body in layout.bodies:
+        spots = [place.spot for place in layout.places if place.on == body.spot and placement.get(place.spot)]
+        if len(spots) >= CARRIED and ends.issuperset(spots):
+            found |= {body.spot, *spots}
+    return found
 
 
 def _turned(at_mm: Point, turn_deg: float) -> str:
@@ -69,23 +94,38 @@ def _turned(at_mm: Point, turn_deg: float) -> str:
 
 
 def _body(body: Body) -> Markup:
-    """A crate, or a board: a frame with a floor."""
+    """A crate, or a board: a frame with a floor; a board of a colour has an edge of it."""
     wide, deep = body.size_mm[:2]
-    kind = "crate" if body.appearance.partition("/")[0] == "crate" else "plain"
+    head, _, tail = body.appearance.partition(":")
+    kind = "crate" if head == "crate" else "crate lid" if head.startswith("crate") else "plain"
     return tag(
         "g",
         tag("rect", x=-wide / 2 + 0.4, y=-deep / 2 + 0.7, width=wide, height=deep, rx=2.2, fill="#000000",
             fill_opacity=0.22),
         tag("rect", x=-wide / 2 + 0.15, y=-deep / 2 + 0.15, width=wide - 0.3, height=deep - 0.3, rx=2.2,
             class_=f"body {kind}"),
+        tag("rect", x=-wide / 2 - 0.7, y=-deep / 2 - 0.7, width=wide + 1.4, height=deep + 1.4, rx=2.8, fill="none",
+            stroke=PAINTS[tail], stroke_width=2.4) if tail in PAINTS else "",
         transform=_turned(body.at_mm, body.turn_deg),
     )
 
 
+def _frame(body: Body, kind: str) -> Markup:
+    """Around a body as a whole."""
+    wide, deep = body.size_mm[0] + 1.6, body.size_mm[1] + 1.6
+    return tag("rect", x=-wide / 2, y=-deep / 2, width=wide, height=deep, rx=3, class_=kind,
+               transform=_turned(body.at_mm, body.turn_deg))
+
+
+def _label(label: Label) -> Markup:
+    return tag("text", label.text, x=label.at[0], y=label.at[1] + 0.36 * label.size_mm, font_size=label.size_mm,
+               class_="axis")
+
+
 def _place(place: Place) -> Markup:
     """An empty spot: a compartment in a body, a hex, a cell."""
-    wide, deep = place.size_mm
-    kind = "place on" if place.on else "place"
+    wide, deep = (1.2 * side if place.under else side for side in place.size_mm)
+    kind = "place mark" if place.under else "place on" if place.on else "place"
     if place.outline == "round":
         shape = tag("ellipse", cx=0, cy=0, rx=wide / 2 - 0.3, ry=deep / 2 - 0.3, class_=kind)
     elif place.outline == "hex":
@@ -108,7 +148,7 @@ def _tray(tray: Tray, seat_paints: Sequence[str]) -> Markup:
     return tag("g", *parts)
 
 
-def _axes(layout: Layout) -> Markup:
+def _axes(layout: Layout, size_mm: float) -> Markup:
     """Column letters and row figures along a grid whose cells are named like `c4`."""
     columns: dict[str, float] = {}
     rows: dict[str, float] = {}
@@ -118,30 +158,37 @@ def _axes(layout: Layout) -> Markup:
             at = place.at_mm[0], -place.at_mm[1]
             columns[cell[1]], rows[cell[2]] = at
             edge = merge(edge, at, max(place.size_mm) / 2)
-    low = [tag("text", name, x=x, y=edge.bottom + 5.2, class_="axis") for name, x in columns.items()]
-    left = [tag("text", name, x=edge.left - 3.9, y=y + 1.1, class_="axis") for name, y in rows.items()]
+    low = [tag("text", name, x=x, y=edge.bottom + 1.15 * size_mm, font_size=size_mm, class_="axis")
+           for name, x in columns.items()]
+    left = [tag("text", name, x=edge.left - 0.8 * size_mm, y=y + 0.3 * size_mm, font_size=size_mm, class_="axis")
+            for name, y in rows.items()]
     return tag("g", *low, *left, aria_hidden="true")
 
 
 def _where(plan: Plan, earlier: Plan, change: Change) -> tuple[Point | None, Point | None]:
     """Where the piece was and where it is. What left a tray left over the tray's edge: the others close up, so where
     exactly it stood there says nothing."""
-    before = earlier.find(change.before, change.appearance) if change.before is not None else None
-    after = plan.find(change.after, change.appearance) if change.after is not None else None
-    tray = next((tray.box for tray in earlier.trays if tray.spot == change.before), None)
+    was = earlier.find(change.before, change.appearance) if change.before is not None else None
+    now = plan.find(change.after, change.appearance) if change.after is not None else None
+    before, after = was.at if was else None, now.at if now else None
+    tray = next((tray.box for tray in earlier.trays if tray.spot == change.before and not tray.inside), None)
     if tray and after:
-        before = _within(after[0], 2, tray.left, tray.right), _within(after[1], 2, tray.top, tray.bottom)
+        before = within(after[0], 2, tray.left, tray.right), within(after[1], 2, tray.top, tray.bottom)
     return before, after
 
 
 def _halo(plan: Plan, earlier: Plan, change: Change) -> Markup:
     """Under the piece: where it stands now, and where one stood that is gone."""
     before, after = _where(plan, earlier, change)
+    stand = plan.find(change.after, change.appearance) if change.after is not None else None
+    was = earlier.find(change.before, change.appearance) if change.before is not None else None
     parts = []
-    if after:
-        parts.append(tag("circle", cx=after[0], cy=after[1], r=8.3, class_="halo"))
-    if before and change.before not in {tray.spot for tray in plan.trays}:
-        parts.append(tag("circle", cx=before[0], cy=before[1], r=5.2 if after else 5.6,
+    if after and stand:
+        tall = 1.43 if stand.form == "card" else 1.0
+        parts.append(tag("ellipse", cx=after[0], cy=after[1], rx=0.62 * stand.wide_mm, ry=0.62 * stand.wide_mm * tall,
+                         class_="halo"))
+    if before and was and change.before not in {tray.spot for tray in plan.trays}:
+        parts.append(tag("circle", cx=before[0], cy=before[1], r=(0.38 if after else 0.42) * was.wide_mm,
                          class_="was" if after else "gone"))
     return tag("g", *parts)
 
@@ -151,10 +198,14 @@ def _path(plan: Plan, earlier: Plan, change: Change) -> Markup:
     before, after = _where(plan, earlier, change)
     if not before or not after or hypot(after[0] - before[0], after[1] - before[1]) < 8:
         return Markup()
+    stand = plan.find(change.after, change.appearance) if change.after is not None else None
+    size = stand.wide_mm / 13.4 if stand else 1.0
     far = hypot(after[0] - before[0], after[1] - before[1])
     along = ((after[0] - before[0]) / far, (after[1] - before[1]) / far)
-    end = (after[0] - along[0] * 7.4, after[1] - along[1] * 7.4)
-    wing = [(end[0] - along[0] * 3 + s * along[1] * 2, end[1] - along[1] * 3 - s * along[0] * 2) for s in (1, -1)]
+    short, wide, long = 7.4 * size, 2 * size, 3 * size
+    end = (after[0] - along[0] * short, after[1] - along[1] * short)
+    wing = [(end[0] - along[0] * long + s * along[1] * wide, end[1] - along[1] * long - s * along[0] * wide)
+            for s in (1, -1)]
     line = f"M{_xy(before)}L{_xy(end)}M{_xy(wing[0])}L{_xy(end)}L{_xy(wing[1])}"
     return tag("g", tag("path", d=line, class_="way-edge"), tag("path", d=line, class_="way"))
 
@@ -172,17 +223,13 @@ def _close_up(plan: Plan, earlier: Plan, done: tuple[Change, ...]) -> Box:
     ends = [(spot, at) for change in done
             for spot, at in zip((change.before, change.after), _where(plan, earlier, change)) if at]
     box = NOWHERE
+    wide_mm = max([stand.wide_mm for stand in plan.stands if stand.spot in {spot for spot, _ in ends}], default=13.0)
     for _, at in [end for end in ends if end[0] not in trays] or ends:
-        box = merge(box, at, 13)
+        box = merge(box, at, wide_mm)
     if box == NOWHERE:
         return plan.view
-    wide = max(box.width, box.height * 4 / 3, CLOSE_UP_MM)
+    wide = max(box.width, box.height * 4 / 3, CLOSE_UP_MM, 4.4 * wide_mm)
     tall = wide * 3 / 4
-    x = _within((box.left + box.right) / 2, wide / 2, plan.view.left, plan.view.right)
-    y = _within((box.top + box.bottom) / 2, tall / 2, plan.view.top, plan.view.bottom)
+    x = within((box.left + box.right) / 2, wide / 2, plan.view.left, plan.view.right)
+    y = within((box.top + box.bottom) / 2, tall / 2, plan.view.top, plan.view.bottom)
     return Box(x - wide / 2, y - tall / 2, x + wide / 2, y + tall / 2)
-
-
-def _within(middle: float, half: float, low: float, high: float) -> float:
-    """The middle, shifted so that the stretch of `half` to both sides stays between the ends, where it fits."""
-    return (low + high) / 2 if high - low < 2 * half else min(max(middle, low + half), high - half)

@@ -11,8 +11,9 @@ from math import cos, pi, sin
 
 from markupsafe import Markup
 
-from companion.table import SHAPES, Appearance, Point, shape_of
+from companion.table import SHAPES, Point, shape_of
 from web.draw.colours import ink_on, piece_paint
+from web.draw.faces import face, face_paint
 from web.draw.plan import Stand
 from web.draw.svg import number, tag
 
@@ -20,6 +21,8 @@ LEAN = 0.19
 """How far a top is pushed up, per millimetre of height."""
 HEIGHTS_MM = dict(zip(SHAPES, (12, 16, 22, 24, 30, 36)))
 RADIUS_MM = 6.0
+ROOM_MM = 14.0
+"""The room for which a drink is drawn."""
 SEATS = 6
 
 _SHADE: dict[str, str | float] = {"fill": "#000000", "fill_opacity": 0.22}
@@ -46,23 +49,26 @@ def seat_icon(seat: int, paint: str) -> Markup:
     return tag("svg", seat_mark(seat, paint), class_="icon", viewBox="-1.1 -1.1 2.2 2.2", aria_hidden="true")
 
 
-def piece(stand: Stand, size_mm: float, owner: int | None, letter: str | None) -> Markup:
-    """One piece at its place. `size_mm` is the room it has; `owner` puts that seat's shape on its top."""
-    paint = piece_paint(stand.appearance)
+def piece(stand: Stand, code: str, owner: int | None, owner_paint: str | None, letter: str | None) -> Markup:
+    """One piece at its place. `owner` puts that seat's shape on its top, `code` is what a flat one bears, `letter` what
+    is shown of a drink's shape when asked."""
     shape = shape_of(stand.appearance)
-    if shape in _DRINKS:
-        top = _TOPS_MM[shape]
-        parts = [tag("use", href=f"#p-{shape}")]
-        if owner is not None:
-            parts.append(_owner(owner, top, 1.75 if shape.endswith("bottle") else 2.5, paint, shape))
-        if letter:
-            parts.append(tag("text", letter, class_="letter", x=0, y=9.4 if shape != "square_sides" else 9.2))
-        scale = min(1.0, size_mm / (2 * RADIUS_MM))
-    else:
-        parts, scale = [_token(stand, paint)], min(1.0, size_mm / (2 * RADIUS_MM)) if size_mm < 12 else size_mm / 14
-    inner = tag("g", *parts, class_="piece", color=paint)
     place = f"translate({number(stand.at[0])} {number(stand.at[1])})"
-    return tag("g", inner, transform=place if scale == 1 else f"{place} scale({number(scale)})", data_piece=stand.key)
+    if shape not in _DRINKS:
+        paint = face_paint(stand.appearance, owner_paint)
+        mark = seat_mark(owner) if owner is not None else Markup()
+        drawn = face(stand.appearance, stand.form, stand.wide_mm, code, paint, mark, stand.level, stand.stacked)
+        return tag("g", tag("g", drawn, class_="piece"), transform=place, data_piece=stand.key)
+    paint = piece_paint(stand.appearance)
+    parts = [tag("use", href=f"#p-{shape}")]
+    if owner is not None:
+        parts.append(_owner(owner, _TOPS_MM[shape], 1.75 if shape.endswith("bottle") else 2.5, paint, shape))
+    if letter:
+        parts.append(tag("text", letter, class_="letter", x=0, y=9.4 if shape != "square_sides" else 9.2))
+    scale = stand.wide_mm / ROOM_MM
+    inner = tag("g", *parts, class_="piece", color=paint)
+    return tag("g", inner, transform=place if 0.9 < scale <= 1.05 else f"{place} scale({number(scale)})",
+               data_piece=stand.key)
 
 
 def _owner(seat: int, top: float, size: float, paint: str, shape: str) -> Markup:
@@ -71,31 +77,6 @@ def _owner(seat: int, top: float, size: float, paint: str, shape: str) -> Markup
     if shape == "square_sides":
         ink = ink_on(paint)
     return seat_mark(seat, ink, (0.0, -top), 2 * size)
-
-
-def _token(stand: Stand, paint: str) -> Markup:
-    """Anything without a picture of its own: a flat round piece with its first letters, a stack with its height."""
-    rise = -1.3 * stand.level
-    parts = [
-        tag("circle", cx=0.8, cy=1 + rise, r=6.2, **_SHADE),
-        tag("circle", cx=0, cy=rise, r=6, fill=paint, stroke=ink_on(paint), stroke_opacity=0.35, stroke_width=0.5),
-    ]
-    if stand.level == stand.stacked - 1:
-        parts.append(tag("text", short_name(stand.appearance), x=0, y=1.7 + rise, class_="name", fill=ink_on(paint)))
-        if stand.stacked > 1:
-            parts.append(tag("text", str(stand.stacked), x=5.4, y=6.6 + rise, class_="height"))
-    return tag("g", *parts)
-
-
-def short_name(appearance: Appearance) -> str:
-    """What fits on a token: initials of several words, the first letters of one, a number as it is.
-
-    `coin:light_cavalry` is LC, `coin:archer` is Ar, `yen:100` is 100.
-    """
-    words = appearance.rpartition(":")[2].partition("/")[0].split("_")
-    if len(words) > 1:
-        return "".join(word[:1] for word in words)[:3].upper()
-    return words[0] if words[0].isdigit() else words[0][:2].title()
 
 
 def _ring(y: float, r: float, fill: str, opacity: float = 1.0) -> Markup:

@@ -1,68 +1,59 @@
-"""Where everything is drawn: bodies and places where the layout has them, zones as trays around them.
+"""Where everything is drawn: bodies and places where the layout has them, zones as trays around them (`trays.py`).
 
-A zone is an area in which things stand anywhere, and a rules' placement gives no positions there; so its pieces are
-laid out in rows, in a tray on the side of the board on which the zone lies. That also keeps the board large on a phone.
+What says nothing is left away, so that the board is large on a phone: bodies that carry nothing, and what a board has
+beyond its outermost places.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from math import ceil, cos, inf, radians, sin
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 
-from companion.table import SHAPES, Appearance, Layout, Placement, Point, Spot, Zone, shape_of
+from companion.table import SHAPES, Appearance, Body, Layout, Place, Placement, Point, Spot, Zone, shape_of
+from web.draw.boxes import GAP_MM, Box, around, box_of
+from web.draw.faces import BLACK
+from web.draw.trays import PITCH_MM, Cell, Heap, Tray, make_trays
 
-PITCH_MM = 15.2
-"""From one piece in a tray to the next."""
-PAD_MM, GAP_MM = 3.0, 3.5
-LEAST_IN_TRAY = 6
-"""Trays are made for at least so many pieces, so that they do not shrink while a stock is played."""
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """Left, top, right and bottom in the drawing frame."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    @property
-    def width(self) -> float:
-        """Millimetres across."""
-        return self.right - self.left
-
-    @property
-    def height(self) -> float:
-        """Millimetres down."""
-        return self.bottom - self.top
-
-    def grown(self, by_mm: float) -> Box:
-        """The same box, larger on all four sides."""
-        return Box(self.left - by_mm, self.top - by_mm, self.right + by_mm, self.bottom + by_mm)
-
-
-@dataclass(frozen=True, slots=True)
-class Tray:
-    """A zone as drawn: its box and the centres at which its pieces go, in order."""
-
-    spot: Spot
-    seat: int | None
-    box: Box
-    centres: tuple[Point, ...]
+MARGIN_MM = 9.0
+"""So much of a body is drawn around its outermost places."""
+HEX_SHARE = 0.66
+"""How much of a hex's depth a piece on it takes."""
+CARD_MM, COIN_MM = 19.0, 30.0
+"""How wide cards and other flat pieces are drawn in a tray where no place says it."""
+RIM = 1.24
+"""What lies under another piece is drawn so much larger, so that its rim can be seen."""
+CELL = re.compile(r"^[^:]+:([a-z])(\d)$")
+NUMBERED = re.compile(r"^\D.*:(\d)$")
+SQUARES = {"tray": "square", "tile": "square", "card": "card", "grabber": "round"}
+"""Forms of flat pieces by the first word of their name or by their kind; any other is round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """One piece as drawn: `key` names it between two drawings, so that it can glide; `level` counts a stack from 0."""
+    """One piece as drawn: `key` names it between two drawings, so that it can glide; `level` counts a stack from 0.
+
+    `form` is `drink`, `round`, `square` or `card`, `wide_mm` how wide it is drawn (a drink: the room it has).
+    """
 
     key: str
     appearance: Appearance
     spot: Spot
     at: Point
+    form: str
+    wide_mm: float
     level: int = 0
     stacked: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The number by which words name a body."""
+
+    text: str
+    at: Point
+    size_mm: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,160 +62,149 @@ class Plan:
 
     view: Box
     core: Box
+    bodies: tuple[Body, ...]
     trays: tuple[Tray, ...]
     stands: tuple[Stand, ...]
+    labels: tuple[Label, ...]
 
-    def find(self, spot: Spot, appearance: Appearance) -> Point | None:
-        """Where that piece is drawn, or None."""
-        return next((s.at for s in self.stands if s.spot == spot and s.appearance == appearance), None)
+    def find(self, spot: Spot, appearance: Appearance) -> Stand | None:
+        """That piece as drawn, the top one of a stack, or None."""
+        found = [each for each in self.stands if each.spot == spot and each.appearance == appearance]
+        return max(found, key=lambda each: each.level, default=None)
 
 
 def make_plan(layout: Layout, placement: Placement) -> Plan:
     """Plan the drawing of `placement` on `layout`."""
-    core = _core(layout)
-    trays = _trays(layout, placement, core)
-    view = _around([core, *(tray.box for tray in trays)]).grown(GAP_MM)
-    stands = sorted(_stands(layout, placement, trays), key=lambda each: (each.at[1], each.level))
-    return Plan(view, core, trays, tuple(stands))
-
-
-def box_of(at_mm: Point, size_mm: Point, turn_deg: float) -> Box:
-    """The upright box around a turned rectangle given in the layout's frame."""
-    turn = radians(turn_deg)
-    wide = abs(size_mm[0] * cos(turn)) + abs(size_mm[1] * sin(turn))
-    deep = abs(size_mm[0] * sin(turn)) + abs(size_mm[1] * cos(turn))
-    x, y = at_mm[0], -at_mm[1]
-    return Box(x - wide / 2, y - deep / 2, x + wide / 2, y + deep / 2)
-
-
-def _around(boxes: list[Box]) -> Box:
-    if not boxes:
-        return Box(0, 0, 0, 0)
-    return Box(min(b.left for b in boxes), min(b.top for b in boxes),
-               max(b.right for b in boxes), max(b.bottom for b in boxes))
-
-
-def _core(layout: Layout) -> Box:
-    boxes = [box_of(body.at_mm, body.size_mm[:2], body.turn_deg) for body in layout.bodies]
+    bodies = tuple(_trimmed(body, layout) for body in layout.bodies if _says_something(body, layout, placement))
+    boxes = [box_of(body.at_mm, body.size_mm[:2], body.turn_deg) for body in bodies]
     boxes += [box_of(place.at_mm, place.size_mm, place.turn_deg) for place in layout.places]
-    core = _around(boxes)
-    return _around([core, *(_box(zone) for zone in layout.zones if _lies_in(zone, core))])
+    core = around(boxes)
+    inside = [zone for zone in layout.zones if _lies_in(zone, core)]
+    core = around([core, *(around([Box(x, -y, x, -y) for x, y in zone.corners_mm]) for zone in inside)])
+    sizes = _sizes(layout)
+    cells = {zone.spot: _cell(zone, sizes) for zone in layout.zones}
+    trays = make_trays(layout, placement, core, {zone.spot for zone in inside}, cells)
+    stands = _stands(layout, placement, trays, sizes, cells)
+    whole = around([core, *(tray.box for tray in trays)])
+    labels = _labels(bodies, layout, core, whole.width / 24)
+    named = [Box(x, y, x, y).grown(size * 0.6) for (x, y), size in ((each.at, each.size_mm) for each in labels)]
+    return Plan(around([whole, *named]).grown(GAP_MM), core, bodies, trays, stands, labels)
+
+
+def _says_something(body: Body, layout: Layout, placement: Placement) -> bool:
+    return body.spot in placement or any(place.on == body.spot for place in layout.places)
+
+
+def _trimmed(body: Body, layout: Layout) -> Body:
+    """The body no larger than its places and a margin; one that lies turned stays as it is."""
+    boxes = [box_of(place.at_mm, place.size_mm, place.turn_deg) for place in layout.places if place.on == body.spot]
+    if body.turn_deg or not boxes:
+        return body
+    box, whole = around(boxes).grown(MARGIN_MM), box_of(body.at_mm, body.size_mm[:2], 0.0)
+    left, right = max(box.left, whole.left), min(box.right, whole.right)
+    top, bottom = max(box.top, whole.top), min(box.bottom, whole.bottom)
+    at_mm = ((left + right) / 2, -(top + bottom) / 2)
+    return replace(body, at_mm=at_mm, size_mm=(right - left, bottom - top, body.size_mm[2]))
 
 
 def _lies_in(zone: Zone, core: Box) -> bool:
     """Whether the zone is between bodies and places, not at a side of them."""
-    x, y = _centre(zone)
+    x, y = sum(x for x, _ in zone.corners_mm) / 4, -sum(y for _, y in zone.corners_mm) / 4
     return core.left < x < core.right and core.top < y < core.bottom
 
 
-def _box(zone: Zone) -> Box:
-    return _around([Box(x, -y, x, -y) for x, y in zone.corners_mm])
+def _room(place: Place) -> float:
+    return min(place.size_mm) * (HEX_SHARE if place.outline == "hex" else 0.96)
 
 
-def _trays(layout: Layout, placement: Placement, core: Box) -> tuple[Tray, ...]:
-    """Each zone on its side of the core; several on one side share its length in the order in which they lie.
-
-    A zone that lies in the core, between bodies and places, is drawn where it is.
-    """
-    sides: dict[str, list[Zone]] = {"left": [], "right": [], "top": [], "bottom": []}
-    made = []
-    for zone in layout.zones:
-        if _lies_in(zone, core):
-            made.append(_tray_in_place(zone, len(placement.get(zone.spot, ()))))
-        else:
-            sides[_side(zone, core)].append(zone)
-    for side, zones in sides.items():
-        across = side in ("top", "bottom")
-        zones.sort(key=lambda zone: _centre(zone)[0] if across else _centre(zone)[1])
-        start, length = (core.left, core.width) if across else (core.top, core.height)
-        share = max((length - GAP_MM * (len(zones) - 1)) / max(len(zones), 1), PITCH_MM + 2 * PAD_MM)
-        for n, zone in enumerate(zones):
-            count = max(len(placement.get(zone.spot, ())), LEAST_IN_TRAY)
-            made.append(_tray(zone, side, core, (start + n * (share + GAP_MM), share), count))
-    order = [zone.spot for zone in layout.zones]
-    return tuple(sorted(made, key=lambda tray: order.index(tray.spot)))
+def _sizes(layout: Layout) -> dict[str, float]:
+    """How wide pieces of each kind are drawn: as wide as the smallest place for them allows."""
+    sizes: dict[str, float] = {}
+    for place in layout.places:
+        for kind in place.kinds:
+            sizes[kind] = min(sizes.get(kind, _room(place)), _room(place))
+    return sizes
 
 
-def _centre(zone: Zone) -> Point:
-    """In the drawing frame."""
-    return sum(x for x, _ in zone.corners_mm) / 4, -sum(y for _, y in zone.corners_mm) / 4
+def _cell(zone: Zone, sizes: Mapping[str, float]) -> Cell:
+    """How much room a piece has in a tray."""
+    kind = zone.kinds[0] if zone.kinds else ""
+    if kind == "drink":
+        return Cell(PITCH_MM, PITCH_MM, 0.94, 1.3)
+    card = SQUARES.get(kind) == "card"
+    wide = sizes.get(kind, CARD_MM if card else COIN_MM)
+    return Cell(wide + 2, (1.43 * wide if card else wide) + 2, 0.7, 1.0)
 
 
-def _side(zone: Zone, core: Box) -> str:
-    x, y = _centre(zone)
-    right = (x - (core.left + core.right) / 2) / max(core.width, 1)
-    down = (y - (core.top + core.bottom) / 2) / max(core.height, 1)
-    if abs(right) > abs(down):
-        return "right" if right > 0 else "left"
-    return "bottom" if down >= 0 else "top"
+def form_of(appearance: Appearance, kinds: tuple[str, ...]) -> str:
+    """The form in which a piece is drawn."""
+    if shape_of(appearance) in SHAPES:
+        return "drink"
+    head = appearance.partition(":")[0]
+    return SQUARES.get(head) or SQUARES.get(kinds[0] if kinds else "", "round")
 
 
-def _tray(zone: Zone, side: str, core: Box, share: tuple[float, float], count: int) -> Tray:
-    """A tray along one side: `share` is its start and length along that side."""
-    start, length = share
-    per_row = max(1, min(count, int((length - 2 * PAD_MM + 0.5) // (PITCH_MM - 0.8))))
-    pitch = min(PITCH_MM, (length - 2 * PAD_MM) / per_row)
-    deep = ceil(count / per_row) * PITCH_MM + 2 * PAD_MM
-    first = start + (length - pitch * (per_row - 1)) / 2
-    along = [first + pitch * (n % per_row) for n in range(count)]
-    inward = [PAD_MM + PITCH_MM * (n // per_row + 0.5) for n in range(count)]
-    gap = GAP_MM + 1.5
-    if side == "top":
-        box = Box(start, core.top - gap - deep, start + length, core.top - gap)
-        centres = [(a, box.top + i) for a, i in zip(along, inward)]
-    elif side == "bottom":
-        box = Box(start, core.bottom + gap, start + length, core.bottom + gap + deep)
-        centres = [(a, box.top + i) for a, i in zip(along, inward)]
-    elif side == "left":
-        box = Box(core.left - gap - deep, start, core.left - gap, start + length)
-        centres = [(box.left + i, a) for a, i in zip(along, inward)]
-    else:
-        box = Box(core.right + gap, start, core.right + gap + deep, start + length)
-        centres = [(box.left + i, a) for a, i in zip(along, inward)]
-    return Tray(zone.spot, zone.seat, box, tuple(centres))
-
-
-def _tray_in_place(zone: Zone, count: int) -> Tray:
-    """A tray that covers its zone, its pieces in rows; they move together when there are many."""
-    box = _box(zone)
-    per_row = max(1, int((box.width - PAD_MM) // PITCH_MM))
-    rows = max(1, ceil(count / per_row))
-    down = min(PITCH_MM, (box.height - PAD_MM) / rows)
-    left = (box.left + box.right - PITCH_MM * (per_row - 1)) / 2
-    top = (box.top + box.bottom - down * (rows - 1)) / 2
-    centres = [(left + PITCH_MM * (n % per_row), top + down * (n // per_row)) for n in range(count)]
-    return Tray(zone.spot, zone.seat, box, tuple(centres))
-
-
-def _rank(appearance: Appearance) -> tuple[str, int, str]:
-    """Drinks of one colour together, shortest first; anything else by name."""
-    shape = shape_of(appearance)
-    return (appearance.partition("/")[0], SHAPES.index(shape) if shape in SHAPES else -1, appearance)
-
-
-def _stands(layout: Layout, placement: Placement, trays: tuple[Tray, ...]) -> list[Stand]:
-    fixed: Mapping[Spot, Point] = {place.spot: (place.at_mm[0], -place.at_mm[1]) for place in layout.places}
+def _stands(
+    layout: Layout, placement: Placement, trays: tuple[Tray, ...], sizes: Mapping[str, float],
+    cells: Mapping[Spot, Cell],
+) -> tuple[Stand, ...]:
+    """Every piece, in the order in which they are drawn: what lies flat first, then from the back to the front."""
+    places = {place.spot: place for place in layout.places}
+    kinds = {zone.spot: zone.kinds for zone in layout.zones}
     loose = {tray.spot: tray for tray in trays}
-    drawn: list[tuple[Spot, Appearance, Point, int, int]] = []
+    drawn: list[tuple[int, Stand]] = []
     for spot, pieces in placement.items():
         if spot in loose:
-            ordered = zip(sorted(pieces, key=_rank), loose[spot].centres)
-            drawn += [(spot, piece, at, 0, 1) for piece, at in ordered]
-        elif spot in fixed:
-            drawn += [(spot, piece, fixed[spot], level, len(pieces)) for level, piece in enumerate(pieces)]
-    counts: dict[Appearance, int] = {}
-    stands = []
-    for spot, piece, at, level, stacked in drawn:
-        counts[piece] = counts.get(piece, 0) + 1
-        stands.append(Stand(f"{piece}#{counts[piece]}", piece, spot, at, level, stacked))
+            for heap, at in zip_longest(loose[spot].heaps, loose[spot].centres[: len(loose[spot].heaps)]):
+                wide = loose[spot].scale * (cells[spot].wide_mm - (0 if kinds[spot][:1] == ("drink",) else 2))
+                drawn += [(1, each) for each in _heap(heap, spot, at, kinds[spot], wide)]
+        elif spot in places:
+            place = places[spot]
+            wide = min(sizes.get(place.kinds[0], _room(place)), _room(place)) * (RIM if place.under else 1.0)
+            at = (place.at_mm[0], -place.at_mm[1])
+            layer = 0 if place.under or form_of(pieces[0] if pieces else "", place.kinds) == "card" else 1
+            pile = _heap(Heap(tuple(pieces)), spot, at, place.kinds, wide)
+            if place.under in placement:  # only its rim can be seen
+                pile = [replace(each, stacked=len(pile) + 1) for each in pile]
+            drawn += [(layer, each) for each in pile]
+    drawn.sort(key=lambda each: (each[0], each[1].appearance in BLACK, each[1].at[1], each[1].level))
+    return _keyed([stand for _, stand in drawn])
+
+
+def _heap(heap: Heap, spot: Spot, at: Point, kinds: tuple[str, ...], wide: float) -> list[Stand]:
+    """The pieces of a pile; a black one on top stands in a corner, so that what it stands on can be read."""
+    flat = [piece for piece in heap.pieces if piece not in BLACK]
+    stands = [Stand("", piece, spot, at, form_of(piece, kinds), wide, level, len(flat))
+              for level, piece in enumerate(flat)]
+    aside = 0.24 * wide if flat else 0.0
+    stands += [Stand("", piece, spot, (at[0] + aside, at[1] - aside), "round", 0.56 * wide)
+               for piece in heap.pieces if piece in BLACK]
     return stands
 
 
-NOWHERE = Box(inf, inf, -inf, -inf)
-"""Holds nothing; grows by `merge`."""
+def _keyed(stands: list[Stand]) -> tuple[Stand, ...]:
+    counts: dict[Appearance, int] = {}
+    found = []
+    for stand in stands:
+        counts[stand.appearance] = counts.get(stand.appearance, 0) + 1
+        found.append(replace(stand, key=f"{stand.appearance}#{counts[stand.appearance]}"))
+    return tuple(found)
 
 
-def merge(box: Box, at: Point, half_mm: float) -> Box:
-    """The box grown to hold a square of half side `half_mm` around a point."""
-    return Box(min(box.left, at[0] - half_mm), min(box.top, at[1] - half_mm),
-               max(box.right, at[0] + half_mm), max(box.bottom, at[1] + half_mm))
+def _labels(bodies: tuple[Body, ...], layout: Layout, core: Box, size_mm: float) -> tuple[Label, ...]:
+    """Numbers of bodies whose places have no names of their own: outside of the board, or beside what lies amidst."""
+    celled = {place.on for place in layout.places if CELL.match(place.spot)}
+    made = []
+    for body in bodies:
+        number = NUMBERED.match(body.spot)
+        if number is None or body.spot in celled:
+            continue
+        box, middle = box_of(body.at_mm, body.size_mm[:2], body.turn_deg), (core.top + core.bottom) / 2
+        x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+        if abs(y - middle) < core.height / 4:
+            at = box.left - 0.6 * size_mm, y
+        else:
+            at = x, box.bottom + 0.75 * size_mm if y > middle else box.top - 0.75 * size_mm
+        made.append(Label(number[1], at, size_mm))
+    return tuple(made)
+
