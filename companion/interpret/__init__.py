@@ -12,7 +12,8 @@ table; its `Belief` is a frozen value that the session (or the command `read`) c
     stands = interpreter.stands(belief)                  # every piece as believed
 """
 
-from companion.interpret.interpreter import Belief, Interpreter, Step
+from companion.interpret.belief import Belief, Step
+from companion.interpret.interpreter import Interpreter
 from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, Outcome, Plies, Stand, Unchanged
 
 __all__ = [

@@ -8,89 +8,210 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from companion.interpret.ground import Ground
 from companion.interpret.matching import WORST_NATS, match
+from companion.interpret.touch import touch_nats
 from companion.table import EMPTY, Appearance, Observation, Placement, Point, Sight, Spot
 
 SAME_STAND_MM = 5.0
 """A piece seen this near to where one stood has not been moved; less than half a drink's width."""
+REARRANGED_NATS, REARRANGED_IN_PASSING_NATS = 3.0, 1.0
+"""Price of the thought that somebody rearranged a zone: about once in twenty looks; once in three where they were at it
+anyway."""
+SAME_PILE_MM = 12.0
+"""The top of a pile seen this near to where one was is on the same pile: less than half a coin's width."""
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """One thing standing in a zone, through all looks at which it stood there: mean costs by appearance, in nats."""
+    """One thing in a zone, or at a place, through all looks at which it was there: mean costs by appearance, in nats.
+
+    `backs` are the appearances that show their other side.
+    """
 
     spot: Spot
     at_mm: Point
     costs: Mapping[Appearance, float]
     looks: int = 1
+    turn_deg: float | None = None
+    backs: frozenset[Appearance] = frozenset()
 
 
 def costs_of(sight: Sight) -> dict[Appearance, float]:
-    """A sight's log-likelihoods as costs: 0 for the best appearance, at most `WORST_NATS`."""
+    """A sight's log-likelihoods as costs: 0 for the best appearance, at most `WORST_NATS`; `NAME:back` is a `NAME`."""
     best = max(sight.loglik.values(), default=0.0)
-    return {name: min(WORST_NATS, best - value) for name, value in sight.loglik.items()}
+    costs = {name: min(WORST_NATS, best - value) for name, value in sight.loglik.items()}
+    for back in _other_sides(sight):
+        name = back.removesuffix(":back")
+        costs[name] = min(costs[name], costs.pop(back))
+    return costs
+
+
+def _other_sides(sight: Sight) -> list[Appearance]:
+    """The `NAME:back` of this sight that are the other sides of its `NAME`."""
+    return [name for name in sight.loglik if name.endswith(":back") and name.removesuffix(":back") in sight.loglik]
+
+
+def track_of(sight: Sight) -> Track:
+    """A sight as a thing on the table; `looks` is 0 while its reading is repeated."""
+    backs = [back.removesuffix(":back") for back in _other_sides(sight)]
+    shown = frozenset(name for name in backs if sight.loglik[f"{name}:back"] > sight.loglik[name])
+    return Track(sight.spot, sight.at_mm, costs_of(sight), int(sight.fresh), sight.turn_deg, shown)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was on the table at a look: things in zones, and what lay at places, as measured."""
+
+    zones: Mapping[Spot, tuple[Track, ...]] = field(default_factory=dict)
+    places: Mapping[Spot, Track] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class Evidence:
-    """One look, ready to price placements. `tracks` are the things in zones as they stood at the look before."""
+    """One look, ready to price placements. `last` is what was on the table at the look before."""
 
-    places: Mapping[Spot, Mapping[Appearance, float]]
+    places: Mapping[Spot, Track]
     zones: Mapping[Spot, tuple[Track, ...]]
-    tracks: Mapping[Spot, tuple[Track, ...]]
+    last: Seen
+    ground: Ground
     covered: frozenset[Spot] = frozenset()
     """Places of which nothing is known at this look."""
     _links: dict[Spot, Linked] = field(default_factory=dict)
-    _zone_costs: dict[tuple[Spot, tuple[Appearance, ...], tuple[Appearance, ...]], float] = field(default_factory=dict)
+    _zone_costs: dict[tuple[Spot, tuple[Appearance, ...], tuple[Appearance, ...], bool], float] = field(
+        default_factory=dict
+    )
 
-    def costs(self, before: Placement, after: Placement) -> dict[Spot, float]:
-        """The cost of `after` by spot, when `before` stood at the look that `tracks` come from.
+    def costs(self, before: Placement, after: Placement, handled: Collection[Spot] = ()) -> dict[Spot, float]:
+        """The cost of `after` by spot, when `before` stood at the look that `last` comes from and the pieces at the
+        spots `handled` were moved since.
 
         Spots that were not seen are not there.
         """
-        return {spot: self.spot_cost(spot, before, after) for spot in (*self.places, *self.zones)}
+        return {spot: self.spot_cost(spot, before, after, handled) for spot in (*self.places, *self.zones)}
 
-    def spot_cost(self, spot: Spot, before: Placement, after: Placement) -> float:
+    def spot_cost(self, spot: Spot, before: Placement, after: Placement, handled: Collection[Spot] = ()) -> float:
+        """The same of one spot, 0 if it was not seen."""
+        return self.reading_cost(spot, before, after, handled) + self.touch_cost(spot, before, after, handled)
+
+    def readings(self, before: Placement, after: Placement) -> dict[Spot, float]:
+        """The costs of what is read, without those of what was handled or not."""
+        return {spot: self.reading_cost(spot, before, after) for spot in (*self.places, *self.zones)}
+
+    def reading_cost(
+        self, spot: Spot, before: Placement, after: Placement, handled: Collection[Spot] = ()
+    ) -> float:
         """The same of one spot, 0 if it was not seen."""
         if spot in self.places:
             return self.place_cost(spot, after.get(spot, ()))
-        return self.zone_cost(spot, before.get(spot, ()), after.get(spot, ())) if spot in self.zones else 0.0
+        if spot not in self.zones:
+            return 0.0
+        return self.zone_cost(spot, before.get(spot, ()), after.get(spot, ()), spot in handled)
+
+    def hides(self, changed: Collection[Spot], after: Placement) -> bool:
+        """Whether a changed spot is covered at this look, though it could be seen as the pieces stand in `after`."""
+        return any(spot in self.covered and not self.ground.is_out_of_sight(spot, after) for spot in changed)
 
     def place_cost(self, spot: Spot, pieces: Sequence[Appearance]) -> float:
         """The cost of the top piece of `pieces` at this place."""
-        return self.places[spot].get(pieces[-1] if pieces else EMPTY, WORST_NATS)
+        return self.places[spot].costs.get(pieces[-1] if pieces else EMPTY, WORST_NATS)
 
-    def zone_cost(self, zone: Spot, before: tuple[Appearance, ...], after: tuple[Appearance, ...]) -> float:
+    def zone_cost(
+        self, zone: Spot, before: tuple[Appearance, ...], after: tuple[Appearance, ...], handled: bool = False
+    ) -> float:
         """The cost of the best way to say which thing in the zone is which piece.
 
         Where as many things went and came as pieces left and arrived, each thing that stayed keeps its evidence of
-        both looks, and the things that went must have been the pieces that left. Otherwise somebody rearranged the
-        zone, and only what is seen now counts.
+        both looks, and the things that went must have been the pieces that left. Or somebody rearranged the zone, and
+        only what is seen now counts. Of piles only what is seen now counts.
         """
-        key = (zone, before, after)
+        key = (zone, before, after, handled)
         if key not in self._zone_costs:
-            self._zone_costs[key] = sum(match(costs, pieces).cost for costs, pieces in self.groups(*key))
+            now = match(self.zones[zone], *self.shown(zone, after)).cost
+            if self.ground.heap(zone) == "spread":
+                rearranged = REARRANGED_IN_PASSING_NATS if handled else REARRANGED_NATS
+                groups = self.groups(zone, before, after)
+                now = min([now + rearranged, *([sum(match(*each).cost for each in groups)] if groups else [])])
+            self._zone_costs[key] = now
         return self._zone_costs[key]
+
+    def likeliest(self, spot: Spot) -> list[Appearance]:
+        """What each thing at the spot looks most like."""
+        things = (self.places[spot],) if spot in self.places else self.zones.get(spot, ())
+        return [name for name in map(_likeliest, things) if name != EMPTY]
+
+    def shown(self, zone: Spot, pieces: tuple[Appearance, ...]) -> tuple[list[Appearance], list[Appearance]]:
+        """The pieces of a zone that must be seen, and those that may be: of a pile the top, of equal ones at least
+        one of each."""
+        heap = self.ground.heap(zone)
+        if heap == "pile":
+            return list(pieces[-1:]), []
+        if heap == "spread":
+            return list(pieces), []
+        kinds = Counter(pieces)
+        return list(kinds), list((kinds - Counter(kinds.keys())).elements())
 
     def groups(
         self, zone: Spot, before: tuple[Appearance, ...], after: tuple[Appearance, ...]
     ) -> list[tuple[tuple[Track, ...], list[Appearance]]]:
-        """The things of a zone beside the pieces that they must be among themselves: stayed, went, came."""
+        """The things of a zone beside the pieces that they must be among themselves: stayed, went, came; nothing, if
+        their numbers do not agree."""
         linked = self.linked(zone)
         was, now = Counter(before), Counter(after)
         left, arrived, stayed = list((was - now).elements()), list((now - was).elements()), list((was & now).elements())
         if len(linked.went) == len(left) and len(linked.came) == len(arrived):
             return [(linked.stayed, stayed), (linked.went, left), (linked.came, arrived)]
-        return [(self.zones[zone], list(after))]
+        return []
 
     def linked(self, zone: Spot) -> Linked:
         """Which things of the zone stayed since the look before, went, or came."""
         if zone not in self._links:
-            self._links[zone] = link(self.tracks.get(zone, ()), self.zones[zone])
+            self._links[zone] = link(self.last.zones.get(zone, ()), self.zones[zone])
         return self._links[zone]
+
+    def touch_cost(self, spot: Spot, before: Placement, after: Placement, handled: Collection[Spot]) -> float:
+        """What the place and turn of flat pieces say against these spots having been handled, and the others not."""
+        was, now = before.get(spot, ()), after.get(spot, ())
+        if spot in self.places:
+            if not was or was[-1:] != now[-1:] or spot not in self.last.places or spot in self.ground.carriers:
+                return 0.0
+            return touch_nats(self.last.places[spot], self.places[spot], spot in self.ground.quarter)[spot in handled]
+        if spot not in self.zones:
+            return 0.0
+        heap = self.ground.heap(spot)
+        if heap == "alike":
+            return self._touch_of_alike(spot, was, now)
+        if heap == "spread" or not was or was[-1:] != now[-1:]:
+            return 0.0
+        stayed = [pair for pair in self._same_piles(spot) if _likeliest(pair[1]) == now[-1]]
+        return min((touch_nats(*pair, quarter=False)[spot in handled] for pair in stayed), default=0.0)
+
+    def _touch_of_alike(self, zone: Spot, was: tuple[Appearance, ...], now: tuple[Appearance, ...]) -> float:
+        """Of each kind as many piles were handled as pieces came or went, at least one if no pile came or went."""
+        pairs = self._same_piles(zone)
+        total = 0.0
+        for kind in set(was) & set(now):
+            changed = abs(now.count(kind) - was.count(kind))
+            costs = [touch_nats(*pair, quarter=False) for pair in pairs if _likeliest(pair[1]) == kind]
+            total += sum(alone for alone, _ in costs)
+            gains = sorted((alone - handled for alone, handled in costs), reverse=True)[:changed]
+            same_piles = len(costs) == sum(_likeliest(thing) == kind for thing in self.zones[zone]) == sum(
+                _likeliest(thing) == kind for thing in self.last.zones.get(zone, ())
+            )
+            total -= sum(gain for i, gain in enumerate(gains) if gain > 0.0 or (i == 0 and same_piles))
+        return total
+
+    def _same_piles(self, zone: Spot) -> list[tuple[Track, Track]]:
+        """The tops of piles that show the same face as at the look before, with what lay there then."""
+        pairs = _nearest(self.last.zones.get(zone, ()), self.zones[zone], SAME_PILE_MM)
+        return [(old, new) for old, new in pairs if _likeliest(old) == _likeliest(new)]
+
+
+def _likeliest(thing: Track) -> Appearance:
+    return min(thing.costs, key=lambda name: thing.costs[name])
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,48 +225,54 @@ class Linked:
 
 def link(old: Sequence[Track], new: Sequence[Track]) -> Linked:
     """Pair the things of two looks by place: the nearest first, at most `SAME_STAND_MM` apart."""
+    pairs = _nearest(old, new, SAME_STAND_MM)
+    was, now = {id(a) for a, _ in pairs}, {id(b) for _, b in pairs}
+    return Linked(
+        stayed=tuple(_merged(a, b) for a, b in pairs),
+        went=tuple(track for track in old if id(track) not in was),
+        came=tuple(track for track in new if id(track) not in now),
+    )
+
+
+def _nearest(old: Sequence[Track], new: Sequence[Track], most_mm: float) -> list[tuple[Track, Track]]:
+    """Things of two looks in pairs, the nearest first taken, in the order of the old ones."""
     near = sorted(
-        (math.dist(a.at_mm, b.at_mm), i, j)
-        for i, a in enumerate(old) for j, b in enumerate(new)
-        if math.dist(a.at_mm, b.at_mm) <= SAME_STAND_MM
+        (distance, i, j) for i, a in enumerate(old) for j, b in enumerate(new)
+        if (distance := math.dist(a.at_mm, b.at_mm)) <= most_mm
     )
     partner: dict[int, int] = {}
+    taken: set[int] = set()
     for _, i, j in near:
-        if i not in partner and j not in partner.values():
+        if i not in partner and j not in taken:
             partner[i] = j
-    return Linked(
-        stayed=tuple(_merged(old[i], new[j]) for i, j in sorted(partner.items())),
-        went=tuple(track for i, track in enumerate(old) if i not in partner),
-        came=tuple(track for j, track in enumerate(new) if j not in partner.values()),
-    )
+            taken.add(j)
+    return [(old[i], new[j]) for i, j in sorted(partner.items())]
 
 
 def _merged(old: Track, new: Track) -> Track:
-    """One stand at two looks. Looks at a still table repeat their errors, so evidence is averaged, never added."""
+    """One stand at two looks. Looks at a still table repeat their errors, so evidence is averaged, never added. A flat
+    piece may have been turned over where it lies: of it only what is seen now counts."""
+    if new.turn_deg is not None:
+        return new
     if new.looks == 0:  # the eyes repeated their earlier reading
-        return Track(new.spot, new.at_mm, old.costs, old.looks)
+        return Track(new.spot, new.at_mm, old.costs, old.looks, new.turn_deg, new.backs)
     looks = old.looks + new.looks
     names = old.costs.keys() | new.costs.keys()
     costs = {
         name: (old.costs.get(name, WORST_NATS) * old.looks + new.costs.get(name, WORST_NATS) * new.looks) / looks
         for name in names
     }
-    return Track(new.spot, new.at_mm, costs, looks)
+    return Track(new.spot, new.at_mm, costs, looks, new.turn_deg, new.backs)
 
 
-def weigh(
-    observation: Observation,
-    tracks: Mapping[Spot, tuple[Track, ...]],
-    bodies: frozenset[Spot] = frozenset(),
-    all_places: frozenset[Spot] = frozenset(),
-) -> Evidence:
-    """An observation as evidence, beside the tracks of the look before. `bodies` carry places and prove nothing."""
+def weigh(observation: Observation, last: Seen, ground: Ground) -> Evidence:
+    """An observation as evidence, beside what was on the table at the look before. Bodies prove nothing."""
     things: dict[Spot, list[Track]] = {zone: [] for zone in observation.zones}
-    places: dict[Spot, Mapping[Appearance, float]] = {}
+    places: dict[Spot, Track] = {}
     for sight in observation.sights:
         if sight.spot in things:
-            things[sight.spot].append(Track(sight.spot, sight.at_mm, costs_of(sight), int(sight.fresh)))
-        elif sight.spot not in bodies:
-            places[sight.spot] = costs_of(sight)
+            things[sight.spot].append(track_of(sight))
+        elif sight.spot not in ground.bodies:
+            places[sight.spot] = track_of(sight)
     zones = {zone: tuple(each) for zone, each in things.items()}
-    return Evidence(places, zones, tracks, all_places - places.keys())
+    return Evidence(places, zones, last, ground, ground.places - places.keys())

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from companion.engine import AnyGame, Json
 from companion.errors import Phrase
-from companion.interpret.evidence import Evidence, Track, costs_of, weigh
+from companion.interpret.belief import Belief, Question, Settled, Step
+from companion.interpret.evidence import Evidence, Seen, costs_of, weigh
+from companion.interpret.ground import ground
 from companion.interpret.odd import Difference, differences, oddities, unexplained
-from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, Outcome, Stand, Unchanged
-from companion.interpret.search import EXPLAINED_NATS, Explanation, Root, explain, shares
-from companion.interpret.stands import stands
-from companion.table import Layout, Observation, Point, Spot
+from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, Stand, Unchanged
+from companion.interpret.search import EXPLAINED_NATS, Explanation, Root, differing, explain, shares
+from companion.interpret.stands import stands, things_after
+from companion.table import Layout, Observation, Spot
 
 SURE = 0.99
 """At this probability plies are given out without asking (`docs/eyes.md` tells why)."""
@@ -26,58 +28,13 @@ TAKE_BACK_NATS = 4.0
 """Price of the thought that the last ply given out was wrong."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """A state, the things that stood in the zones at the look it was settled by, and what each spot cost then."""
-
-    state: Any
-    tracks: Mapping[Spot, tuple[Track, ...]] = field(default_factory=dict)
-    costs: Mapping[Spot, float] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Belief:
-    """What is believed after the looks so far.
-
-    `now` is settled. While the last ply is provisional, `before` is what was settled before it came, and `fork` the
-    state just before that ply: a later look may replace it. `question` is open, `refused` are states that a person
-    ruled out.
-    """
-
-    now: Settled
-    before: Settled | None = None
-    fork: Any = None
-    question: Question | None = None
-    refused: frozenset[Any] = frozenset()
-    unsettled: tuple[Evidence, ...] = ()
-    doubts: frozenset[Difference] = frozenset()
-    places_mm: Mapping[Spot, Point] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """An open question: the explanations behind its choices, and the evidence it came from."""
-
-    explanations: tuple[Explanation, ...]
-    evidence: Evidence
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What one look, or one answer, led to."""
-
-    belief: Belief
-    outcome: Outcome
-
-
 class Interpreter:
     """Explains looks at one table by the rules of one game."""
 
     def __init__(self, game: AnyGame, layout: Layout) -> None:
         self._game = game
         self._layout = layout
-        self._places = frozenset(place.spot for place in layout.places)
-        self._bodies = frozenset(body.spot for body in layout.bodies)
+        self._ground = ground(layout)
 
     def setup_seen(self, observation: Observation, options: Mapping[str, Json], players: int) -> Json:
         """The set-up as this look shows it, null for what it cannot tell (for all, if the game cannot be told so)."""
@@ -100,20 +57,18 @@ class Interpreter:
     def differences(self, belief: Belief, observation: Observation) -> tuple[Phrase, ...]:
         """What to do so that the table stands as the believed state says: after an undo, a correction, a restart."""
         here = self._game.placement(belief.now.state)
-        found = differences(weigh(observation, {}, self._bodies), belief.now.costs, here)
+        found = differences(weigh(observation, Seen(), self._ground), belief.now.costs, here)
         return tuple(each.remedy() for each in found)
 
     def stood(self, belief: Belief) -> Belief:
         """The same belief with its last ply no longer provisional: a button was pressed, a person said so."""
-        return replace(belief, before=None, fork=None)
+        return replace(belief, before=None, since=())
 
     def look(self, belief: Belief, observation: Observation) -> Step:
         """What a free look adds. Deterministic; the belief given stays as it was."""
         places_mm = {s.spot: s.at_mm for s in observation.sights if s.spot not in observation.zones}
         belief = replace(belief, places_mm={**belief.places_mm, **places_mm})
-        base = belief.before or belief.now
-        evidence = weigh(observation, base.tracks, self._bodies, self._places)
-        return self._judge(belief, evidence)
+        return self._judge(belief, weigh(observation, belief.base.seen, self._ground))
 
     def answer(self, belief: Belief, choice: int | None) -> Step:
         """A person answered the open question: the number of a choice, or None for "none of these"."""
@@ -128,18 +83,18 @@ class Interpreter:
 
     def stands(self, belief: Belief) -> tuple[Stand, ...]:
         """Every piece as believed, with what cannot be told left open."""
-        return stands(self._layout, self._game.placement(belief.now.state), belief.now.tracks, belief.places_mm)
+        return stands(self._layout, self._game.placement(belief.now.state), belief.now.seen, belief.places_mm)
 
     def _judge(self, belief: Belief, evidence: Evidence) -> Step:
         found = [each for each in self._explanations(belief, evidence) if each.state not in belief.refused]
-        floor = (belief.before or belief.now).costs
+        floor = belief.base.costs
         wrong = self._more_wrong(belief, found[0], evidence) if found else 0
         if not found or wrong > 1 or unexplained(evidence, floor, self._game.placement(found[0].state)):
             state = belief.now.state
             reasons = oddities(self._game, state, differences(evidence, floor, self._game.placement(state)))
             return Step(replace(belief, question=None, unsettled=_remembered(belief, evidence)), Odd(reasons))
         share = shares(found)
-        if share[0] >= SURE and wrong < 1 and self._agrees(belief, found[0]):
+        if share[0] >= SURE and wrong < 1 and not found[0].faint and self._agrees(belief, found[0]):
             step = self._accept(belief, found[0], evidence, confidence=share[0])
             return self._with_doubts(belief, step, evidence)
         likely = [i for i, each in enumerate(share) if each >= WORTH_ASKING][:MOST_CHOICES]
@@ -153,7 +108,7 @@ class Interpreter:
         """
         if len(best.plies) < 2:
             return True
-        state = belief.fork if best.taken_back else belief.now.state
+        state = self._fork(belief) if best.taken_back else belief.now.state
         placements = [self._game.placement(state)]
         for ply in best.plies:
             state = self._game.apply(state, ply)
@@ -190,15 +145,33 @@ class Interpreter:
 
     def _explanations(self, belief: Belief, evidence: Evidence) -> list[Explanation]:
         """Explanations from what is believed, and, if that is contradicted, from before the last provisional ply."""
-        placement = self._game.placement
-        base = belief.before or belief.now
-        before = placement(base.state)
-        found = explain(self._game, evidence, Root(belief.now.state, before, base.costs), len(belief.unsettled))
-        if belief.before is not None and (found[0].plies or found[0].excess > EXPLAINED_NATS):
-            fork = Root(belief.fork, before, base.costs, taken_back=1, price_nats=TAKE_BACK_NATS)
+        base = belief.base
+        before = self._game.placement(base.state)
+        handled = self._handled(base.state, belief.since)
+        root = Root(belief.now.state, before, base.costs, handled)
+        found = explain(self._game, evidence, root, len(belief.unsettled))
+        if belief.since and (found[0].plies or found[0].excess > EXPLAINED_NATS):
+            handled = self._handled(base.state, belief.since[:-1])
+            fork = Root(self._fork(belief), before, base.costs, handled, taken_back=1, price_nats=TAKE_BACK_NATS)
             known = {each.state for each in found}
             found += [each for each in explain(self._game, evidence, fork) if each.state not in known]
         return sorted(found, key=lambda each: each.cost)
+
+    def _fork(self, belief: Belief) -> Any:
+        """The state just before the last provisional ply."""
+        state = belief.base.state
+        for ply in belief.since[:-1]:
+            state = self._game.apply(state, ply)
+        return state
+
+    def _handled(self, state: Any, plies: tuple[Any, ...]) -> frozenset[Spot]:
+        """The spots at which these plies put or take pieces."""
+        handled: set[Spot] = set()
+        for ply in plies:
+            after = self._game.apply(state, ply)
+            handled |= differing(self._game.placement(state), self._game.placement(after))
+            state = after
+        return frozenset(handled)
 
     def _ask(
         self, belief: Belief, explanations: list[Explanation], share: list[float], evidence: Evidence
@@ -212,37 +185,20 @@ class Interpreter:
         return Step(replace(belief, question=question, unsettled=_remembered(belief, evidence)), said)
 
     def _accept(self, belief: Belief, best: Explanation, evidence: Evidence, confidence: float) -> Step:
-        """Believe an explanation: new tracks for every zone, and its last ply provisional."""
-        base = belief.before or belief.now
+        """Believe an explanation: what is on the table is settled anew, its last ply is provisional."""
+        base = belief.base
         before, after = self._game.placement(base.state), self._game.placement(best.state)
-        tracks, costs = _tracks(evidence, before, after, base.tracks), evidence.costs(before, after)
+        seen, costs = things_after(evidence, before, after), evidence.readings(before, after)
         if not best.plies and not best.taken_back:
-            now = Settled(belief.now.state, tracks, costs)
+            now = Settled(belief.now.state, seen, costs)
             return Step(replace(belief, now=now, question=None, unsettled=()), Unchanged())
-        settled = Belief(Settled(best.state, tracks, costs), places_mm=belief.places_mm)
-        if best.plies:  # the last of them is provisional
-            fork = belief.fork if best.taken_back else belief.now.state
-            for ply in best.plies[:-1]:
-                fork = self._game.apply(fork, ply)
-            settled = replace(settled, before=base if best.taken_back else belief.now, fork=fork)
+        settled = Belief(Settled(best.state, seen, costs), places_mm=belief.places_mm)
+        if best.plies and best.taken_back:  # the last of them is provisional
+            settled = replace(settled, before=base, since=(*belief.since[:-1], *best.plies))
+        elif best.plies:
+            settled = replace(settled, before=belief.now, since=best.plies)
         return Step(settled, Moved(best.plies, confidence, best.taken_back))
 
 
 def _remembered(belief: Belief, evidence: Evidence) -> tuple[Evidence, ...]:
     return (*belief.unsettled, evidence)[-MOST_UNSETTLED:]
-
-
-def _tracks(
-    evidence: Evidence, before: Mapping[Spot, tuple[str, ...]], after: Mapping[Spot, tuple[str, ...]],
-    old: Mapping[Spot, tuple[Track, ...]],
-) -> dict[Spot, tuple[Track, ...]]:
-    """The things in each zone after a look; zones that were covered keep their old ones."""
-    tracks = dict(old)
-    for zone in evidence.zones:
-        groups = evidence.groups(zone, before.get(zone, ()), after.get(zone, ()))
-        if len(groups) == 3:
-            stayed, _, came = groups
-            tracks[zone] = tuple(replace(t, looks=max(1, t.looks)) for t in (*stayed[0], *came[0]))
-        else:
-            tracks[zone] = tuple(replace(t, looks=max(1, t.looks)) for t in evidence.zones[zone])
-    return tracks

@@ -37,20 +37,22 @@ class Match:
     pieces: tuple[Appearance | None, ...]
 
 
-def match(things: Sequence[Thing], pieces: Sequence[Appearance]) -> Match:
-    """The cheapest assignment of pieces to things; a thing may be nothing, a piece may be missing, at a price."""
-    if not things or not pieces:
+def match(things: Sequence[Thing], pieces: Sequence[Appearance], optional: Sequence[Appearance] = ()) -> Match:
+    """The cheapest assignment of pieces to things; a thing may be nothing, a piece may be missing, at a price. The
+    `optional` pieces may be missing for nothing."""
+    every = (*pieces, *optional)
+    if not things or not every:
         nothing = sum(_nothing(thing) for thing in things)
         return Match(nothing + MISSING_NATS * len(pieces), (None,) * len(things))
-    cost, columns = _solve(_table(things, pieces))
-    return Match(cost, tuple(pieces[c] if c < len(pieces) else None for c in columns[: len(things)]))
+    cost, columns = _solve(_table(things, every, len(pieces)))
+    return Match(cost, tuple(every[c] if c < len(every) else None for c in columns[: len(things)]))
 
 
 def among(things: Sequence[Thing], pieces: Sequence[Appearance], margin_nats: float) -> list[tuple[Appearance, ...]]:
     """For each thing the pieces that it can be in an assignment at most `margin_nats` dearer than the best one,
     the best assignment's own first. One name means that it is told."""
     best = match(things, pieces)
-    table = _table(things, pieces) if things and pieces else np.zeros((0, 0))
+    table = _table(things, pieces, len(pieces)) if things and pieces else np.zeros((0, 0))
     answers: list[tuple[Appearance, ...]] = []
     for i, own in enumerate(best.pieces):
         names = [] if own is None else [own]
@@ -64,8 +66,9 @@ def among(things: Sequence[Thing], pieces: Sequence[Appearance], margin_nats: fl
     return answers
 
 
-def _table(things: Sequence[Thing], pieces: Sequence[Appearance]) -> npt.NDArray[np.float64]:
-    """(things + pieces, pieces + things) costs: real pairs first, then things that are nothing, pieces that miss."""
+def _table(things: Sequence[Thing], pieces: Sequence[Appearance], needed: int) -> npt.NDArray[np.float64]:
+    """(things + pieces, pieces + things) costs: real pairs first, then things that are nothing, pieces that miss: of
+    these the first `needed` have their price."""
     t, p = len(things), len(pieces)
     table = np.zeros((t + p, p + t))
     table[:t, p:] = FORBIDDEN_NATS
@@ -74,7 +77,7 @@ def _table(things: Sequence[Thing], pieces: Sequence[Appearance]) -> npt.NDArray
         table[i, :p] = [thing.costs.get(name, WORST_NATS) for name in pieces]
         table[i, p + i] = _nothing(thing)
     for j in range(p):
-        table[t + j, j] = MISSING_NATS
+        table[t + j, j] = MISSING_NATS if j < needed else 0.0
     return table
 
 

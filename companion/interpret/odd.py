@@ -17,21 +17,28 @@ ODD_NATS = 9.0
 OCCUPIED_NATS = 5.0
 """So sure the eyes must be that a place is empty, or is not, for this to contradict a placement."""
 MOST_SENTENCES = 4
+SEATS = "ABCDEF"
 
 
 def unexplained(evidence: Evidence, floor: Mapping[Spot, float], after: Placement) -> bool:
-    """Whether the look flatly contradicts `after` at some place. `floor`: what each spot cost at the look before.
+    """Whether the look flatly contradicts `after` at some place, or on top of a pile. `floor`: what each spot cost at
+    the look before.
 
-    Zones do not count: a drink too many beside a stock, or one that a bottle hides, is told but stops no game.
+    Other zones do not count: a drink too many beside a stock, or one that a bottle hides, is told but stops no game.
     """
-    return bool(_odd_places(evidence, floor, after))
+    return bool(_odd_places(evidence, floor, after)) or any(
+        evidence.reading_cost(zone, {}, after) > floor.get(zone, 0.0) + ODD_NATS
+        for zone in evidence.zones if evidence.ground.heap(zone) == "pile"
+    )
 
 
 def spot_phrase(spot: Spot) -> Phrase:
-    """A spot as people call it: `grid:c4` is c4, `stock:0` player A's stock."""
+    """A spot as people call it: `grid:c4` is c4, `stock:0` player A's stock, `beside:1:2` player B's side of crate 2."""
     kind, _, rest = spot.partition(":")
-    seat = rest.partition(":")[0]
-    return phrase(f"spot.{kind}", at=rest, seat="ABCDEF"[int(seat)] if seat.isdigit() and int(seat) < 6 else seat)
+    seat, _, at = rest.partition(":")
+    if seat.isdigit() and int(seat) < len(SEATS):
+        return phrase(f"spot.{kind}", at=at or rest, seat=SEATS[int(seat)])
+    return phrase(f"spot.{kind}", at=rest.replace(":", " "), seat=seat)
 
 
 def oddities(game: AnyGame, state: Any, found: Sequence[Difference]) -> tuple[Phrase, ...]:
@@ -74,7 +81,7 @@ def differences(evidence: Evidence, floor: Mapping[Spot, float], here: Placement
     """Where the look contradicts `here`. A piece that is missing somewhere is the first candidate for one too many."""
     places = _odd_places(evidence, floor, here)
     gone: list[tuple[Spot, Appearance]] = [(spot, here[spot][-1]) for spot in places if here.get(spot)]
-    extra = [(spot, evidence.places[spot]) for spot in places if _likeliest(evidence.places[spot]) != EMPTY]
+    extra = [(spot, evidence.places[spot].costs) for spot in places if _likeliest_at(evidence, spot) != EMPTY]
     for zone in evidence.zones:
         things, pieces = _odd_in_zone(evidence, zone, here.get(zone, ()))
         gone += [(zone, piece) for piece in pieces]
@@ -101,6 +108,10 @@ def _likeliest(costs: Mapping[Appearance, float]) -> Appearance:
     return min(costs, key=lambda name: costs[name])
 
 
+def _likeliest_at(evidence: Evidence, place: Spot) -> Appearance:
+    return _likeliest(evidence.places[place].costs)
+
+
 def _odd_places(evidence: Evidence, floor: Mapping[Spot, float], here: Placement) -> list[Spot]:
     return [spot for spot in evidence.places if _odd_place(evidence, spot, floor.get(spot, 0.0), here.get(spot, ()))]
 
@@ -108,7 +119,7 @@ def _odd_places(evidence: Evidence, floor: Mapping[Spot, float], here: Placement
 def _odd_place(evidence: Evidence, spot: Spot, floor: float, pieces: tuple[Appearance, ...]) -> bool:
     """Whether something stands where nothing should or the other way round, or quite another piece than before."""
     cost = evidence.place_cost(spot, pieces)
-    if bool(pieces) != (_likeliest(evidence.places[spot]) != EMPTY):
+    if bool(pieces) != (_likeliest_at(evidence, spot) != EMPTY):
         return cost > OCCUPIED_NATS
     return cost > floor + ODD_NATS
 
@@ -119,10 +130,12 @@ def _odd_in_zone(
     """The things that cannot be any piece of the zone, and the pieces that are not there. Which of the pieces a thing
     is may be misread; that is no contradiction."""
     things = evidence.zones[zone]
-    left, odd = list(pieces), []
-    for thing, piece in zip(things, match(things, pieces).pieces, strict=True):
+    needed, optional = evidence.shown(zone, pieces)
+    left, odd = list(needed), []
+    for thing, piece in zip(things, match(things, needed, optional).pieces, strict=True):
         if piece is not None:
-            left.remove(piece)
+            if piece in left:
+                left.remove(piece)
         elif thing.costs.get(EMPTY, ODD_NATS) >= GHOST_NATS:
             odd.append(thing.costs)
     return odd, left

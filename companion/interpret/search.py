@@ -2,39 +2,50 @@
 
 A beam search: every legal ply that touches something which the table contradicts is tried; the best few are followed by
 further plies while something is still unexplained. Each ply has to explain more than it costs, by itself: otherwise
-three plies nobody made could be found for almost any table that breaks a rule. Sequences that lead to the same state
+three plies nobody made could be found for almost any table that breaks a rule. Plies that change nothing which can be
+seen, and chance, are taken along only where a ply that shows comes after them. Sequences that lead to the same state
 are one explanation.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Literal
 
-from companion.engine import CHANCE, AnyGame, Choose, Ply, ToMove
+from companion.engine import CHANCE, AnyGame, Ply
 from companion.interpret.evidence import Evidence
 from companion.interpret.outcome import Plies
+from companion.interpret.plies import possible_plies
 from companion.table import Placement, Spot
 
 MOST_PLIES = 3
 MOST_PLIES_LATER = 6
 """While looks stay unexplained or a question stays open people play on; each such look allows one ply more."""
+MOST_SILENT = 2
+"""So many plies that show nothing may come before one that does."""
 BEAM = 40
 PLY_NATS = 2.0
 """Price of each ply: of two explanations that fit alike the shorter one is likelier."""
+FAINT_NATS = 9.0
+"""A ply against which nothing but its lack of traces speaks, and no more than this, may have been made all the same."""
 CONTRADICTED_NATS = 1.0
 """A spot that costs so much more than at the look before is worth a ply's try."""
-EXPLAINED_NATS = 6.0
-"""What may stay unexplained for a search to stop at this depth: less than one contradicted place."""
+EXPLAINED_NATS = 5.0
+"""What may stay unexplained for a search to stop at this depth: less than one piece that is missing."""
+HOPELESS_NATS = 60.0
+"""An explanation that is so much worse than the best of its depth is not followed: more than any one ply makes good."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """Plies from a root state, the state they lead to, and the cost of the look under it, in nats, plies included.
 
-    `excess` is what it leaves unexplained: how much more the spots cost than at the look before.
+    `excess` is what it leaves unexplained: how much more the spots cost than at the look before. `handled` are the
+    spots at which pieces came or went since that look. `faint` says that one of the plies left no trace of its own.
     """
 
     plies: Plies
@@ -42,16 +53,24 @@ class Explanation:
     cost: float
     excess: float
     taken_back: int = 0
+    handled: frozenset[Spot] = frozenset()
+    faint: bool = False
+
+
+How = Literal["plain", "faint", "stepping"]
+"""Which plies may come before one that shows: those that change nothing to be seen, and chance; also those that left no
+trace; also those that put a piece down which was moved on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """Where explanations start: a believed state, the placement that stood at the look before, and what each spot
-    cost then (`floor`, nats): what the eyes misread all along is no news."""
+    """Where explanations start: a believed state, the placement that stood at the look before, what each spot cost
+    then (`floor`, nats): what the eyes misread all along is no news; and the spots that were `handled` since."""
 
     state: Any
     before: Placement
     floor: Mapping[Spot, float] = field(default_factory=dict)
+    handled: frozenset[Spot] = frozenset()
     taken_back: int = 0
     price_nats: float = 0.0
 
@@ -61,63 +80,116 @@ def explain(game: AnyGame, evidence: Evidence, root: Root, waited: int = 0) -> l
 
     `waited` is the number of looks since the root that settled nothing.
     """
-    here = game.placement(root.state)
-    costs = evidence.costs(root.before, here)
-    excess = sum(_above(root, spot, cost) for spot, cost in costs.items())
-    start = Explanation((), root.state, sum(costs.values()) + root.price_nats, excess, root.taken_back)
-    found = {root.state: start}
-    beam = [start]
-    for _ in range(min(MOST_PLIES + waited, MOST_PLIES_LATER)):
-        if min(each.excess for each in found.values()) <= EXPLAINED_NATS:
-            break
-        grown = [after for each in beam for after in _followed(game, evidence, root, each)]
-        grown.sort(key=lambda each: each.cost)
-        beam = []
-        for each in grown:
-            if each.state not in found or each.cost < found[each.state].cost:
-                found[each.state] = each
-                beam.append(each)
-                if len(beam) == BEAM:
+    search = _Search(game, evidence, root, min(MOST_PLIES + waited, MOST_PLIES_LATER))
+    found = search.run("plain")
+    more: tuple[How, ...] = ("faint", "stepping")
+    for how in more:
+        if found[0].excess > EXPLAINED_NATS and not root.taken_back:
+            found = search.run(how)
+    return found
+
+
+@dataclass(slots=True)
+class _Search:
+    game: AnyGame
+    evidence: Evidence
+    root: Root
+    depth: int
+
+    def run(self, how: How) -> list[Explanation]:
+        """All explanations, the cheapest first."""
+        start = self._start()
+        found = {start.state: start}
+        beam = [start]
+        for _ in range(self.depth):
+            if min(each.excess for each in found.values()) <= EXPLAINED_NATS:
+                break
+            grown = sorted((after for each in beam for after in self._followed(each, how)), key=lambda e: e.cost)
+            beam = []
+            for each in grown:
+                if each.cost > grown[0].cost + HOPELESS_NATS or len(beam) == BEAM:
                     break
-        if not beam:
-            break
-    return sorted(found.values(), key=lambda each: each.cost)
+                if each.state not in found or each.cost < found[each.state].cost:
+                    found[each.state] = each
+                    beam.append(each)
+            if not beam:
+                break
+        return sorted(found.values(), key=lambda each: each.cost)
 
+    def _start(self) -> Explanation:
+        root = self.root
+        costs = self.evidence.costs(root.before, self.game.placement(root.state), root.handled)
+        excess = sum(self._above(spot, cost) for spot, cost in costs.items())
+        cost = sum(costs.values()) + root.price_nats
+        return Explanation((), root.state, cost, excess, root.taken_back, root.handled)
 
-def _above(root: Root, spot: Spot, cost: float) -> float:
-    return max(0.0, cost - root.floor.get(spot, 0.0))
+    def _above(self, spot: Spot, cost: float) -> float:
+        return max(0.0, cost - self.root.floor.get(spot, 0.0))
 
+    def _followed(self, so_far: Explanation, how: How) -> Iterator[Explanation]:
+        """`so_far` and one more ply that shows, with plies before it that do not."""
+        silent = [so_far]
+        for hop in range(MOST_SILENT + 1):
+            before, silent = silent, []
+            for each in before:
+                here = self.game.placement(each.state)
+                suspects = contradicted(self.evidence, self.root, here, each.handled)
+                for ply in possible_plies(self.game, each.state, partial(self._price, each)):
+                    there, after = self._after(each, here, ply)
+                    changed = differing(here, there)
+                    if self.evidence.hides(changed, there):
+                        continue  # what cannot be seen is never invented
+                    if not suspects.isdisjoint(changed) and after.cost < min(each.cost, so_far.cost):
+                        yield after
+                    if hop < MOST_SILENT and (not changed or ply.player == CHANCE):
+                        silent.append(after)
+                    elif hop == 0 and how == "faint" and self._is_faint(here, there, each, after):
+                        against = after.cost - each.cost > PLY_NATS + CONTRADICTED_NATS
+                        silent.append(replace(after, faint=against or each.faint))
+                    elif hop == 0 and how == "stepping" and self._is_stepping(here, there, suspects):
+                        silent.append(replace(after, faint=True))
 
-def _followed(game: AnyGame, evidence: Evidence, root: Root, so_far: Explanation) -> Iterator[Explanation]:
-    """`so_far` and one more legal ply, for each ply that touches a contradicted spot."""
-    here = game.placement(so_far.state)
-    suspects = contradicted(evidence, root, here)
-    for ply in possible_plies(game, so_far.state):
-        state = game.apply(so_far.state, ply)
-        there = game.placement(state)
+    def _is_faint(self, here: Placement, there: Placement, each: Explanation, after: Explanation) -> bool:
+        """Whether nothing but a lack of traces of handling speaks against a ply."""
+        before = self.root.before
+        read = sum(
+            self.evidence.reading_cost(spot, before, there) - self.evidence.reading_cost(spot, before, here)
+            for spot in differing(here, there)
+        )
+        return read <= CONTRADICTED_NATS and after.cost - each.cost <= PLY_NATS + FAINT_NATS
+
+    def _is_stepping(self, here: Placement, there: Placement, suspects: set[Spot]) -> bool:
+        """Whether a ply puts a piece down that is seen where nothing explains it yet."""
+        wanted = {name for spot in suspects for name in self.evidence.likeliest(spot)}
+        return any(
+            wanted.intersection((Counter(there.get(spot, ())) - Counter(here.get(spot, ()))).elements())
+            for spot in differing(here, there)
+        )
+
+    def _price(self, so_far: Explanation, ply: Ply[Any]) -> float:
+        return self._after(so_far, self.game.placement(so_far.state), ply)[1].cost
+
+    def _after(self, so_far: Explanation, here: Placement, ply: Ply[Any]) -> tuple[Placement, Explanation]:
+        """The placement after a ply, and the explanation with it."""
+        state = self.game.apply(so_far.state, ply)
+        there = self.game.placement(state)
         changed = differing(here, there)
-        if suspects.isdisjoint(changed) or not evidence.covered.isdisjoint(changed):
-            continue  # what cannot be seen is never invented
-        old = {spot: evidence.spot_cost(spot, root.before, here) for spot in changed}
-        new = {spot: evidence.spot_cost(spot, root.before, there) for spot in changed}
-        gain = sum(old.values()) - sum(new.values())
-        if gain > PLY_NATS:
-            excess = so_far.excess + sum(_above(root, spot, new[spot]) - _above(root, spot, old[spot]) for spot in new)
-            cost = so_far.cost - gain + PLY_NATS
-            yield Explanation((*so_far.plies, ply), state, cost, excess, so_far.taken_back)
+        handled = so_far.handled | changed
+        cost, excess = so_far.cost + (0.0 if ply.player == CHANCE else PLY_NATS), so_far.excess
+        for spot in changed:
+            old = self.evidence.spot_cost(spot, self.root.before, here, so_far.handled)
+            new = self.evidence.spot_cost(spot, self.root.before, there, handled)
+            cost += new - old
+            excess += self._above(spot, new) - self._above(spot, old)
+        after = Explanation((*so_far.plies, ply), state, cost, excess, so_far.taken_back, handled, so_far.faint)
+        return there, after
 
 
-def possible_plies(game: AnyGame, state: Any) -> Iterator[Ply[Any]]:
-    """The plies of players that can be listed; chance and subsets are decided elsewhere."""
-    if isinstance(game.turn(state), ToMove):
-        for ply in game.legal(state):
-            if ply.player != CHANCE and not isinstance(ply.action, Choose):
-                yield ply
-
-
-def contradicted(evidence: Evidence, root: Root, here: Placement) -> set[Spot]:
+def contradicted(
+    evidence: Evidence, root: Root, here: Placement, handled: frozenset[Spot] = frozenset()
+) -> set[Spot]:
     """The spots where the look disagrees with a placement more than before."""
-    costs = evidence.costs(root.before, here)
+    costs = evidence.costs(root.before, here, handled)
     return {spot for spot, cost in costs.items() if cost > root.floor.get(spot, 0.0) + CONTRADICTED_NATS}
 
 

@@ -1,43 +1,74 @@
-"""Every piece on the table as believed, with what cannot be told left open."""
+"""Every piece on the table as believed, with what cannot be told left open; what is kept of a look for the next one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
-from companion.interpret.evidence import Track
+from companion.interpret.evidence import Evidence, Seen, Track
 from companion.interpret.matching import among
 from companion.interpret.outcome import Stand
-from companion.table import Layout, Placement, Point, Spot
+from companion.table import Appearance, Layout, Placement, Point, Spot
 
 TOLD_NATS = 2.0
 """A piece in a zone is told when every assignment that names it otherwise is seven times less likely. It scores nothing
 by its name there; what is played from the zone is held to `SURE`."""
 
 
-def stands(
-    layout: Layout, placement: Placement, tracks: Mapping[Spot, tuple[Track, ...]], places_mm: Mapping[Spot, Point]
-) -> tuple[Stand, ...]:
+def stands(layout: Layout, placement: Placement, seen: Seen, places_mm: Mapping[Spot, Point]) -> tuple[Stand, ...]:
     """Bodies and pieces in places where they were last seen, things in zones with the pieces they can be.
 
-    What was never seen has no place on the table yet and is left out.
+    What was never seen has no place on the table yet and is left out; so is what lies within a pile of a zone.
     """
     bodies = [body for body in layout.bodies if body.spot in places_mm]
     found = [Stand(body.appearance, places_mm[body.spot], body.spot) for body in bodies]
-    zones = {zone.spot for zone in layout.zones}
+    zones = {zone.spot: zone for zone in layout.zones}
     for spot, pieces in placement.items():
         if spot not in zones and pieces and spot in places_mm:
-            found += [Stand(piece, places_mm[spot], spot) for piece in pieces]
-    for zone in zones:
-        found += _in_zone(tracks.get(zone, ()), placement.get(zone, ()))
+            found += _at_place(spot, pieces, places_mm[spot], seen.places.get(spot))
+    for spot, zone in zones.items():
+        pieces = placement.get(spot, ())
+        found += _in_zone(seen.zones.get(spot, ()), pieces[-1:] if zone.heap == "pile" else pieces)
     return tuple(found)
 
 
-def _in_zone(things: tuple[Track, ...], pieces: tuple[str, ...]) -> list[Stand]:
-    answers = among(things, pieces, TOLD_NATS)
-    found = []
-    for thing, names in zip(things, answers, strict=True):
-        if len(names) == 1:
-            found.append(Stand(names[0], thing.at_mm, thing.spot))
-        elif names:
-            found.append(Stand(None, thing.at_mm, thing.spot, tuple(sorted(names))))
-    return found
+def _at_place(
+    spot: Spot, pieces: tuple[Appearance, ...], at_mm: Point, top: Track | None
+) -> Iterator[Stand]:
+    yield from (Stand(piece, at_mm, spot) for piece in pieces[:-1])
+    yield Stand(_side(pieces[-1], top), at_mm, spot)
+
+
+def _side(piece: Appearance, thing: Track | None) -> Appearance:
+    """The side of a piece that was seen."""
+    return f"{piece}:back" if thing is not None and piece in thing.backs else piece
+
+
+def _in_zone(things: tuple[Track, ...], pieces: tuple[Appearance, ...]) -> Iterator[Stand]:
+    for thing, names in zip(things, among(things, pieces, TOLD_NATS), strict=True):
+        sides = [_side(name, thing) for name in names]
+        if len(sides) == 1:
+            yield Stand(sides[0], thing.at_mm, thing.spot)
+        elif sides:
+            yield Stand(None, thing.at_mm, thing.spot, tuple(sorted(sides)))
+
+
+def things_after(evidence: Evidence, before: Placement, after: Placement) -> Seen:
+    """What is on the table after a look that was explained so; what was covered is kept as it was seen last, unless
+    it changed since."""
+    zones = dict(evidence.last.zones)
+    for zone in evidence.zones:
+        groups = evidence.groups(zone, before.get(zone, ()), after.get(zone, ()))
+        if groups and evidence.ground.heap(zone) == "spread":
+            stayed, _, came = groups
+            zones[zone] = tuple(_once(thing) for thing in (*stayed[0], *came[0]))
+        else:
+            zones[zone] = tuple(_once(thing) for thing in evidence.zones[zone])
+    places = {
+        spot: thing for spot, thing in evidence.last.places.items() if before.get(spot, ()) == after.get(spot, ())
+    }
+    return Seen(zones, places | dict(evidence.places))
+
+
+def _once(thing: Track) -> Track:
+    return replace(thing, looks=max(1, thing.looks))

@@ -2,6 +2,7 @@
 
     python tests/interpret/play_truth.py SET… [--noise] [--seeds N] [--verbose]
 """
+# ruff: noqa: T201
 
 import argparse
 import json
@@ -144,12 +145,14 @@ def _said(game: AnyGame, words: Any, outcome: Any) -> str:
 
 
 def _stands_wrong(stands: Sequence[Any], truth: Any) -> int:
-    from companion.cli.scoring import match_spots
+    from companion.cli.judge_spots import SEEN_ENOUGH, match_spots
 
     lines = [{"appearance": s.appearance, "at": list(s.at_mm), "spot": s.spot, "among": list(s.among)} for s in stands]
     sizes = dict.fromkeys((piece["appearance"] for piece in truth["pieces"]), 30.0)
-    count, right, opened = match_spots(lines, truth["pieces"], sizes)
-    return count - right - opened
+    return sum(
+        each.answer == "wrong" and (each.piece is None or each.stand is not None or each.piece["visible"] >= SEEN_ENOUGH)
+        for each in match_spots(lines, truth["pieces"], sizes)
+    )
 
 
 def looks_of(folder: Path, story: Story, noise: Noise | None) -> Iterable[tuple[int, Observation, Any]]:
@@ -172,8 +175,7 @@ def main() -> None:
         for seed in range(args.seeds if args.noise else 1):
             tally = play(story, looks_of(folder, story, Noise(seed=seed) if args.noise else None), args.verbose)
             print(f"{folder.name:14} {tally.line()}", flush=True)
-            for each in tally.wrong:
-                print("   ", each)
+            print(*(f"    {each}" for each in tally.wrong), sep="\n", end="\n" if tally.wrong else "")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,61 @@
+"""What is believed of a game between two looks. Frozen values; only `Interpreter` makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.interpret.evidence import Evidence, Seen
+from companion.interpret.odd import Difference
+from companion.interpret.outcome import Outcome, Plies
+from companion.interpret.search import Explanation
+from companion.table import Point, Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A state, what was on the table at the look it was settled by, and what each spot cost then."""
+
+    state: Any
+    seen: Seen = field(default_factory=Seen)
+    costs: Mapping[Spot, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """What is believed after the looks so far.
+
+    `now` is settled. While the last ply is provisional, `before` is what was settled before the plies `since` came:
+    a later look may replace the last of them. `question` is open, `refused` are states that a person ruled out.
+    """
+
+    now: Settled
+    before: Settled | None = None
+    since: Plies = ()
+    question: Question | None = None
+    refused: frozenset[Any] = frozenset()
+    unsettled: tuple[Evidence, ...] = ()
+    doubts: frozenset[Difference] = frozenset()
+    places_mm: Mapping[Spot, Point] = field(default_factory=dict)
+
+    @property
+    def base(self) -> Settled:
+        """What the next look is compared with."""
+        return self.before or self.now
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An open question: the explanations behind its choices, and the evidence it came from."""
+
+    explanations: tuple[Explanation, ...]
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one look, or one answer, led to."""
+
+    belief: Belief
+    outcome: Outcome

@@ -1,0 +1,48 @@
+"""What interpretation needs to know of a layout: how zones are heaped, what hides what, what stands on what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.table import Heap, Layout, Placement, Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """`over` names for a place the one whose pieces hide it, `carrier` the place on which its own carrier stands, and
+    `carriers` are all those places.
+
+    `quarter` are the spots whose pieces people lay straight, at any quarter turn (squares); others are round.
+    """
+
+    bodies: frozenset[Spot]
+    places: frozenset[Spot]
+    heaps: Mapping[Spot, Heap]
+    over: Mapping[Spot, Spot]
+    carrier: Mapping[Spot, Spot]
+    carriers: frozenset[Spot]
+    quarter: frozenset[Spot]
+
+    def heap(self, zone: Spot) -> Heap:
+        """How the pieces of a zone lie."""
+        return self.heaps.get(zone, "spread")
+
+    def is_out_of_sight(self, place: Spot, after: Placement) -> bool:
+        """Whether nobody can see the place while the pieces stand like this, so that it needs no evidence."""
+        over, carrier = self.over.get(place), self.carrier.get(place)
+        return (over is not None and bool(after.get(over))) or (carrier is not None and not after.get(carrier))
+
+
+def ground(layout: Layout) -> Ground:
+    """The same for a layout."""
+    places = frozenset(place.spot for place in layout.places)
+    return Ground(
+        bodies=frozenset(body.spot for body in layout.bodies),
+        places=places,
+        heaps={zone.spot: zone.heap for zone in layout.zones},
+        over={place.spot: place.under for place in layout.places if place.under is not None},
+        carrier={place.spot: place.on for place in layout.places if place.on in places and place.on is not None},
+        carriers=frozenset(place.on for place in layout.places if place.on in places),
+        quarter=frozenset(place.spot for place in layout.places if place.outline == "rect"),
+    )
