@@ -1,0 +1,204 @@
+"""Reading a place on which a flat piece may lie: which face is up, how it is turned, or that nothing lies there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.table import EMPTY, Appearance, Point
+from vision.camera import View
+from vision.faces import PX_PER_MM, Face, linear_values
+from vision.flat_match import (
+    CENTRES_PX, PIXEL_SD, Fit, Sight, Templates, cost_as, fit, make_sight, make_templates, try_all, voices,
+)
+from vision.flat_window import BareTable, Ground, Lying, Window, make_window, top_of
+from vision.scene import Scene
+
+__all__ = ["BareTable", "FlatReading", "Ground", "Lying", "read_flat"]
+
+SURE_COST = 6.0
+"""Below this mean square, differences are noise and tell faces apart no better."""
+
+UNFORESEEN, DOUBT, WORST_DOUBT = 5e-4, 8.0, -6.0
+"""How often a sight is expected to be fooled by what no face's picture tells; how many times less it is believed then,
+and the least that is left of anything."""
+
+MOST_FITS, WORTH_FITTING = 6, 3.0
+"""At most so many faces are fitted, none that seems so many times worse than the best."""
+
+ROUND_MM = 2.0
+"""Beyond the slack a fitted centre may still move by so much."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlatReading:
+    """What one place looks like. `loglik` in nats for each candidate, and for `EMPTY` when it was said what lies
+    beneath; `best` is the likeliest candidate (never `EMPTY`), `fits` how each candidate fits best."""
+
+    loglik: Mapping[Appearance, float]
+    best: Appearance
+    fits: Mapping[Appearance, FlatFit]
+
+    @property
+    def at_mm(self) -> Point:
+        """Centre of the foot in the table frame."""
+        return self.fits[self.best].at_mm
+
+    @property
+    def turn_deg(self) -> float:
+        """Turn of the face, anticlockwise."""
+        return self.fits[self.best].turn_deg
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing lying there is likelier than any candidate."""
+        return EMPTY in self.loglik and self.loglik[EMPTY] > self.loglik[self.best]
+
+
+@dataclass(frozen=True, slots=True)
+class FlatFit:
+    """How one face fits a place best: its foot's centre in the table frame, its turn, and the mean square of the
+    differences that remain, about 16 or less where all is well and far more where something else lies."""
+
+    at_mm: Point
+    turn_deg: float
+    misfit: float
+
+
+def read_flat(scene: Scene, centre_mm: Point, floor_mm: float, candidates: Sequence[Face], slack_mm: float = 2.0,
+              ground: Ground | None = None, rise_mm: float = 0.0) -> FlatReading:
+    """Which of the candidates lies with its foot's centre within `slack_mm` of a point (table frame) and its foot
+    `floor_mm` above the table, or up to `rise_mm` more when it may lie on a stack. `ground` is what is seen while
+    nothing lies there; without it `EMPTY` is not judged."""
+    tries = [each for form in _forms(tuple(candidates))
+             for each in _try(scene, form, centre_mm, floor_mm, slack_mm, rise_mm)]
+    tries.sort(key=lambda each: each.cost)
+    worth = [each for each in tries[:MOST_FITS] if each.cost <= WORTH_FITTING * tries[0].cost + PIXEL_SD ** 2]
+    found = _fit(worth)
+    worst = max(found[each.face.piece.name].cost for each in worth)
+    share = found[tries[0].face.piece.name].cost / max(tries[0].cost, 1.0)
+    found |= {each.face.piece.name: each.unfitted(max(worst, each.cost * share)) for each in tries[len(worth):]}
+    return _judge(scene, {each.face.piece.name: each for each in tries}, found, ground)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    """A window at the height of some candidates' tops, ready to be fitted to."""
+
+    window: Window
+    sight: Sight
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Try:
+    """A face, and where and in which turn it seems to lie best."""
+
+    face: Face
+    place: _Place
+    shift_mm: tuple[float, float]
+    turn_deg: float
+    cost: float
+
+    def unfitted(self, cost: float) -> Fit:
+        """The try as if it had been fitted, with a cost that is guessed."""
+        return Fit(self.shift_mm, self.turn_deg, cost, 0.0)
+
+
+def _try(scene: Scene, form: tuple[Face, ...], centre_mm: Point, floor_mm: float, slack_mm: float, rise_mm: float
+         ) -> list[_Try]:
+    """Faces of one form and height, each where it seems to lie best."""
+    height = floor_mm + form[0].piece.size_mm[2]
+    lean = _lean_mm(scene.view, centre_mm, height, rise_mm)
+    window = make_window(scene.view, centre_mm, height, form[0].radius_mm + slack_mm + ROUND_MM + lean)
+    colours = window.seen(scene)
+    centres = _centres(scene.view, centre_mm, height, slack_mm, rise_mm)
+    costs = try_all(linear_values(colours), _templates(form), centres).transpose(1, 0, 2)
+    turns = costs.shape[2]
+    first = costs.reshape(len(form), -1).argmin(axis=1)
+    place = _Place(window, make_sight(colours, window.brightest(scene)))
+    return [_Try(face, place, (float(x), float(y)), float(best % turns) * 360.0 / turns,
+                 float(costs[number, best // turns, best % turns]))
+            for number, (face, best, (x, y)) in enumerate(zip(form, first, centres[first // turns] / PX_PER_MM))]
+
+
+def _fit(tries: Sequence[_Try]) -> dict[Appearance, Fit]:
+    """The fits of faces from where they were tried best."""
+    groups: dict[_Place, list[_Try]] = {}
+    for each in tries:
+        groups.setdefault(each.place, []).append(each)
+    fits: dict[Appearance, Fit] = {}
+    for place, group in groups.items():
+        found = fit(place.sight, [each.face for each in group], np.array([each.shift_mm for each in group]),
+                    np.array([each.turn_deg for each in group]))
+        fits |= {each.face.piece.name: best for each, best in zip(group, found)}
+    return fits
+
+
+def _judge(scene: Scene, tries: Mapping[Appearance, _Try], found: Mapping[Appearance, Fit], ground: Ground | None
+           ) -> FlatReading:
+    """All candidates speak with as many voices as the largest: a small one that fits its small part badly is no better
+    than a large one that does."""
+    loudest = max(voices(each.face) for each in tries.values())
+    nats = {name: _nats(loudest, each.cost, each.prior) for name, each in found.items()}
+    best = max(nats, key=nats.__getitem__)
+    if ground is not None:
+        place, top = tries[best].place, found[best]
+        bare = make_sight(ground.under(scene, place.window), place.sight.brightest)
+        nats[EMPTY] = _nats(loudest, *cost_as(place.sight, bare, tries[best].face.form, top.shift_mm, top.turn_deg))
+    fits = {name: _placed(tries[name].place.window, each) for name, each in found.items()}
+    return FlatReading(doubted(nats), best, fits)
+
+
+def _placed(window: Window, found: Fit) -> FlatFit:
+    (x, y), (right, up) = window.centre_mm, found.shift_mm
+    return FlatFit((x + right, y + up), (found.turn_deg + 180) % 360 - 180, found.cost)
+
+
+def _nats(voices: float, cost: float, prior: float) -> float:
+    """The log-likelihood of a fit. How much noise there is at this place is not known beforehand (a reflection makes
+    much of it): with the noise that explains each fit best, what counts is by how many times one fits better."""
+    return -0.5 * voices * float(np.log(cost + SURE_COST)) - prior
+
+
+def doubted(nats: Mapping[Appearance, float]) -> dict[Appearance, float]:
+    """Log-likelihoods that leave room for the unforeseen."""
+    names = list(nats)
+    values = np.array([nats[name] for name in names])
+    values -= values.max()
+    sure, doubtful = np.exp(values), np.exp(np.maximum(values / DOUBT, WORST_DOUBT))
+    shares = (1 - UNFORESEEN) * sure / sure.sum() + UNFORESEEN * doubtful / doubtful.sum()
+    return {name: float(value) for name, value in zip(names, np.log(shares))}
+
+
+def _forms(candidates: tuple[Face, ...]) -> list[tuple[Face, ...]]:
+    """The candidates by form and height."""
+    groups: dict[tuple[object, ...], list[Face]] = {}
+    for face in candidates:
+        groups.setdefault((face.form, face.piece.size_mm[2]), []).append(face)
+    return [tuple(group) for group in groups.values()]
+
+
+@lru_cache(maxsize=32)
+def _templates(faces: tuple[Face, ...]) -> Templates:
+    return make_templates(faces)
+
+
+def _lean_mm(view: View, centre_mm: Point, height_mm: float, rise_mm: float) -> float:
+    """How far the centre of what lies higher by `rise_mm` seems to have moved."""
+    return float(np.linalg.norm(top_of(view, centre_mm, height_mm + rise_mm, height_mm) - centre_mm))
+
+
+def _centres(view: View, centre_mm: Point, height_mm: float, slack_mm: float, rise_mm: float
+             ) -> npt.NDArray[np.intp]:
+    """Where (n, 2), in px right and up of the window's centre, the centre of a face may be seen."""
+    lean = (top_of(view, centre_mm, height_mm + rise_mm, height_mm) - centre_mm) * PX_PER_MM
+    reach = int(np.ceil(np.hypot(*lean) + slack_mm * PX_PER_MM))
+    step = np.arange(-(reach // CENTRES_PX), reach // CENTRES_PX + 1) * CENTRES_PX
+    grid = np.stack(np.meshgrid(step, step), axis=-1).reshape(-1, 2)
+    along = np.clip(grid @ lean / max(float(lean @ lean), 1e-9), 0.0, 1.0)
+    near = np.linalg.norm(grid - along[:, None] * lean, axis=1) <= max(slack_mm * PX_PER_MM, 1e-6)
+    return np.asarray(grid[near], np.intp)

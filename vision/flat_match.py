@@ -1,0 +1,369 @@
+"""How well faces of one form match a window: tried at many centres and in all turns first, then fitted.
+
+What is seen of a face is taken to be `gain * face + light` in linear light, where the added light has a colour and may
+rise towards one side: shade takes light away, a gloss adds some, at enrolment as in the game. Gain and light are solved
+for with what they usually are as a prior; a pixel that does not fit at all (a sharp reflection, something that reaches
+over) hardly counts. Differences are taken of gamma-coded colours, weighted as everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.background import Lab
+from vision.compare import METRIC
+from vision.faces import COARSE_BLUR_PX, MARGIN_MM, PX_PER_MM, Face, Form, coarse_grid, covers, to_light
+from vision.light import GAMMA, OPPONENT
+
+Values = npt.NDArray[np.float32]
+
+GAIN_SD = 0.15
+"""How far a face is usually lit otherwise than at its enrolment, after the white reference."""
+
+LIGHTS = np.array([(1, 1, 1), (-1, 0, 1), (0.5, -1, 0.5)], np.float32)
+LIGHT_SD = (0.05, 0.03, 0.01)
+"""The colours (B G R) that added light is a sum of, and how much of each is usual; white paper is 0.8."""
+
+SLOPE_SD = (0.04, 0.025)
+"""How much of the first two of these usually rises from the middle of a piece to its edge."""
+
+PIXEL_SD = 4.0
+"""How far a pixel of the right face is off."""
+
+GROSS = 22.0
+"""A pixel off by more than this hardly counts any more."""
+
+PATCH_MM = 6.0
+"""Pixels this near to each other are wrong together: a face has as many voices as it has patches of this size."""
+
+SHIFT_SD_MM, TURN_SD_DEG = 0.8, 4.0
+"""How far the first try may be off."""
+
+SHIFT_STEP_MM, TURN_STEP = 1.0, 0.1
+"""A fit moves by at most this in one round: mm and radians."""
+
+CENTRES_PX = 2
+"""Centres are tried in steps of so many pixels."""
+
+FIT_ROUNDS = 3
+LIGHT = 8
+"""Parameters of a fit that describe the light; three more say where the piece lies."""
+
+DARKEST = 1e-3
+SMALL_MM, POINTS_ACROSS = 1.0, 26
+FIT_BLUR_PX = 0.7
+
+_TO_VALUES = (OPPONENT * METRIC[:, None]).T.astype(np.float32)
+"""From gamma-coded B G R to values as they are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How one face fits best. `shift_mm` from the window's centre, `turn_deg`; `cost` is its mean square of differences
+    (pixels that do not fit at all count little), `prior` what the light it needs costs in nats."""
+
+    shift_mm: tuple[float, float]
+    turn_deg: float
+    cost: float
+    prior: float
+
+
+def voices(face: Face) -> float:
+    """By how many independent patches a face speaks."""
+    x, y = face.piece.size_mm[:2]
+    area = x * y * (np.pi / 4 if face.piece.round else 1.0)
+    return float(np.clip(area / PATCH_MM ** 2, 4, 40))
+
+
+# ---------------------------------------------------------------- all centres, all turns
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Templates:
+    """Faces of one form in all turns, in linear light. `points_px` (n, 2); `values` (n * 3, faces * turns);
+    `there` (n, turns), whether the face is there, and that times the points' x and y in `tilts` (n, 2 * turns); sums of
+    the values by these, `sums` (faces, turns, 3) and `tilted` (faces, turns, 6), and `squares` (faces, turns); `count`
+    (turns,) and `spread` (turns,) of the points."""
+
+    points_px: npt.NDArray[np.intp]
+    values: Values
+    there: Values
+    tilts: Values
+    sums: Values
+    tilted: Values
+    squares: Values
+    count: Values
+    spread: Values
+
+
+def make_templates(faces: Sequence[Face]) -> Templates:
+    """Templates of faces of one form."""
+    values = np.stack([face.turned[0] for face in faces])  # (faces, turns, n, 3)
+    there = faces[0].turned[1]
+    number, turns, points = values.shape[:3]
+    grid = coarse_grid(faces[0].radius_mm)
+    off = (grid / np.abs(grid).max()).astype(np.float32)
+    tilts = (there[:, :, None] * off).transpose(1, 2, 0)  # (n, 2, turns)
+    flat = values.reshape(number * turns, points * 3)
+    return Templates(
+        grid.astype(np.intp), np.ascontiguousarray(flat.T), np.ascontiguousarray(there.T),
+        np.ascontiguousarray(tilts.reshape(points, 2 * turns)), values.sum(axis=2),
+        np.asarray(np.einsum("ftnc,npt->ftcp", values, tilts).reshape(number, turns, 6), np.float32),
+        np.asarray((flat * flat).sum(axis=1).reshape(number, turns), np.float32), there.sum(axis=1),
+        np.asarray(np.einsum("tn,n->t", there, (off * off).sum(axis=1)) / 2, np.float32))
+
+
+_LIGHT_VALUES = np.sqrt(np.square((np.array(LIGHT_SD, np.float32)[:, None] * LIGHTS) @ _TO_VALUES).sum(axis=0))
+_SLOPE_VALUES = np.sqrt(np.square((np.array(SLOPE_SD, np.float32)[:, None] * LIGHTS[:2]) @ _TO_VALUES).sum(axis=0))
+"""The usual spread (3,) of added light, and of its rise, as values in linear light."""
+
+_VOICE_POINTS = np.float32((PATCH_MM * PX_PER_MM / 4) ** 2)
+"""So many of the coarse points speak with one voice."""
+
+
+def try_all(light: Values, templates: Templates, centres_px: npt.NDArray[np.intp]) -> Values:
+    """Costs (centres, faces, turns) of values in linear light (side, side, 3) at centres (n, 2) in px right and up of
+    the window's middle. A cost is like `Fit.cost`, but not robust."""
+    side = light.shape[0]
+    middle = side // 2
+    blurred = cv2.GaussianBlur(light, (0, 0), COARSE_BLUR_PX, borderType=cv2.BORDER_REPLICATE).reshape(-1, 3)
+    at = (middle - centres_px[:, 1, None] - templates.points_px[:, 1]) * side + (
+        middle + centres_px[:, 0, None] + templates.points_px[:, 0])
+    seen = blurred[at]  # (centres, n, 3)
+    number, points = seen.shape[:2]
+    faces, turns = templates.squares.shape
+    cross = (seen.reshape(number, points * 3) @ templates.values).reshape(number, faces, turns)
+    channels = seen.transpose(0, 2, 1).reshape(number * 3, points)
+    sums = (channels @ templates.there).reshape(number, 3, turns)
+    tilted = (channels @ templates.tilts).reshape(number, 6, turns)
+    squares = (seen * seen).sum(axis=2) @ templates.there
+    taken = _taken(templates.count, _LIGHT_VALUES)  # (turns, 3)
+    risen = np.repeat(_taken(templates.spread, _SLOPE_VALUES), 2, axis=1)  # (turns, 6)
+    own = squares - (sums * sums * taken.T).sum(axis=1) - (tilted * tilted * risen.T).sum(axis=1)
+    both = cross - _over_turns(sums * taken.T, templates.sums) - _over_turns(tilted * risen.T, templates.tilted)
+    face = (templates.squares - (templates.sums ** 2 * taken).sum(axis=2)
+            - (templates.tilted ** 2 * risen).sum(axis=2))
+    ridge = np.float32((PIXEL_SD / GAIN_SD) ** 2 * _VOICE_POINTS)
+    gain = np.clip((both + ridge) / (face + ridge), 0.5, 1.5)
+    cost = own[:, None] - 2 * gain * both + gain * gain * face + ridge * (gain - 1) ** 2
+    return np.asarray(np.maximum(cost, 0) / templates.count, np.float32)
+
+
+def _over_turns(seen: Values, faces: Values) -> Values:
+    """Products (centres, faces, turns) of what is seen (centres, p, turns) and of faces (faces, turns, p)."""
+    return np.asarray((seen.transpose(2, 0, 1) @ faces.transpose(1, 2, 0)).transpose(1, 2, 0), np.float32)
+
+
+def _taken(count: Values, spread: Values) -> Values:
+    """By what share (turns, 3) of a sum's square added light with this spread (3,) explains values."""
+    return np.asarray(1 / (count[:, None] + (PIXEL_SD / spread) ** 2 * _VOICE_POINTS), np.float32)
+
+
+# ---------------------------------------------------------------- fitting
+
+
+@lru_cache(maxsize=32)
+def fine_grid(form: Form) -> Values:
+    """Points (n, 2) in mm on a piece of this form, in its own frame."""
+    across, deep, _ = form
+    step = max(SMALL_MM, max(across, deep) / POINTS_ACROSS)
+    axes = [(np.arange(int(length / step)) - (int(length / step) - 1) / 2) * step for length in (across, deep)]
+    grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
+    return np.asarray(grid[covers(form, grid, -MARGIN_MM)], np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Samples:
+    """A face at the points of its `fine_grid`: linear light (n, 3) B G R, and how its values change per mm along its
+    own x and y (n, 3, 2)."""
+
+    light: Values
+    slopes: Values
+
+
+@lru_cache(maxsize=256)
+def _samples(face: Face) -> _Samples:
+    px = (fine_grid(face.form) * (PX_PER_MM, -PX_PER_MM) + face.middle_px).astype(np.float32)
+    u, v = px[:, 0].reshape(1, -1), px[:, 1].reshape(1, -1)
+    smooth = cv2.GaussianBlur(face.colours, (0, 0), FIT_BLUR_PX)
+
+    def at(dx: float, dy: float) -> Values:
+        colours = cv2.remap(smooth, u + np.float32(dx), v + np.float32(dy), cv2.INTER_LINEAR,
+                            borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(colours[0], np.float32)
+
+    slopes = np.stack([at(1, 0) - at(-1, 0), at(0, -1) - at(0, 1)], axis=-1) * np.float32(PX_PER_MM / 2)
+    return _Samples(to_light(at(0, 0)), slopes * METRIC[:, None])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """A window to fit faces to: `values` (side, side, 3), weighted, and the linear light (3,) B G R that the camera
+    cannot see more of."""
+
+    values: Lab
+    brightest: Values
+
+
+def make_sight(colours: Lab, brightest: Values) -> Sight:
+    """A window's colours (side, side, 3), ready to be fitted to."""
+    return Sight(cv2.GaussianBlur(np.asarray(colours * METRIC, np.float32), (0, 0), FIT_BLUR_PX), brightest)
+
+
+def fit(sight: Sight, faces: Sequence[Face], shifts_mm: npt.NDArray[np.float64], turns_deg: npt.NDArray[np.float64]
+        ) -> list[Fit]:
+    """Fit faces of one form, each from where it was tried best: shifts (faces, 2), turns (faces,)."""
+    grid = fine_grid(faces[0].form)
+    samples = [_samples(face) for face in faces]
+    light = np.stack([each.light for each in samples])
+    slopes = np.stack([each.slopes for each in samples])
+    shifts, turns = shifts_mm.copy(), np.radians(turns_deg)
+    first, first_turn = shifts.copy(), turns.copy()
+    given = np.tile(_PRIOR_MEAN[:LIGHT], (len(faces), 1))
+    best = _Best(len(faces))
+    for round_ in range(FIT_ROUNDS + 1):
+        moving = round_ < FIT_ROUNDS
+        seen = _seen(sight.values, grid, shifts, turns)
+        expected, design = _expect(light, given, grid, turns, sight.brightest)
+        off = seen - expected
+        best.keep(shifts, turns, off, given)
+        if moving:
+            design = np.concatenate([design, _moves(slopes, grid, turns, given[:, 0])], axis=3)
+        moved = np.column_stack([shifts - first, turns - first_turn])
+        here = np.column_stack([given, moved]) if moving else given
+        found = _solve(design, off, here)
+        given = given + found[:, :LIGHT]
+        if moving:
+            shifts = shifts + np.clip(found[:, LIGHT:LIGHT + 2], -SHIFT_STEP_MM, SHIFT_STEP_MM)
+            turns = turns + np.clip(found[:, LIGHT + 2], -TURN_STEP, TURN_STEP)
+        else:
+            expected, _ = _expect(light, given, grid, turns, sight.brightest)
+            best.keep(shifts, turns, seen - expected, given)
+    return best.fits()
+
+
+class _Best:
+    """For each face the best of the fits seen so far."""
+
+    def __init__(self, faces: int) -> None:
+        self._fits: list[Fit | None] = [None] * faces
+
+    def keep(self, shifts: npt.NDArray[np.float64], turns: npt.NDArray[np.float64], off: Values,
+             given: npt.NDArray[np.float64]) -> None:
+        """Take those that are better than before."""
+        costs, priors = _costs(off), _light_prior(given)
+        for index, before in enumerate(self._fits):
+            if before is None or costs[index] < before.cost:
+                self._fits[index] = Fit((float(shifts[index, 0]), float(shifts[index, 1])),
+                                        float(np.degrees(turns[index])), float(costs[index]), float(priors[index]))
+
+    def fits(self) -> list[Fit]:
+        """The fits of all faces."""
+        return [each for each in self._fits if each is not None]
+
+
+def cost_as(sight: Sight, other: Sight, form: Form, shift_mm: tuple[float, float], turn_deg: float
+            ) -> tuple[float, float]:
+    """Cost and prior, as a `Fit` has them, of seeing `other` where a piece of some form would lie."""
+    grid = fine_grid(form)
+    shifts, turns = np.array([shift_mm]), np.radians([turn_deg])
+    seen = _seen(sight.values, grid, shifts, turns)
+    light = to_light(_seen(other.values, grid, shifts, turns) / METRIC)
+    given = _PRIOR_MEAN[None, :LIGHT]
+    for _ in range(3):
+        expected, design = _expect(light, given, grid, turns, sight.brightest)
+        given = given + _solve(design, seen - expected, given)
+    expected, _ = _expect(light, given, grid, turns, sight.brightest)
+    return float(_costs(seen - expected)[0]), float(_light_prior(given)[0])
+
+
+def _seen(values: Lab, grid: Values, shifts: npt.NDArray[np.float64], turns: npt.NDArray[np.float64]) -> Values:
+    """What is seen (faces, n, 3) at the points of pieces so shifted and turned."""
+    x, y = _directions(grid, turns)
+    middle = values.shape[0] // 2
+    u = middle + (x + shifts[:, :1].astype(np.float32)) * np.float32(PX_PER_MM)
+    v = middle - (y + shifts[:, 1:].astype(np.float32)) * np.float32(PX_PER_MM)
+    return np.asarray(cv2.remap(values, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
+
+
+def _directions(grid: Values, turns: npt.NDArray[np.float64]) -> tuple[Values, Values]:
+    """The points of turned pieces along the table's x and y, each (faces, n)."""
+    cos, sin = np.cos(turns).astype(np.float32)[:, None], np.sin(turns).astype(np.float32)[:, None]
+    return grid[:, 0] * cos - grid[:, 1] * sin, grid[:, 0] * sin + grid[:, 1] * cos
+
+
+def _expect(light: Values, given: npt.NDArray[np.float64], grid: Values, turns: npt.NDArray[np.float64],
+            brightest: Values) -> tuple[Values, Values]:
+    """The values (faces, n, 3) to be seen of faces in linear light (faces, n, 3) that are `given` (faces, LIGHT) a
+    gain, light by `LIGHTS`, and its rise along x and y; and how they change with each of these (faces, n, 3, LIGHT)."""
+    x, y = _directions(grid, turns)
+    radius = np.float32(np.abs(grid).max())
+    x, y = x / radius, y / radius
+    share = given.astype(np.float32)
+    added = share[:, None, 1:4] @ LIGHTS  # (faces, 1, 3)
+    rise = (x[..., None] * (share[:, None, 4:6] @ LIGHTS[:2]) + y[..., None] * (share[:, None, 6:8] @ LIGHTS[:2]))
+    whole = np.clip(light * share[:, :1, None] + added + rise, DARKEST, brightest)
+    coded = cv2.pow(whole.reshape(-1, 3), 1 / GAMMA).reshape(whole.shape)
+    steep = coded / whole / np.float32(GAMMA)  # (faces, n, 3)
+    design = np.empty((*light.shape, LIGHT), np.float32)
+    by_light = [steep * row @ _TO_VALUES for row in LIGHTS]
+    design[..., 0] = steep * light @ _TO_VALUES
+    for number, values in enumerate(by_light, 1):
+        design[..., number] = values
+    for number in range(2):
+        design[..., 4 + number] = by_light[number] * x[..., None]
+        design[..., 6 + number] = by_light[number] * y[..., None]
+    return np.asarray(coded @ _TO_VALUES, np.float32), design
+
+
+def _moves(slopes: Values, grid: Values, turns: npt.NDArray[np.float64], gain: npt.NDArray[np.float64]) -> Values:
+    """(faces, n, 3, 3): how what is to be seen changes where a piece lies farther along x and y, in mm, or is turned
+    more, in radians. Its points move along with it: seen from them, its face slides back."""
+    cos, sin = np.cos(turns)[:, None, None], np.sin(turns)[:, None, None]
+    moves = np.empty((*slopes.shape[:3], 3), np.float32)
+    moves[..., 0] = -(slopes[..., 0] * cos - slopes[..., 1] * sin)
+    moves[..., 1] = -(slopes[..., 0] * sin + slopes[..., 1] * cos)
+    moves[..., 2] = slopes[..., 0] * grid[:, None, 1] - slopes[..., 1] * grid[:, None, 0]
+    return np.asarray(moves * gain.astype(np.float32)[:, None, None, None], np.float32)
+
+
+_PRIOR_MEAN = np.array([1.0, *(0.0,) * 10])
+_PRIOR_SD = np.array([GAIN_SD, *LIGHT_SD, *SLOPE_SD, *SLOPE_SD, SHIFT_SD_MM, SHIFT_SD_MM, np.radians(TURN_SD_DEG)])
+
+
+def _solve(design: Values, off: Values, here: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """By how much to change the parameters (faces, p), which are `here`, so that they explain best what is `off`
+    (faces, n, 3), according to how this changes with each (faces, n, 3, p), and to what they usually are."""
+    faces, points = off.shape[:2]
+    count = design.shape[3]
+    share = max(points / 36.0, 4.0) / points / PIXEL_SD ** 2
+    heavy = np.repeat(_weights(off) * np.float32(share), 3, axis=1)[:, :, None]
+    flat = design.reshape(faces, points * 3, count)
+    weighted = (flat * heavy).transpose(0, 2, 1)
+    spread = _PRIOR_SD[:count] ** 2
+    normal = (weighted @ flat).astype(np.float64) + np.diag(1 / spread)
+    right = (weighted @ off.reshape(faces, points * 3, 1)).astype(np.float64)
+    right[:, :, 0] -= (here - _PRIOR_MEAN[:count]) / spread
+    return np.asarray(np.linalg.solve(normal, right)[:, :, 0], np.float64)
+
+
+def _weights(off: Values) -> Values:
+    return np.asarray(1 / (1 + np.square(off).sum(axis=2) / GROSS ** 2) ** 2, np.float32)
+
+
+def _costs(off: Values) -> Values:
+    """Mean squares (faces,) of differences (faces, n, 3), where gross ones count as hardly more than `GROSS`."""
+    squares = np.square(off).sum(axis=2)
+    return np.asarray((squares / (1 + squares / GROSS ** 2)).mean(axis=1), np.float32)
+
+
+def _light_prior(given: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Nats (faces,) that gain and light cost."""
+    off = (given - _PRIOR_MEAN[:LIGHT]) / _PRIOR_SD[:LIGHT]
+    return np.asarray(0.5 * np.square(off).sum(axis=1), np.float64)
