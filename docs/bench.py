@@ -134,7 +134,8 @@ def check_long_record() -> tuple[int, float]:
 
 def eyes() -> Iterator[str]:
     """The committed excerpts, and beside them the sets in the folder TABLES."""
-    from companion.cli.evaluate import evaluate, table
+    from companion.cli.evaluate import evaluate
+    from companion.cli.score_table import table
     from companion.cli.scoring import Score
 
     yield "## Eyes and interpretation\n"

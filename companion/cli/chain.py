@@ -3,76 +3,85 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, Any, Protocol
 
-from companion.engine import Json, record
+from companion.cli.one_look import one_look
+from companion.cli.played import Played, shown
+from companion.engine import AnyGame, Json, Ply, record
 from companion.engine.record import Opened
 from companion.errors import SightError
-from companion.games import registry
 from companion.interpret import Ambiguous, Belief, Interpreter, Moved, Odd, Stand, Step
-from companion.table import Appearance, Observation, Point, Spot
 from companion.words import Words
 
 if TYPE_CHECKING:
-    from vision.frames import Look
+    from vision.frames import Frame, Look
     from vision.pictureset import PictureSet
-    from vision.reader import Reader
 
 
-def opened_by(header: Path) -> Opened:
-    """The game as the first line of a record opens it; the rest of the file is not looked at."""
-    with header.open(encoding="utf-8") as file:
-        first = next(record.follow(file.readline(), registry.game))
-    assert isinstance(first, Opened)
-    return first
+class Eyes(Protocol):
+    """What looks at frames, one after the other (`vision.reader.Reader`)."""
+
+    def look(self, frame: Frame) -> Look:
+        """What the frame shows. Raises `SightError` for one that cannot be read."""
 
 
-def states_of(path: Path) -> list[Any]:
-    """The state before each ply of a record, and the last one."""
-    states = []
-    for each in record.follow(path.read_text(encoding="utf-8"), registry.game):
-        if isinstance(each, record.Step):
-            states.append(each.before)
-        elif isinstance(each, record.Closed):
-            states.append(each.state)
-    return states
-
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Answerer:
     """A player who knows what was really played and answers questions by it."""
 
-    states: Sequence[Any]
+    game: AnyGame
+    shown: Sequence[Hashable]
+    """What each state of the game shows to everybody."""
+
+    @classmethod
+    def of(cls, played: Played) -> Answerer:
+        """A player of this game."""
+        return cls(played.game, played.shown)
 
     def choose(self, belief: Belief) -> int | None:
         """The first choice that leads to where the game really went, None: none of these."""
         assert belief.question is not None
-        base = (belief.before or belief.now).state
-        here = self.states.index(base) if base in self.states else len(self.states)
-        ahead = self.states[here + 1 : here + 8]
+        base = shown(self.game, (belief.before or belief.now).state)
+        here = self.shown.index(base) if base in self.shown else len(self.shown)
+        ahead = self.shown[here + 1 : here + 8]
         for choice, each in enumerate(belief.question.explanations):
-            if each.state in ahead:
+            if shown(self.game, each.state) in ahead:
                 return choice
         return None
 
 
-class Chain:
-    """Plays the frames of one set in order. `answerer` answers questions, without one they stay open."""
+@dataclass(slots=True)
+class _Said:
+    """What one look led to: the plies of earlier looks that are withdrawn, and the plies, questions and oddities."""
 
-    def __init__(self, reader: Reader, opened: Opened, words: Words, answerer: Answerer | None = None) -> None:
-        self._reader = reader
-        self._opened = opened
+    taken_back: int = 0
+    plies: list[Json] = field(default_factory=list)
+    asked: list[Json] = field(default_factory=list)
+    odd: list[str] = field(default_factory=list)
+
+    def json(self) -> dict[str, Json]:
+        return {"taken_back": self.taken_back, "plies": self.plies, "asked": self.asked, "odd": self.odd}
+
+
+class Chain:
+    """Plays the frames of one set in order. `answerer` answers questions, without one they stay open. `setup_eyes`
+    read the set-up, where the places of the layout follow from it and must not be known yet. With `confidence` each
+    piece of `seen` says how sure it is."""
+
+    def __init__(
+        self, eyes: Eyes, opened: Opened, words: Words, answerer: Answerer | None = None,
+        setup_eyes: Eyes | None = None, confidence: bool = False,
+    ) -> None:
+        self._eyes, self._setup_eyes = eyes, setup_eyes or eyes
+        self._opened, self._words, self._answerer, self._confidence = opened, words, answerer, confidence
         self._game = opened.game
-        self._words = words
-        self._answerer = answerer
-        layout = opened.game.layout(opened.setup)
-        self._bodies = {body.spot: body.appearance for body in layout.bodies}
-        self._interpreter = Interpreter(opened.game, layout)
+        self._layout = opened.game.layout(opened.setup)
+        self._interpreter = Interpreter(opened.game, self._layout)
         self._belief = self._interpreter.begin(opened.state)
-        self._plies: list[Any] = []
+        self._plies: list[Ply[Any]] = []
         self._asked_before: Json = None
 
     def lines(self, pictures: PictureSet) -> Iterator[Json]:
@@ -80,10 +89,9 @@ class Chain:
         waiting: list[Json] = []
         setup_told = False
         for index in range(len(pictures.pictures)):
-            look = self._look(pictures, index)
+            look = self._look(pictures, index, self._eyes)
             if look.observation is not None and not setup_told:
-                options, players = self._opened.options, self._opened.players
-                yield {"setup": self._interpreter.setup_seen(look.observation, options, players)}
+                yield {"setup": self._setup(pictures, index, look)}
                 yield from waiting
                 setup_told = True
             line = self._line(look)
@@ -95,22 +103,28 @@ class Chain:
             yield {"setup": None}
             yield from waiting
 
-    def _look(self, pictures: PictureSet, index: int) -> Look:
+    def _look(self, pictures: PictureSet, index: int, eyes: Eyes) -> Look:
         """What the eyes say of a picture; one that cannot be read is a state like any other."""
         from vision.frames import Look
 
         try:
-            return self._reader.look(pictures.frame(index))
+            return eyes.look(pictures.frame(index))
         except SightError as error:
             name = pictures.pictures[index].stem
             return Look(int(name) if name.isdigit() else index, 0.0, "picture", error.phrase)
 
+    def _setup(self, pictures: PictureSet, index: int, look: Look) -> Json:
+        if self._setup_eyes is not self._eyes:
+            look = self._look(pictures, index, self._setup_eyes)
+        if look.observation is None:
+            return None
+        return self._interpreter.setup_seen(look.observation, self._opened.options, self._opened.players)
+
     def _line(self, look: Look) -> Json:
         started = time.perf_counter()
-        said: dict[str, Json] = {"taken_back": 0, "plies": [], "asked": [], "odd": []}
+        said = _Said()
         if look.observation is not None:
-            step = self._interpreter.look(self._belief, look.observation)
-            self._say(step, said)
+            self._say(self._interpreter.look(self._belief, look.observation), said)
             while self._answerer is not None and self._belief.question is not None:
                 self._say(self._interpreter.answer(self._belief, self._answerer.choose(self._belief)), said)
         interpret_ms = 1000 * (time.perf_counter() - started)
@@ -121,55 +135,60 @@ class Chain:
         if look.observation is not None:
             line["believed"] = [_stand(each) for each in self._interpreter.stands(self._belief)]
             line["seen"] = [
-                {"appearance": name, "at": _mm(at_mm), "spot": spot}
-                for name, at_mm, spot in self._one_look(look.observation)
+                {"appearance": each.appearance, "at": _mm(each.at_mm), "spot": each.spot}
+                | ({"confidence": round(each.confidence, 5)} if self._confidence and not each.is_body else {})
+                for each in one_look(look.observation, self._layout)
             ]
         if look.why is not None:
-            said["odd"].append(self._words.say(look.why))
+            said.odd.append(self._words.say(look.why))
         times = {stage: round(ms, 2) for stage, ms in look.ms.items()}
-        return line | said | {"ms": times | {"interpret": round(interpret_ms, 2)}}
+        return line | said.json() | {"ms": times | {"interpret": round(interpret_ms, 2)}}
 
-    def _one_look(self, observation: Observation) -> Iterator[tuple[Appearance, Point, Spot]]:
-        """What this look alone shows: the bodies where they are, all drinks decided together."""
-        from vision.joint import decide
-
-        for sight in observation.sights:
-            if sight.spot in self._bodies:
-                yield self._bodies[sight.spot], sight.at_mm, sight.spot
-        for seen in decide([sight for sight in observation.sights if sight.spot not in self._bodies]):
-            yield seen.appearance, seen.at_mm, seen.spot
-
-    def _say(self, step: Step, said: dict[str, Json]) -> None:
+    def _say(self, step: Step, said: _Said) -> None:
         """Take over the step's belief and write down what it says."""
         outcome = step.outcome
         self._belief = step.belief
         if isinstance(outcome, Moved):
-            del self._plies[len(self._plies) - outcome.taken_back :]
-            said["taken_back"] += outcome.taken_back
+            self._take_back(outcome.taken_back, said)
             for ply in outcome.plies:
                 self._plies.append(ply)
                 confidence = round(outcome.confidence, 4)
                 n = len(self._plies)
-                said["plies"].append(record.write_ply(self._game, n, ply, source="camera", confidence=confidence))
+                said.plies.append(record.write_ply(self._game, n, ply, source="camera", confidence=confidence))
         elif isinstance(outcome, Ambiguous):
             choices = [[self._game.write_action(p.action) for p in choice.plies] for choice in outcome.choices]
             if choices != self._asked_before:
-                said["asked"].append({"choices": choices})
+                said.asked.append({"choices": choices})
             self._asked_before = choices
             return
         elif isinstance(outcome, Odd):
-            said["odd"] += [self._words.say(each) for each in outcome.reasons]
+            said.odd += [self._words.say(each) for each in outcome.reasons]
         self._asked_before = None
 
+    def _take_back(self, number: int, said: _Said) -> None:
+        """Withdraw the last plies; those of this very look were never given out."""
+        del self._plies[len(self._plies) - number :]
+        said.taken_back += max(0, number - len(said.plies))
+        del said.plies[max(0, len(said.plies) - number) :]
 
-def build(pictures: PictureSet, opened: Opened, words: Words, answerer: Answerer | None) -> Chain:
+
+def build(
+    pictures: PictureSet, opened: Opened, words: Words, answerer: Answerer | None, confidence: bool = False
+) -> Chain:
     """The chain for a set: learns the pieces from its enrolment pictures first."""
     from vision.enrol import enrol_set
     from vision.reader import Reader
 
     pieces = enrol_set(pictures)
-    layout = opened.game.layout(opened.setup)
-    return Chain(Reader(pictures.lens, pieces, layout, pictures.zones, pictures.seats), opened, words, answerer)
+    game, players = opened.game, opened.players
+    layout = game.layout(opened.setup)
+    any_setup = game.read_setup(game.deal(players, opened.options, Random(0)), opened.options, players)
+    unknowing = game.layout(any_setup)
+    eyes = Reader(pictures.lens, pieces, layout, pictures.zones, pictures.seats)
+    setup_eyes = eyes if layout == unknowing else Reader(
+        pictures.lens, pieces, unknowing, pictures.zones, pictures.seats
+    )
+    return Chain(eyes, opened, words, answerer, setup_eyes, confidence)
 
 
 def _mm(at_mm: tuple[float, float]) -> list[float]:

@@ -8,10 +8,11 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.engine import Json
 from companion.words import Words
 
 if TYPE_CHECKING:
@@ -28,88 +29,88 @@ def add(commands: Any) -> None:
     )
     parser.add_argument("sets", type=Path, nargs="+", metavar="SET", help="folders of picture sets")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
+    parser.add_argument("--html", type=Path, metavar="FOLDER", help="also write a report with pictures, to look at")
 
 
 def run(args: argparse.Namespace, words: Words) -> int:
     """Evaluates the sets; gives 0."""
+    from companion.cli.score_table import table
     from companion.cli.scoring import Score
 
-    pooled, rows = Score(), []
+    pooled, found = Score(), []
     for folder in args.sets:
-        score = evaluate(folder)
-        rows.append((folder.resolve().name, score))
-        pooled += score
+        found.append(evaluated(folder))
+        pooled += found[-1].score
     if args.json:
-        sets = [{"set": name} | score.json() for name, score in rows]
+        sets = [{"set": each.name} | each.score.json() for each in found]
         print(json.dumps({"sets": sets, "all": pooled.json()}))
     else:
-        print(table([*rows, ("all", pooled)]))
+        print(table([*((each.name, each.score) for each in found), ("all", pooled)]))
+    if args.html is not None:
+        from companion.cli.report import write_report
+
+        print(write_report(args.html, found, pooled), file=sys.stderr)
     return 0
 
 
-def evaluate(folder: Path) -> Score:
-    """The score of one set. Its truth is opened here only, after the reading process has ended."""
-    from companion.cli.chain import opened_by, states_of
-    from companion.cli.scoring import Played, score
-    from vision.pictureset import read_set, truth
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """A set that was read and compared: what was read, what was true, and the score. `sizes`: the smaller side of each
+    appearance in mm."""
 
+    folder: Path
+    lines: list[Json]
+    truth: list[Json]
+    sizes: dict[str, float]
+    score: Score
+
+    @property
+    def name(self) -> str:
+        """The set's name."""
+        return self.folder.resolve().name
+
+
+def evaluate(folder: Path) -> Score:
+    """The score of one set."""
+    return evaluated(folder).score
+
+
+def evaluated(folder: Path) -> Evaluated:
+    """Reads a set and compares. Its truth is opened here only, after the reading process has ended."""
     with tempfile.TemporaryDirectory() as scratch:
         out = Path(scratch) / "read.jsonl"
         peak_mb = _read(folder, out)
         lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
-    record = folder / "record.jsonl"
-    opened = opened_by(record)
-    sizes = {piece.name: min(piece.size_mm[:2]) for piece in read_set(folder).pieces}
-    result = score(lines, truth(folder), Played(opened.game, opened.setup, states_of(record)), sizes)
-    result.peak_mb = peak_mb
-    return result
+    found = compared(folder, lines)
+    found.score.peak_mb = peak_mb
+    return found
+
+
+def compared(folder: Path, lines: list[Json]) -> Evaluated:
+    """What was read of a set beside its truth."""
+    from companion.cli.played import played
+    from companion.cli.scoring import score
+    from companion.cli.set_pictures import dazzled, eye_of, views
+    from vision.pictureset import read_set, truth
+
+    pictures, true = read_set(folder), truth(folder)
+    pieces: dict[str, Json] = {each.name: {"kind": each.kind, "size": each.size_mm} for each in pictures.pieces}
+    eye, in_light = None, {}
+    by_frame = {each["frame"]: each["pieces"] for each in true if each["free"]}
+    for frame, image, view in views(pictures, list(by_frame)):
+        eye = eye or eye_of(view)
+        in_light[frame] = dazzled(image, view, by_frame[frame], pieces)
+    sizes = {each.name: min(each.size_mm[:2]) for each in pictures.pieces}
+    found = score(lines, true, played(folder / "record.jsonl"), pieces, eye, in_light)
+    return Evaluated(folder, lines, true, sizes, found)
 
 
 def _read(folder: Path, out: Path) -> float:
     """Runs `companion read` in a process of its own; gives its highest resident memory in MB."""
-    command = [sys.executable, "-m", "companion.cli.main", "read", str(folder), "--out", str(out)]
+    command = [sys.executable, "-m", "companion.cli.main", "read", str(folder), "--out", str(out), "--confidence"]
     process = subprocess.Popen([*command, "--answer", str(folder / "record.jsonl")])
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(process.returncode)
     return round(usage.ru_maxrss / 1024, 1)
-
-
-def table(rows: list[tuple[str, Score]]) -> str:
-    """The scores as a table for a terminal, a column a set."""
-    columns = [("", [name for name, _ in rows])]
-    for title, tell in _ROWS:
-        columns.append((title, [tell(score.json()) for _, score in rows]))
-    widths = [max(len(cells[i]) for _, cells in columns) for i in range(len(rows))]
-    return "\n".join(
-        f"{title:24}" + "  ".join(f"{cell:>{width}}" for cell, width in zip(cells, widths)) for title, cells in columns
-    )
-
-
-def _of(count: int, whole: int) -> str:
-    return f"{count}/{whole} {100 * count / whole:.2f} %" if whole else "–"
-
-
-_ROWS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
-    ("frames, free", lambda s: f"{s['frames']}, {s['free']}"),
-    ("set-up right, open", lambda s: f"{s['setup']['right']} of {s['setup']['told']}, {s['setup']['open']}"),
-    ("cards mm, worst", lambda s: f"{s['cards_mm']['median']}, {s['cards_mm']['worst']}"),
-    ("cards °, worst", lambda s: f"{s['cards_deg']['median']}, {s['cards_deg']['worst']}"),
-    ("spots right", lambda s: _of(s["spots_right"], s["spots"])),
-    ("spots open", lambda s: _of(s["spots_open"], s["spots"])),
-    ("spots right, one look", lambda s: _of(s["spots_one_look"], s["spots"])),
-    ("tables without error", lambda s: _of(s["tables_right"], s["tables"])),
-    ("plies right", lambda s: _of(s["right"], s["plies"])),
-    ("plies asked", lambda s: _of(s["asked"], s["plies"])),
-    ("plies missed", lambda s: _of(s["missed"], s["plies"])),
-    ("plies silently wrong", lambda s: str(s["silently_wrong"])),
-    ("free looks not read", lambda s: _of(s["free_unread"], s["free"])),
-    ("busy looks read", lambda s: _of(s["busy_read"], s["busy"])),
-    ("watch ms, p95", lambda s: f"{s['watch_ms']['median']}, {s['watch_ms']['p95']}"),
-    ("first reading ms", lambda s: str(s["first_read_ms"])),
-    ("read ms, p95", lambda s: f"{s['read_ms']['median']}, {s['read_ms']['p95']}"),
-    ("interpret ms, p95", lambda s: f"{s['interpret_ms']['median']}, {s['interpret_ms']['p95']}"),
-    ("peak memory MB", lambda s: str(s["peak_mb"])),
-)
-"""Title and cell of each row."""

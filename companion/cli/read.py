@@ -26,21 +26,25 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--answer", type=Path, metavar="RECORD", help="answer questions from this game record, as a player would"
     )
+    parser.add_argument(
+        "--confidence", action="store_true", help="say of each piece seen at one look how sure that is, from 0 to 1"
+    )
 
 
 def run(args: argparse.Namespace, words: Words) -> int:
     """Reads the set; gives 0."""
     import cv2
 
-    from companion.cli.chain import Answerer, build, opened_by, states_of
+    from companion.cli.chain import Answerer, build
+    from companion.cli.played import opened_by, played
     from vision.pictureset import read_set
 
     cv2.setNumThreads(1)
     pictures = read_set(args.set)
     opened = opened_by(args.set / "record.jsonl")
-    answerer = Answerer(states_of(args.answer)) if args.answer else None
+    answerer = Answerer.of(played(args.answer)) if args.answer else None
     print(words.say(phrase("cli.read.learning", count=len(pictures.enrolments))), file=sys.stderr)
-    chain = build(pictures, opened, words, answerer)
+    chain = build(pictures, opened, words, answerer, confidence=args.confidence)
     with args.out.open("w", encoding="utf-8") as out:
         for n, line in enumerate(chain.lines(pictures)):
             out.write(json.dumps(line, ensure_ascii=False) + "\n")

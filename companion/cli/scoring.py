@@ -1,22 +1,35 @@
-"""What `read` wrote about a picture set, compared with what was really there. Pure: dicts in, counts out."""
+"""What `read` wrote about a picture set, compared with what was really there. Pure: dicts in, counts out.
+
+`judge_spots.py` compares pieces, `judge_plies.py` plies; here all of a set comes together.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import pairwise
+from typing import Any, Final
 
-from companion.engine import AnyGame, Json, Ply, record
+from companion.cli.judge_plies import PlyCounts, PlyJudge, Trouble
+from companion.cli.judge_spots import Eye, Matched, OneLook, Scene, judge_look, match_spots
+from companion.cli.played import Played
+from companion.engine import Json
+from companion.table import standing
 
-SEEN_ENOUGH = 0.3
-"""Pieces of which less can be seen may be believed; they count only when they are believed wrongly."""
-NOT_SEEN_IN_SET_UPS = ("first", "initiative")
+LISTS: Final = ("cards_mm", "cards_deg", "board_mm", "crates_mm")
+TIMES: Final = ("watch_ms", "read_ms", "interpret_ms")
+BODIES: Final = {"board": "board_mm", "crate": "crates_mm", "upside_down_crate": "crates_mm",
+                 "packing_crate": "crates_mm"}
+"""Kinds of pieces that carry others, and where it is kept how far off they were found."""
+SURE_CLASSES: Final = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
+"""Where the classes of a reliability table begin."""
 
 
 @dataclass(slots=True)
 class Score:
-    """Counts of one set, or of several added up. Lists hold one number a frame, or a card."""
+    """Counts of one set, or of several added up. Lists hold one number a frame, a card or a body; `sure_plies` and
+    `look.sure` how sure each was and whether it was right; `troubles` are looks whose plies were not simply right."""
 
     frames: int = 0
     free: int = 0
@@ -24,6 +37,8 @@ class Score:
     setup: dict[str, int] = field(default_factory=lambda: {"told": 0, "right": 0, "open": 0})
     cards_mm: list[float] = field(default_factory=list)
     cards_deg: list[float] = field(default_factory=list)
+    board_mm: list[float] = field(default_factory=list)
+    crates_mm: list[float] = field(default_factory=list)
     spots: int = 0
     spots_right: int = 0
     spots_open: int = 0
@@ -42,6 +57,9 @@ class Score:
     first_read_ms: list[float] = field(default_factory=list)
     interpret_ms: list[float] = field(default_factory=list)
     peak_mb: float = 0.0
+    look: OneLook = field(default_factory=OneLook)
+    sure_plies: list[tuple[float, bool]] = field(default_factory=list)
+    troubles: list[Trouble] = field(default_factory=list)
 
     def __iadd__(self, other: Score) -> Score:
         """Pools another set's counts."""
@@ -49,8 +67,10 @@ class Score:
             mine, its = getattr(self, name), getattr(other, name)
             if name == "peak_mb":
                 self.peak_mb = max(mine, its)
-            elif isinstance(mine, dict):
+            elif name == "setup":
                 self.setup = {key: mine[key] + its[key] for key in mine}
+            elif name == "look":
+                self.look += its
             else:
                 setattr(self, name, mine + its)
         return self
@@ -58,191 +78,123 @@ class Score:
     def json(self) -> dict[str, Json]:
         """The counts as `evaluate --json` gives them."""
         found: dict[str, Json] = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        for name in ("cards_mm", "cards_deg"):
-            found[name] = {"median": _quantile(found[name], 0.5), "worst": _quantile(found[name], 1.0)}
-        for name in ("watch_ms", "read_ms", "interpret_ms"):
-            found[name] = {"median": _quantile(found[name], 0.5), "p95": _quantile(found[name], 0.95)}
-        found["first_read_ms"] = _quantile(self.first_read_ms, 1.0)
+        del found["sure_plies"], found["troubles"]
+        for name in LISTS:
+            found[name] = {"median": quantile(found[name], 0.5), "worst": quantile(found[name], 1.0)}
+        for name in TIMES:
+            found[name] = {"median": quantile(found[name], 0.5), "p95": quantile(found[name], 0.95)}
+        found["first_read_ms"] = quantile(self.first_read_ms, 1.0)
+        found["look"] = self.look.json()
+        found["reliability"] = {"pieces": reliability(self.look.sure), "plies": reliability(self.sure_plies)}
         return found
 
 
-def score(lines: Sequence[Json], truth: Sequence[Json], played: Played, sizes: Mapping[str, float]) -> Score:
-    """The score of what was read. `sizes` are the smaller sides of the pieces in mm, by appearance."""
-    total = Score()
-    _score_setup(total, lines[0]["setup"], played.setup)
+def score(
+    lines: Sequence[Json], truth: Sequence[Json], played: Played, pieces: Mapping[str, Json], eye: Eye | None = None,
+    dazzled: Mapping[int, frozenset[int]] | None = None,
+) -> Score:
+    """The score of what was read. `pieces` are those of the set by name (`kind`, `size`), `eye` is where the camera
+    was, `dazzled` has for frames the numbers of the pieces that lie in a reflection."""
+    total, counts = Score(), PlyCounts()
+    judge = PlyJudge(played, counts)
+    _score_setup(total, lines[0]["setup"], played)
     by_frame = {line["frame"]: line for line in lines[1:]}
-    judged = _PlyJudge(played)
     for true in truth:
         line = by_frame.get(true["frame"], {"state": "not read"})
         total.frames += 1
         _score_cards(total, line, true)
         total.watch_ms += [line["ms"]["watch"]] if "watch" in line.get("ms", {}) else []
+        judge.hear(line)
         if not true["free"]:
             total.busy += 1
             total.busy_read += line["state"] == "free"
-            judged.hear(line)
             continue
-        total.free += 1
-        total.free_unread += line["state"] != "free"
-        _score_spots(total, line, true["pieces"], sizes)
-        judged.hear(line)
-        judged.look(true["ply"], total)
-        if line["state"] == "free":
-            (total.read_ms if total.first_read_ms else total.first_read_ms).append(line["ms"]["read"])
-            total.interpret_ms.append(line["ms"]["interpret"])
-    judged.close(total)
+        judge.look(true["ply"])
+        _score_spots(total, line, true, played, pieces, eye, (dazzled or {}).get(true["frame"], frozenset()))
+        _score_times(total, line)
+    judge.close()
+    total.plies, total.right, total.asked = counts.plies, counts.right, counts.asked
+    total.missed, total.silently_wrong = counts.missed, counts.silently_wrong
+    total.sure_plies, total.troubles = counts.sure, counts.troubles
     return total
 
 
-# --- set-up and cards -------------------------------------------------------------------------------------------------
-
-
-def _score_setup(total: Score, told: Json, true: Json) -> None:
-    for place, value in _leaves(true):
-        mine = _at(told, place)
-        if mine is None:
-            total.setup["open"] += 1
-        else:
-            total.setup["told"] += 1
-            total.setup["right"] += mine == value
-
-
-def _leaves(value: Json, place: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Json]]:
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
-    if items is None:
-        yield place, value
+def _score_setup(total: Score, told: Json, played: Played) -> None:
+    setup_parts = getattr(played.game, "setup_parts", None)
+    if setup_parts is None:
         return
-    for key, each in items:
-        if key not in NOT_SEEN_IN_SET_UPS:
-            yield from _leaves(each, (*place, key))
-
-
-def _at(value: Json, place: tuple[Any, ...]) -> Json:
-    for key in place:
-        if value is None:
-            return None
-        value = value[key] if isinstance(value, list) else value.get(key)
-    return value
+    true = setup_parts(played.setup)
+    mine = {} if told is None else setup_parts(told)
+    total.setup["told"] += len(mine)
+    total.setup["right"] += sum(part in true and true[part] == value for part, value in mine.items())
+    total.setup["open"] += max(0, len(true) - len(mine))
 
 
 def _score_cards(total: Score, line: Json, true: Json) -> None:
     cards = {each["card"]: each for each in true["cards"]}
     for seen in line.get("cards", ()):
-        card = cards[seen["card"]]
+        card = cards.get(seen["card"])
+        if card is None:
+            continue
         total.cards_mm.append(math.dist(seen["at"], card["at"]))
         total.cards_deg.append(abs((seen["turn"] - card["turn"] + 180.0) % 360.0 - 180.0))
 
 
-# --- spots ------------------------------------------------------------------------------------------------------------
-
-
-def _score_spots(total: Score, line: Json, pieces: Sequence[Json], sizes: Mapping[str, float]) -> None:
-    count, right, opened = match_spots(line.get("believed", ()), pieces, sizes)
-    total.spots += count
+def _score_spots(
+    total: Score, line: Json, true: Json, played: Played, pieces: Mapping[str, Json], eye: Eye | None,
+    dazzled: frozenset[int],
+) -> None:
+    sizes = {name: min(piece["size"][:2]) for name, piece in pieces.items()}
+    kinds = {name: str(piece["kind"]) for name, piece in pieces.items()}
+    is_read = line["state"] == "free"
+    total.free += 1
+    total.free_unread += not is_read
+    spots = [each for each in match_spots(line.get("believed", ()), true["pieces"], sizes) if each.counts]
+    right, opened = _count(spots, "right"), _count(spots, "open")
+    total.spots += len(spots)
     total.spots_right += right
     total.spots_open += opened
-    total.spots_one_look += match_spots(line.get("seen", ()), pieces, sizes)[1]
     total.tables += 1
-    total.tables_right += line["state"] == "free" and right + opened == count
+    total.tables_right += is_read and right + opened == len(spots)
+    if is_read:
+        seen = match_spots(line["seen"], true["pieces"], sizes)
+        total.spots_one_look += _count([each for each in seen if each.counts], "right")
+        judge_look(total.look, seen, Scene(eye, _empty_places(played, true), kinds, dazzled))
+        for each in seen:
+            if each.answer == "right" and each.piece and each.stand and kinds.get(each.piece["appearance"]) in BODIES:
+                off_mm = math.dist(each.stand["at"], each.piece["at"])
+                getattr(total, BODIES[kinds[each.piece["appearance"]]]).append(off_mm)
 
 
-def match_spots(stands: Sequence[Json], pieces: Sequence[Json], sizes: Mapping[str, float]) -> tuple[int, int, int]:
-    """How many spots there are, how many are right, how many open. A stand where nothing is makes one more, wrong."""
-    answers: dict[int, str] = {}
-    left = list(stands)
-    for wanted in ("right", "open", "wrong"):
-        for i, piece in enumerate(pieces):
-            if i in answers:
-                continue
-            reach = min(15.0, max(6.0, 0.45 * sizes[piece["appearance"]]))
-            near = [s for s in left if math.dist(s["at"], piece["at"]) <= reach and _answer(s, piece) == wanted]
-            if near:
-                left.remove(min(near, key=lambda s: math.dist(s["at"], piece["at"])))
-                answers[i] = wanted
-    counted = [
-        answers.get(i, "wrong") for i, piece in enumerate(pieces)
-        if piece["visible"] >= SEEN_ENOUGH or answers.get(i) == "wrong"
-    ]
-    return len(counted) + len(left), counted.count("right"), counted.count("open")
+def _count(matched: Sequence[Matched], answer: str) -> int:
+    return sum(each.answer == answer for each in matched)
 
 
-def _answer(stand: Json, piece: Json) -> str:
-    if stand["appearance"] == piece["appearance"]:
-        return "right"
-    return "open" if piece["appearance"] in stand.get("among", ()) else "wrong"
+def _empty_places(played: Played, true: Json) -> int:
+    """How many places of the layout have nothing on them, by the rules."""
+    placement = played.game.placement(played.states[min(true["ply"], len(played.states) - 1)])
+    places = standing(played.game.layout(played.setup), placement).places
+    return sum(not placement.get(place.spot) and not placement.get(place.under or "") for place in places)
 
 
-# --- plies ------------------------------------------------------------------------------------------------------------
+def _score_times(total: Score, line: Json) -> None:
+    if line["state"] == "free":
+        (total.read_ms if total.first_read_ms else total.first_read_ms).append(line["ms"]["read"])
+        total.interpret_ms.append(line["ms"]["interpret"])
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
-    """What was really played: the set-up, the state before each ply and after the last."""
-
-    game: AnyGame
-    setup: Json
-    states: Sequence[Any]
+# --- small things -----------------------------------------------------------------------------------------------------
 
 
-class _PlyJudge:
-    """Compares states, not plies: another order that leads to the same state and seat to move is as good.
-
-    `_done` counts the true plies that the last free look showed. `_doubtful` counts plies that were given out wrongly
-    since; a later look may still take them back, as long as it shows no further ply of the record. A ply given out
-    although nobody moved is one of them.
-    """
-
-    def __init__(self, played: Played) -> None:
-        self._played = played
-        self._state = played.states[0]
-        self._given: list[Ply[Any]] = []
-        self._gave = False
-        self._asked_right = False
-        self._done = 0
-        self._doubtful = 0
-
-    def hear(self, line: Json) -> None:
-        """Follow what a line gives out."""
-        game = self._played.game
-        if line.get("taken_back"):
-            del self._given[len(self._given) - line["taken_back"] :]
-        self._given += [record.read_ply({k: p[k] for k in ("player", "action")}, game) for p in line.get("plies", ())]
-        self._state = self._played.states[0]
-        for ply in self._given:
-            self._state = game.apply(self._state, ply)
-        self._gave = bool(line.get("plies"))
-        self._asked_right = bool(line.get("asked")) and bool(self._gave or line.get("taken_back"))
-
-    def look(self, done: int, total: Score) -> None:
-        """A free look that shows `done` plies of the record."""
-        states, since = self._played.states, self._done
-        if self._doubtful and (done > since or self._state == states[done]):
-            self._settle(total, in_time=done == since)
-        total.plies += done - since
-        reached = max((j for j in range(since, done + 1) if self._state == states[j]), default=None)
-        if reached is not None:
-            total.missed += done - reached
-            if self._asked_right:
-                total.asked += reached - since
-            else:
-                total.right += reached - since
-        elif self._gave:
-            self._doubtful += max(1, done - since)
-        else:
-            total.missed += done - since
-        self._done = done
-
-    def close(self, total: Score) -> None:
-        """The set is over: what is still wrong stays wrong."""
-        self._settle(total, in_time=False)
-
-    def _settle(self, total: Score, in_time: bool) -> None:
-        total.asked += self._doubtful if in_time else 0
-        total.silently_wrong += 0 if in_time else self._doubtful
-        self._doubtful = 0
+def reliability(sure: Sequence[tuple[float, bool]]) -> list[dict[str, Any]]:
+    """How often what was said with a confidence was right, by classes of confidence."""
+    limits = [*SURE_CLASSES, 1.1]
+    classes = [[right for confidence, right in sure if low <= confidence < high]
+               for low, high in pairwise(limits)]
+    return [{"from": low, "said": len(each), "right": sum(each)} for low, each in zip(SURE_CLASSES, classes)]
 
 
-def _quantile(values: Sequence[float], share: float) -> float | None:
+def quantile(values: Sequence[float], share: float) -> float | None:
     """The value below which this share of the values lies; None of an empty list."""
     ordered = sorted(values)
     return round(ordered[max(0, math.ceil(share * len(ordered)) - 1)], 3) if ordered else None

@@ -11,7 +11,7 @@ This loop plays any game:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -292,3 +292,6 @@ class Covering(Protocol[CoveredT]):
 
     def open_action(self, action: CoveredT, options: Mapping[str, Json]) -> CoveredT:
         """The action as everybody saw it. A record of a game in progress is exported with these."""
+
+    def open_state(self, state: Any) -> Hashable:
+        """What lies open of a state, and who is to act: equal where states differ in what not everybody saw."""

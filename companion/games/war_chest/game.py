@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -148,6 +148,10 @@ class WarChest:
     def open_action(self, action: Action, options: Mapping[str, Json]) -> Action:
         """At a table, without the coins that not everybody saw (WC 9.6)."""
         return as_seen(action) if options["knowledge"] == "referee" else action
+
+    def open_state(self, state: State) -> Hashable:
+        """What lies open of a state: not which coins are hidden, nor in what order they lie below a pile's top."""
+        return views.open_state(state)
 
     def promise(self, state: State, seat: Seat) -> float:
         """A rough value from 0 to 1: markers count most, then coins on the board and hexes near a location."""

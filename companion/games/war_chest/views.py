@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -65,6 +65,15 @@ def _told_of(state: State, seat: Seat, observer: Observer) -> Purse | Veiled | A
     if observer == seat:
         return Account(purse.kinds, purse.supply, purse.pile, purse.own or purse.known, purse.put_aside)
     return Account(purse.kinds, purse.supply, purse.pile, purse.seen)
+
+
+def open_state(state: State) -> Hashable:
+    """The state with counts in place of hidden coins, and discard piles as they show: the top, and what is below."""
+    purses = tuple(
+        (purse.supply, purse.pile[-1:], frozenset(Counter(purse.pile).items()), tuple(map(purse.size, PARTS)))
+        for purse in state.purses
+    )
+    return replace(state, purses=()), purses
 
 
 def possible(known: Told, rng: Random) -> State:

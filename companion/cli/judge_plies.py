@@ -1,0 +1,234 @@
+"""Plies that were given out, compared with what was really played. Pure: dicts in, counts out.
+
+What counts is where plies lead. Plies between two looks are as good as the true ones if they lead from the same state
+to the same table and player, in whatever order. A player's ply counts once, a `vend` with what the machine gives back;
+draws do not count. A ply that changes nothing visible is due with the next visible one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from companion.cli.played import Played, as_seen, shown
+from companion.engine import CHANCE, Json, Ply, record
+from companion.errors import CompanionError
+
+VENDED: Final = "vended"
+"""The chance ply that belongs to the ply before it."""
+NOWHERE: Final = "nowhere"
+"""Where plies lead that cannot be applied."""
+
+
+@dataclass(slots=True)
+class PlyCounts:
+    """How a set's plies fared. `sure`: the confidence of each ply that was given out unasked, and whether it was
+    right."""
+
+    plies: int = 0
+    right: int = 0
+    asked: int = 0
+    missed: int = 0
+    silently_wrong: int = 0
+    sure: list[tuple[float, bool]] = field(default_factory=list)
+    troubles: list[Trouble] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A look at which plies were not simply right: what had been played, and what was given out instead."""
+
+    frame: int
+    what: str
+    played: list[Json]
+    given: list[Json]
+
+
+@dataclass(frozen=True, slots=True)
+class _Doubt:
+    """`count` true plies in whose place others were given out, the last of them by `player`. 0: nothing was played."""
+
+    count: int
+    player: int | None
+
+
+@dataclass(slots=True)
+class _Since:
+    """What was given out since the last free look: plies (None: no action of this game) and how sure they were;
+    how many of the last ones a question held, or whether it was answered `beside` its choices; plies of earlier looks
+    that were taken back."""
+
+    plies: list[Ply[Any] | None] = field(default_factory=list)
+    asked: int = 0
+    beside: bool = False
+    taken_back: int = 0
+    confidences: list[float] = field(default_factory=list)
+
+
+class PlyJudge:
+    """Hears every line of a reading, and at each free look what was really played so far.
+
+    `_done` counts the true plies up to the last look, `_judged` those that were judged: all up to the last visible one.
+    """
+
+    def __init__(self, played: Played, counts: PlyCounts) -> None:
+        self._played, self._counts = played, counts
+        self._ends = tuple(_ends(played))
+        self._given: list[Ply[Any] | None] = []
+        self._now: Hashable = played.shown[0]
+        self._since = _Since()
+        self._done = self._judged = 0
+        self._doubts: list[_Doubt] = []
+        self._frame = -1
+
+    def hear(self, line: Json) -> None:
+        """Follow what a line gives out, takes back and asks."""
+        self._frame = int(line.get("frame", -1))
+        lost = int(line.get("taken_back") or 0)
+        given = [self._read(each) for each in line.get("plies", ())]
+        if lost:
+            del self._given[max(0, len(self._given) - lost) :]
+            kept = max(0, len(self._since.plies) - lost)
+            self._since.taken_back += max(0, lost - len(self._since.plies))
+            del self._since.plies[kept:], self._since.confidences[kept:]
+        self._given += given
+        self._since.plies += given
+        self._since.confidences += [float(each.get("confidence", 1.0)) for each in line.get("plies", ())]
+        if lost or given:
+            self._now = self._after(self._played.states[0], self._given)
+        if line.get("asked") and given:
+            actions = [each["action"] for each in line["plies"]]
+            choices = [choice for question in line["asked"] for choice in question["choices"] if choice]
+            held = [len(choice) for choice in choices if actions[-len(choice) :] == choice]
+            self._since.asked = len(_of_players(given[-max(held) :])) if held else 0
+            self._since.beside = not held
+
+    def look(self, done: int) -> None:
+        """A free look at a table on which `done` plies of the record have been played."""
+        since, shown_ = self._since, self._played.shown
+        last = max((end for end in self._ends if end <= done and self._shows(end)), default=0)
+        due = [end for end in self._ends if self._judged < end <= last]
+        right_here = range(self._earliest(done), self._latest(done) + 1)
+        stands = any(self._now == shown_[i] for i in right_here)
+        self._settle(done, stands)
+        agrees = stands or self._follows(right_here)
+        reached = len(due) if agrees else self._reached(due)
+        is_late = self._now in shown_[:done]
+        if since.plies and not agrees and not is_late:
+            self._doubts.append(_Doubt(len(due), _last_player(since.plies)))
+            self._counts.plies += len(due)  # how they fared is seen when they are taken back, or not
+            self._note("wrong", done)
+        else:
+            self._count(len(due), reached)
+            if due and (since.asked or since.beside or reached < len(due)):
+                self._note("asked" if since.asked and reached == len(due) else "missed", done)
+        if not since.asked and not since.beside:
+            self._counts.sure += [
+                (sure, agrees) for ply, sure in zip(since.plies, since.confidences)
+                if ply is None or ply.player != CHANCE
+            ]
+        self._done, self._judged, self._since = done, max(self._judged, last), _Since()
+
+    def close(self) -> None:
+        """The set is over: what is still wrong stays wrong."""
+        self._counts.silently_wrong += sum(max(1, each.count) for each in self._doubts)
+        self._doubts = []
+
+    def _note(self, what: str, done: int) -> None:
+        write = self._played.game.write_action
+        played = [write(ply.action) for ply in self._played.plies[self._judged : done]]
+        given = [None if ply is None else write(ply.action) for ply in self._since.plies]
+        self._counts.troubles.append(Trouble(self._frame, what, played, given))
+
+    def _count(self, due: int, reached: int) -> None:
+        counts, asked = self._counts, min(self._since.asked, reached)
+        counts.plies += due
+        if self._since.beside:
+            counts.missed += due
+        else:
+            counts.asked += asked
+            counts.right += reached - asked
+            counts.missed += due - reached
+
+    def _settle(self, done: int, stands: bool) -> None:
+        """Plies that were given out wrongly are made good by taking them back before the next player's ply."""
+        since = _of_players(self._played.plies[self._done : done])
+        left = []
+        for doubt in self._doubts:
+            others = any(player != doubt.player for player in since)
+            if stands and self._since.taken_back and not others:
+                self._counts.asked += doubt.count
+            elif stands or others:
+                self._counts.silently_wrong += max(1, doubt.count)
+            else:
+                left.append(doubt)
+        self._doubts = left
+
+    def _shows(self, end: int) -> bool:
+        """Whether the ply of a player that is done after `end` plies changed anything visible."""
+        visible = self._played.is_visible
+        return visible[end - 1] or (self._played.plies[end - 1].player == CHANCE and visible[end - 2])
+
+    def _earliest(self, done: int) -> int:
+        """The fewest plies that must have been given out at a look: up to the last visible one. A ply of which chance
+        still has to show the rest may wait."""
+        def last_visible(n: int) -> int:
+            return next((i for i in range(n, 0, -1) if self._played.is_visible[i - 1]), 0)
+
+        first = last_visible(done)
+        is_half_done = first == done and first not in self._ends and first + 1 in self._ends
+        return last_visible(first - 1) if is_half_done else first
+
+    def _latest(self, done: int) -> int:
+        """The most plies that may have been given out: those that change nothing visible may come early."""
+        visible = self._played.is_visible
+        return next((i for i in range(done, len(visible)) if visible[i]), len(visible))
+
+    def _follows(self, right_here: range) -> bool:
+        """Whether what was given out since the last look leads from what was true then to what is true now."""
+        if self._since.taken_back or not self._since.plies:
+            return False
+        starts = {self._judged, self._done}
+        reached = {self._after(self._played.states[start], self._since.plies) for start in starts}
+        return any(self._played.shown[i] in reached for i in right_here)
+
+    def _reached(self, due: Sequence[int]) -> int:
+        """How many of the plies that are due are given out, if only the first of them are."""
+        return max((n for n, end in enumerate(due, 1) if self._played.shown[end] == self._now), default=0)
+
+    def _read(self, line: Json) -> Ply[Any] | None:
+        try:
+            ply = record.read_ply({key: line[key] for key in ("player", "action")}, self._played.game)
+            return as_seen(self._played.game, ply, self._played.options)
+        except (CompanionError, KeyError):
+            return None
+
+    def _after(self, state: Any, plies: Sequence[Ply[Any] | None]) -> Hashable:
+        """What everybody sees after these plies; `NOWHERE` if they cannot be played."""
+        game = self._played.game
+        try:
+            for ply in plies:
+                if ply is None:
+                    return NOWHERE
+                state = game.apply(state, ply)
+        except CompanionError:
+            return NOWHERE
+        return shown(game, state)
+
+
+def _ends(played: Played) -> Iterator[int]:
+    """For each ply of a player, after how many plies it is done: with what chance gave to it."""
+    types = (*played.types(), "")
+    for n, ply in enumerate(played.plies, 1):
+        if ply.player != CHANCE:
+            yield n + 1 if types[n] == VENDED else n
+
+
+def _of_players(plies: Sequence[Ply[Any] | None]) -> list[int]:
+    return [int(ply.player) for ply in plies if ply is not None and ply.player != CHANCE]
+
+
+def _last_player(plies: Sequence[Ply[Any] | None]) -> int | None:
+    found = _of_players(plies)
+    return found[-1] if found else None
