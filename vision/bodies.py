@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.table import EMPTY, Body, Layout, Sight
+from companion.table import EMPTY, Body, Layout, Point, Sight, Spot, standing
 from vision.block import Block
 from vision.boards import PrintedBody
+from vision.crates import RIM_MM, places_on
+from vision.lattice import Lattice
 from vision.layout_frame import LayoutFrame
 from vision.pieceset import PieceSet
 from vision.scene import Scene
@@ -33,35 +35,58 @@ class Finder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The bodies of one look, in the table frame, and whether any of them moved."""
+    """The bodies of one look, in the table frame, and what is said of them; `layout` is the layout as they stand now,
+    and `moved` whether any of them did."""
 
     bodies: tuple[Body, ...]
+    sights: tuple[Sight, ...]
+    layout: Layout
     moved: bool
 
-    def sights(self) -> list[Sight]:
-        """What is said of the bodies."""
-        return [Sight(body.spot, body.at_mm, {body.appearance: 0.0, EMPTY: -BODY_NATS}, body.turn_deg)
-                for body in self.bodies]
+    def centres_mm(self) -> dict[Spot, Point]:
+        """Where the places are that lie on the bodies, in the table frame."""
+        return places_on(self.layout.bodies, self.bodies, self.layout.places)
 
 
 class Bodies:
     """Finds all bodies of one table's layout."""
 
     def __init__(self, layout: Layout, frame: LayoutFrame, pieces: PieceSet) -> None:
+        self._layout = layout
         self._finders: list[Finder] = []
+        self._lattice: Lattice | None = None
         expected = [frame.body(body) for body in layout.bodies]
         crates = [body for body in expected if body.appearance == CRATE]
         if crates and pieces.crate_look is not None:
             self._finders.append(Block(pieces.crate_look, crates))
         self._finders += [PrintedBody(pieces.prints[body.appearance], body, number)
                           for number, body in enumerate(expected) if body.appearance in pieces.prints]
+        cells = [frame.body(cell) for cell in _cells(layout)]
+        if cells and pieces.crate_look is not None:
+            self._lattice = Lattice(pieces.crate_look, cells)
 
     def find(self, scene: Scene) -> Found:
         """Where the bodies stand now. Raises `SightError` when one that is needed is nowhere to be seen."""
         found = [finder.find(scene) for finder in self._finders]
-        return Found(tuple(body for bodies, _ in found for body in bodies), any(moved for _, moved in found))
+        bodies = [body for each, _ in found for body in each]
+        sights = [Sight(body.spot, body.at_mm, {body.appearance: 0.0, EMPTY: -BODY_NATS}, body.turn_deg)
+                  for body in bodies]
+        moved = any(each for _, each in found)
+        if self._lattice is None:
+            return Found(tuple(bodies), tuple(sights), self._layout, moved)
+        crates, crates_moved = self._lattice.find(scene)
+        sights += self._lattice.sights()
+        now = standing(self._layout, {crate.spot: (crate.appearance,) for crate in crates})
+        return Found((*bodies, *crates), tuple(sights), now, moved or crates_moved)
 
     def clear(self) -> None:
         """The camera was moved."""
-        for finder in self._finders:
+        for finder in (*self._finders, *([self._lattice] if self._lattice is not None else [])):
             finder.clear()
+
+
+def _cells(layout: Layout) -> list[Body]:
+    """A crate on each place that carries places, as the layout has them."""
+    carriers = {place.on for place in layout.places}
+    return [Body(place.spot, CRATE, place.at_mm, (*place.size_mm, RIM_MM), place.turn_deg)
+            for place in layout.places if place.spot in carriers]

@@ -29,6 +29,7 @@ RIM_MM = 12.0
 COARSE_PX_PER_MM, FINE_PX_PER_MM, QUICK_PX_PER_MM = 1.0, 4.0, 2.5
 BLOCK_SHIFT_MM, BLOCK_TURNS_DEG = 16, np.arange(-8.0, 8.1, 2.0)
 OWN_SHIFT_MM, OWN_TURNS_DEG = 2.5, np.arange(-3.0, 3.1, 1.0)
+WIDE_SHIFT_MM, WIDE_TURNS_DEG = 7.0, np.arange(-9.0, 9.1, 1.5)
 RIM_INSIDE_MM, BESIDE_MM, CLOSE_MM = (WALL_MM / 2,), (-2.5, 3.5), (-0.5, 3.0)
 """Lines, in mm inwards from a crate's outline: on the rim, beside it as far as a block is unsure, and close by."""
 
@@ -47,6 +48,12 @@ Map = tuple[npt.NDArray[np.float32], Patch]
 
 Pose = tuple[float, float, float]
 """x, y in mm and turn in degrees."""
+
+Reach = tuple[float, npt.NDArray[np.float64]]
+"""How far, in mm, and in which turns, in degrees, a crate is looked for."""
+
+NARROW: Reach = (OWN_SHIFT_MM, OWN_TURNS_DEG)
+WIDE: Reach = (WIDE_SHIFT_MM, WIDE_TURNS_DEG)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +121,7 @@ def fit_crates(image: Image, view: View, white: White, look: CrateLook, expected
                              margin_mm=BLOCK_SHIFT_MM + BEYOND_MM), white, look)
     poses = _find_block(map_, expected)
     near = [_moved(body, pose) for body, pose in zip(expected, poses)]
-    fitted = _refit(image, view, white, look, near, search=True)
+    fitted = _refit(image, view, white, look, near, NARROW)
     if np.median([body.likeness for body in fitted]) < FOUND:
         raise SightError(phrase("eyes.no_crates"))
     return fitted
@@ -126,6 +133,33 @@ def refit_crates(image: Image, view: View, white: White, look: CrateLook, expect
     poses = {body.spot: body for body in before}
     near = [_moved(body, (*poses[body.spot].at_mm, poses[body.spot].turn_deg)) for body in expected]
     return _refit(image, view, white, look, near)
+
+
+def fit_each(image: Image, view: View, white: White, look: CrateLook, near: Sequence[Body], wide: bool = False
+             ) -> tuple[FittedBody, ...]:
+    """The best fit of each crate by itself, near where it might stand (in the table frame): `OWN_SHIFT_MM`, or
+    `WIDE_SHIFT_MM` when `wide`, to each side. Their likeness tells whether one stands there."""
+    return _refit(image, view, white, look, near, WIDE if wide else NARROW)
+
+
+def rims(image: Image, view: View, white: White, look: CrateLook, around_mm: Sequence[Point], margin_mm: float) -> Map:
+    """How much each millimetre around some points looks like a rim, and beside it not, were a crate's rim there."""
+    return _likeness(rectify(image, view, around_mm, RIM_MM, COARSE_PX_PER_MM, margin_mm + BEYOND_MM), white, look)
+
+
+def crate_at(map_: Map, size_mm: Sequence[float], turn_deg: float) -> Likeness:
+    """How much each pixel (h, w) of such a map looks like the centre of a crate turned so: likeness of its rims less
+    that beside them."""
+    likeness, patch = map_
+    middle = (patch.left_mm + likeness.shape[1] / 2 / patch.px_per_mm,
+              patch.top_mm - likeness.shape[0] / 2 / patch.px_per_mm)
+    body = Body("", "", middle, (float(size_mm[0]), float(size_mm[1]), RIM_MM), turn_deg)
+    template, left, top = _template(patch, [body], [(*middle, turn_deg)])
+    scores = cv2.matchTemplate(cv2.GaussianBlur(likeness, (3, 3), 0), template, cv2.TM_CCORR)
+    column, row = np.rint(patch.to_px(np.array(middle))).astype(int) - (left, top)
+    there = np.zeros_like(likeness)
+    there[row:row + scores.shape[0], column:column + scores.shape[1]] = scores
+    return there
 
 
 def places_on(bodies: Sequence[Body], fitted: Sequence[Body | FittedBody], places: Iterable[Place]
@@ -226,14 +260,14 @@ def _mean_at(likeness: Likeness, patch: Patch, points: Floats, shifts: Floats) -
 
 
 def _refit(image: Image, view: View, white: White, look: CrateLook, near: Sequence[Body],
-           search: bool = False) -> tuple[FittedBody, ...]:
-    density = FINE_PX_PER_MM if search else QUICK_PX_PER_MM
+           reach: Reach | None = None) -> tuple[FittedBody, ...]:
+    density = FINE_PX_PER_MM if reach else QUICK_PX_PER_MM
     map_ = _likeness(rectify(image, view, [body.at_mm for body in near], RIM_MM, density, BEYOND_MM), white, look)
     fitted = []
     for body in near:
         pose = (*body.at_mm, body.turn_deg)
-        if search:
-            pose = _search_near(map_, body, pose)
+        if reach:
+            pose = _search_near(map_, body, pose, reach)
         pose, residual_mm = _fit_ridges(map_, body, (pose[0] + look.bias_mm[0], pose[1] + look.bias_mm[1], pose[2]))
         rim = _values(map_, _outlines(body.size_mm, RIM_INSIDE_MM), pose)
         at = (pose[0] - look.bias_mm[0], pose[1] - look.bias_mm[1])
@@ -242,13 +276,14 @@ def _refit(image: Image, view: View, white: White, look: CrateLook, near: Sequen
     return tuple(fitted)
 
 
-def _search_near(map_: Map, body: Body, pose: Pose) -> Pose:
-    """The best pose in reach of the block's own play: a crate among its neighbours."""
+def _search_near(map_: Map, body: Body, pose: Pose, reach: Reach) -> Pose:
+    """The best pose in reach: a crate among its neighbours has little play."""
     likeness, patch = map_
-    steps = np.arange(-OWN_SHIFT_MM, OWN_SHIFT_MM + 0.1, 0.5)
+    reach_mm, turns_deg = reach
+    steps = np.arange(-reach_mm, reach_mm + 0.1, 0.5)
     shifts = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 1, 2)
     best = (-1.0, pose)
-    for turn in OWN_TURNS_DEG:
+    for turn in turns_deg:
         spin = _spin(pose[2] + turn).T
         score = (_mean_at(likeness, patch, _outlines(body.size_mm, RIM_INSIDE_MM)[::2] @ spin + pose[:2], shifts)
                  - _mean_at(likeness, patch, _outlines(body.size_mm, CLOSE_MM)[::4] @ spin + pose[:2], shifts))

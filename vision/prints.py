@@ -24,8 +24,8 @@ PRINTED = ("board", "packing_crate", "machine")
 
 PX_PER_MM = 2.0
 
-LAID_MM = 8.0
-"""A board laid out for enrolment lies within this of where it should."""
+LAID_MM, EXACT_MM = 8.0, 0.5
+"""A board laid out for enrolment lies within this of where it should; exactly there when it seems so near."""
 
 LARGE_MM = 100.0
 """A board is larger than this; what is smaller has smaller patches, closer together."""
@@ -131,10 +131,11 @@ class Patches:
 def learn_print(image: Image, view: View, laid: Pose, size_mm: tuple[float, float, float],
                 drawn: Print | None = None) -> Print:
     """The top of a body of that size (x, y, height) that was laid out for enrolment. Where it lies is found by how it
-    is drawn, if that is known: hands lay things within some mm."""
+    is drawn, if that is known: hands lay things within some mm; if it lies where it should, that is more exact."""
     if drawn is not None:
         found = measure(image, view, drawn, search(image, view, drawn, laid, LAID_MM))
-        laid = laid if found is None else found.pose
+        if found is not None and np.hypot(*np.subtract(found.pose.at_mm, laid.at_mm)) > EXACT_MM:
+            laid = found.pose
     return take_print(image, view, laid, size_mm[:2], size_mm[2], PX_PER_MM)
 
 

@@ -17,7 +17,6 @@ from companion.table import Body, Layout, Observation, Point, Sight, Spot
 from vision.bodies import CRATE, Bodies, Found
 from vision.camera import Floats, Lens
 from vision.cards import Arrangement, find_cards
-from vision.crates import places_on
 from vision.frames import CardSeen, Frame, Look
 from vision.layout_frame import LayoutFrame
 from vision.light import White, fit_white, judge_exposure
@@ -123,7 +122,7 @@ class Reader:
             return Look(frame.number, frame.at_s, exposure[0], exposure[1], _found(arrangement))
         scene = Scene(frame.image, arrangement.view, white, self._pieces.bare, self._pieces.crate_colours)
         found = self._bodies.find(scene)
-        sights = [*found.sights(), *self._places(scene, found)]
+        sights = [*found.sights, *self._places(scene, found)]
         whole = set()
         for spot, corners in self._zones.items():
             if self._in_picture(scene, corners):
@@ -137,9 +136,8 @@ class Reader:
         scene.stand(crates)
         if found.moved:
             self._slots.crates_moved()
-        centres = places_on(self._layout.bodies, found.bodies, self._layout.places)
-        return self._slots.read(scene, [place for place in self._layout.places if DRINK in place.kinds], centres,
-                                crates)
+        slots = [place for place in found.layout.places if DRINK in place.kinds]
+        return self._slots.read(scene, slots, found.centres_mm(), crates)
 
     def _in_picture(self, scene: Scene, corners: Floats) -> bool:
         px = scene.view.project_at(corners, 0.0)

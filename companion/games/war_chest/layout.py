@@ -13,6 +13,8 @@ from companion.games.war_chest.views import spot
 from companion.table import Body, Heap, Layout, Place, Point, Zone
 
 BOARD_MM: Final = (446.0, 326.0, 2.0)
+BOARD_TURN_DEG: Final[dict[Faction, float]] = {"wolf": 0.0, "raven": 180.0}
+"""How the print is turned when this faction has its edge at the front."""
 CIRCUMRADIUS_MM: Final = 25.17
 COIN_MM: Final = (30.0, 30.0)
 DEPTH_MM: Final = 52.0
@@ -42,7 +44,7 @@ def layout(setup: Json) -> Layout:
     if players == 4:
         zones += [_markers(side, middle) for side in (0, 1)]
     return Layout(
-        bodies=(Body("board", "board:wc", middle, BOARD_MM),),
+        bodies=(Body("board", "board:wc", middle, BOARD_MM, BOARD_TURN_DEG[front]),),
         places=tuple(places),
         zones=tuple(zones),
         size_mm=(2 * middle[0], 2 * middle[1]),
