@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -16,6 +17,7 @@ from companion.cli.score_table import of, rows_of
 from companion.cli.scoring import Score, reliability
 from companion.cli.set_pictures import drawn, views
 from companion.engine import Json
+from companion.table import colour_of, shape_of
 from vision.pictureset import read_set
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 MOST_PICTURES: Final = 12
 MOST_OF_A_SET: Final = 3
 MOST_CONFUSIONS: Final = 20
-MOST_NAMED: Final = 6
+MOST_NAMED: Final = 9
 JPEG_QUALITY: Final = 82
 
 
@@ -37,8 +39,7 @@ def write_report(folder: Path, sets: Sequence[Evaluated], pooled: Score) -> Path
                               lstrip_blocks=True)
     page.write_text(environment.get_template("report.html").render(
         sets=[each.name for each in sets], headlines=list(_headlines(pooled)), names=names, rows=rows,
-        confusions=[{"true": true or "nothing", "seen": seen or "nothing", "count": count}
-                    for (true, seen), count in pooled.look.confused.most_common(MOST_CONFUSIONS)],
+        confusions=list(_confusions(pooled.look.confused)),
         reliability=[("Pieces, by one look", _classes(pooled.look.sure)),
                      ("Plies, given out unasked", _classes(pooled.sure_plies))],
         troubles=[_told(each.name, trouble) for each in sets for trouble in each.score.troubles],
@@ -58,19 +59,34 @@ def _headlines(score: Score) -> Iterator[dict[str, Any]]:
     yield _headline("plies asked", score.asked, score.plies, 0.05, at_most=True)
     yield _headline("plies silently wrong", score.silently_wrong, max(1, unasked), 0.0, at_most=True)
     yield _headline("busy looks read", score.busy_read, score.busy, 0.0, at_most=True)
-    for title, key, promised in (("empty or occupied, one look", "occupied", 0.999), ("faces, one look", "faces", 0.995)):
-        pair = score.look.json()[key]
-        yield _headline(title, pair["right"], pair["of"], promised)
+    occupied, faces = score.look.occupied, score.look.faces
+    yield _headline("empty or occupied, one look", occupied["right"], occupied["of"], 0.999)
+    yield _headline("faces, one look", faces["right"], faces["of"], 0.995)
 
 
 def _headline(title: str, count: int, whole: int, promised: float, at_most: bool = False) -> dict[str, Any]:
     share = count / whole if whole else None
     is_met = share is None or (share <= promised if at_most else share >= promised)
-    sign = "≤" if at_most else "≥"
+    limit = f"{'at most' if at_most else 'at least'} {100 * promised:g} %" if promised else "none"
     return {
         "title": title, "share": "–" if share is None else f"{100 * share:.2f} %", "count": f"{count} of {whole}",
-        "promised": f"{sign} {100 * promised:g} %", "is_met": is_met, "is_known": share is not None,
+        "promised": limit, "is_met": is_met, "is_known": share is not None,
     }
+
+
+def _confusions(confused: Counter[tuple[str, str]]) -> Iterator[dict[str, Any]]:
+    """What was taken for what, the most frequent first; drinks by what was wrong of them, colour or shape."""
+    counts: Counter[tuple[str, str, str]] = Counter()
+    for (true, seen), count in confused.items():
+        if "/" in true and "/" in seen and colour_of(true) == colour_of(seen):
+            counts["shape", shape_of(true), shape_of(seen)] += count
+        elif "/" in true and "/" in seen and shape_of(true) == shape_of(seen):
+            counts["colour", colour_of(true), colour_of(seen)] += count
+        else:
+            here, there = ("drink" if "/" in name and "" in (true, seen) else name for name in (true, seen))
+            counts["", here or "nothing", there or "nothing"] += count
+    for (what, true, seen), count in counts.most_common(MOST_CONFUSIONS):
+        yield {"what": what, "true": true, "seen": seen, "count": count}
 
 
 def _classes(sure: Sequence[tuple[float, bool]]) -> list[dict[str, Any]]:

@@ -22,9 +22,13 @@ DAZZLED_SHARE: Final = 0.03
 """So much of a face in a reflection makes it hard to read."""
 ROUND_OFF: Final = 0.45
 """Half the side of a face's middle part that is looked at, as a share of its side."""
-RIGHT, WRONG, OPEN = (90, 190, 90), (60, 60, 230), (40, 190, 250)
+RIGHT, WRONG, OPEN, QUIET = (90, 190, 90), (60, 60, 230), (40, 190, 250), (160, 160, 160)
 """Colours B, G, R."""
 DRAWN_PX: Final = 1152
+"""Width of a drawing."""
+LEAST_SHARE: Final = 0.35
+"""At least so much of a picture's width and height is drawn."""
+ROOM_PX: Final = 120
 
 
 def views(pictures: PictureSet, frames: Sequence[int]) -> Iterator[tuple[int, Image, View]]:
@@ -66,29 +70,45 @@ def dazzled(image: Image, view: View, pieces: Sequence[Json], known: Mapping[str
 
 
 def drawn(image: Image, view: View, matched: Sequence[Matched]) -> Image:
-    """A smaller copy of a picture with a ring around every spot: green right, yellow left open, red wrong, with what
-    was taken for what."""
-    scale = DRAWN_PX / image.shape[1]
-    small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    for each in sorted(matched, key=lambda each: each.answer == "wrong"):
-        where = each.piece or each.stand or {}
-        at_px = np.round(view.project_at([where["at"]], where.get("z", 0.0))[0] * scale).astype(int)
-        x, y = at_px.tolist()
-        is_right = each.answer == "right"
-        colour = {"right": RIGHT, "open": OPEN}.get(each.answer, WRONG)
-        cv2.circle(small, (x, y), 6 if is_right else 11, colour, 1 if is_right else 2, cv2.LINE_AA)
-        if each.answer == "wrong":
-            _label(small, f"{_name(each.piece)} > {_name(each.stand)}", (x, y))
+    """The part of a picture in which something is wrong, with a ring around every spot: green right, yellow left open,
+    red wrong, these numbered from 1 in the order given."""
+    places = [_place_px(view, each) for each in matched]
+    wrong = [at for at, each in zip(places, matched, strict=True) if each.answer == "wrong" and each.counts]
+    left, top, width, height = _part(image, wrong or places)
+    scale = DRAWN_PX / width
+    small = np.asarray(cv2.resize(image[top : top + height, left : left + width], None, fx=scale, fy=scale,
+                                  interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC), np.uint8)
+    number = 0
+    for (x, y), each in zip(places, matched, strict=True):
+        at = round((x - left) * scale), round((y - top) * scale)
+        is_wrong = each.answer == "wrong" and each.counts
+        colour = WRONG if is_wrong else {"right": RIGHT, "open": OPEN}.get(each.answer, QUIET)
+        cv2.circle(small, at, 15 if is_wrong else 8, colour, 3 if is_wrong else 1, cv2.LINE_AA)
+        if is_wrong:
+            number += 1
+            _label(small, str(number), (at[0] + 13, at[1] - 16))
     return small
 
 
-def _name(piece: Json | None) -> str:
-    return "nothing" if piece is None else str(piece["appearance"] or "open")
+def _place_px(view: View, each: Matched) -> tuple[float, float]:
+    where = each.piece or each.stand or {}
+    x, y = view.project_at([where["at"]], where.get("z", 0.0))[0].tolist()
+    return x, y
+
+
+def _part(image: Image, places: Sequence[tuple[float, float]]) -> tuple[int, int, int, int]:
+    """Left, top, width and height of a part of the picture's own shape with these places in it and room around."""
+    points = np.array(places).reshape(-1, 2)
+    low, high = points.min(axis=0), points.max(axis=0)
+    whole = np.array([image.shape[1], image.shape[0]])
+    share = float(min(1.0, max(LEAST_SHARE, *((high - low + 2 * ROOM_PX) / whole))))
+    size = np.round(share * whole).astype(int)
+    corner = np.clip(np.round((low + high - size) / 2), 0, whole - size).astype(int)
+    return int(corner[0]), int(corner[1]), int(size[0]), int(size[1])
 
 
 def _label(image: Image, text: str, at: tuple[int, int]) -> None:
-    (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.42, 1)
-    x = min(max(0, at[0] - width // 2), max(0, image.shape[1] - width - 4))
-    y = min(at[1] + 16, image.shape[0] - height - 6)
-    cv2.rectangle(image, (x - 2, y - 2), (x + width + 2, y + height + 4), (20, 20, 20), -1)
-    cv2.putText(image, text, (x, y + height), cv2.FONT_HERSHEY_SIMPLEX, 0.42, (255, 255, 255), 1, cv2.LINE_AA)
+    (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.6, 2)
+    x, y = max(0, min(at[0], image.shape[1] - width - 8)), max(height + 8, at[1])
+    cv2.rectangle(image, (x, y - height - 8), (x + width + 8, y), (20, 20, 20), -1)
+    cv2.putText(image, text, (x + 4, y - 4), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (255, 255, 255), 2, cv2.LINE_AA)
