@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.interpret.ground import Ground
-from companion.interpret.matching import WORST_NATS, match
+from companion.interpret.matching import MISSING_PILE_NATS, WORST_NATS, match
 from companion.interpret.touch import touch_nats
 from companion.table import EMPTY, Appearance, Observation, Placement, Point, Sight, Spot
 
@@ -130,13 +130,17 @@ class Evidence:
         """
         key = (zone, before, after, handled)
         if key not in self._zone_costs:
-            now = match(self.zones[zone], *self.shown(zone, after)).cost
-            if self.ground.heap(zone) == "spread":
-                rearranged = REARRANGED_IN_PASSING_NATS if handled else REARRANGED_NATS
-                groups = self.groups(zone, before, after)
-                now = min([now + rearranged, *([sum(match(*each).cost for each in groups)] if groups else [])])
-            self._zone_costs[key] = now
+            self._zone_costs[key] = self._zone_cost(*key)
         return self._zone_costs[key]
+
+    def _zone_cost(
+        self, zone: Spot, before: tuple[Appearance, ...], after: tuple[Appearance, ...], handled: bool
+    ) -> float:
+        if self.ground.heap(zone) != "spread":
+            return match(self.zones[zone], *self.shown(zone, after), MISSING_PILE_NATS).cost
+        now = match(self.zones[zone], after).cost + (REARRANGED_IN_PASSING_NATS if handled else REARRANGED_NATS)
+        groups = self.groups(zone, before, after)
+        return min(now, sum(match(*each).cost for each in groups)) if groups else now
 
     def likeliest(self, spot: Spot) -> list[Appearance]:
         """What each thing at the spot looks most like."""

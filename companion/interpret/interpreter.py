@@ -11,11 +11,11 @@ from companion.errors import Phrase
 from companion.interpret.belief import Belief, Question, Settled, Step
 from companion.interpret.evidence import Evidence, Seen, costs_of, weigh
 from companion.interpret.ground import ground
-from companion.interpret.odd import Difference, differences, oddities, unexplained
+from companion.interpret.odd import Difference, differences, looks_like, oddities, unexplained
 from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, Stand, Unchanged
 from companion.interpret.search import EXPLAINED_NATS, Explanation, Root, differing, explain, shares
 from companion.interpret.stands import stands, things_after
-from companion.table import Layout, Observation, Spot
+from companion.table import EMPTY, Layout, Observation, Spot
 
 SURE = 0.99
 """At this probability plies are given out without asking (`docs/eyes.md` tells why)."""
@@ -120,14 +120,22 @@ class Interpreter:
         return point < len(placements)
 
     def _more_wrong(self, belief: Belief, best: Explanation, evidence: Evidence) -> int:
-        """How many things more are wrong in the zones after these plies than were before.
+        """How many things in the zones, that were not there before, speak against these plies: things too many where
+        the plies put or took pieces, and anywhere else things that look like the pieces they moved.
 
         One may be a shadow, or a drink put aside, and is asked about. Several contradict the plies: drinks that were
         taken back to their stocks look like an explosion, but for the stocks.
         """
         if not best.plies:
             return 0
-        return len(self._wrong_in_zones(evidence, {}, best.state)) - len(belief.doubts)
+        here, there = self._game.placement(belief.now.state), self._game.placement(best.state)
+        changed = differing(here, there)
+        moved = {name for spot in changed for name in {*here.get(spot, ())} ^ {*there.get(spot, ())}}
+        return sum(
+            each.seen != EMPTY and each not in belief.doubts
+            and (each.spot in changed or looks_like(evidence, each, moved))
+            for each in self._wrong_in_zones(evidence, {}, best.state)
+        )
 
     def _wrong_in_zones(self, evidence: Evidence, floor: Mapping[Spot, float], state: Any) -> list[Difference]:
         found = differences(evidence, floor, self._game.placement(state))

@@ -16,6 +16,8 @@ WORST_NATS = 15.0
 """The most that one piece may cost."""
 MISSING_NATS = 6.0
 """A piece that should stand in a zone and is not seen there: a bottle may hide it."""
+MISSING_PILE_NATS = 9.0
+"""A pile that should lie in a zone: nothing hides it."""
 GHOST_NATS = 6.0
 """A thing in a zone that is no piece of it: a drink put aside, a shadow. Zones are less sure than places."""
 FORBIDDEN_NATS = 1e6
@@ -37,14 +39,18 @@ class Match:
     pieces: tuple[Appearance | None, ...]
 
 
-def match(things: Sequence[Thing], pieces: Sequence[Appearance], optional: Sequence[Appearance] = ()) -> Match:
+def match(
+    things: Sequence[Thing], pieces: Sequence[Appearance], optional: Sequence[Appearance] = (),
+    missing_nats: float = MISSING_NATS,
+) -> Match:
     """The cheapest assignment of pieces to things; a thing may be nothing, a piece may be missing, at a price. The
     `optional` pieces may be missing for nothing."""
     every = (*pieces, *optional)
     if not things or not every:
         nothing = sum(_nothing(thing) for thing in things)
-        return Match(nothing + MISSING_NATS * len(pieces), (None,) * len(things))
-    cost, columns = _solve(_table(things, every, len(pieces)))
+        return Match(nothing + missing_nats * len(pieces), (None,) * len(things))
+    missing = [missing_nats] * len(pieces) + [0.0] * len(optional)
+    cost, columns = _solve(_table(things, every, missing))
     return Match(cost, tuple(every[c] if c < len(every) else None for c in columns[: len(things)]))
 
 
@@ -52,7 +58,8 @@ def among(things: Sequence[Thing], pieces: Sequence[Appearance], margin_nats: fl
     """For each thing the pieces that it can be in an assignment at most `margin_nats` dearer than the best one,
     the best assignment's own first. One name means that it is told."""
     best = match(things, pieces)
-    table = _table(things, pieces, len(pieces)) if things and pieces else np.zeros((0, 0))
+    missing = [MISSING_NATS] * len(pieces)
+    table = _table(things, pieces, missing) if things and pieces else np.zeros((0, 0))
     answers: list[tuple[Appearance, ...]] = []
     for i, own in enumerate(best.pieces):
         names = [] if own is None else [own]
@@ -66,9 +73,11 @@ def among(things: Sequence[Thing], pieces: Sequence[Appearance], margin_nats: fl
     return answers
 
 
-def _table(things: Sequence[Thing], pieces: Sequence[Appearance], needed: int) -> npt.NDArray[np.float64]:
-    """(things + pieces, pieces + things) costs: real pairs first, then things that are nothing, pieces that miss: of
-    these the first `needed` have their price."""
+def _table(
+    things: Sequence[Thing], pieces: Sequence[Appearance], missing: Sequence[float]
+) -> npt.NDArray[np.float64]:
+    """(things + pieces, pieces + things) costs: real pairs first, then things that are nothing, pieces that miss at
+    their own price."""
     t, p = len(things), len(pieces)
     table = np.zeros((t + p, p + t))
     table[:t, p:] = FORBIDDEN_NATS
@@ -77,7 +86,7 @@ def _table(things: Sequence[Thing], pieces: Sequence[Appearance], needed: int) -
         table[i, :p] = [thing.costs.get(name, WORST_NATS) for name in pieces]
         table[i, p + i] = _nothing(thing)
     for j in range(p):
-        table[t + j, j] = MISSING_NATS if j < needed else 0.0
+        table[t + j, j] = missing[j]
     return table
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,7 +33,7 @@ def unexplained(evidence: Evidence, floor: Mapping[Spot, float], after: Placemen
 
 
 def spot_phrase(spot: Spot) -> Phrase:
-    """A spot as people call it: `grid:c4` is c4, `stock:0` player A's stock, `beside:1:2` player B's side of crate 2."""
+    """A spot as people call it: `grid:c4` is c4, `beside:1:2` player B's side of crate 2."""
     kind, _, rest = spot.partition(":")
     seat, _, at = rest.partition(":")
     if seat.isdigit() and int(seat) < len(SEATS):
@@ -97,6 +97,14 @@ def differences(evidence: Evidence, floor: Mapping[Spot, float], here: Placement
     found += [Difference(spot, seen.get(spot, EMPTY), here[spot][-1] if here.get(spot) else EMPTY) for spot in places]
     found += [Difference(zone, EMPTY, piece) for zone, piece in gone if zone in evidence.zones]
     return sorted(found, key=lambda each: (each.seen == EMPTY, each.spot))
+
+
+def looks_like(evidence: Evidence, found: Difference, names: Collection[Appearance]) -> bool:
+    """Whether a thing too many in a zone may be one of these pieces."""
+    return any(
+        _likeliest(thing.costs) == found.seen and any(thing.costs.get(name, ODD_NATS) < ODD_NATS for name in names)
+        for thing in evidence.zones[found.spot]
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, Literal
 
 from companion.engine import CHANCE, AnyGame, Ply
@@ -36,6 +35,10 @@ CONTRADICTED_NATS = 1.0
 """A spot that costs so much more than at the look before is worth a ply's try."""
 EXPLAINED_NATS = 5.0
 """What may stay unexplained for a search to stop at this depth: less than one piece that is missing."""
+LEFT_OVER_NATS = 6.5
+"""The same once some plies are found: one thing in a zone that is none, or one piece that is not seen there."""
+MOST_TRIED = 800
+"""So many plies are tried at each depth, those that follow the best explanations first."""
 HOPELESS_NATS = 60.0
 """An explanation that is so much worse than the best of its depth is not followed: more than any one ply makes good."""
 
@@ -82,11 +85,21 @@ def explain(game: AnyGame, evidence: Evidence, root: Root, waited: int = 0) -> l
     """
     search = _Search(game, evidence, root, min(MOST_PLIES + waited, MOST_PLIES_LATER))
     found = search.run("plain")
-    more: tuple[How, ...] = ("faint", "stepping")
+    more: tuple[How, ...] = () if root.taken_back else ("faint", "stepping")
     for how in more:
-        if found[0].excess > EXPLAINED_NATS and not root.taken_back:
+        if found[0].excess > (LEFT_OVER_NATS if found[0].plies else EXPLAINED_NATS):
             found = search.run(how)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Next:
+    """A ply that may come next, the state and placement that it leads to, and the spots that it changes."""
+
+    ply: Ply[Any]
+    state: Any
+    placement: Placement
+    changed: frozenset[Spot]
 
 
 @dataclass(slots=True)
@@ -95,24 +108,25 @@ class _Search:
     evidence: Evidence
     root: Root
     depth: int
+    tried: int = 0
+    _nexts: dict[Plies, list[_Next]] = field(default_factory=dict)
 
     def run(self, how: How) -> list[Explanation]:
         """All explanations, the cheapest first."""
         start = self._start()
         found = {start.state: start}
-        beam = [start]
+        beam = [start] if start.excess > EXPLAINED_NATS else []
         for _ in range(self.depth):
-            if min(each.excess for each in found.values()) <= EXPLAINED_NATS:
-                break
+            self.tried = 0
             grown = sorted((after for each in beam for after in self._followed(each, how)), key=lambda e: e.cost)
             beam = []
-            for each in grown:
-                if each.cost > grown[0].cost + HOPELESS_NATS or len(beam) == BEAM:
+            for each in grown[:BEAM]:
+                if each.cost > grown[0].cost + HOPELESS_NATS:
                     break
                 if each.state not in found or each.cost < found[each.state].cost:
                     found[each.state] = each
                     beam.append(each)
-            if not beam:
+            if not beam or min(each.excess for each in beam) <= LEFT_OVER_NATS:
                 break
         return sorted(found.values(), key=lambda each: each.cost)
 
@@ -134,55 +148,69 @@ class _Search:
             for each in before:
                 here = self.game.placement(each.state)
                 suspects = contradicted(self.evidence, self.root, here, each.handled)
-                for ply in possible_plies(self.game, each.state, partial(self._price, each)):
-                    there, after = self._after(each, here, ply)
-                    changed = differing(here, there)
-                    if self.evidence.hides(changed, there):
+                for then in self._after(each):
+                    if self.evidence.hides(then.changed, then.placement):
                         continue  # what cannot be seen is never invented
-                    if not suspects.isdisjoint(changed) and after.cost < min(each.cost, so_far.cost):
+                    after = self._priced(each, here, then)
+                    if not suspects.isdisjoint(then.changed) and after.cost < min(each.cost, so_far.cost):
                         yield after
-                    if hop < MOST_SILENT and (not changed or ply.player == CHANCE):
+                    if hop < MOST_SILENT and (not then.changed or then.ply.player == CHANCE):
                         silent.append(after)
-                    elif hop == 0 and how == "faint" and self._is_faint(here, there, each, after):
+                    elif hop == 0 and how == "faint" and self._is_faint(each, here, then, after):
                         against = after.cost - each.cost > PLY_NATS + CONTRADICTED_NATS
                         silent.append(replace(after, faint=against or each.faint))
-                    elif hop == 0 and how == "stepping" and self._is_stepping(here, there, suspects):
+                    elif hop == 0 and how == "stepping" and self._is_stepping(here, then, suspects):
                         silent.append(replace(after, faint=True))
 
-    def _is_faint(self, here: Placement, there: Placement, each: Explanation, after: Explanation) -> bool:
-        """Whether nothing but a lack of traces of handling speaks against a ply."""
-        before = self.root.before
-        read = sum(
-            self.evidence.reading_cost(spot, before, there) - self.evidence.reading_cost(spot, before, here)
-            for spot in differing(here, there)
-        )
-        return read <= CONTRADICTED_NATS and after.cost - each.cost <= PLY_NATS + FAINT_NATS
+    def _after(self, so_far: Explanation) -> list[_Next]:
+        """What may come next; nothing more once enough was tried."""
+        if so_far.plies not in self._nexts:
+            here = self.game.placement(so_far.state)
+            plies = possible_plies(self.game, so_far.state, lambda ply: self._price(so_far, here, ply))
+            nexts = []
+            for ply in plies if self.tried < MOST_TRIED else ():
+                nexts.append(self._next(so_far, here, ply))
+                self.tried += 1
+            self._nexts[so_far.plies] = nexts
+        return self._nexts[so_far.plies]
 
-    def _is_stepping(self, here: Placement, there: Placement, suspects: set[Spot]) -> bool:
+    def _next(self, so_far: Explanation, here: Placement, ply: Ply[Any]) -> _Next:
+        state = self.game.apply(so_far.state, ply)
+        there = self.game.placement(state)
+        return _Next(ply, state, there, frozenset(differing(here, there)))
+
+    def _price(self, so_far: Explanation, here: Placement, ply: Ply[Any]) -> float:
+        self.tried += 1
+        return self._priced(so_far, here, self._next(so_far, here, ply)).cost
+
+    def _priced(self, so_far: Explanation, here: Placement, then: _Next) -> Explanation:
+        """The explanation with one ply more."""
+        handled = so_far.handled | then.changed
+        cost, excess = so_far.cost + (0.0 if then.ply.player == CHANCE else PLY_NATS), so_far.excess
+        for spot in then.changed:
+            old = self.evidence.spot_cost(spot, self.root.before, here, so_far.handled)
+            new = self.evidence.spot_cost(spot, self.root.before, then.placement, handled)
+            cost += new - old
+            excess += self._above(spot, new) - self._above(spot, old)
+        plies = (*so_far.plies, then.ply)
+        return Explanation(plies, then.state, cost, excess, so_far.taken_back, handled, so_far.faint)
+
+    def _is_faint(self, so_far: Explanation, here: Placement, then: _Next, after: Explanation) -> bool:
+        """Whether nothing but a lack of traces of handling speaks against a ply."""
+        read = sum(
+            self.evidence.reading_cost(spot, self.root.before, then.placement)
+            - self.evidence.reading_cost(spot, self.root.before, here)
+            for spot in then.changed
+        )
+        return read <= CONTRADICTED_NATS and after.cost - so_far.cost <= PLY_NATS + FAINT_NATS
+
+    def _is_stepping(self, here: Placement, then: _Next, suspects: set[Spot]) -> bool:
         """Whether a ply puts a piece down that is seen where nothing explains it yet."""
         wanted = {name for spot in suspects for name in self.evidence.likeliest(spot)}
         return any(
-            wanted.intersection((Counter(there.get(spot, ())) - Counter(here.get(spot, ()))).elements())
-            for spot in differing(here, there)
+            wanted.intersection((Counter(then.placement.get(spot, ())) - Counter(here.get(spot, ()))).elements())
+            for spot in then.changed
         )
-
-    def _price(self, so_far: Explanation, ply: Ply[Any]) -> float:
-        return self._after(so_far, self.game.placement(so_far.state), ply)[1].cost
-
-    def _after(self, so_far: Explanation, here: Placement, ply: Ply[Any]) -> tuple[Placement, Explanation]:
-        """The placement after a ply, and the explanation with it."""
-        state = self.game.apply(so_far.state, ply)
-        there = self.game.placement(state)
-        changed = differing(here, there)
-        handled = so_far.handled | changed
-        cost, excess = so_far.cost + (0.0 if ply.player == CHANCE else PLY_NATS), so_far.excess
-        for spot in changed:
-            old = self.evidence.spot_cost(spot, self.root.before, here, so_far.handled)
-            new = self.evidence.spot_cost(spot, self.root.before, there, handled)
-            cost += new - old
-            excess += self._above(spot, new) - self._above(spot, old)
-        after = Explanation((*so_far.plies, ply), state, cost, excess, so_far.taken_back, handled, so_far.faint)
-        return there, after
 
 
 def contradicted(
@@ -195,7 +223,8 @@ def contradicted(
 
 def differing(a: Placement, b: Placement) -> set[Spot]:
     """The spots at which two placements differ."""
-    return {spot for spot in a.keys() | b.keys() if a.get(spot, ()) != b.get(spot, ())}
+    changed = {spot for spot, pieces in a.items() if b.get(spot, ()) != pieces}
+    return changed.union(spot for spot in b.keys() - a.keys() if b[spot])
 
 
 def shares(explanations: Sequence[Explanation]) -> list[float]:
