@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 from companion.table import EMPTY, Body, Layout, Point, Sight, Spot, standing
 from vision.block import Block
 from vision.boards import PrintedBody
+from vision.camera import Floats
 from vision.crates import RIM_MM, places_on
 from vision.lattice import Lattice
 from vision.layout_frame import LayoutFrame
@@ -49,9 +51,9 @@ class Found:
 
 
 class Bodies:
-    """Finds all bodies of one table's layout."""
+    """Finds all bodies of one table's layout. `zones` are the corners (4, 2) of its zones, in the table frame."""
 
-    def __init__(self, layout: Layout, frame: LayoutFrame, pieces: PieceSet) -> None:
+    def __init__(self, layout: Layout, frame: LayoutFrame, pieces: PieceSet, zones: Mapping[Spot, Floats]) -> None:
         self._layout = layout
         self._finders: list[Finder] = []
         self._lattice: Lattice | None = None
@@ -63,7 +65,7 @@ class Bodies:
                           for number, body in enumerate(expected) if body.appearance in pieces.prints]
         cells = [frame.body(cell) for cell in _cells(layout)]
         if cells and pieces.crate_look is not None:
-            self._lattice = Lattice(pieces.crate_look, cells)
+            self._lattice = Lattice(pieces.crate_look, cells, list(zones.values()))
 
     def find(self, scene: Scene) -> Found:
         """Where the bodies stand now. Raises `SightError` when one that is needed is nowhere to be seen."""

@@ -9,7 +9,7 @@ outer wall in the light, an inner one in shadow) is the same for all crates and 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import cv2
@@ -234,11 +234,12 @@ def _find_block(map_: Map, expected: Sequence[Body]) -> list[Pose]:
     return best[1]
 
 
-def _template(patch: Patch, bodies: Sequence[Body], poses: Sequence[Pose]) -> tuple[Likeness, int, int]:
+def _template(patch: Patch, bodies: Sequence[Body], poses: Sequence[Pose],
+              beside_mm: tuple[float, ...] = BESIDE_MM) -> tuple[Likeness, int, int]:
     """Rims as they would lie on the coarse patch, 1 in sum, and -1 in sum beside them; and where it lies (px)."""
     rims, beside = (patch.to_px(np.concatenate([
         _outlines(body.size_mm, inside) @ _spin(pose[2]).T + pose[:2] for body, pose in zip(bodies, poses)]))
-        for inside in (RIM_INSIDE_MM, BESIDE_MM))
+        for inside in (RIM_INSIDE_MM, beside_mm))
     left, top = np.floor(np.concatenate([rims, beside]).min(axis=0)).astype(int)
     right, bottom = np.ceil(np.concatenate([rims, beside]).max(axis=0)).astype(int) + 1
     template = np.zeros((bottom - top, right - left), np.float32)
@@ -248,14 +249,6 @@ def _template(patch: Patch, bodies: Sequence[Body], poses: Sequence[Pose]) -> tu
     return template, int(left), int(top)
 
 
-def _mean_at(likeness: Likeness, patch: Patch, points: Floats, shifts: Floats) -> Floats:
-    """Mean likeness over points (n, 2) for each shift (m, 1, 2): (m,)."""
-    at = np.rint(patch.to_px(points + shifts)).astype(int)
-    height, width = likeness.shape
-    x, y = at[..., 0].clip(0, width - 1), at[..., 1].clip(0, height - 1)
-    return np.asarray(likeness[y, x].mean(axis=1), np.float64)
-
-
 # ---------------------------------------------------------------- each crate, finely
 
 
@@ -263,11 +256,12 @@ def _refit(image: Image, view: View, white: White, look: CrateLook, near: Sequen
            reach: Reach | None = None) -> tuple[FittedBody, ...]:
     density = FINE_PX_PER_MM if reach else QUICK_PX_PER_MM
     map_ = _likeness(rectify(image, view, [body.at_mm for body in near], RIM_MM, density, BEYOND_MM), white, look)
+    small = _halved(map_)
     fitted = []
     for body in near:
         pose = (*body.at_mm, body.turn_deg)
         if reach:
-            pose = _search_near(map_, body, pose, reach)
+            pose = _search_near(small, body, pose, reach)
         pose, residual_mm = _fit_ridges(map_, body, (pose[0] + look.bias_mm[0], pose[1] + look.bias_mm[1], pose[2]))
         rim = _values(map_, _outlines(body.size_mm, RIM_INSIDE_MM), pose)
         at = (pose[0] - look.bias_mm[0], pose[1] - look.bias_mm[1])
@@ -276,21 +270,29 @@ def _refit(image: Image, view: View, white: White, look: CrateLook, near: Sequen
     return tuple(fitted)
 
 
+def _halved(map_: Map) -> Map:
+    """The map at half its scale."""
+    values, patch = map_
+    small = cv2.resize(values, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    half_px = 0.5 / patch.px_per_mm
+    return np.asarray(small, np.float32), replace(patch, left_mm=patch.left_mm + half_px, top_mm=patch.top_mm - half_px,
+                                                  px_per_mm=patch.px_per_mm / 2)
+
+
 def _search_near(map_: Map, body: Body, pose: Pose, reach: Reach) -> Pose:
     """The best pose in reach: a crate among its neighbours has little play."""
     likeness, patch = map_
-    reach_mm, turns_deg = reach
-    steps = np.arange(-reach_mm, reach_mm + 0.1, 0.5)
-    shifts = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 1, 2)
+    reach_px = round(reach[0] * patch.px_per_mm)
     best = (-1.0, pose)
-    for turn in turns_deg:
-        spin = _spin(pose[2] + turn).T
-        score = (_mean_at(likeness, patch, _outlines(body.size_mm, RIM_INSIDE_MM)[::2] @ spin + pose[:2], shifts)
-                 - _mean_at(likeness, patch, _outlines(body.size_mm, CLOSE_MM)[::4] @ spin + pose[:2], shifts))
-        top = int(np.argmax(score))
-        if score[top] > best[0]:
-            dx, dy = shifts[top, 0]
-            best = (float(score[top]), (pose[0] + float(dx), pose[1] + float(dy), pose[2] + float(turn)))
+    for turn in reach[1]:
+        turned = (pose[0], pose[1], pose[2] + float(turn))
+        template, left, top = _template(patch, [body], [turned], CLOSE_MM)
+        first_x, first_y = max(left - reach_px, 0), max(top - reach_px, 0)
+        window = likeness[first_y:top + template.shape[0] + reach_px, first_x:left + template.shape[1] + reach_px]
+        _, score, _, (column, row) = cv2.minMaxLoc(cv2.matchTemplate(window, template, cv2.TM_CCORR))
+        if score > best[0]:
+            dx, dy = (column + first_x - left) / patch.px_per_mm, (top - row - first_y) / patch.px_per_mm
+            best = (score, (turned[0] + dx, turned[1] + dy, turned[2]))
     return best[1]
 
 

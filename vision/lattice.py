@@ -15,16 +15,14 @@ import numpy as np
 
 from companion.errors import SightError, phrase
 from companion.table import EMPTY, Body, Point, Sight, Spot
-from vision.background import nearest_table
+from vision.background import Lab, nearest_table
 from vision.block import BLOCK_PX, steady
 from vision.camera import Floats
-from vision.changes import touched
 from vision.compare import METRIC
 from vision.crates import RIM_MM, CrateLook, FittedBody, crate_at, fit_each, refit_crates, rims
-from vision.memory import Known
 from vision.scene import Scene, outline_mm, spin
 from vision.slots import BLOCK_MM
-from vision.solids import box_around
+from vision.solids import Box, box_around
 
 SHIFT_MM, TURNS_DEG = 13, np.arange(-8.0, 8.1, 2.0)
 """The group is looked for within this shift of where it is expected (less than half a crate), and in these turns."""
@@ -46,8 +44,14 @@ DIFFERENT = 6.0
 """A crate's rim looks like enrolled ones, by a likeness above `RIM_EVEN`, and what is in it is not the bare table: more
 than `INSIDE_EVEN` of it differs by more than `DIFFERENT`. By how many nats each counts."""
 
+BARE = 0.2
+"""A cell of which less than this differs from the bare table holds no crate, whatever looks like a rim."""
+
 INNER = 0.6
 """The share of a cell, in its middle, that must not look like the bare table."""
+
+SUMMARY_WH, CHANGED = (16, 24), 5.0
+"""A cell is looked at again when one of so many parts of it changed by more than this."""
 
 MOST_NATS = 30.0
 
@@ -69,19 +73,22 @@ class _Grid:
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """What is known of a cell: how it looked, how much likelier a crate on it is than none, and how it fits there."""
+    """What is known of a cell: how it `looked` in a box, how much likelier a crate on it is than none, and how it
+    fits there."""
 
-    known: Known
+    box: Box
+    looked: Lab
     nats: float
     fitted: FittedBody
 
 
 class Lattice:
     """Finds the crates on one table's lattice. `cells` are bodies of one size, one for each cell, where a crate on it
-    is expected, in the table frame."""
+    is expected, in the table frame; `zones` are corners (4, 2) of areas where other things lie."""
 
-    def __init__(self, look: CrateLook, cells: Sequence[Body]) -> None:
+    def __init__(self, look: CrateLook, cells: Sequence[Body], zones: Sequence[Floats]) -> None:
         self._look = look
+        self._zones = [corners.astype(np.float32) for corners in zones]
         self._bodies = {body.spot: body for body in cells}
         self._numbers = _numbers(cells)
         self._cells: dict[Spot, _Cell] = {}
@@ -121,8 +128,7 @@ class Lattice:
 
     def clear(self) -> None:
         """The camera was moved: cells cannot be compared with how they looked."""
-        self._cells = {spot: replace(cell, known=replace(cell.known, seen=np.zeros((0, 0, 3), np.float32)))
-                       for spot, cell in self._cells.items()}
+        self._cells = {spot: replace(cell, looked=np.zeros_like(cell.looked)) for spot, cell in self._cells.items()}
 
     # ------------------------------------------------------------ cells
 
@@ -139,13 +145,18 @@ class Lattice:
         """Look again at those cells of which the picture changed."""
         assert self._grid is not None
         self._looked |= spots
-        expected = {spot: self._expected(spot) for spot in self._bodies if spot in spots}
+        expected = {spot: body for spot in self._bodies if spot in spots
+                    and not self._in_zone((body := self._expected(spot)).at_mm)}
         if not expected:
             return
         corners = np.concatenate([outline_mm(body) for body in expected.values()])
         scene.open(box_around(np.concatenate([scene.view.project_at(corners, height)
                                               for height in (0.0, BLOCK_MM)]), BLOCK_PX))
         changed = [body for body in expected.values() if self._changed(scene, body)]
+        bare = [body for body in changed if self._different(scene, body) < BARE]
+        for body in bare:
+            self._remember(scene, body, FittedBody(body.spot, body.at_mm, body.turn_deg, 0.0, 0.0))
+        changed = [body for body in changed if body not in bare]
         stirred = [body for body in changed if body.spot in self._standing()]
         again = {each.spot: each for each in refit_crates(scene.image, scene.view, scene.white, self._look, stirred,
                                                           list(self._standing().values()))} if stirred else {}
@@ -169,7 +180,7 @@ class Lattice:
         elif old is not None and old.nats > 0:
             fitted = steady(old.fitted, fitted)
         box = box_around(scene.view.project_at(outline_mm(body), RIM_MM), 2)
-        self._cells[body.spot] = _Cell(Known(box, scene.seen(box).copy(), ()), nats, fitted)
+        self._cells[body.spot] = _Cell(box, _summary(scene, box), nats, fitted)
         self._fresh.add(body.spot)
 
     def _expected(self, spot: Spot) -> Body:
@@ -180,13 +191,12 @@ class Lattice:
             return replace(self._bodies[spot], at_mm=cell.fitted.at_mm, turn_deg=cell.fitted.turn_deg)
         return replace(self._bodies[spot], at_mm=self._grid.at(self._numbers[spot]), turn_deg=self._grid.turn_deg)
 
+    def _in_zone(self, at_mm: Point) -> bool:
+        return any(cv2.pointPolygonTest(corners, at_mm, False) >= 0 for corners in self._zones)
+
     def _changed(self, scene: Scene, body: Body) -> bool:
         cell = self._cells.get(body.spot)
-        if cell is None:
-            return True
-        box = cell.known.box
-        seen = scene.seen(box)
-        return seen.shape != cell.known.seen.shape or touched(cell.known.seen, seen)
+        return cell is None or bool(np.abs(_summary(scene, cell.box) - cell.looked).max() > CHANGED)
 
     def _nats(self, scene: Scene, body: Body, fitted: FittedBody) -> float:
         """How much likelier a crate on a cell is than none."""
@@ -276,6 +286,11 @@ def _numbers(cells: Sequence[Body]) -> dict[Spot, Floats]:
     first = cells[0]
     return {cell.spot: np.rint(spin(-first.turn_deg) @ np.subtract(cell.at_mm, first.at_mm)
                                / np.array(first.size_mm[:2])) for cell in cells}
+
+
+def _summary(scene: Scene, box: Box) -> Lab:
+    """How a box looks, at a few points: enough to notice a nudge."""
+    return np.asarray(cv2.resize(scene.seen(box), SUMMARY_WH, interpolation=cv2.INTER_AREA) * METRIC, np.float32)
 
 
 def _point(at: Floats | Sequence[float]) -> Point:

@@ -50,6 +50,11 @@ class LayoutFrame:
         off = np.array(points_mm, np.float64) - self._middle
         return np.asarray(off @ spin(self.turn_deg).T + self._at, np.float64)
 
+    def zones(self, layout: Layout, known: Mapping[Spot, Corners]) -> dict[Spot, Floats]:
+        """The corners (4, 2) of the layout's zones in the table frame: where they are known, else as in the layout."""
+        return {zone.spot: np.array(known[zone.spot], np.float64) if zone.spot in known
+                else self.to_table(zone.corners_mm) for zone in layout.zones}
+
     def body(self, body: Body) -> Body:
         """A body of the layout where it is expected in the table frame."""
         return replace(body, at_mm=self.point(body.at_mm), turn_deg=body.turn_deg + self.turn_deg)

@@ -41,15 +41,14 @@ class Reader:
                  seats: Mapping[int, float]) -> None:
         self._lens, self._pieces, self._layout = lens, pieces, layout
         frame = LayoutFrame(layout, zones, seats)
-        self._zones = {zone.spot: np.array(zones[zone.spot], np.float64) if zone.spot in zones
-                       else frame.to_table(zone.corners_mm) for zone in layout.zones}
+        self._zones = frame.zones(layout, zones)
         self._play = [*self._zones.values(), *([np.array(zones[layout.block], np.float64)]
                                                if layout.block is not None and layout.block in zones else [])]
         self._arrangement = self._enrolled()
         self._watcher: Watcher | None = None
         self._white: White | None = None
         self._memory = Memory()
-        self._bodies = Bodies(layout, frame, pieces)
+        self._bodies = Bodies(layout, frame, pieces, self._zones)
         self._slots = Slots(pieces.in_crate, self._memory)
         self._stocks = Stocks(pieces.on_table, self._memory)
 

@@ -1,8 +1,8 @@
 # ruff: noqa: T201 (a script prints)
 """How well bodies are found: `python tests/vision/score_bodies.py SET… [--every N]`.
 
-Reads a set's frames in order as the companion does, but only looks for bodies, and compares with the set's truth: how far
-each kind of body is off in mm and degrees, cells told wrongly, bodies missed, and milliseconds.
+Reads a set's frames in order as the companion does, but only looks for bodies, and compares with the set's truth: how
+far each kind of body is off in mm and degrees, cells told wrongly, bodies missed, and milliseconds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from companion.engine import Json
 from companion.errors import SightError
 from companion.games.registry import game
-from companion.table import EMPTY, Body, Layout
+from companion.table import Body, Layout
 from vision.bodies import Bodies
 from vision.cards import find_cards
 from vision.enrol import enrol_set
@@ -42,7 +42,8 @@ def score(folder: Path, every: int) -> None:
     """Print how the bodies of a set were found."""
     known, layout = read_set(folder), layout_of(folder)
     pieces = enrol_set(known)
-    bodies = Bodies(layout, LayoutFrame(layout, known.zones, known.seats), pieces)
+    frame_of = LayoutFrame(layout, known.zones, known.seats)
+    bodies = Bodies(layout, frame_of, pieces, frame_of.zones(layout, known.zones))
     arrangement, first = None, None
     off: dict[str, list[tuple[float, float]]] = defaultdict(list)
     wrong: list[str] = []
