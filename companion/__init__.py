@@ -14,3 +14,9 @@ Rooms, each looking only downwards (docs/architecture.md tells the whole house):
 
 Beside it at the top level: `vision` (the eyes), `hardware` (camera, buttons, lamps), `web` (the pages).
 """
+
+import os
+
+# The eyes multiply many small matrices. Threads of the linear algebra only wait for each other then: on a busy machine
+# reading takes twenty times as long. It is asked for before numpy is first imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

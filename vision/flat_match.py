@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -27,11 +28,11 @@ GAIN_SD = 0.15
 """How far a face is usually lit otherwise than at its enrolment, after the white reference."""
 
 LIGHTS = np.array([(1, 1, 1), (-1, 0, 1), (0.5, -1, 0.5)], np.float32)
-LIGHT_SD = (0.05, 0.03, 0.01)
-"""The colours (B G R) that added light is a sum of, and how much of each is usual; white paper is 0.8."""
+"""The colours (B G R) that added light is a sum of; white paper is 0.8."""
 
-SLOPE_SD = (0.04, 0.025)
-"""How much of the first two of these usually rises from the middle of a piece to its edge."""
+LIGHT_SD = ((0.15, 0.05, 0.012), (0.3, 0.06), (0.3,), (0.3,))
+"""How much of each is usual: evenly, rising from the middle to the edge, and bulging as a gloss does, to the second and
+the third power."""
 
 PIXEL_SD = 4.0
 """How far a pixel of the right face is off."""
@@ -52,15 +53,30 @@ CENTRES_PX = 2
 """Centres are tried in steps of so many pixels."""
 
 FIT_ROUNDS = 3
-LIGHT = 8
-"""Parameters of a fit that describe the light; three more say where the piece lies."""
+
+FIELDS, ROUGH_FIELDS = 10, 6
+"""Ways in which light varies over a piece: even, rising along x and y, bulging; the first try knows fewer."""
+
+_KINDS = (0, 1, 1, 2, 2, 2, 3, 3, 3, 3)
+_PARTS = tuple((way, colour) for way, kind in enumerate(_KINDS) for colour in range(len(LIGHT_SD[kind])))
+"""Which way and which colour each kind of added light has that a fit knows."""
+
+LIGHT = 1 + len(_PARTS)
+"""Parameters of a fit that describe the light, the gain first; three more say where the piece lies."""
 
 DARKEST = 1e-3
-SMALL_MM, POINTS_ACROSS = 1.0, 26
+SMALL_MM, POINTS_ACROSS = 1.0, 22
 FIT_BLUR_PX = 0.7
 
 _TO_VALUES = (OPPONENT * METRIC[:, None]).T.astype(np.float32)
 """From gamma-coded B G R to values as they are compared."""
+
+_SPREAD_VALUES = np.stack([np.sqrt(np.square((np.array(LIGHT_SD[kind])[:, None] * LIGHTS[:len(LIGHT_SD[kind])])
+                                             @ _TO_VALUES).sum(axis=0)) for kind in _KINDS], axis=1)
+"""The usual spread (3, FIELDS) of values in linear light for each way in which added light varies."""
+
+_VOICE_POINTS = np.float32((PATCH_MM * PX_PER_MM / 4) ** 2)
+"""So many of the coarse points speak with one voice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,20 +102,19 @@ def voices(face: Face) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Templates:
-    """Faces of one form in all turns, in linear light. `points_px` (n, 2); `values` (n * 3, faces * turns);
-    `there` (n, turns), whether the face is there, and that times the points' x and y in `tilts` (n, 2 * turns); sums of
-    the values by these, `sums` (faces, turns, 3) and `tilted` (faces, turns, 6), and `squares` (faces, turns); `count`
-    (turns,) and `spread` (turns,) of the points."""
+    """Faces of one form in all turns, in linear light. `points_px` (n, 2); `values` (n * 3, faces * turns); `there`
+    (n, turns), whether the face is there; `light` (n, ways * turns), ROUGH_FIELDS ways in which light may vary over it,
+    and how much of the values is such light, `fields` (turns, 3 * ways, faces); `taken` (3 * ways, turns), how far such
+    light is taken out; `squares` (faces, turns) of the values without it and `count` (turns,) of the points."""
 
     points_px: npt.NDArray[np.intp]
     values: Values
     there: Values
-    tilts: Values
-    sums: Values
-    tilted: Values
+    light: Values
+    fields: Values
+    taken: Values
     squares: Values
     count: Values
-    spread: Values
 
 
 def make_templates(faces: Sequence[Face]) -> Templates:
@@ -108,23 +123,18 @@ def make_templates(faces: Sequence[Face]) -> Templates:
     there = faces[0].turned[1]
     number, turns, points = values.shape[:3]
     grid = coarse_grid(faces[0].radius_mm)
-    off = (grid / np.abs(grid).max()).astype(np.float32)
-    tilts = (there[:, :, None] * off).transpose(1, 2, 0)  # (n, 2, turns)
+    bends = _bends(grid / np.abs(grid).max())[:, :ROUGH_FIELDS]
+    ways, sizes = zip(*(_orthogonal(mask[:, None] * bends) for mask in there))
+    light = np.stack(ways, axis=2)  # (n, ROUGH_FIELDS, turns)
+    fields = np.einsum("ftnc,nqt->tcqf", values, light).reshape(turns, 3 * ROUGH_FIELDS, number)
+    spread = np.stack(sizes)[:, None] * _SPREAD_VALUES[:, :ROUGH_FIELDS]  # (turns, 3, ROUGH_FIELDS)
+    taken = 1 / (1 + PIXEL_SD ** 2 * _VOICE_POINTS / np.square(spread).reshape(turns, 3 * ROUGH_FIELDS))
     flat = values.reshape(number * turns, points * 3)
+    squares = (flat * flat).sum(axis=1).reshape(number, turns) - (fields ** 2 * taken[:, :, None]).sum(axis=1).T
     return Templates(
         grid.astype(np.intp), np.ascontiguousarray(flat.T), np.ascontiguousarray(there.T),
-        np.ascontiguousarray(tilts.reshape(points, 2 * turns)), values.sum(axis=2),
-        np.asarray(np.einsum("ftnc,npt->ftcp", values, tilts).reshape(number, turns, 6), np.float32),
-        np.asarray((flat * flat).sum(axis=1).reshape(number, turns), np.float32), there.sum(axis=1),
-        np.asarray(np.einsum("tn,n->t", there, (off * off).sum(axis=1)) / 2, np.float32))
-
-
-_LIGHT_VALUES = np.sqrt(np.square((np.array(LIGHT_SD, np.float32)[:, None] * LIGHTS) @ _TO_VALUES).sum(axis=0))
-_SLOPE_VALUES = np.sqrt(np.square((np.array(SLOPE_SD, np.float32)[:, None] * LIGHTS[:2]) @ _TO_VALUES).sum(axis=0))
-"""The usual spread (3,) of added light, and of its rise, as values in linear light."""
-
-_VOICE_POINTS = np.float32((PATCH_MM * PX_PER_MM / 4) ** 2)
-"""So many of the coarse points speak with one voice."""
+        np.ascontiguousarray(light.reshape(points, ROUGH_FIELDS * turns), np.float32), fields.astype(np.float32),
+        np.ascontiguousarray(taken.T, np.float32), squares.astype(np.float32), there.sum(axis=1))
 
 
 def try_all(light: Values, templates: Templates, centres_px: npt.NDArray[np.intp]) -> Values:
@@ -138,31 +148,22 @@ def try_all(light: Values, templates: Templates, centres_px: npt.NDArray[np.intp
     seen = blurred[at]  # (centres, n, 3)
     number, points = seen.shape[:2]
     faces, turns = templates.squares.shape
-    cross = (seen.reshape(number, points * 3) @ templates.values).reshape(number, faces, turns)
     channels = seen.transpose(0, 2, 1).reshape(number * 3, points)
-    sums = (channels @ templates.there).reshape(number, 3, turns)
-    tilted = (channels @ templates.tilts).reshape(number, 6, turns)
-    squares = (seen * seen).sum(axis=2) @ templates.there
-    taken = _taken(templates.count, _LIGHT_VALUES)  # (turns, 3)
-    risen = np.repeat(_taken(templates.spread, _SLOPE_VALUES), 2, axis=1)  # (turns, 6)
-    own = squares - (sums * sums * taken.T).sum(axis=1) - (tilted * tilted * risen.T).sum(axis=1)
-    both = cross - _over_turns(sums * taken.T, templates.sums) - _over_turns(tilted * risen.T, templates.tilted)
-    face = (templates.squares - (templates.sums ** 2 * taken).sum(axis=2)
-            - (templates.tilted ** 2 * risen).sum(axis=2))
+    cross = (seen.reshape(number, points * 3) @ templates.values).reshape(number, faces, turns)
+    fields = (channels @ templates.light).reshape(number, 3 * ROUGH_FIELDS, turns)
+    taken = fields * templates.taken
+    own = np.square(seen).sum(axis=2) @ templates.there - (fields * taken).sum(axis=1)
+    both = cross - (taken.transpose(2, 0, 1) @ templates.fields).transpose(1, 2, 0)
     ridge = np.float32((PIXEL_SD / GAIN_SD) ** 2 * _VOICE_POINTS)
-    gain = np.clip((both + ridge) / (face + ridge), 0.5, 1.5)
-    cost = own[:, None] - 2 * gain * both + gain * gain * face + ridge * (gain - 1) ** 2
+    gain = np.clip((both + ridge) / (templates.squares + ridge), 0.5, 1.5)
+    cost = own[:, None] + gain * (gain * templates.squares - 2 * both) + ridge * (gain - 1) ** 2
     return np.asarray(np.maximum(cost, 0) / templates.count, np.float32)
 
 
-def _over_turns(seen: Values, faces: Values) -> Values:
-    """Products (centres, faces, turns) of what is seen (centres, p, turns) and of faces (faces, turns, p)."""
-    return np.asarray((seen.transpose(2, 0, 1) @ faces.transpose(1, 2, 0)).transpose(1, 2, 0), np.float32)
-
-
-def _taken(count: Values, spread: Values) -> Values:
-    """By what share (turns, 3) of a sum's square added light with this spread (3,) explains values."""
-    return np.asarray(1 / (count[:, None] + (PIXEL_SD / spread) ** 2 * _VOICE_POINTS), np.float32)
+def _orthogonal(fields: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Fields (n, ROUGH_FIELDS) made orthogonal and of length one, and how long each was."""
+    ways, sizes = np.linalg.qr(fields)
+    return np.asarray(ways, np.float64), np.abs(np.diag(sizes))
 
 
 # ---------------------------------------------------------------- fitting
@@ -302,24 +303,28 @@ def _expect(light: Values, given: npt.NDArray[np.float64], grid: Values, turns: 
             brightest: Values) -> tuple[Values, Values]:
     """The values (faces, n, 3) to be seen of faces in linear light (faces, n, 3) that are `given` (faces, LIGHT) a
     gain, light by `LIGHTS`, and its rise along x and y; and how they change with each of these (faces, n, 3, LIGHT)."""
-    x, y = _directions(grid, turns)
-    radius = np.float32(np.abs(grid).max())
-    x, y = x / radius, y / radius
+    fields = _bends(np.stack(_directions(grid, turns), axis=-1) / np.abs(grid).max())
     share = given.astype(np.float32)
-    added = share[:, None, 1:4] @ LIGHTS  # (faces, 1, 3)
-    rise = (x[..., None] * (share[:, None, 4:6] @ LIGHTS[:2]) + y[..., None] * (share[:, None, 6:8] @ LIGHTS[:2]))
-    whole = np.clip(light * share[:, :1, None] + added + rise, DARKEST, brightest)
+    by_field = np.zeros((len(given), FIELDS, 3), np.float32)
+    for number, (way, colour) in enumerate(_PARTS, 1):
+        by_field[:, way] += share[:, number, None] * LIGHTS[colour]
+    whole = np.clip(light * share[:, :1, None] + fields @ by_field, DARKEST, brightest)
     coded = cv2.pow(whole.reshape(-1, 3), 1 / GAMMA).reshape(whole.shape)
     steep = coded / whole / np.float32(GAMMA)  # (faces, n, 3)
     design = np.empty((*light.shape, LIGHT), np.float32)
     by_light = [steep * row @ _TO_VALUES for row in LIGHTS]
     design[..., 0] = steep * light @ _TO_VALUES
-    for number, values in enumerate(by_light, 1):
-        design[..., number] = values
-    for number in range(2):
-        design[..., 4 + number] = by_light[number] * x[..., None]
-        design[..., 6 + number] = by_light[number] * y[..., None]
+    for number, (way, colour) in enumerate(_PARTS, 1):
+        design[..., number] = by_light[colour] * fields[..., way:way + 1]
     return np.asarray(coded @ _TO_VALUES, np.float32), design
+
+
+def _bends(off: npt.NDArray[Any]) -> Values:
+    """The ways (..., FIELDS) in which light varies, at points (..., 2) about the middle, 1 at the edge."""
+    x, y = off[..., 0], off[..., 1]
+    ways = [np.ones_like(x), x, y, x * x - 0.25, y * y - 0.25, x * y, x * x * x - x / 2, y * y * y - y / 2,
+            x * x * y - y / 4, x * y * y - x / 4]
+    return np.stack(ways, axis=-1).astype(np.float32)
 
 
 def _moves(slopes: Values, grid: Values, turns: npt.NDArray[np.float64], gain: npt.NDArray[np.float64]) -> Values:
@@ -333,8 +338,9 @@ def _moves(slopes: Values, grid: Values, turns: npt.NDArray[np.float64], gain: n
     return np.asarray(moves * gain.astype(np.float32)[:, None, None, None], np.float32)
 
 
-_PRIOR_MEAN = np.array([1.0, *(0.0,) * 10])
-_PRIOR_SD = np.array([GAIN_SD, *LIGHT_SD, *SLOPE_SD, *SLOPE_SD, SHIFT_SD_MM, SHIFT_SD_MM, np.radians(TURN_SD_DEG)])
+_PRIOR_MEAN = np.array([1.0, *(0.0,) * (LIGHT + 2)])
+_PRIOR_SD = np.array([GAIN_SD, *(LIGHT_SD[_KINDS[way]][colour] for way, colour in _PARTS),
+                      SHIFT_SD_MM, SHIFT_SD_MM, np.radians(TURN_SD_DEG)])
 
 
 def _solve(design: Values, off: Values, here: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -364,6 +370,6 @@ def _costs(off: Values) -> Values:
 
 
 def _light_prior(given: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Nats (faces,) that gain and light cost."""
+    """Nats (faces,) that gain and light cost. A gloss is rare and may then be strong: it costs ever less more."""
     off = (given - _PRIOR_MEAN[:LIGHT]) / _PRIOR_SD[:LIGHT]
-    return np.asarray(0.5 * np.square(off).sum(axis=1), np.float64)
+    return np.asarray(np.log1p(0.5 * np.square(off)).sum(axis=1), np.float64)
