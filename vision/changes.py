@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 
 from vision.background import Lab
-from vision.compare import METRIC, Values
+from vision.compare import METRIC
+from vision.forms import Values
 
 TOUCHED = 7.0
 """A spot of which some part changed by more than this was touched and is read again."""

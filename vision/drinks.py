@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
@@ -11,14 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.table import EMPTY, Appearance, Drink, Point, colour_of, shape_of
-from vision.compare import (
-    STEPS, UNIT_PX, Crop, Form, Offset, Template, Values, blend, cost_empty, costs_at, costs_thinned, empty_share,
-    make_form, make_template, rough_search, search,
-)
 from vision.camera import Floats, View
+from vision.compare import (
+    STEPS, UNIT_PX, WAYS, Costs, Crop, Offset, Trial, cost_empty, costs_of, descend, empty_share, rough_costs_of,
+)
+from vision.forms import Domain, Template, Values, blend, make_form, make_template
 from vision.scene import Drawn, Scene, far_mm
-from vision.solids import OVERSAMPLING, Box, Painted, Solid, box_around, place
-from vision.textures import Shading, Stand, Texture, directions, paint_drink
+from vision.solids import OVERSAMPLING, Box, Painted, Solid, box_around, place, place_each
+from vision.textures import Shading, Stand, Texture, directions, paint_drink, paint_rings, window_of
 
 AROUND_PX = 4
 """Pixels this near to where any drink could be seen are explained."""
@@ -32,6 +32,13 @@ EMPTY_SHARE, CLEARLY_NATS = 0.75, 15.0
 UNFORESEEN, DOUBT, WORST_DOUBT = 5e-4, 8.0, -6.0
 """How often a sight is expected to be fooled by what no drink's picture tells (a reflection, a crumb); how many times
 less its costs are believed then, and the least that is left of anything."""
+
+BEHIND_NATS = (30.0, 15.0, 12.0)
+"""What costs so much more than the best, once it was searched in steps of `STEPS`, is not looked at more finely. A step
+gains it less; and so far behind, only the unforeseen says how sure a sight is."""
+
+TURNS_TRIED = 2
+"""Of the ways in which a shape may be turned so many are looked at finely."""
 
 SQUARE_TURNS_DEG = (0.0, 15.0, 30.0, 45.0, 60.0, 75.0)
 
@@ -51,6 +58,11 @@ class Models:
         """Colours by bands (bands, 3) of each drink."""
         return {drink: self.solids[shape_of(drink)].by_band(texture) for drink, texture in self.textures.items()}
 
+    @cached_property
+    def of_shape(self) -> dict[str, list[Drink]]:
+        """All drinks of each shape."""
+        return {shape: [drink for drink in self.textures if shape_of(drink) == shape] for shape in self.solids}
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
@@ -68,10 +80,12 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Option:
-    """A shape in one of the ways it may be turned."""
+    """A shape in one of the ways it may be turned, painted, with its rings in px of the crop."""
 
-    form: Form
+    shape: str
     turn_deg: float
+    painted: Painted
+    rings_px: Floats
 
 
 def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, reach_mm: float = 0.8, number: int = 0,
@@ -81,19 +95,16 @@ def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, r
     drawn in the scene are taken into account."""
     view = scene.view
     reach_px = reach_mm * view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2]))
-    rings = {(shape, turn): place(view, solid, stand.foot_mm, turn)
-             for shape, solid in models.solids.items() for turn in _turns(shape, stand, free, like)}
-    box = box_around(np.concatenate(list(rings.values())), AROUND_PX + int(np.ceil(reach_px)) + 1)
-    painted = {key: paint_drink(view, models.solids[key[0]], replace(stand, turn_deg=key[1]), box) for key in rings}
-    crop = _crop(scene, box, list(painted.values()), stand, number)
-    if stand.opening_mm is not None and empty_share(crop, _core(list(painted.values()))) > EMPTY_SHARE:
+    turned = [(shape, turn) for shape in models.solids for turn in _turns(shape, stand, free, like)]
+    rings = place_each(view, [(models.solids[shape], turn) for shape, turn in turned], stand.foot_mm)
+    box = box_around(np.concatenate(rings), AROUND_PX + int(np.ceil(reach_px)) + 1)
+    window = window_of(view, stand, box)
+    painted = [paint_rings(models.solids[shape], stand, box, at, window) for (shape, _), at in zip(turned, rings)]
+    crop = _crop(scene, box, painted, stand, number)
+    if stand.opening_mm is not None and empty_share(crop, _core(painted)) > EMPTY_SHARE:
         return _nothing(stand, models, crop)
-    spread = directions(view, stand.foot_mm)
-    options: dict[str, list[_Option]] = {}
-    for (shape, turn), picture in painted.items():
-        form = make_form(picture, models.solids[shape], crop.domain, models.shading.get(shape),
-                         rings[shape, turn] - (box.left, box.top), spread)
-        options.setdefault(shape, []).append(_Option(form, turn))
+    options = [_Option(shape, turn, picture, at - (box.left, box.top))
+               for (shape, turn), picture, at in zip(turned, painted, rings)]
     return _read(scene, stand, models, crop, options, int(np.ceil(reach_px / UNIT_PX)),
                  None if like is None else shape_of(like.best))
 
@@ -105,11 +116,18 @@ def find_foot(scene: Scene, stand: Stand, drink: Drink, models: Models, reach_mm
     box = box_around(rings, AROUND_PX + 4)
     painted = paint_drink(view, solid, stand, box)
     crop = _crop(scene, box, [painted], stand, 0)
-    form = make_form(painted, solid, crop.domain, models.shading.get(shape_of(drink)), rings - (box.left, box.top),
-                     directions(view, stand.foot_mm))
-    template = make_template(form.thinned(), models.colours[drink][None], solid.cap)
-    reach_px = reach_mm * view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2]))
-    offset = search(crop, template, (0, 0), int(reach_px / UNIT_PX))[1]
+    form = make_form(painted, solid, crop.domain.thinned, models.shading.get(shape_of(drink)),
+                     rings - (box.left, box.top), directions(view, stand.foot_mm))
+    drawing = (make_template(form, models.colours[drink][None]), 0)
+    reach = int(reach_mm * view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2])) / UNIT_PX)
+
+    def costs(trials: Sequence[Trial]) -> Values:
+        return rough_costs_of(crop, [drawing] * len(trials), [offset for _, offset in trials])
+
+    at = middle = {0: (0, 0)}
+    for step, ways in zip(STEPS, WAYS):
+        at = {0: descend(costs, at, step, middle, reach, ways)[0][1]}
+    offset = at[0]
     nominal = view.project(stand.foot_mm)[0]
     return np.asarray(view.to_table(nominal + np.array(offset) * UNIT_PX, float(stand.foot_mm[2]))[0], np.float64)
 
@@ -180,44 +198,107 @@ def _core(painted: Sequence[Painted]) -> npt.NDArray[np.bool_]:
     return np.asarray(everywhere[middle::OVERSAMPLING, middle::OVERSAMPLING] > 0, np.bool_)
 
 
-def _read(scene: Scene, stand: Stand, models: Models, crop: Crop, options: Mapping[str, Sequence[_Option]], reach: int,
+def _read(scene: Scene, stand: Stand, models: Models, crop: Crop, options: Sequence[_Option], reach: int,
           like: str | None) -> Reading:
     in_slot = stand.opening_mm is not None
     per_mm = UNIT_PX / scene.view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2]))
 
-    def penalty(offsets: Sequence[Offset]) -> Floats:
-        far = np.maximum(np.abs(offsets) * np.float64(per_mm) - PLAY_MM, 0) / SOFT_MM
-        return np.asarray((far * far).sum(axis=-1) / 2 * models.cost_per_nat if in_slot else np.zeros(len(offsets)))
+    def penalty(trials: Sequence[Trial]) -> Floats:
+        if not in_slot:
+            return np.zeros(len(trials))
+        far = np.maximum(np.abs([offset for _, offset in trials]) * np.float64(per_mm) - PLAY_MM, 0) / SOFT_MM
+        return np.asarray((far * far).sum(axis=-1) / 2 * models.cost_per_nat)
 
-    def template(drinks: Sequence[Drink], form: Form) -> Template:
-        colours = np.stack([models.colours[drink] for drink in drinks])
-        return make_template(form, colours, models.solids[shape_of(drinks[0])].cap)
-
-    drinks = {shape: [drink for drink in models.textures if shape_of(drink) == shape] for shape in options}
-    start = {shape: (0, 0) if in_slot else _start(scene, stand, models, shape, like, reach) for shape in options}
-    first = {drink: cost for shape, turned in options.items() for drink, cost in zip(drinks[shape], costs_thinned(
-        crop, template(drinks[shape], turned[0].form.thinned()), [start[shape]])[:, 0].tolist())}
-    colour = colour_of(min(first, key=lambda drink: first[drink]))
-    found: dict[str, tuple[Offset, _Option]] = {}
-    costs: dict[Drink, float] = {}
-    for shape, turned in options.items():
-        thinned = [(option, template([f"{colour}/{shape}"], option.form.thinned())) for option in turned]
-        tried = [(*search(crop, drink, start[shape], reach, penalty), option)
-                 for option, drink in _likely(crop, thinned, start[shape], reach)]
-        _, offset, option = min(tried, key=lambda each: each[0])
-        found[shape] = offset, option
-        finest = costs_at(crop, template(drinks[shape], option.form), [offset])[:, 0] + penalty([offset])
-        costs.update(zip(drinks[shape], finest.tolist()))
-    return _reading(scene, stand, crop, found, {drink: costs[drink] for drink in models.textures})
+    start = [(0, 0) if in_slot else _start(scene, stand, models, option.shape, like, reach) for option in options]
+    comparison = _Comparison(crop, models, options, directions(scene.view, stand.foot_mm), penalty)
+    return _reading(scene, stand, crop, options, *comparison.find(start, reach))
 
 
-def _likely(crop: Crop, turned: Sequence[tuple[_Option, Template]], start: Offset, reach: int
-            ) -> Sequence[tuple[_Option, Template]]:
-    """The two likeliest ways in which one drink may be turned."""
-    if len(turned) <= 2:
-        return turned
-    at = rough_search(crop, turned[0][1], start, reach)[1]
-    return sorted(turned, key=lambda each: rough_search(crop, each[1], at, STEPS[0])[0])[:2]
+class _Comparison:
+    """Of all drinks with one crop: rough first, then ever finer where others are not clearly better."""
+
+    def __init__(self, crop: Crop, models: Models, options: Sequence[_Option], to_table: Floats,
+                 penalty: Callable[[Sequence[Trial]], Floats]) -> None:
+        self._crop, self._models, self._options, self._penalty = crop, models, options, penalty
+        self._to_table = to_table
+        self._rough: dict[int, Template] = {}
+        self._behind = [nats * models.cost_per_nat for nats in BEHIND_NATS]
+
+    def find(self, start: Sequence[Offset], reach: int) -> tuple[dict[int, Offset], dict[Drink, float]]:
+        """The options that explain each shape best, with their offsets, and what each drink costs there."""
+        turns: dict[str, list[int]] = {}
+        for index, option in enumerate(self._options):
+            turns.setdefault(option.shape, []).append(index)
+        firsts = {first: start[first] for first, *_ in turns.values()}
+        costs = self._costs_in(colour_of(_least(self._costs_of_all(firsts))))
+        found: dict[int, tuple[float, Offset]] = {}
+        likely = around = dict(enumerate(start))
+        for step, ways, behind in zip(STEPS, WAYS, self._behind):
+            found |= descend(costs, likely, step, around, reach, ways)
+            likely = {index: found[index][1] for index in self._likely(found, behind)}
+        best = [min(some, key=found.__getitem__) for some in turns.values()]
+        at = {index: found[index][1] for index in best}
+        rough = self._costs_of_all(at)
+        return at, rough | self._fine_costs(at, rough)
+
+    def _likely(self, found: Mapping[int, tuple[float, Offset]], behind: float) -> list[int]:
+        """Options that are not clearly worse than the best, at most two of each shape."""
+        least = min(found.values())[0]
+        likely: list[int] = []
+        for index in sorted(found, key=found.__getitem__):
+            like = sum(self._options[other].shape == self._options[index].shape for other in likely)
+            if found[index][0] <= least + behind and like < TURNS_TRIED:
+                likely.append(index)
+        return likely
+
+    def _template(self, index: int) -> Template:
+        """All drinks of an option's shape, over the thinned domain."""
+        if index not in self._rough:
+            drinks = self._models.of_shape[self._options[index].shape]
+            self._rough[index] = self._paint(index, self._crop.domain.thinned, drinks)
+        return self._rough[index]
+
+    def _paint(self, index: int, domain: Domain, drinks: Sequence[Drink]) -> Template:
+        option, models = self._options[index], self._models
+        form = make_form(option.painted, models.solids[option.shape], domain, models.shading.get(option.shape),
+                         option.rings_px, self._to_table)
+        return make_template(form, np.stack([models.colours[drink] for drink in drinks]))
+
+    def _costs_in(self, colour: str) -> Costs:
+        """What options of one colour cost, roughly."""
+        def costs(trials: Sequence[Trial]) -> Floats:
+            drawings = [(self._template(index), row[self._options[index].shape]) for index, _ in trials]
+            rough = rough_costs_of(self._crop, drawings, [offset for _, offset in trials])
+            return np.asarray(rough + self._penalty(trials), np.float64)
+
+        row = {shape: drinks.index(f"{colour}/{shape}") for shape, drinks in self._models.of_shape.items()}
+        return costs
+
+    def _costs_of_all(self, places: Mapping[int, Offset]) -> dict[Drink, float]:
+        """What all drinks of some options cost at their places, roughly."""
+        drawings = {drink: (index, row) for index in places
+                    for row, drink in enumerate(self._models.of_shape[self._options[index].shape])}
+        trials = [(index, places[index]) for index, _ in drawings.values()]
+        rough = rough_costs_of(self._crop, [(self._template(index), row) for index, row in drawings.values()],
+                               [offset for _, offset in trials])
+        return dict(zip(drawings, (rough + self._penalty(trials)).tolist()))
+
+    def _fine_costs(self, places: Mapping[int, Offset], rough: Mapping[Drink, float]) -> dict[Drink, float]:
+        """What the drinks cost that are not clearly worse than the best."""
+        least = min(rough.values())
+        costs: dict[Drink, float] = {}
+        for index, offset in places.items():
+            close = [drink for drink in self._models.of_shape[self._options[index].shape]
+                     if rough[drink] <= least + self._behind[-1]]
+            if close:
+                template = self._paint(index, self._crop.domain, close)
+                fine = costs_of(self._crop, [(template, row) for row in range(len(close))], [offset] * len(close))
+                costs |= zip(close, (fine + self._penalty([(index, offset)])).tolist())
+        return costs
+
+
+def _least(costs: Mapping[Drink, float]) -> Drink:
+    return min(costs, key=lambda drink: costs[drink])
 
 
 def _nothing(stand: Stand, models: Models, crop: Crop) -> Reading:
@@ -241,14 +322,15 @@ def _start(scene: Scene, stand: Stand, models: Models, shape: str, like: str | N
     return int(off[0]), int(off[1])
 
 
-def _reading(scene: Scene, stand: Stand, crop: Crop, found: Mapping[str, tuple[Offset, _Option]],
-             drinks: Mapping[Drink, float]) -> Reading:
+def _reading(scene: Scene, stand: Stand, crop: Crop, options: Sequence[_Option], places: Mapping[int, Offset],
+             costs: Mapping[Drink, float]) -> Reading:
     nominal = scene.view.project(stand.foot_mm)[0]
-    feet = {}
-    for shape, (offset, _) in found.items():
-        x, y = scene.view.to_table(nominal + np.array(offset) * UNIT_PX, float(stand.foot_mm[2]))[0]
-        feet[shape] = (float(x), float(y))
-    best = min(drinks, key=lambda drink: drinks[drink])
-    offset, option = found[shape_of(best)]
-    return Reading(stand, {EMPTY: cost_empty(crop), **drinks}, {drink: feet[shape_of(drink)] for drink in drinks}, best,
-                   offset, option.turn_deg, {shape: option.turn_deg for shape, (_, option) in found.items()})
+    at_px = nominal + np.array(list(places.values())) * UNIT_PX
+    feet_mm = scene.view.to_table(at_px, float(stand.foot_mm[2])).tolist()
+    feet = {options[index].shape: (x, y) for index, (x, y) in zip(places, feet_mm)}
+    best = _least(costs)
+    option = {options[index].shape: index for index in places}
+    drinks = list(costs)
+    return Reading(stand, {EMPTY: cost_empty(crop), **costs}, {drink: feet[shape_of(drink)] for drink in drinks}, best,
+                   places[option[shape_of(best)]], options[option[shape_of(best)]].turn_deg,
+                   {shape: options[index].turn_deg for shape, index in option.items()})

@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from companion.table import Drink, shape_of
 from vision.background import Lab, nearest_table
-from vision.compare import blend, misfit
+from vision.compare import misfit
+from vision.forms import blend
 from vision.solids import OVERSAMPLING, Profile, Solid, make_solid
 from vision.textures import Exemplar, _fill, paint_drink, ring_sums
 

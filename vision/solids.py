@@ -6,6 +6,7 @@ rings in order gives for each pixel the ring that is seen there; a texture then 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -122,13 +123,25 @@ def _outline(profile: Profile, radius: float, roundness: float) -> Floats:
 
 def place(view: View, solid: Solid, foot_mm: Floats, turn_deg: float) -> Floats:
     """The rings (n, points, 2) in px of a solid whose foot's centre stands at x, y, z (3,)."""
+    rings, = place_each(view, [(solid, turn_deg)], foot_mm)
+    return rings
+
+
+def place_each(view: View, turned: Sequence[tuple[Solid, float]], foot_mm: Floats) -> list[Floats]:
+    """The same for several solids, each turned in its own way, that might stand there."""
+    at = [_stand(solid, foot_mm, turn_deg) for solid, turn_deg in turned]
+    px = view.project(np.concatenate(at).reshape(-1, 3)).reshape(-1, at[0].shape[1], 2)
+    return np.split(px, np.cumsum([len(rings) for rings in at])[:-1])
+
+
+def _stand(solid: Solid, foot_mm: Floats, turn_deg: float) -> Floats:
+    """The rings (n, points, 3) in mm."""
     turn = np.radians(turn_deg)
     spin = np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
-    count, points = solid.outlines_mm.shape[:2]
-    at = np.empty((count, points, 3))
+    at = np.empty((*solid.outlines_mm.shape[:2], 3))
     at[..., :2] = solid.outlines_mm @ spin + foot_mm[:2]
     at[..., 2] = solid.heights_mm[:, None] + foot_mm[2]
-    return view.project(at.reshape(-1, 3)).reshape(count, points, 2)
+    return at
 
 
 def box_around(points_px: Floats, margin_px: int) -> Box:

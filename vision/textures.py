@@ -12,7 +12,7 @@ import numpy.typing as npt
 from companion.table import Drink, shape_of
 from vision.background import Lab
 from vision.camera import Floats, View
-from vision.compare import SECTORS, sectors_of
+from vision.forms import SECTORS, sectors_of
 from vision.solids import OVERSAMPLING, Box, Painted, Solid, blank, paint, paint_polygon, place
 
 Texture = npt.NDArray[np.float32]
@@ -67,17 +67,29 @@ class Exemplar:
 def paint_drink(view: View, solid: Solid, stand: Stand, box: Box) -> Painted:
     """The drink as it is seen, without what the walls of its slot hide."""
     rings = place(view, solid, stand.foot_mm, stand.turn_deg)
-    painted = blank(box)
+    return paint_rings(solid, stand, box, rings, window_of(view, stand, box))
+
+
+def window_of(view: View, stand: Stand, box: Box) -> Painted | None:
+    """1 where the stand's slot is open; None on the open table."""
     opening = stand.opening_px(view)
     if opening is None:
-        paint(painted, box, rings)
-        return painted
-    above = int(np.searchsorted(solid.heights_mm + stand.foot_mm[2], stand.rim_mm))
-    paint(painted, box, rings, last=above)
+        return None
     window = blank(box)
     paint_polygon(window, box, opening, 1)
+    return window
+
+
+def paint_rings(solid: Solid, stand: Stand, box: Box, rings_px: Floats, window: Painted | None) -> Painted:
+    """The drink as it is seen with its rings (n, points, 2) at these pixels; through the `window`, below the rim."""
+    painted = blank(box)
+    if window is None:
+        paint(painted, box, rings_px)
+        return painted
+    above = int(np.searchsorted(solid.heights_mm + stand.foot_mm[2], stand.rim_mm))
+    paint(painted, box, rings_px, last=above)
     painted *= window
-    paint(painted, box, rings, first=above)
+    paint(painted, box, rings_px, first=above)
     return painted
 
 

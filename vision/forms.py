@@ -1,0 +1,187 @@
+"""Drinks as they cover the pixels of a small part of the picture, and painted with their enrolled colours.
+
+Only the pixels of a domain are looked at; arrays over them have one entry a pixel.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.background import Lab
+from vision.camera import Floats
+from vision.solids import OVERSAMPLING, Painted, Solid
+
+BLUR_PX, COLOUR_BLUR_PX = 0.6, 1.4
+"""The lens and the sensor spread a point by about this (standard deviation); pictures keep colour at half their size,
+which spreads it farther than lightness."""
+
+SPREAD_PX = 4
+"""Blurred, nothing is seen farther away."""
+
+NEUTRAL = 15.0
+"""Colours with less chroma than about this have no hue to keep."""
+
+WHOLE = 0.9
+"""A part covers a pixel whole when it covers more than this of it."""
+
+LEAST_CORE = 1e-3
+"""A core with a sum of squares smaller than this is none."""
+
+THIN = 3
+"""A rough comparison takes every third pixel."""
+
+SECTORS = 12
+"""Light falls on a drink from one side; its shading is learned by so many directions."""
+
+Values = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Domain:
+    """The pixels of a box (h, w) that are compared, in order of rows."""
+
+    mask: Mask
+
+    @cached_property
+    def at(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """Rows and columns (pixels,)."""
+        rows, columns = np.nonzero(self.mask)
+        return rows, columns
+
+    @cached_property
+    def flat(self) -> npt.NDArray[np.intp]:
+        """Where each pixel lies in the box, row after row (pixels,)."""
+        return np.flatnonzero(self.mask)
+
+    @cached_property
+    def thinned(self) -> Domain:
+        """Every `THIN`th pixel alone."""
+        rows, columns = self.at
+        mask = np.zeros_like(self.mask)
+        mask[rows[::THIN], columns[::THIN]] = True
+        return Domain(mask)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Form:
+    """A solid as it covers the domain: `cover` (2, pixels, bands) is the share of each pixel's lightness and of its
+    colour that comes from each band, `shade` (pixels,) how brightly the pixel is lit, `cap` (bands,) which bands belong
+    to the cap."""
+
+    cover: Values
+    shade: Values
+    cap: Mask
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Template:
+    """Drinks of one form ready to be compared.
+
+    `painted` (drinks, 3, 2, pixels): L, a, b of body and cap times the share of the pixel that they cover; `core`: the
+    same where they cover a pixel whole. `norms` (drinks, 4, 2): the core's sums of squares in L and in a and b, what
+    its pixels count as known of their colour, and 1 for a part without a core, which is taken to be as enrolled.
+    `clear` (3, pixels): the share of L, a, b not covered.
+    """
+
+    painted: Values
+    core: Values
+    norms: Values
+    clear: Values
+
+
+def make_form(painted: Painted, solid: Solid, domain: Domain, shading: Values | None, rings_px: Floats,
+              to_table: Floats) -> Form:
+    """What a painted solid covers. `shading` (bands, SECTORS) is how brightly each band is lit from each side;
+    `rings_px` and `to_table` are as in `sectors_of`, from the upper left of the domain."""
+    left, top, right, bottom = _around(painted)
+    part = (slice(top, bottom), slice(left, right))
+    shown = painted[top * OVERSAMPLING:bottom * OVERSAMPLING, left * OVERSAMPLING:right * OVERSAMPLING]
+    small = _shares(shown, solid.bands)
+    cover = np.empty((2, len(domain.flat), len(solid.cap)), np.float32)
+    whole = np.zeros((*domain.mask.shape, len(solid.cap)), np.float32)
+    for share, blur in zip(cover, (BLUR_PX, COLOUR_BLUR_PX)):
+        whole[part] = cv2.GaussianBlur(small, (0, 0), blur).reshape(small.shape)
+        np.take(whole.reshape(-1, len(solid.cap)), domain.flat, axis=0, out=share)
+    shade = np.ones(len(domain.flat), np.float32)
+    if shading is not None:
+        rows, columns = domain.at
+        numbers = painted[OVERSAMPLING // 2::OVERSAMPLING, OVERSAMPLING // 2::OVERSAMPLING][rows, columns]
+        lit = np.flatnonzero(numbers)
+        sectors = sectors_of(numbers[lit], np.column_stack([columns[lit], rows[lit]]), rings_px, to_table)
+        low = sectors.astype(np.intp) % SECTORS
+        between = sectors - np.floor(sectors)
+        of_band = shading[solid.bands[numbers[lit].astype(np.intp) - 1]]
+        along = np.arange(len(lit))
+        shade[lit] = of_band[along, low] * (1 - between) + of_band[along, (low + 1) % SECTORS] * between
+    return Form(cover, shade, solid.cap)
+
+
+def _shares(shown: Painted, bands: npt.NDArray[np.intp]) -> Values:
+    """The share (h, w, bands) of each pixel that each band of a painted solid covers."""
+    height, width = shown.shape[0] // OVERSAMPLING, shown.shape[1] // OVERSAMPLING
+    count = int(bands.max()) + 2
+    table = np.zeros(256, np.intp)
+    table[1:len(bands) + 1] = bands + 1
+    cells = _pixels(height, width) * count + table[shown]
+    points = np.bincount(cells.ravel(), minlength=height * width * count).reshape(height, width, count)
+    return np.asarray(points[..., 1:] / np.float32(OVERSAMPLING * OVERSAMPLING), np.float32)
+
+
+@lru_cache(maxsize=64)
+def _pixels(height: int, width: int) -> npt.NDArray[np.intp]:
+    """The number of the pixel that each point of an oversampled picture lies in."""
+    numbers = np.arange(height * width).reshape(height, width)
+    return numbers.repeat(OVERSAMPLING, axis=0).repeat(OVERSAMPLING, axis=1)
+
+
+def sectors_of(numbers: npt.NDArray[np.uint8], at_px: npt.NDArray[np.number], rings_px: Floats, to_table: Floats
+               ) -> Values:
+    """For pixels at (n, 2) that show the rings of these numbers (n,), from 1 and 0 for none, in which direction from
+    the axis they lie, in sectors of the table from 0 to SECTORS. `to_table` (2, 2) turns directions in the picture into
+    directions on the table."""
+    centres = np.vstack([np.zeros(2), rings_px.mean(axis=1)])[numbers]
+    off = ((at_px - centres) @ to_table.T).astype(np.float32)
+    return np.asarray(np.arctan2(off[:, 1], off[:, 0]) * np.float32(SECTORS / (2 * np.pi)) % np.float32(SECTORS))
+
+
+def _around(painted: Painted) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom, in pixels, of where a painted solid may be seen once it is blurred."""
+    left, top, width, height = cv2.boundingRect(painted)
+    rows, columns = (size // OVERSAMPLING for size in painted.shape)
+    return (max(left // OVERSAMPLING - SPREAD_PX, 0), max(top // OVERSAMPLING - SPREAD_PX, 0),
+            min((left + width) // OVERSAMPLING + 1 + SPREAD_PX, columns),
+            min((top + height) // OVERSAMPLING + 1 + SPREAD_PX, rows))
+
+
+def make_template(form: Form, colours: Values) -> Template:
+    """Paint a form in the colours (drinks, bands, 3) Lab of some drinks."""
+    light, colour = (form.cover * form.shade[:, None]).swapaxes(1, 2)
+    parts = np.stack([~form.cap, form.cap]).astype(np.float32)
+    drinks, bands = colours.shape[:2]
+    split = (colours[:, None] * parts[:, :, None]).transpose(3, 0, 1, 2).reshape(3, 2 * drinks, bands)
+    painted = np.empty((drinks, 3, 2, len(form.shade)), np.float32)
+    for channel, lit in enumerate((light, colour, colour)):
+        painted[:, channel] = (split[channel] @ lit).reshape(drinks, 2, -1)
+    whole = (parts @ form.cover[0].T) > np.float32(WHOLE)
+    core = painted * whole
+    squares, a, b = np.einsum("dckp,dckp->cdk", core, core)
+    known = np.broadcast_to(np.float32(NEUTRAL * NEUTRAL) * np.count_nonzero(whole, axis=-1), squares.shape)
+    norms = np.stack([squares, a + b, known, squares < LEAST_CORE], axis=1).astype(np.float32)
+    return Template(painted, core, norms, (1 - form.cover.sum(axis=2))[[0, 1, 1]])
+
+
+def blend(painted: Painted, texture: Values) -> tuple[Lab, Lab]:
+    """A painted solid with a texture by rings (rings + 1, 3) as it is seen: its colours (h, w, 3) times the share of
+    each pixel's lightness and colours that it covers, and that share (h, w, 3)."""
+    table = np.zeros((256, 4), np.float32)
+    table[1:len(texture), :3], table[1:len(texture), 3] = texture[1:], 1.0
+    size = (painted.shape[1] // OVERSAMPLING, painted.shape[0] // OVERSAMPLING)
+    small = cv2.resize(table[painted], size, interpolation=cv2.INTER_AREA)
+    light, colour = (cv2.GaussianBlur(small, (0, 0), blur) for blur in (BLUR_PX, COLOUR_BLUR_PX))
+    return np.dstack([light[..., :1], colour[..., 1:3]]), np.dstack([light[..., 3:], colour[..., 3:], colour[..., 3:]])
