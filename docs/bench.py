@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
+from bench_eyes import eyes
 from bench_referee import referee
 
 HERE = Path(__file__).parent
@@ -127,39 +128,6 @@ def check_long_record() -> tuple[int, float]:
         record.check(text, registry.game)
         times.append(time.perf_counter() - started)
     return len(text.splitlines()) - 1, median(times)
-
-
-# --- eyes -------------------------------------------------------------------------------------------------------------
-
-
-def eyes() -> Iterator[str]:
-    """The committed excerpts, and beside them the sets in the folder TABLES."""
-    from companion.cli.evaluate import evaluate
-    from companion.cli.score_table import table
-    from companion.cli.scoring import Score
-
-    yield "## Eyes and interpretation\n"
-    yield "`companion evaluate SET…`: each set is read by `companion read --answer` in its own process, on one core,"
-    yield "and compared with what was really there. `tests/data/…` are the excerpts that come with the project.\n"
-    folders = [f for f in sorted(EXCERPTS.iterdir()) if (f / "set.json").is_file() and (f / "frames.jsonl").is_file()]
-    yield from _table([(f"tests/data/{folder.name}", evaluate(folder)) for folder in folders], table)
-    tables = Path(os.environ.get("TABLES") or "../shared/tables")
-    sets = sorted(f for f in tables.glob("kamikaze-*") if (f / "set.json").is_file()) if tables.is_dir() else []
-    if not sets:
-        yield "\nThe whole sets were not there."
-        return
-    rows = [(folder.name, evaluate(folder)) for folder in sets]
-    pooled = Score()
-    for _, score in rows:
-        pooled += score
-    yield ""
-    yield from _table([*rows, ("all", pooled)], table)
-
-
-def _table(rows: list[tuple[str, object]], table: Callable[..., str]) -> Iterator[str]:
-    yield "```"
-    yield table(rows)
-    yield "```"
 
 
 # --- service ----------------------------------------------------------------------------------------------------------

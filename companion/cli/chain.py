@@ -19,6 +19,7 @@ from companion.words import Words
 if TYPE_CHECKING:
     from vision.frames import Frame, Look
     from vision.pictureset import PictureSet
+    from vision.pieceset import PieceSet
 
 
 class Eyes(Protocol):
@@ -173,13 +174,14 @@ class Chain:
 
 
 def build(
-    pictures: PictureSet, opened: Opened, words: Words, answerer: Answerer | None, confidence: bool = False
+    pictures: PictureSet, opened: Opened, words: Words, answerer: Answerer | None, confidence: bool = False,
+    pieces: PieceSet | None = None,
 ) -> Chain:
-    """The chain for a set: learns the pieces from its enrolment pictures first."""
+    """The chain for a set: learns the pieces from its enrolment pictures first, unless others are given."""
     from vision.enrol import enrol_set
     from vision.reader import Reader
 
-    pieces = enrol_set(pictures)
+    pieces = pieces or enrol_set(pictures)
     game, players = opened.game, opened.players
     layout = game.layout(opened.setup)
     any_setup = game.read_setup(game.deal(players, opened.options, Random(0)), opened.options, players)
