@@ -1,5 +1,6 @@
 """`make bench-bots`: lets the bots play each other and writes the section "bots" of docs/benchmarks.md. Takes up to two
-hours; what was played is kept in build/bench_bots, so it can be stopped and goes on where it was.
+hours; what was played is kept in build/bench_bots, so it can be stopped and goes on where it was. All seconds are CPU
+seconds of the bots' own thread, so what else the machine does makes the bench slower, and hardly any bot weaker.
 
     python docs/bench_bots.py                       # all matches, two at a time
     python docs/bench_bots.py --only greedy-random  # those whose names contain this
@@ -41,7 +42,7 @@ MOST_PLIES = 1000
 
 @dataclass(frozen=True)
 class Player:
-    """A bot with the seconds it has for a ply."""
+    """A bot with the seconds of CPU time it has for a ply."""
 
     kind: str
     time_s: float | None = None
@@ -53,7 +54,7 @@ class Player:
         return {"random": RandomBot, "greedy": Greedy, "search": Search}[self.kind]()
 
     def budget(self) -> Budget:
-        return Budget(time_s=self.time_s or 60.0, clock_s=time.perf_counter)
+        return Budget(time_s=self.time_s or 60.0, clock_s=time.thread_time)
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Match:
     """The share that the first player should reach."""
     games: int = GAMES
     minutes: float | None = None
-    """A match that is only reported ends after so many minutes of play."""
+    """A match that is only reported ends after so many minutes of CPU time."""
 
     @property
     def name(self) -> str:
@@ -76,7 +77,7 @@ class Match:
 
 @dataclass(frozen=True)
 class Played:
-    """What came out of one game: 1, 0.5 or 0 for the first player."""
+    """What came out of one game: 1, 0.5 or 0 for the first player. `seconds` and `thought_s` are CPU time."""
 
     result: float
     plies: int
@@ -139,7 +140,7 @@ def play_game(match: Match, number: int) -> Played:
     first = number % 2
     players = (match.one, match.two) if first == 0 else (match.two, match.one)
     bots, budgets = [each.bot() for each in players], [each.budget() for each in players]
-    plies, playouts, thought_s, began_s = 0, 0, 0.0, time.perf_counter()
+    plies, playouts, thought_s, began_s = 0, 0, 0.0, time.thread_time()
     turn: Any = None
     while plies < MOST_PLIES:
         state = settle(game, state, rng)
@@ -147,16 +148,16 @@ def play_game(match: Match, number: int) -> Played:
         if isinstance(turn, Over):
             break
         seat = turn.seats[0]
-        asked_s = time.perf_counter()
+        asked_s = time.thread_time()
         decision = bots[seat].choose(game, game.view(state, seat), rng, budgets[seat])
         if seat == first:
             playouts += decision.playouts
-            thought_s += time.perf_counter() - asked_s
+            thought_s += time.thread_time() - asked_s
         state = game.apply(state, decision.ply)
         plies += 1
     over = isinstance(turn, Over)
     result = outcome(turn, 2)[first] if over else 0.5
-    seconds = time.perf_counter() - began_s
+    seconds = time.thread_time() - began_s
     return Played(result, plies, seconds, playouts, thought_s, turn.reason if over else "too long")
 
 
@@ -175,8 +176,8 @@ def section(kept: Path, listed: list[Match]) -> Iterator[str]:
     """The section of the page, from the games kept."""
     yield "## Bots\n"
     yield "`make bench-bots`: both seats equally often, each deal played twice; a draw counts half; 95 % intervals by"
-    yield f"Wilson's score. Two matches at a time on two cores. Quiet limits: {_told_options()}. Greedy and random play"
-    yield f"as long as they like; matches without an aim end after {MINUTES:.0f} minutes.\n"
+    yield f"Wilson's score. All times are seconds of CPU time. Quiet limits: {_told_options()}. Greedy and random play"
+    yield f"as long as they like; matches without an aim end after {MINUTES:.0f} minutes at most.\n"
     yield "| game | match | games | share | 95 % | aim | plies a game | playouts/s of the first |"
     yield "|---|---|--:|--:|---|--:|--:|--:|"
     for match in listed:
