@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 import time
+from collections import Counter
+from collections.abc import Iterable
 from enum import Enum
 from random import Random
 from typing import Any, Final
@@ -12,10 +15,13 @@ from companion.bots import Level
 from companion.bots.hints import hint
 from companion.engine import AnyGame, Choose, Over, Ply, Seat, Seen, notation
 from companion.errors import CompanionError, IllegalError, Phrase, phrase
+from companion.table import Appearance
 from companion.words import Words
 
 SHOWN: Final = 12
 """So many plies are listed unasked."""
+LINE: Final = 110
+"""Characters a line when the table is told."""
 
 
 class Played(Enum):
@@ -150,8 +156,22 @@ class Keyboard:
             print(f"  {self._words.sentence(told)}")
 
     def _table(self, seen: Seen) -> None:
+        """What stands where, a line or more for each kind of spot."""
+        kinds: dict[str, list[str]] = {}
         for spot, pieces in seen.placement.items():
-            print(f"  {spot}: {self._words.say(phrase('cli.play.one', what=tuple(pieces)))}")
+            kind, _, where = spot.partition(":")
+            kinds.setdefault(kind, []).append(f"{where} {self._pieces(pieces)}".strip())
+        for kind, standing in kinds.items():
+            text = f"{kind}: {'; '.join(standing)}"
+            print(textwrap.fill(text, LINE, initial_indent="  ", subsequent_indent="    "))
+
+    def _pieces(self, pieces: Iterable[Appearance]) -> str:
+        """The pieces, equal ones counted."""
+        told: list[str] = []
+        for each, number in Counter(pieces).items():
+            said = self._words.say(phrase("cli.play.one", what=each)).replace(":", " ")
+            told.append(said if number == 1 else f"{number} × {said}")
+        return ", ".join(told)
 
     def _say(self, told: Phrase) -> None:
         print(self._words.sentence(told))

@@ -44,7 +44,8 @@ def test_a_hint_says_what_to_consider_and_why(monkeypatch, capsys) -> None:
     shown = capsys.readouterr().out
     assert "Consider: " in shown
     assert "playouts" in shown
-    assert "packing:" in shown or "grid:a1" in shown
+    assert "grid: a1 " in shown
+    assert "end: bottom:1 tile red " in shown
 
 
 def test_yuzu_twist_is_played_alone(monkeypatch, capsys) -> None:
