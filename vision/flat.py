@@ -112,7 +112,7 @@ def _try(scene: Scene, form: tuple[Face, ...], centre_mm: Point, floor_mm: float
          ) -> list[_Try]:
     """Faces of one form and height, each where it seems to lie best."""
     height = floor_mm + form[0].piece.size_mm[2]
-    lean = _lean_mm(scene.view, centre_mm, height, rise_mm)
+    lean = lean_mm(scene.view, centre_mm, height, rise_mm)
     window = make_window(scene.view, centre_mm, height, form[0].radius_mm + slack_mm + ROUND_MM + lean)
     colours = window.seen(scene)
     centres = _centres(scene.view, centre_mm, height, slack_mm, rise_mm)
@@ -187,7 +187,7 @@ def _templates(faces: tuple[Face, ...]) -> Templates:
     return make_templates(faces)
 
 
-def _lean_mm(view: View, centre_mm: Point, height_mm: float, rise_mm: float) -> float:
+def lean_mm(view: View, centre_mm: Point, height_mm: float, rise_mm: float) -> float:
     """How far the centre of what lies higher by `rise_mm` seems to have moved."""
     return float(np.linalg.norm(top_of(view, centre_mm, height_mm + rise_mm, height_mm) - centre_mm))
 

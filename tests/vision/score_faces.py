@@ -26,12 +26,13 @@ from companion.games.pick_and_pack.layout import layout as pick_layout
 from companion.games.war_chest.board import board as hexes
 from companion.games.war_chest.board import point
 from companion.games.war_chest.layout import CIRCUMRADIUS_MM
-from companion.table import EMPTY
+from companion.table import EMPTY, Point
 from vision.cards import find_cards
 from vision.enrol import enrol_set
 from vision.faces import Face
 from vision.flat import BareTable, FlatReading, Ground, Lying, read_flat
 from vision.flat_window import make_window
+from vision.flat_zones import find_flat
 from vision.light import fit_white
 from vision.pictureset import read_set, truth
 from vision.pieceset import PieceSet
@@ -41,6 +42,9 @@ BOARD_ERROR_MM, PLACE_ERROR_MM = 0.3, 1.5
 VISIBLE = 0.3
 SLACK_MM = {"hex": 4.0, "marker": 3.0, "grid": 2.0, "end": 2.0, "grabber": 3.0, "packing": 4.0}
 OTHER_SLACK_MM = 3.0
+ZONES = ("supply", "discard", "markers", "initiative", "coins", "cards", "rush")
+RISE_MM = {"supply": 10.0, "discard": 17.0, "markers": 4.0}
+NEAR_MM = 13.0
 KINDS = {"hex": "coin", "marker": "marker", "markers": "marker", "supply": "coin", "discard": "coin", "card": "card",
          "cards": "card", "yen": "yen", "coins": "yen", "initiative": "initiative", "end": "tile", "rush": "tile"}
 
@@ -97,7 +101,43 @@ def score(folder: Path, every: int, out: Path | None, enrolled_as: Path | None) 
             if out is not None and _said(reading) != asked.truth:
                 _keep(out / f"{folder.name}-{frame.number:04}-{asked.what}-{asked.truth}-{_said(reading)}.png".replace(
                     ":", "_"), scene, asked, reading)
+        for zone, corners in known.zones.items():
+            if zone.partition(":")[0] in ZONES and _of(pieces.faces, KINDS[zone.partition(":")[0]]):
+                _score_zone(tallies[f"zone {zone.partition(':')[0]}"], scene, zone, corners, line, pieces,
+                            f"{folder.name} {frame.number}")
     return tallies
+
+
+def _score_zone(tally: Tally, scene: Scene, zone: str, corners: Sequence[Point], line: dict[str, Any],
+                pieces: PieceSet, where: str) -> None:
+    """Find what lies in a zone and compare with the tops that really lie there."""
+    what = zone.partition(":")[0]
+    start = time.perf_counter()
+    rise = RISE_MM.get(what, 0.0)
+    readings = find_flat(scene, corners, 0.0, _of(pieces.faces, KINDS[what]), rise)
+    tally.ms.append(1000 * (time.perf_counter() - start))
+    lying = [piece for piece in line["pieces"] if piece["spot"] != "hand"]
+    tops = {str(index) if what == "coins" else _pile(piece["spot"]): piece for index, piece in enumerate(lying)}
+    open_ = list(readings)
+    for piece in tops.values():
+        near = [each for each in open_ if np.hypot(*np.subtract(each.at_mm, piece["at"])) < NEAR_MM]
+        mine = piece["spot"] == zone or piece["spot"].startswith(zone + ":")
+        best = min(near, key=lambda each: (_said(each) != piece["appearance"],
+                                           np.hypot(*np.subtract(each.at_mm, piece["at"]))), default=None)
+        if best is not None:
+            open_.remove(best)
+        if not mine or piece["visible"] < VISIBLE:
+            continue
+        said = "nothing" if best is None else _said(best)
+        if said == piece["appearance"]:
+            tally.right += 1
+        else:
+            tally.wrong[piece["appearance"], said] += 1
+            print("   ", where, zone, piece["appearance"], "read as", said, np.round(piece["at"], 1))
+    for ghost in open_:
+        if not ghost.is_empty:
+            tally.wrong[EMPTY, ghost.best] += 1
+            print("   ", where, zone, "ghost", ghost.best, np.round(ghost.at_mm, 1), ghost.fits[ghost.best].misfit)
 
 
 def _same_frame(name: Any, number: int) -> bool:
@@ -241,7 +281,9 @@ def _keep(path: Path, scene: Scene, asked: Asked, reading: FlatReading) -> None:
 def show(tallies: dict[str, Tally]) -> None:
     """Print what was counted."""
     for what, tally in sorted(tallies.items()):
-        total = len(tally.ms)
+        total = tally.right + tally.wrong.total()
+        if not total:
+            continue
         line = f"  {what:14} {tally.right}/{total} right {100 * tally.right / total:.2f} %"
         line += f", {statistics.median(tally.ms):.1f} ms"
         if tally.off_mm:

@@ -1,0 +1,198 @@
+"""Zones of bare table on which flat pieces lie anywhere: what differs from the table is found, then its face is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.table import EMPTY, Point
+from vision.background import Lab, nearest_table
+from vision.camera import Floats
+from vision.compare import METRIC
+from vision.faces import Face, Form, covers
+from vision.flat import FlatReading, lean_mm, read_flat
+from vision.flat_window import BareTable
+from vision.scene import Scene, spin
+from vision.solids import box_around
+from vision.zones import grow
+
+BEYOND_MM = 10.0
+"""Zones are good to about this; what lies this near outside still belongs to them."""
+
+CELL_MM = 1.5
+"""Pieces are looked for in a mask of so coarse cells."""
+
+DIFFERENT, ROUGH = 6.0, 3.0
+"""A pixel is not table when it is so far from any colour that the table can have in more or less light, or when the
+lightness around it varies so much more than the table's there: a piece of the table's colour still shows by its edges
+and its print."""
+
+ROUGH_PX, ROUGHER = 9, 1.5
+"""How far around a pixel that is, and how many times more the table itself may vary than it did when it was bare."""
+
+CLOSED_CELLS, OPENED_CELLS = 4, 3
+"""Gaps in a piece's print are closed over this; what is narrower is the edge of a shadow."""
+
+BAND_MM, BAND_SHARE = 4.0, 0.4
+"""What differs so near beside a piece's outline speaks by this share against its lying there."""
+
+ANGLES = 12
+LEAST_COVERED = 0.55
+"""A piece is looked for where so much of its outline differs from the table."""
+
+SLACK_MM, ERASED_MM = 3.0, 1.5
+
+GHOST_NATS = 4.0
+"""What is less likely than nothing by more than this is not told."""
+
+Mask = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Raster:
+    """A rectangle of table at one height: `different` (rows, columns), and where its first cell lies."""
+
+    left_mm: float
+    top_mm: float
+    different: Mask
+
+    def cells(self, points_mm: Floats) -> Floats:
+        """Columns and rows (n, 2) of points."""
+        return np.asarray((points_mm - (self.left_mm, self.top_mm)) * (1, -1) / CELL_MM, np.float64)
+
+    def point(self, column: int, row: int) -> Point:
+        """The point that a cell shows."""
+        return self.left_mm + column * CELL_MM, self.top_mm - row * CELL_MM
+
+
+def find_flat(scene: Scene, corners_mm: Sequence[Point], floor_mm: float, candidates: Sequence[Face],
+              rise_mm: float = 0.0, beyond_mm: float = BEYOND_MM) -> list[FlatReading]:
+    """All flat pieces in a zone of bare table, given by its corners in the table frame. Their feet are `floor_mm` above
+    it, or up to `rise_mm` more where they may be piled: then the top of each pile is told, its centre as if it lay at
+    `floor_mm`. Pieces that jut out over the zone's edge, up to `beyond_mm`, belong to it."""
+    zone = grow(np.array(corners_mm, np.float64), beyond_mm)
+    height = floor_mm + min(face.piece.size_mm[2] for face in candidates)
+    lean = max(lean_mm(scene.view, (x, y), height, rise_mm) for x, y in zone)
+    raster = _look(scene, zone, height, max(face.radius_mm for face in candidates) + lean)
+    kernels = [kernel for form in dict.fromkeys(face.form for face in candidates) for kernel in _kernels(form)]
+    left = raster.different.copy()
+    readings: list[FlatReading] = []
+    while (place := _best_place(left, kernels)) is not None:
+        column, row, kernel = place
+        at = raster.point(column, row)
+        if _inside(at, grow(zone, lean)):
+            reading = read_flat(scene, at, floor_mm, candidates, SLACK_MM + lean / 2, BareTable())
+            if reading.loglik[reading.best] > reading.loglik[EMPTY] - GHOST_NATS:
+                form = next(face.form for face in candidates if face.piece.name == reading.best)
+                _erase(left, raster, form, reading)
+                if _inside(reading.at_mm, zone):
+                    readings.append(reading)
+        _stamp(left, column, row, kernel)
+    return readings
+
+
+def _look(scene: Scene, zone: Floats, height_mm: float, margin_mm: float) -> _Raster:
+    """Where in a zone and around it something is seen that is not the bare table."""
+    low, high = zone.min(axis=0) - margin_mm, zone.max(axis=0) + margin_mm
+    columns, rows = (int(np.ceil(length / CELL_MM)) + 1 for length in high - low)
+    right, bottom = low[0] + (columns - 1) * CELL_MM, high[1] - (rows - 1) * CELL_MM
+    px = scene.view.project_at([(low[0], high[1]), (right, high[1]), (right, bottom), (low[0], bottom)], height_mm)
+    box = box_around(px, 2)
+    seen = scene.seen(box)
+    different = _different(seen, scene.bare(box))
+    own = np.array([(0, 0), (columns - 1, 0), (columns - 1, rows - 1), (0, rows - 1)], np.float32)
+    to_px = cv2.getPerspectiveTransform(own, (px - (box.left, box.top)).astype(np.float32))
+    coarse = cv2.warpPerspective(different, to_px, (columns, rows), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    mask = (coarse > 0.5).astype(np.uint8)
+    for operation, cells in ((cv2.MORPH_CLOSE, CLOSED_CELLS), (cv2.MORPH_OPEN, OPENED_CELLS)):
+        mask = np.asarray(cv2.morphologyEx(mask, operation, np.ones((cells, cells), np.uint8)), np.uint8)
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    cv2.drawContours(mask, outlines, -1, 1, -1)
+    return _Raster(float(low[0]), float(high[1]), mask.astype(np.float32))
+
+
+def _different(seen: Lab, bare: Lab) -> Mask:
+    """Which pixels are not table, as shares of their surroundings."""
+    off = (seen - nearest_table(seen, bare)) * METRIC
+    far = np.einsum("ijk,ijk->ij", off, off) > DIFFERENT * DIFFERENT
+    rough = _rough(seen) > ROUGH + ROUGHER * _rough(bare)
+    return np.asarray(cv2.blur((far | rough).astype(np.float32), (3, 3)), np.float32)
+
+
+def _rough(colours: Lab) -> Mask:
+    light = np.ascontiguousarray(colours[..., 0])
+    fine = np.abs(light - cv2.blur(light, (ROUGH_PX, ROUGH_PX)))
+    return np.asarray(cv2.blur(fine, (ROUGH_PX, ROUGH_PX)), np.float32)
+
+
+# ---------------------------------------------------------------- where pieces may lie
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Kernel:
+    """An outline in cells: `inside` and `weights` (side, side); a weight sums what is covered less what is beside."""
+
+    inside: Mask
+    weights: Mask
+
+
+@lru_cache(maxsize=32)
+def _kernels(form: Form) -> tuple[_Kernel, ...]:
+    """The outlines of a form in all turns."""
+    across, deep, is_round = form
+    reach = int(np.ceil((np.hypot(across, deep) / 2 + BAND_MM) / CELL_MM))
+    step = np.arange(-reach, reach + 1) * CELL_MM
+    grid = np.stack(np.meshgrid(step, -step), axis=-1)
+    angles = (0.0,) if is_round else tuple(np.arange(ANGLES) * 180.0 / ANGLES)
+    if across == deep:
+        angles = angles[:max(1, len(angles) // 2)]
+    kernels = []
+    for angle in angles:
+        own = grid @ spin(-angle).T
+        inside, around = (covers(form, own, margin).astype(np.float32) for margin in (0.0, BAND_MM))
+        band = around - inside
+        weights = inside / inside.sum() - BAND_SHARE * band / band.sum()
+        kernels.append(_Kernel(inside, weights.astype(np.float32)))
+    return tuple(kernels)
+
+
+def _best_place(different: Mask, kernels: Sequence[_Kernel]) -> tuple[int, int, _Kernel] | None:
+    """The cell (column, row) at which an outline covers best what differs; None when none is covered enough."""
+    best: tuple[float, int, int, _Kernel] | None = None
+    if not different.any():
+        return None
+    for kernel in kernels:
+        worth = cv2.filter2D(different, -1, kernel.weights, borderType=cv2.BORDER_CONSTANT)
+        covered = cv2.filter2D(different, -1, kernel.inside / kernel.inside.sum(), borderType=cv2.BORDER_CONSTANT)
+        worth[covered < LEAST_COVERED] = -1
+        row, column = divmod(int(worth.argmax()), worth.shape[1])
+        if worth[row, column] > -1 and (best is None or worth[row, column] > best[0]):
+            best = float(worth[row, column]), column, row, kernel
+    return None if best is None else best[1:]
+
+
+def _stamp(different: Mask, column: int, row: int, kernel: _Kernel) -> None:
+    """Take an outline out of the mask."""
+    reach = kernel.inside.shape[0] // 2
+    top, left = max(row - reach, 0), max(column - reach, 0)
+    part = different[top:row + reach + 1, left:column + reach + 1]
+    inside = kernel.inside[top - row + reach:, left - column + reach:]
+    part[inside[:part.shape[0], :part.shape[1]] > 0] = 0
+
+
+def _erase(different: Mask, raster: _Raster, form: Form, reading: FlatReading) -> None:
+    """Take a piece that was read out of the mask."""
+    rows, columns = different.shape
+    cells = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1)
+    off = cells - raster.cells(np.array([reading.at_mm]))[0]
+    own = (off * (CELL_MM, -CELL_MM)) @ spin(-reading.turn_deg).T
+    different[covers(form, own, ERASED_MM)] = 0
+
+
+def _inside(point: Point, corners: Floats) -> bool:
+    return bool(cv2.pointPolygonTest(corners.astype(np.float32).reshape(-1, 1, 2), point, False) >= 0)
