@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
-from companion.table import EMPTY, Sight
+from companion.table import EMPTY, Point, Sight
 from vision.camera import View
 from vision.frames import CardSeen, Image, Look
 
@@ -15,6 +17,9 @@ SURE_NATS = 4.6
 """A best reading less than this ahead of the next one is drawn as a doubt."""
 CARD_MM = 20.0
 """Half the side of a card's marker."""
+CLOSE_UP_PX, AROUND_MM, RING_MM, CLOSE_UP_HEIGHT_MM = 720, 40.0, 13.0, 8.0
+"""A close-up: its width, how much of the table it shows around things, the rings around them, and how high those lie.
+"""
 
 
 def overlay(image: Image, view: View | None, look: Look, width: int) -> Image:
@@ -31,6 +36,27 @@ def overlay(image: Image, view: View | None, look: Look, width: int) -> Image:
         _card(drawn, view, card, scale)
     for sight in look.observation.sights if look.observation else ():
         _sight(drawn, view, sight, scale)
+    return drawn
+
+
+def close_up(image: Image, view: View, things: Sequence[tuple[Point, bool]]) -> Image:
+    """The part of `image` (h, w, 3) B G R around some things, `CLOSE_UP_PX` pixels wide: points (mm, table frame) and
+    whether each is clear. Those that are not are marked, all if all are."""
+    px = view.project_at([at for at, _ in things], CLOSE_UP_HEIGHT_MM)
+    per_mm = view.px_per_mm(things[0][0])
+    low, high = px.min(axis=0) - AROUND_MM * per_mm, px.max(axis=0) + AROUND_MM * per_mm
+    half = np.maximum((high - low) / 2, (high - low)[0] * 3 / 8)
+    middle = (low + high) / 2
+    x0, y0 = np.maximum(middle - half, 0).astype(int).tolist()
+    x1, y1 = np.minimum(middle + half, [image.shape[1], image.shape[0]]).astype(int).tolist()
+    scale = CLOSE_UP_PX / max(x1 - x0, 1)
+    drawn = np.asarray(cv2.resize(image[y0:y1, x0:x1], None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA
+                                  if scale < 1 else cv2.INTER_CUBIC), np.uint8)
+    marked = [not clear for _, clear in things]
+    for at, is_marked in zip(px, marked if any(marked) else [True] * len(things)):
+        x, y = ((at - [x0, y0]) * scale).astype(int).tolist()
+        for colour, wide in ((INK, 5), (DOUBT, 3)) if is_marked else ():
+            cv2.circle(drawn, (x, y), round(RING_MM * per_mm * scale), colour, wide, cv2.LINE_AA)
     return drawn
 
 

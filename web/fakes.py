@@ -25,6 +25,8 @@ class FakeDesk:
     def __init__(self, shown: Snapshot = NOTHING, corrections: tuple[CorrectionShown, ...] = ()) -> None:
         self.sent: list[Command] = []
         self.picture: bytes | None = None
+        self.close_ups: dict[str, bytes] = {}
+        self.colours: tuple[str, ...] | None = None
         self.offers = corrections
         self._shown = shown
         self._changed = Condition()
@@ -69,6 +71,10 @@ class FakeDesk:
     def preview(self) -> bytes | None:
         """`picture`."""
         return self.picture
+
+    def close_up(self, spot: str) -> bytes | None:
+        """That of `close_ups`."""
+        return self.close_ups.get(spot)
 
 
 class FakeListener:

@@ -12,6 +12,7 @@ from companion.errors import Phrase, phrase
 from companion.session.snapshot import ChoiceShown, CorrectionShown, PlyShown, Snapshot
 from companion.table import Appearance, Placement, colour_of, shape_of
 from companion.words import Words
+from web.laying import LayingView
 from web.draw import SHAPE_LETTERS, board, says_letters, seat_colour, short_name, tail
 
 LETTERS = "ABCDEF"
@@ -57,6 +58,7 @@ class View:
     def __init__(self, shown: Snapshot, words: Words) -> None:
         self.shown, self.words = shown, words
         self.paints = [seat_colour(each.seat, each.colour) for each in shown.players]
+        self.laying = LayingView(shown, words) if shown.laying else None
         self._owners = {each.colour: each.seat for each in shown.players if each.colour}
 
     def say(self, what: Phrase | str, /, **args: str | int) -> str:
@@ -67,6 +69,11 @@ class View:
         """A name as players say it, with a capital."""
         said = self.say("web.name", what=word)
         return said[:1].upper() + said[1:]
+
+    @property
+    def placement(self) -> Placement:
+        """What stands where, as it is drawn."""
+        return self.laying.shown.placement if self.laying else self.shown.seen.placement if self.shown.seen else {}
 
     @property
     def turn(self) -> ToMove | Chance | Over | None:
@@ -104,6 +111,8 @@ class View:
         if isinstance(turn, Over):
             names = tuple(self.player(seat) for seat in turn.winners)
             return self.words.say(phrase("web.over", who=names) if names else phrase("web.over_nobody"))
+        if self.laying:
+            return self.say(self.laying.stage)
         return self.say("web.no_game")
 
     def player(self, seat: Seat) -> str:
@@ -175,6 +184,9 @@ class View:
     def board(self) -> Markup:
         """The board now, with the last ply; what is asked about breathes."""
         seen, layout = self.shown.seen, self.shown.layout
+        if self.laying and layout:
+            return board(layout, self.laying.shown.placement, title=self.say("web.board"), unsure=self.laying.unsure,
+                         owner=self._owner, seat_paints=self.paints, code=self._code)
         if not seen or not layout:
             return Markup()
         asked = {spot for choice in self._choices for spot in choice.touched} - {zone.spot for zone in layout.zones}
@@ -184,8 +196,7 @@ class View:
     @property
     def legend(self) -> list[tuple[str, str]]:
         """The letters of the shapes of drinks that stand on the table."""
-        placement = self.shown.seen.placement if self.shown.seen else {}
-        shapes = {shape_of(piece) for pieces in placement.values() for piece in pieces}
+        shapes = {shape_of(piece) for pieces in self.placement.values() for piece in pieces}
         return [(letter, self.say("web.name", what=shape)) for shape, letter in SHAPE_LETTERS.items()
                 if shape in shapes]
 
@@ -218,8 +229,7 @@ class View:
     @property
     def codes(self) -> list[tuple[str, str]]:
         """What the letters on the flat pieces of the board mean."""
-        placement = self.shown.seen.placement if self.shown.seen else {}
-        names = {self._code(piece): self.name(tail(piece)) for pieces in placement.values() for piece in pieces
+        names = {self._code(piece): self.name(tail(piece)) for pieces in self.placement.values() for piece in pieces
                  if says_letters(piece)}
         return sorted(names.items())
 

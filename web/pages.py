@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.engine import AnyGame, Observer
 from companion.errors import CompanionError, phrase
-from companion.session.commands import StartGame
+from companion.session.commands import LayOut, StartGame
 from companion.session.desk import Desk, Refused
 from companion.session.snapshot import CorrectionShown
 from companion.table import COLOURS
@@ -37,6 +37,33 @@ class Panel(Protocol):
         """Press a button as a finger would; raises `CompanionError`."""
 
 
+class Offered(Protocol):
+    """An example: a picture set that can be played."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def game(self) -> str:
+        """The id of its game."""
+
+
+class Sources(Protocol):
+    """What can be played instead of the real table, as far as the start page needs it."""
+
+    @property
+    def offers(self) -> Sequence[Offered]:
+        """All examples."""
+
+    @property
+    def chosen(self) -> str:
+        """The example that is played; empty for the real table."""
+
+    def choose(self, name: str) -> None:
+        """Plays an example, or (empty) the real table again; raises `CompanionError`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rooms:
     """All that pages need, handed in by the app factory."""
@@ -47,6 +74,7 @@ class Rooms:
     panel: Panel | None
     offer: Mapping[str, Any]
     render: Renderer
+    sources: Sources | None = None
 
 
 def observer(desk: Desk) -> Observer:
@@ -63,7 +91,7 @@ def blueprint(rooms: Rooms) -> Blueprint:
     @pages.get("/")
     def table() -> AnyResponse | str:
         shown = desk.snapshot(observer(desk))
-        if shown.seen is None:
+        if shown.seen is None and shown.laying is None:
             return redirect(url_for("pages.start"), 303)
         view = View(shown, words)
         parts = rooms.render(shown, shown.observer)
@@ -78,15 +106,35 @@ def blueprint(rooms: Rooms) -> Blueprint:
         form = _form(rooms)
         if form is None:
             abort(404)
-        if "go" not in request.form:
+        wanted = request.form.get("go")
+        if wanted is None:
             return _start_page(rooms)
         try:
-            answer = desk.send(StartGame(desk.snapshot().seq, "arbiter", header(form)))
+            seq = desk.snapshot().seq
+            answer = desk.send(LayOut(seq, "arbiter", header(form, seen=True)) if wanted == "seen"
+                               else StartGame(seq, "arbiter", header(form)))
         except CompanionError as error:
             return _start_page(rooms, words.say(error.phrase))
         if isinstance(answer, Refused):
             return _start_page(rooms, words.say(answer.phrase))
         return redirect(url_for("pages.table"), 303)
+
+    @pages.post("/example")
+    def example() -> AnyResponse | str:
+        if rooms.sources is None:
+            abort(404)
+        try:
+            rooms.sources.choose(request.form.get("name", ""))
+        except CompanionError as error:
+            return _start_page(rooms, words.say(error.phrase))
+        return redirect(url_for("pages.table"), 303)
+
+    @pages.get("/close-up/<spot>.jpg")
+    def close_up(spot: str) -> AnyResponse:
+        jpeg = desk.close_up(spot)
+        if jpeg is None:
+            abort(404)
+        return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
 
     @pages.get("/correct")
     def correct() -> AnyResponse | str:
@@ -142,21 +190,25 @@ def _form(rooms: Rooms) -> Form | None:
     game = rooms.games.get(wanted) or next(iter(rooms.games.values()), None)
     if game is None:
         return None
-    return make_form(game, given, rooms.offer,
+    return make_form(game, given, rooms.offer, rooms.desk.colours or COLOURS,
                      lambda seat: rooms.words.say(phrase("web.player", letter=LETTERS[seat % len(LETTERS)])))
 
 
 def _start_page(rooms: Rooms, error: str = "") -> str:
-    return render_template("start.html", view=View(rooms.desk.snapshot(), rooms.words), form=_form(rooms), error=error,
-                           games=tuple(rooms.games), colours=COLOURS, paint=paint_of, letters=LETTERS,
-                           seat_paint=seat_colour)
+    form, sources = _form(rooms), rooms.sources
+    game = rooms.games.get(form.game) if form else None
+    return render_template(
+        "start.html", view=View(rooms.desk.snapshot(), rooms.words), form=form, error=error, games=tuple(rooms.games),
+        colours=rooms.desk.colours or COLOURS, paint=paint_of, letters=LETTERS, seat_paint=seat_colour,
+        examples=sources.offers if sources else (), chosen=sources.chosen if sources else "",
+        can_see=hasattr(game, "setup_seen"))
 
 
-Offered = tuple[CorrectionShown, str]
+Offer = tuple[CorrectionShown, str]
 
 
 def sort_offers(view: View, offers: tuple[CorrectionShown, ...]
-                ) -> tuple[list[tuple[CorrectionShown, Option]], dict[str, list[Offered]]]:
+                ) -> tuple[list[tuple[CorrectionShown, Option]], dict[str, list[Offer]]]:
     """Other plies than the last: the likely ones as pictures, and the rest in words, by the piece that they move.
 
     Likely is what shares most of its spots with what was read: another piece at the same place, the same piece beside.
@@ -172,7 +224,7 @@ def sort_offers(view: View, offers: tuple[CorrectionShown, ...]
 
     ranked = sorted(offers, key=likeness, reverse=True)
     likely = [(offer, view.correction(offer)) for offer in ranked[:LIKELY]]
-    others: dict[str, list[Offered]] = {}
+    others: dict[str, list[Offer]] = {}
     for offer in offers:
         if offer not in ranked[:LIKELY]:
             others.setdefault(_piece(view, offer), []).append((offer, view.plies(offer.phrases)))

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
-from companion.engine import AnyGame
+from companion.engine import AnyGame, coloured
 from companion.table import COLOURS
 
 Fields = Mapping[str, str]
@@ -53,11 +53,15 @@ class Form:
     seats: tuple[SeatField, ...]
     options: tuple[OptionField, ...]
     setup: Mapping[str, Any]
+    piece_colours: tuple[str, ...] = COLOURS
 
 
-def make_form(game: AnyGame, given: Fields, offer: Mapping[str, Any], name: Callable[[int], str]) -> Form:
+def make_form(
+    game: AnyGame, given: Fields, offer: Mapping[str, Any], piece_colours: Sequence[str], name: Callable[[int], str]
+) -> Form:
     """The form for `game` with what was `given` so far; `offer` is the header that the config proposes, `name` says a
-    player's plain name."""
+    player's plain name, `piece_colours` are those of the piece set in use."""
+    game = coloured(game, tuple(piece_colours))
     offered = offer if offer.get("game") == game.id else {}
     names = [str(player["name"]) for player in offered.get("players", ())]
     wanted = given.get("players", "")
@@ -68,31 +72,42 @@ def make_form(game: AnyGame, given: Fields, offer: Mapping[str, Any], name: Call
     setup = dict(game.deal(count, options, Random(0)))
     proposed = offered.get("setup") or {}
     if len(names) == count:
-        setup |= {key: value for key, value in proposed.items() if key in setup}
+        setup |= {key: value for key, value in proposed.items() if key in setup and _is_known(value, piece_colours)}
     return Form(
         game.id, players, game.seats,
-        tuple(ColourField(key, _colours(key, each, given)) for key, each in setup.items() if _is_colours(each, count)),
+        tuple(ColourField(key, _colours(key, each, given)) for key, each in setup.items()
+              if _is_colours(each, count, piece_colours)),
         tuple(SeatField(key, _seat(key, each, given, count)) for key, each in setup.items() if _is_seat(each, count)),
         tuple(OptionField(key, _option(key, each, given)) for key, each in options.items() if _is_simple(each)),
-        setup,
+        setup, tuple(piece_colours),
     )
 
 
-def header(form: Form) -> dict[str, Any]:
-    """The header of the record that the form asks for."""
+def header(form: Form, seen: bool = False) -> dict[str, Any]:
+    """The header of the record that the form asks for; with `seen` the set-up is what the table shows, and only what no
+    picture tells (who begins) stands here."""
     chosen: dict[str, Any] = {field.key: list(field.chosen) for field in form.colours}
     chosen |= {field.key: field.chosen for field in form.seats}
+    setup = {field.key: field.chosen for field in form.seats} if seen else {**form.setup, **chosen}
+    colours = {} if form.piece_colours == COLOURS else {"colours": list(form.piece_colours)}
     return {
-        "format": "tabletop-record", "version": 1, "game": form.game,
+        "format": "tabletop-record", "version": 1, "game": form.game, **colours,
         "options": {field.key: field.value for field in form.options},
         "players": [{"name": name} for name in form.players],
-        "setup": {**form.setup, **chosen},
+        "setup": setup,
         "started": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
     }
 
 
-def _is_colours(value: Any, count: int) -> bool:
-    return isinstance(value, (list, tuple)) and len(value) == count and all(each in COLOURS for each in value)
+def _is_colours(value: Any, count: int, colours: Sequence[str]) -> bool:
+    return isinstance(value, (list, tuple)) and len(value) == count and all(
+        isinstance(each, str) and each in colours for each in value)
+
+
+def _is_known(value: Any, colours: Sequence[str]) -> bool:
+    """Whether a proposed value can be played with these pieces: no list of colours that they do not have."""
+    return not isinstance(value, (list, tuple)) or not any(
+        isinstance(each, str) and each in COLOURS and each not in colours for each in value)
 
 
 def _is_seat(value: Any, count: int) -> bool:

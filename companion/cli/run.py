@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import ConfigError, Phrase, phrase
+from companion.main.examples import examples
 from companion.session import config
 from companion.session.config import Config, SourceConfig
 from companion.words import Words
@@ -19,9 +20,8 @@ from companion.words import Words
 if TYPE_CHECKING:
     from companion.main.service import Service
 
-PACKAGE = Path(__file__).parents[1]
-DEMOS = (PACKAGE / "demo" / "kamikaze-1", PACKAGE.parent / "tests" / "data" / "kamikaze-1")
-"""Where the picture set is that plays without a camera: installed, or in the project's own folder."""
+DEMO = "kamikaze-1"
+"""The picture set that plays without a camera."""
 
 
 def add(subparsers: Any) -> None:
@@ -65,7 +65,7 @@ def with_arguments(given: Config, source: str | None, port: int | None, state: P
 def source_named(name: str, given: SourceConfig) -> SourceConfig:
     """The source that a word or a folder means: on the command line, or as the config has it. Raises `ConfigError`."""
     if name == "demo":
-        demo = next((each for each in DEMOS if (each / "set.json").is_file()), None)
+        demo = examples().get(DEMO)
         return replace(given, kind="none") if demo is None else replace(given, kind="folder", folder=demo)
     if name in ("camera", "none"):
         return replace(given, kind=name)  # type: ignore[arg-type]

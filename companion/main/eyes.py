@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from threading import Event
 
-from companion.errors import Phrase, phrase
-from companion.main.messages import FromEyes, LookFor, Open, Preview, Round, Trouble
+from companion.errors import CompanionError, Phrase, phrase
+from companion.main.messages import Approach, CloseUp, FromEyes, LookFor, Open, Pieces, Preview, Round, Trouble
 from companion.session.clock import Clock
-from companion.session.commands import Sighted, StartGame
+from companion.session.commands import LayOut, Sighted
 from companion.session.desk import Refused
 from companion.session.worker import Worker
 
@@ -97,10 +97,14 @@ class _Life:
 class Eyes:
     """Runs in one thread (`run`)."""
 
-    def __init__(self, *, opening: Open, worker: Worker, clock: Clock, start: Callable[[], Child] = Child) -> None:
+    def __init__(
+        self, *, opening: Open | None, worker: Worker, clock: Clock, start: Callable[[], Child] = Child
+    ) -> None:
         self._open, self._worker, self._clock, self._start = opening, worker, clock, start
         self._stop = Event()
-        self._match = 0  # the game that the eyes look for now
+        self._move: tuple[Open | None, Callable[[], object]] | None = None
+        self._looking: tuple[int, bool] | None = None  # the game that the eyes look for now, whether it is laid out
+        self._approached: Approach | None = None
         self._rounds = 0  # how often they have begun their picture set
         self.child: Child | None = None
         self.alive_s = clock.monotonic_s()
@@ -108,16 +112,39 @@ class Eyes:
     def run(self) -> None:
         """Keeps the eyes going until `stop`."""
         failures = 0
-        self._tell("starting", phrase("house.eyes_starting"))
         while not self._stop.is_set():
-            why, understood = self._live()
-            if self._stop.is_set():
-                return
+            if self._move is not None:
+                failures = 0
+                self._turn(*self._move)
+            if self._open is None:
+                self._pause(STEP_S)
+                continue
+            if failures == 0:
+                self._tell("starting", phrase("house.eyes_starting"))
+            why, understood = self._live(self._open)
+            if self._stop.is_set() or self._move is not None:
+                continue
             failures = 0 if understood else failures
             log.warning("the eyes ended: %s", why)
             self._tell("gone", why)
             self._pause(RESTART_S[min(failures, len(RESTART_S) - 1)])
             failures += 1
+
+    def move(self, opening: Open | None, meanwhile: Callable[[], object]) -> None:
+        """Looks at another table from now on. `meanwhile` is called in this thread when nobody looks any more; if it
+        raises a `CompanionError`, the eyes stay where they are."""
+        self._move = opening, meanwhile
+
+    def _turn(self, opening: Open | None, meanwhile: Callable[[], object]) -> None:
+        self._move = None
+        try:
+            meanwhile()
+        except CompanionError as error:
+            log.warning("the eyes stay where they are: %s", error.phrase)
+            return
+        self._open = opening
+        if opening is None:
+            self._worker.post(Sighted(-1, "none"))
 
     def stop(self) -> None:
         """Lets `run` end, and the child with it."""
@@ -125,25 +152,25 @@ class Eyes:
 
     def _pause(self, pause_s: float) -> None:
         until_s = self._clock.monotonic_s() + pause_s
-        while self._clock.monotonic_s() < until_s and not self._stop.wait(STEP_S):
+        while self._clock.monotonic_s() < until_s and not self._stop.wait(STEP_S) and self._move is None:
             self.alive_s = self._clock.monotonic_s()
 
-    def _live(self) -> tuple[Phrase, bool]:
+    def _live(self, opening: Open) -> tuple[Phrase, bool]:
         """One life of the child: why it ended, and whether it ever saw the table free."""
         life = _Life(self._clock.monotonic_s())
-        self._match = self._rounds = 0
+        self._looking, self._approached, self._rounds = None, None, 0
         self.child = child = self._start()
         try:
-            child.pipe.send(self._open)
-            while not self._stop.is_set():
+            child.pipe.send(opening)
+            while not self._stop.is_set() and self._move is None:
                 self.alive_s = self._clock.monotonic_s()
                 if child.pipe.poll(STEP_S):
                     said = child.pipe.recv()
                     life.hear(said, self._clock.monotonic_s())
                     self._hear(said)
-                elif life.silent_s(self._clock.monotonic_s()) > self._open.source.pace_s:
+                elif not self._held(opening) and life.silent_s(self._clock.monotonic_s()) > opening.source.pace_s:
                     return phrase("house.eyes_silent"), life.understood
-                self._follow_game(child)
+                self._follow_game(child, opening)
         except (EOFError, OSError):
             pass  # the process has ended
         finally:
@@ -157,34 +184,48 @@ class Eyes:
                 self._worker.post(said)
             case Preview(jpeg):
                 self._worker.show_preview(jpeg)
+            case CloseUp(spot, jpeg):
+                self._worker.show_close_up(spot, jpeg)
+            case Pieces(colours):
+                self._worker.colours = colours
             case Round(header):
                 self._begin(header)
             case Trouble():
                 pass
 
+    def _held(self, opening: Open) -> bool:
+        """Whether a picture set waits for people to confirm its set-up."""
+        return opening.source.kind == "folder" and self._looking is not None and self._looking[1]
+
     def _begin(self, header: dict[str, object]) -> None:
         """A picture set begins: its game begins with it, unless that very game is open after a restart."""
-        self._match = 0
+        self._looking = None
         self._rounds += 1
         now = self._worker.header()
         if self._rounds == 1 and now is not None and all(now.get(key) == header.get(key) for key in SAME):
             return
         for _ in range(TRIES):  # people may have said something meanwhile
-            told = self._worker.send(StartGame(self._worker.snapshot().seq, "table", header))
+            told = self._worker.send(LayOut(self._worker.snapshot().seq, "table", header))
             if not isinstance(told, Refused):
                 return
             log.warning("the set's game was refused: %s", told.phrase)
 
-    def _follow_game(self, child: Child) -> None:
-        """Tells the eyes what to look for whenever another game is played; a picture set says first which one."""
-        if self._open.source.kind == "folder" and self._rounds == 0:
+    def _follow_game(self, child: Child, opening: Open) -> None:
+        """Tells the eyes what to look for whenever another game is played, or its set-up was read; a picture set says
+        first which one. Asks for a picture of what people are asked about."""
+        if opening.source.kind == "folder" and self._rounds == 0:
             return
         shown = self._worker.snapshot()
-        if shown.match != self._match and shown.layout is not None:
-            self._match = shown.match
-            child.pipe.send(LookFor(shown.layout, len(shown.players), self._worker.last_look()))
+        game = shown.match, shown.laying is not None
+        if game != self._looking and shown.layout is not None:
+            self._looking = game
+            child.pipe.send(LookFor(shown.layout, len(shown.players), self._worker.last_look(), game[1]))
+        part = shown.laying.open[0] if shown.laying and shown.laying.open else None
+        if part is None or part.spot is None or not part.things:
+            return
+        if self._approached is None or self._approached.spot != part.spot:
+            self._approached = Approach(part.spot, part.things)
+            child.pipe.send(self._approached)
 
     def _tell(self, state: str, why: Phrase) -> None:
         self._worker.post(Sighted(-1, state, why))
-
-

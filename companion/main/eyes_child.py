@@ -20,7 +20,7 @@ from typing import Any, Protocol
 import cv2
 
 from companion.errors import CompanionError, Phrase
-from companion.main.messages import LookFor, Open, Preview, Round, Trouble
+from companion.main.messages import Approach, CloseUp, LookFor, Open, Pieces, Preview, Round, Trouble
 from companion.session.commands import Sighted
 from hardware.camera import Camera, camera_for, frames
 from vision.frames import Frame, Image, Look
@@ -45,12 +45,17 @@ class Table(Protocol):
     """The game that a picture set begins with; None for a real table."""
     pictures: int
     """How many pictures the set has; 1 for a real table."""
+    laying: bool
+    """Whether the set-up is still being read."""
 
     def look_for(self, wanted: LookFor) -> None:
         """A game stands on the table."""
 
     def look(self, frame: Frame, begins: Callable[[], object]) -> Look:
         """What the frame shows; `begins` is called when the table is free and is now read."""
+
+    def close_up(self, wanted: Approach) -> Image | None:
+        """What lies there in the newest picture, while a set-up is being read."""
 
     def drawn(self, frame: Frame, look: Look, width: int) -> Image:
         """The frame with the reading drawn over it, so many pixels wide."""
@@ -86,6 +91,11 @@ def watch(
         look = table.look(frame, partial(tell_reading, frame.number) if state != "free" else _nothing)
         state = look.state
         pipe.send(Sighted(look.number, look.state, look.why, look.observation))
+        if table.header is not None and table.laying and look.observation is not None:
+            _show(pipe, table.drawn(frame, look, PREVIEW_WIDTH))
+            _wait(pipe, table)  # the next picture would show the first ply
+            look = table.look(frame, _nothing)
+            pipe.send(Sighted(look.number, look.state, look.why, look.observation))
         if look.observation is not None:
             read_s = clock()
         if look.state in EXPOSE and clock() - exposed_s >= EXPOSE_EVERY_S:
@@ -109,21 +119,38 @@ def _nothing() -> None:
 
 
 def _show(pipe: Pipe, picture: Image) -> None:
+    pipe.send(Preview(_jpeg(picture)))
+
+
+def _jpeg(picture: Image) -> bytes:
     good, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 75])
-    if good:
-        pipe.send(Preview(jpeg.tobytes()))
+    assert good
+    return jpeg.tobytes()
 
 
 def _next_round(pipe: Pipe, table: Table) -> int:
     """Says that the set's game begins, and waits until it has; gives the number of the picture to go on with."""
     assert table.header is not None
     pipe.send(Round(table.header))
-    wanted = _listen(pipe, table)
+    while (wanted := _listen(pipe, table)) is None:
+        pass
     return 0 if wanted.after is None else wanted.after % table.pictures + 1  # may be the next round's first
 
 
-def _listen(pipe: Pipe, table: Table) -> LookFor:
+def _wait(pipe: Pipe, table: Table) -> None:
+    """Until the set-up is known."""
+    while table.laying:
+        _listen(pipe, table)
+
+
+def _listen(pipe: Pipe, table: Table) -> LookFor | None:
+    """Does what the service says next; gives the game that is to be looked for, if it is that."""
     said = pipe.recv()
+    if isinstance(said, Approach):
+        picture = table.close_up(said)
+        if picture is not None:
+            pipe.send(CloseUp(said.spot, _jpeg(picture)))
+        return None
     assert isinstance(said, LookFor)
     table.look_for(said)
     return said
@@ -142,6 +169,8 @@ def main(arguments: list[str]) -> int:
         opening = pipe.recv()
         assert isinstance(opening, Open)
         table = open_table(opening, lambda why: pipe.send(Sighted(-1, "starting", why)))
+        if table.colours:
+            pipe.send(Pieces(table.colours))
         watch(pipe, table, partial(camera_for, opening.source))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return 0

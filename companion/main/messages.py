@@ -1,4 +1,4 @@
-"""What goes through the pipe between the service and its eyes: small frozen values, pickled. No pixels but one JPEG."""
+"""What goes through the pipe between the service and its eyes: small frozen values, pickled. No pixels but JPEGs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from companion.errors import Phrase
 from companion.session.commands import Sighted
 from companion.session.config import SourceConfig
-from companion.table import Layout
+from companion.table import Layout, Point, Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +23,37 @@ class Open:
 @dataclass(frozen=True, slots=True)
 class LookFor:
     """To the eyes: a game with this layout stands on the table. `after` is the number of the last picture that was
-    understood of it (None: begin with the first), for a picture set that is played on after a restart."""
+    understood of it (None: begin with the first), for a picture set that is played on after a restart. `laying`: its
+    set-up is still being read; a picture set waits with the picture that showed it."""
 
     layout: Layout
     seats: int
     after: int | None = None
+    laying: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Approach:
+    """To the eyes: a picture of what lies at `spot`, please; `things` are points (mm, table frame) and whether each is
+    clear. What is not clear is marked."""
+
+    spot: Spot
+    things: tuple[tuple[Point, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CloseUp:
+    """From the eyes: the picture of a spot."""
+
+    spot: Spot
+    jpeg: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """From the eyes: the colours of the piece set that they know."""
+
+    colours: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,5 +77,5 @@ class Trouble:
     why: Phrase
 
 
-ToEyes = Open | LookFor
-FromEyes = Sighted | Round | Preview | Trouble
+ToEyes = Open | LookFor | Approach
+FromEyes = Sighted | Round | Preview | CloseUp | Pieces | Trouble

@@ -7,7 +7,6 @@ import signal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from threading import Event, Thread
 
 from companion.engine import AnyGame, Json
@@ -15,8 +14,8 @@ from companion.errors import CompanionError, Phrase
 from companion.games import registry
 from companion.interpret import Interpreter
 from companion.main.eyes import Eyes
-from companion.main.messages import Open
 from companion.main.notify import Notifier
+from companion.main.sources import Sources, folder_of, opening_of
 from companion.session.clock import Clock, SystemClock
 from companion.session.commands import StartGame
 from companion.session.config import Config, GameConfig
@@ -43,7 +42,7 @@ class Service:
 
     worker: Worker
     address: tuple[str, int]
-    eyes: Eyes | None = None
+    eyes: Eyes
     threads: list[Thread] = field(default_factory=list)
     closers: list[Callable[[], object]] = field(default_factory=list)
     alive: Mapping[str, Callable[[], bool]] = field(default_factory=dict)
@@ -62,8 +61,7 @@ class Service:
 
     def moving(self, now_s: float) -> bool:
         """Whether the writer and the eyes' keeper go round."""
-        turns = [self.worker.alive_s] + ([self.eyes.alive_s] if self.eyes else [])
-        return all(now_s - turn_s < STUCK_S for turn_s in turns)
+        return all(now_s - turn_s < STUCK_S for turn_s in (self.worker.alive_s, self.eyes.alive_s))
 
     def close(self) -> None:
         """Stops everything, the newest first."""
@@ -83,7 +81,7 @@ def serve(config: Config, *, ready: Callable[[Service], object], tell: Say, stop
     try:
         notifier.tell("READY=1", f"STATUS=on port {service.address[1]}")
         ready(service)
-        open_eyes(service, config, clock)  # only now: loading cv2 must not keep the pages waiting
+        open_eyes(service)  # only now: loading cv2 must not keep the pages waiting
         while not stop.wait(WATCH_S):
             if (dead := service.dead()) is not None:
                 log.critical("%s has ended", dead)
@@ -109,9 +107,11 @@ def build(config: Config, clock: Clock, tell: Say) -> Service:
         clock=clock,
         notice=opening.notice,
     )
-    service = Service(worker, (config.server.host, config.server.port), closers=[opening.journal.close])
+    eyes = Eyes(opening=opening_of(config), worker=worker, clock=clock)
+    sources = Sources(config, worker, eyes, partial(open_journal, opener=opener, clock=clock))
+    service = Service(worker, (config.server.host, config.server.port), eyes, closers=[worker.close])
     try:
-        _open_doors(service, config)
+        _open_doors(service, config, sources)
         service.run("writer", worker.run)
         service.closers.append(partial(_end_writer, service))
         if config.game.start and config.source.kind != "folder":
@@ -122,7 +122,7 @@ def build(config: Config, clock: Clock, tell: Say) -> Service:
     return service
 
 
-def _open_doors(service: Service, config: Config) -> None:
+def _open_doors(service: Service, config: Config, sources: Sources) -> None:
     """Pages, lamps and buttons."""
     from hardware import pins
     from hardware.board import Board
@@ -136,7 +136,8 @@ def _open_doors(service: Service, config: Config) -> None:
     board = Board(config.pins, to_desk(service.worker), pins.factory())
     service.closers.append(board.close)
     app = create_app(
-        desk=service.worker, words=words(games), games=games, panel=Panel(board), offer=offer(config.game)
+        desk=service.worker, words=words(games), games=games, panel=Panel(board), offer=offer(config.game),
+        sources=sources,
     )
     server = Server(app, config.server.host, config.server.port)
     server.start()
@@ -146,19 +147,8 @@ def _open_doors(service: Service, config: Config) -> None:
     service.run("lamps", partial(Driver(board, config.lamps).follow, service.worker))
 
 
-def folder_of(config: Config) -> Path:
-    """Where journal and piece set are kept. A picture set has a folder of its own: it must never end the game of a real
-    table."""
-    if config.source.kind == "folder" and config.source.folder is not None:
-        return config.folder / "sets" / config.source.folder.name
-    return config.folder
-
-
-def open_eyes(service: Service, config: Config, clock: Clock) -> None:
-    """Starts the eyes' process and the thread that keeps it going, if there is a source of pictures."""
-    if config.source.kind not in ("camera", "folder"):
-        return
-    service.eyes = Eyes(opening=Open(config.source, folder_of(config)), worker=service.worker, clock=clock)
+def open_eyes(service: Service) -> None:
+    """Starts the thread that keeps the eyes' process going."""
     service.closers.append(service.eyes.stop)
     service.run("eyes", service.eyes.run)
     service.closers[-1] = partial(_end_eyes, service.eyes, service.threads[-1])

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import CompanionError, InvalidError, Phrase, SightError, phrase
-from companion.main.messages import LookFor, Open
+from companion.main.messages import Approach, LookFor, Open
 from companion.session.config import SourceConfig
-from companion.table import Point, Spot
+from companion.table import SHAPES, Point, Spot, colour_of, shape_of
 from vision.camera import Lens, lens_from_json, module_3_lens
 from vision.frames import Frame, Image, Look
-from vision.overlay import overlay
+from vision.overlay import close_up, overlay
 from vision.pictureset import PictureSet, read_set
 from vision.pieceset import PieceSet, load_piece_set
 from vision.reader import Reader
@@ -36,14 +36,31 @@ class TableEyes:
     header: dict[str, Any] | None = None
     pictures: int = 1
     reader: Reader | None = None
+    laying: bool = False
+    newest: Frame | None = None
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """The colours of the drinks, as the piece set names them."""
+        names = (each.name for each in self.pieces.pieces if shape_of(each.name) in SHAPES)
+        return tuple(dict.fromkeys(colour_of(each) for each in names))
 
     def look_for(self, wanted: LookFor) -> None:
         """A game stands on the table: everything is read anew."""
+        self.laying, self.newest = wanted.laying, None
         self.reader = Reader(self.lens, self.pieces, wanted.layout, self.zones, self.seats or _around(wanted.seats))
 
     def look(self, frame: Frame, begins: Callable[[], object]) -> Look:
         """What the frame shows."""
+        self.newest = frame if self.laying else None
         return self.reader.look(frame, begins) if self.reader else Look(frame.number, frame.at_s, "free")
+
+    def close_up(self, wanted: Approach) -> Image | None:
+        """What lies there in the newest picture, while a set-up is being read."""
+        arrangement = self.reader.arrangement if self.reader else None
+        if self.newest is None or arrangement is None or not wanted.things:
+            return None
+        return close_up(self.newest.image, arrangement.view, wanted.things)
 
     def drawn(self, frame: Frame, look: Look, width: int) -> Image:
         """The frame with the reading drawn over it."""

@@ -32,6 +32,41 @@ class StartGame:
 
 
 @dataclass(frozen=True, slots=True)
+class LayOut:
+    """Begin a new game with what lies on the table: its set-up is read, and told where it cannot be read. `header` is a
+    record's; its set-up may be missing, or hold only what no picture shows."""
+
+    type: ClassVar[str] = "lay_out"
+    seq: int
+    by: By
+    header: Annotated[dict[str, Any], "object"]
+    via: Via = "phone"
+
+
+@dataclass(frozen=True, slots=True)
+class TellSetup:
+    """The set-up that is being read is `value` at `path` (keys and places from the whole set-up down); null: what was
+    read there is wrong."""
+
+    type: ClassVar[str] = "tell_setup"
+    seq: int
+    by: By
+    path: Annotated[tuple[Any, ...], "list"]
+    value: Annotated[Any, "json"]
+    via: Via = "phone"
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """The set-up is as it was read and told: the game begins."""
+
+    type: ClassVar[str] = "begin"
+    seq: int
+    by: By
+    via: Via = "phone"
+
+
+@dataclass(frozen=True, slots=True)
 class Done:
     """The big button of a seat, pressed short: yes to what is asked of this seat, otherwise "my move stands"."""
 
@@ -155,7 +190,10 @@ class Sighted:
     observation: Observation | None = None
 
 
-PersonCommand = StartGame | Done | Answer | Undo | Consent | Correct | Amend | Confide | Resync | Pause | EndGame
+PersonCommand = (
+    StartGame | LayOut | TellSetup | Begin | Done | Answer | Undo | Consent | Correct | Amend | Confide | Resync | Pause
+    | EndGame
+)  # fmt: skip
 Command = PersonCommand | Sighted
 
 ANYTHING = {
@@ -166,7 +204,13 @@ ANYTHING = {
 }
 """Kinds of fields that hold JSON as it is (the game reads it later), and of a choice that may be null."""
 
-_CODEC = Codec((StartGame, Done, Answer, Undo, Consent, Correct, Amend, Confide, Resync, Pause, EndGame), ANYTHING)
+_CODEC = Codec(
+    (
+        StartGame, LayOut, TellSetup, Begin, Done, Answer, Undo, Consent, Correct, Amend, Confide, Resync, Pause,
+        EndGame,
+    ),
+    ANYTHING,
+)  # fmt: skip
 
 
 def write(command: PersonCommand) -> dict[str, Json]:

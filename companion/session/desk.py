@@ -9,6 +9,7 @@ from companion.engine import Observer
 from companion.errors import Phrase
 from companion.session.commands import Command
 from companion.session.snapshot import CorrectionShown, Snapshot
+from companion.table import Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +64,10 @@ class Desk(Protocol):
 
     def preview(self) -> bytes | None:
         """The newest picture of the eyes with the reading drawn over it, as JPEG; None while there is none."""
+
+    def close_up(self, spot: Spot) -> bytes | None:
+        """The newest picture of a part of the table that is asked about, as JPEG; None while there is none."""
+
+    @property
+    def colours(self) -> tuple[str, ...] | None:
+        """The colours of the piece set that the eyes know; None while they have said nothing."""

@@ -22,6 +22,39 @@ Asking = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
+class SetupBegun:
+    """A set-up is being read for a new game; `header` as it was given, its set-up perhaps missing."""
+
+    type: ClassVar[str] = "setup_begun"
+    header: Annotated[dict[str, Any], "object"]
+
+
+@dataclass(frozen=True, slots=True)
+class SetupSeen:
+    """The table shows this set-up, null where it does not tell."""
+
+    type: ClassVar[str] = "setup_seen"
+    setup: Annotated[Json, "json"]
+
+
+@dataclass(frozen=True, slots=True)
+class SetupTold:
+    """A person said that the set-up is `value` at `path`; null: it was misread there."""
+
+    type: ClassVar[str] = "setup_told"
+    by: By
+    path: Annotated[tuple[Any, ...], "list"]
+    value: Annotated[Json, "json"]
+
+
+@dataclass(frozen=True, slots=True)
+class SetupDropped:
+    """No game comes of the set-up."""
+
+    type: ClassVar[str] = "setup_dropped"
+
+
+@dataclass(frozen=True, slots=True)
 class GameStarted:
     """A game began. `header` is the record's first line, complete and in its exported spelling."""
 
@@ -159,8 +192,8 @@ class GameEnded:
 
 
 Event = (
-    GameStarted | PlyMade | PliesTakenBack | Corrected | Amended | Confided | Asked | Settled | UndoAsked | UndoRefused
-    | OddSeen | OddGone | TableDiffers | Paused | GameEnded
+    SetupBegun | SetupSeen | SetupTold | SetupDropped | GameStarted | PlyMade | PliesTakenBack | Corrected | Amended
+    | Confided | Asked | Settled | UndoAsked | UndoRefused | OddSeen | OddGone | TableDiffers | Paused | GameEnded
 )  # fmt: skip
 
 SILENT = (Corrected, Amended, Confided, OddSeen, OddGone, TableDiffers)
@@ -181,7 +214,8 @@ def _read_phrase(given: Json) -> Any:
 
 _CODEC = Codec(
     (
-        GameStarted, PlyMade, PliesTakenBack, Corrected, Amended, Confided, Asked, Settled, UndoAsked, UndoRefused,
+        SetupBegun, SetupSeen, SetupTold, SetupDropped, GameStarted, PlyMade, PliesTakenBack, Corrected, Amended,
+        Confided, Asked, Settled, UndoAsked, UndoRefused,
         OddSeen, OddGone, TableDiffers, Paused, GameEnded,
     ),
     {

@@ -74,6 +74,11 @@ class Inbox(Generic[T]):
             look, self._look = self._look, None
             return look
 
+    def forget_look(self) -> None:
+        """Drops the look that waits, if one does."""
+        with self._changed:
+            self._look = None
+
     def wake(self) -> None:
         """From now on nobody waits for something to take."""
         with self._changed:

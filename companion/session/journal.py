@@ -87,8 +87,6 @@ class Journal:
             matches, seq = self._connection.execute(
                 "SELECT (SELECT ifnull(max(id), 0) FROM game), (SELECT ifnull(max(seq), 0) FROM line)"
             ).fetchone()
-            if not matches:
-                return State(seq=seq)
             lines = self.events(matches)
             first = seq - sum(not isinstance(event, SILENT) for event in lines)
             return resume(lines, opener, first, matches)

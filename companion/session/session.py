@@ -7,21 +7,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.engine import Json, Over, Ply, record
+from companion.engine.recognise import leaves
 from companion.errors import CompanionError, phrase
 from companion.interpret import Ambiguous, Choice, Moved, Odd, Outcome
 from companion.session.clock import Clock
 from companion.session.commands import (
-    Amend, Answer, Command, Confide, Consent, Correct, Done, EndGame, Pause, PersonCommand, Resync, Sighted, StartGame,
-    Undo,
+    Amend, Answer, Begin, Command, Confide, Consent, Correct, Done, EndGame, LayOut, Pause, PersonCommand, Resync,
+    Sighted, StartGame, TellSetup, Undo,
 )
 from companion.session.events import (
     Amended, Asked, Confided, Corrected, Event, GameEnded, GameStarted, OddGone, OddSeen, Paused, PliesTakenBack,
-    PlyMade, Settled, Source, TableDiffers, UndoAsked, UndoRefused,
+    PlyMade, Settled, SetupBegun, SetupDropped, SetupSeen, SetupTold, Source, TableDiffers, UndoAsked, UndoRefused,
 )
+from companion.session.laying import Laying, lay_out, recognises, things_of
 from companion.session.snapshot import EyesShown
 from companion.session.state import Match, Opener, Question, State, Step, evolve
 from companion.session.undo import may_amend, may_correct, undoing
@@ -62,6 +65,12 @@ class _Writing:
             raise RefusedError(phrase("session.no_game"))
         return self.state.match
 
+    @property
+    def laying(self) -> Laying:
+        if self.state.laying is None:
+            raise RefusedError(phrase("session.no_setup"))
+        return self.state.laying
+
 
 class Session:
     """Decides what a command leads to."""
@@ -85,6 +94,12 @@ class Session:
         match command:
             case StartGame():
                 self._start(writing, command)
+            case LayOut():
+                self._lay_out(writing, command)
+            case TellSetup():
+                self._tell_setup(writing, command)
+            case Begin():
+                self._begin(writing)
             case Done():
                 self._done(writing, command)
             case Answer():
@@ -99,6 +114,8 @@ class Session:
                 self._amend(writing, command)
             case Confide():
                 self._confide(writing, command)
+            case Resync() if writing.state.laying is not None:
+                writing.add(SetupSeen(None))
             case Resync():
                 fresh = writing.match.interpreter.begin(writing.match.state)
                 self._close_question(writing, None, command.by)
@@ -113,17 +130,66 @@ class Session:
     # --- games --------------------------------------------------------------------------------------------------------
 
     def _start(self, writing: _Writing, command: StartGame) -> None:
+        opened = self._opened(command.header)
         if writing.state.match is not None and writing.state.match.result is None:
             self._abandon(writing, command)
-        given = {"format": record.FORMAT, "version": record.VERSION, **command.header, "started": self._clock.now()}
-        writing.add(GameStarted(dict(record.read_header(given, self._opener.lookup).header)))
+        writing.add(GameStarted(opened))
+
+    def _opened(self, header: Mapping[str, Json]) -> dict[str, Json]:
+        given = {"format": record.FORMAT, "version": record.VERSION, **header, "started": self._clock.now()}
+        return dict(record.read_header(given, self._opener.lookup).header)
+
+    def _lay_out(self, writing: _Writing, command: LayOut) -> None:
+        """A set-up is read from the table; a game whose table does not show it begins at once."""
+        laying = lay_out(0, command.header, self._opener.lookup, self._opener.interpreter)
+        if writing.state.match is not None and writing.state.match.result is None:
+            self._abandon(writing, command)
+        if recognises(laying.game):
+            writing.add(SetupBegun(command.header))
+        else:
+            writing.add(GameStarted(self._opened(command.header)))
+
+    def _tell_setup(self, writing: _Writing, command: TellSetup) -> None:
+        laying = writing.laying
+        opens = {part.path: part.choices for part in laying.open}
+        if command.value is None:
+            if command.path not in {path for path, value in leaves(laying.made) if value is not None}:
+                raise RefusedError(phrase("session.no_such_part"))
+        elif command.value not in opens.get(command.path, ()):
+            raise RefusedError(phrase("session.no_such_part"))
+        writing.add(SetupTold(command.by, command.path, command.value))
+        self._begin_if_expected(writing)
+
+    def _begin(self, writing: _Writing) -> None:
+        laying = writing.laying
+        if laying.setup is None:
+            raise RefusedError(laying.why_not.phrase if laying.why_not else phrase("session.setup_open"))
+        writing.add(GameStarted(self._opened({**laying.header, "setup": laying.setup})))
+
+    def _begin_if_expected(self, writing: _Writing) -> None:
+        """A set-up that was entered before and is seen so needs no further word."""
+        laying = writing.laying
+        if laying.setup is not None and laying.agrees:
+            self._begin(writing)
+
+    def _see_setup(self, writing: _Writing, laying: Laying, observation: Observation) -> None:
+        """A look while a set-up is laid out. Once a person said something of it, what was read stays as it is."""
+        writing.put(laying=replace(laying, things=things_of(observation)))
+        read = laying.interpreter.setup_seen(observation, laying.options, laying.players)
+        if not laying.told and read != laying.read:
+            writing.add(SetupSeen(read))
+        if read is not None:
+            self._begin_if_expected(writing)
 
     def _end(self, writing: _Writing, command: EndGame) -> None:
+        if writing.state.laying is not None:
+            writing.add(SetupDropped())
+            return
         if writing.match.result is not None:
             raise RefusedError(phrase("session.game_over"))
         self._abandon(writing, command)
 
-    def _abandon(self, writing: _Writing, command: StartGame | EndGame) -> None:
+    def _abandon(self, writing: _Writing, command: StartGame | LayOut | EndGame) -> None:
         if isinstance(command.by, int):
             raise RefusedError(phrase("session.arbiter_only"))
         writing.add(GameEnded(record.write_result(writing.match.game, writing.match.state)["result"]))
@@ -132,7 +198,10 @@ class Session:
 
     def _sighted(self, writing: _Writing, look: Sighted) -> None:
         writing.put(eyes=EyesShown(look.state, look.why))
-        match = writing.state.match
+        match, laying = writing.state.match, writing.state.laying
+        if look.observation is not None and laying is not None:
+            self._see_setup(writing, laying, look.observation)
+            return
         if look.observation is None or match is None or match.abandoned or writing.state.paused:
             return
         step = match.interpreter.look(writing.state.belief, look.observation)

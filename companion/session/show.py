@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from companion.engine import Choose, Observer, Ply, Seat, record
+from companion.engine.recognise import leaves
 from companion.errors import Phrase
+from companion.session.laying import Laying
 from companion.session.session import after, seats_of
 from companion.session.snapshot import (
-    LAST, ChoiceShown, CorrectionShown, PlayerShown, PlyShown, QuestionShown, Snapshot, UndoShown,
+    LAST, ChoiceShown, CorrectionShown, LayingShown, PartShown, PlayerShown, PlyShown, QuestionShown, Snapshot,
+    UndoShown,
 )
 from companion.session.state import Match, State
 from companion.table import Appearance, Layout, Placement, Spot
@@ -16,6 +19,8 @@ from companion.table import Appearance, Layout, Placement, Spot
 
 def show(state: State, observer: Observer, version: int, trouble: tuple[Phrase, ...] = ()) -> Snapshot:
     """All that `observer` may know of the session."""
+    if state.laying is not None:
+        return _laying(state, state.laying, observer, version, trouble)
     match = state.match
     return Snapshot(
         seq=state.seq,
@@ -38,6 +43,37 @@ def show(state: State, observer: Observer, version: int, trouble: tuple[Phrase, 
         trouble=trouble,
         before=match.game.view(match.states[-2], observer).placement if match and match.made else None,
         owners=owners(match.layout, match.game.view(match.states[0], observer).placement) if match else {},
+    )
+
+
+def _laying(
+    state: State, laying: Laying, observer: Observer, version: int, trouble: tuple[Phrase, ...]
+) -> Snapshot:
+    """A set-up that is being read. What it hides (a blind game's colours) is hidden here too."""
+    game = laying.game
+    placement: Placement = {}
+    if laying.shown is not None:
+        start = game.start(laying.shown, laying.options, laying.players)
+        placement = game.view(start, observer).placement
+    open_setup = getattr(game, "open_setup", None)
+    hides = laying.shown is not None and open_setup is not None and laying.shown != open_setup(
+        laying.shown, laying.options, observer)
+    told = () if laying.made is None or hides else leaves(laying.made)
+    return Snapshot(
+        seq=state.seq, version=version, observer=observer, game=game.id, match=laying.number,
+        players=tuple(PlayerShown(seat, each["name"]) for seat, each in enumerate(laying.header["players"])),
+        seen=None, layout=laying.layout, plies=0, last=(), question=None, odd=(), differences=(), undo=None,
+        can_undo=False, paused=False, eyes=state.eyes, trouble=trouble, owners=owners(laying.layout, placement),
+        laying=LayingShown(
+            is_read=laying.read is not None,
+            placement=placement,
+            open=tuple(PartShown(part.path, part.spot, part.choices, laying.things.get(part.spot or "", ()))
+                       for part in laying.open),
+            parts=tuple((path, value) for path, value in told if value is not None),
+            differs=laying.entered is not None and laying.made is not None and not laying.agrees,
+            ready=laying.setup is not None,
+            why_not=laying.why_not.phrase if laying.why_not else None,
+        ),
     )
 
 

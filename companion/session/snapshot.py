@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.engine import Observer, Player, Seat, Seen
+from companion.engine import Observer, Player, Seat, Seen, SetupPath
 from companion.errors import Phrase
-from companion.table import Appearance, Layout, Placement, Spot
+from companion.table import Appearance, Layout, Placement, Point, Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,33 @@ class EyesShown:
 
 
 @dataclass(frozen=True, slots=True)
+class PartShown:
+    """A part of a set-up that the table did not tell: a person says which of `choices` it is. `spot` shows it, if
+    anything does; `things` lie there (x, y in mm in the table frame, and whether it is clear what it is)."""
+
+    path: SetupPath
+    spot: Spot | None
+    choices: tuple[Any, ...]
+    things: tuple[tuple[Point, bool], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LayingShown:
+    """A set-up that is being read. `is_read`: a look has shown it; `placement` draws it, open parts by their first
+    choice. `parts` are all that was read or told, by path. `ready`: the game can begin; `why_not` is the rule that is
+    in the way."""
+
+    is_read: bool
+    placement: Placement
+    open: tuple[PartShown, ...]
+    parts: tuple[tuple[SetupPath, Any], ...]
+    differs: bool
+    """Whether the table shows another set-up than was entered before."""
+    ready: bool
+    why_not: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """The whole of what one observer is shown.
 
@@ -122,6 +149,8 @@ class Snapshot:
     """What stood where before the last ply, for this observer; None without a ply."""
     owners: Mapping[Appearance, Seat] = field(default_factory=dict)
     """Whose pieces are, where the start tells it: what lay in zones of one seat alone."""
+    laying: LayingShown | None = None
+    """A game that has not begun: its set-up is being read. `seen` is None then."""
 
 
 LAST = 200

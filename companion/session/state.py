@@ -13,8 +13,9 @@ from companion.errors import Phrase
 from companion.interpret import Choice, Outcome
 from companion.session.events import (
     SILENT, Amended, Asked, Asking, Confided, Event, GameEnded, GameStarted, OddGone, OddSeen, Paused, PliesTakenBack,
-    PlyMade, Settled, TableDiffers, UndoAsked, UndoRefused,
+    PlyMade, Settled, SetupBegun, SetupDropped, SetupSeen, SetupTold, TableDiffers, UndoAsked, UndoRefused,
 )
+from companion.session.laying import Laying, lay_out
 from companion.session.snapshot import EyesShown
 from companion.table import Layout, Observation, Placement
 
@@ -33,6 +34,9 @@ class Step(Protocol):
 
 class Interpreter(Protocol):
     """What the session asks of `companion.interpret`; `belief` and `state` are opaque values here."""
+
+    def setup_seen(self, observation: Observation, options: Mapping[str, Json], players: int) -> Json:
+        """The set-up as a look shows it, null for what it cannot tell."""
 
     def begin(self, state: Any) -> Any:
         """A belief in which nothing has been seen yet."""
@@ -119,6 +123,7 @@ class State:
     """
 
     seq: int = 0
+    laying: Laying | None = None
     match: Match | None = None
     matches: int = 0
     question: Question | None = None
@@ -137,6 +142,17 @@ def evolve(state: State, event: Event, opener: Opener) -> State:
     if not isinstance(event, SILENT):
         state = replace(state, seq=state.seq + 1)
     match event:
+        case SetupBegun(header):
+            laying = lay_out(state.matches + 1, header, opener.lookup, opener.interpreter)
+            return replace(
+                State(seq=state.seq, matches=state.matches, questions=state.questions, eyes=state.eyes), laying=laying)
+        case SetupSeen(setup):
+            return replace(state, laying=replace(_laying(state), read=setup, told=()))
+        case SetupTold(path=path, value=value):
+            laying = _laying(state)
+            return replace(state, laying=replace(laying, told=(*laying.told, (path, value))))
+        case SetupDropped():
+            return replace(state, laying=None)
         case GameStarted(header):
             return _started(state, header, opener)
         case PlyMade():
@@ -172,7 +188,7 @@ def evolve(state: State, event: Event, opener: Opener) -> State:
 def resume(events: Iterable[Event], opener: Opener, seq: int, matches: int) -> State:
     """The state that the events of one game give, begun at `seq` and as game number `matches`, as after a restart: what
     only a look can tell is open again."""
-    state = State(seq=seq, matches=matches - 1)
+    state = State(seq=seq, matches=max(0, matches - 1))
     for event in events:
         state = evolve(state, event, opener)
     belief = state.match.interpreter.begin(state.match.state) if state.match else None
@@ -192,6 +208,12 @@ def _started(state: State, header: Mapping[str, Json], opener: Opener) -> State:
         belief=interpreter.begin(opened.state),
         eyes=state.eyes,
     )
+
+
+def _laying(state: State) -> Laying:
+    if state.laying is None:
+        raise ValueError("an event of a set-up stands before its beginning")
+    return state.laying
 
 
 def _match(state: State) -> Match:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from companion.engine import Json, Observer
 from companion.errors import CompanionError, JournalError, Phrase, phrase
@@ -12,14 +13,18 @@ from companion.session.clock import Clock
 from companion.session.commands import Command, Sighted
 from companion.session.desk import Accepted, Refused
 from companion.session.inbox import FullError, Inbox, Reply
-from companion.session.journal import Journal
+from companion.session.journal import Journal, Opening
 from companion.session.session import Session
 from companion.session.show import corrections, record_lines, show
 from companion.session.snapshot import CorrectionShown, EyesShown, Snapshot
 from companion.session.state import State
+from companion.table import Spot
 
 WAIT_S = 5.0
 """So long a sender waits for the writer before it is told that the house is busy."""
+
+CLOSE_UPS = 8
+"""So many close-ups are kept."""
 
 Shown = tuple[int, State, tuple[Phrase, ...]]
 """What the bus carries: version, state, troubles."""
@@ -36,6 +41,8 @@ class Worker:
         self._inbox: Inbox[Accepted | Refused] = Inbox()
         self._bus: Bus[Shown] = Bus((1, state, self._troubles(None)))
         self._preview: bytes | None = None
+        self._close_ups: dict[Spot, bytes] = {}
+        self.colours: tuple[str, ...] | None = None
         self._stopping = False
         self.alive_s = clock.monotonic_s()
 
@@ -59,10 +66,21 @@ class Worker:
         item = self._inbox.take(timeout_s)
         if item is None:
             return False
+        if isinstance(item.command, Opening):
+            self._turn(item.command)
+            return True
         told = self._carry_out(item.command)  # type: ignore[arg-type]
         if item.reply is not None:
             item.reply.put(told)
         return True
+
+    def _turn(self, opening: Opening) -> None:
+        """Goes on with another journal. What was seen of the old table is forgotten."""
+        self._inbox.forget_look()
+        self._journal.close()
+        self._journal, self._notice = opening.journal, opening.notice
+        self._preview, self._close_ups, self.colours = None, {}, None
+        self._publish(opening.state, self._troubles(None))
 
     def _carry_out(self, command: Command) -> Accepted | Refused:
         _, state, troubles = self._bus.value
@@ -111,8 +129,11 @@ class Worker:
         return record_lines(self._bus.value[1])
 
     def header(self) -> Mapping[str, Json] | None:
-        """The header of the game that is open; None without one, or when it has ended."""
-        match = self._bus.value[1].match
+        """The header of the game that is open or being laid out; None without one, or when it has ended."""
+        state = self._bus.value[1]
+        if state.laying is not None:
+            return state.laying.header
+        match = state.match
         return match.opened.header if match is not None and match.result is None else None
 
     def last_look(self) -> int | None:
@@ -146,6 +167,23 @@ class Worker:
         except FullError:
             return
 
+    def move(self, opening: Opening) -> None:
+        """Goes on with the game of another table, in its own journal. Raises `JournalError`."""
+        try:
+            self._inbox.put(opening)
+        except FullError as error:
+            opening.journal.close()
+            raise JournalError(phrase("session.busy")) from error
+
+    @property
+    def folder(self) -> Path:
+        """Where the journal lies."""
+        return self._journal.path.parent
+
+    def close(self) -> None:
+        """Closes the journal; the thread has ended."""
+        self._journal.close()
+
     def preview(self) -> bytes | None:
         """The newest picture of the eyes, as JPEG."""
         return self._preview
@@ -153,6 +191,14 @@ class Worker:
     def show_preview(self, jpeg: bytes | None) -> None:
         """Keeps the newest picture of the eyes."""
         self._preview = jpeg
+
+    def close_up(self, spot: Spot) -> bytes | None:
+        """The newest picture of a part of the table that is asked about, as JPEG."""
+        return self._close_ups.get(spot)
+
+    def show_close_up(self, spot: Spot, jpeg: bytes) -> None:
+        """Keeps such a picture, the newest few."""
+        self._close_ups = {**dict(list(self._close_ups.items())[-CLOSE_UPS:]), spot: jpeg}
 
     def stop(self) -> None:
         """Lets the writer's thread end."""

@@ -13,15 +13,15 @@ from companion.interpret import Interpreter
 from companion.main import eyes as eyes_module
 from companion.main.eyes import Eyes
 from companion.main.eyes_child import watch
-from companion.main.messages import LookFor, Open, Preview, Round, Trouble
+from companion.main.messages import Approach, CloseUp, LookFor, Open, Pieces, Preview, Round, Trouble
 from companion.session.clock import FakeClock
-from companion.session.commands import Sighted
+from companion.session.commands import Sighted, StartGame
 from companion.session.config import SourceConfig
 from companion.session.journal import open_journal
 from companion.session.session import Session
 from companion.session.state import Opener
 from companion.session.worker import Worker
-from companion.table import Observation
+from companion.table import Observation, Sight
 from vision.frames import Frame, Look
 
 HEADER = {
@@ -111,16 +111,41 @@ def test_a_round_of_a_set_begins_its_game_and_tells_the_eyes_what_to_look_for(ke
     child.theirs.send(Round(HEADER))
     wanted = child.theirs.recv()
     assert isinstance(wanted, LookFor)
-    assert (wanted.after, wanted.seats, len(wanted.layout.bodies)) == (None, 2, 6)
-    assert worker.snapshot().match == 1
+    assert (wanted.after, wanted.seats, len(wanted.layout.bodies), wanted.laying) == (None, 2, 6, True)
+    assert (worker.snapshot().match, worker.snapshot().seen) == (1, None)
+    begin(worker)
+    begun = child.theirs.recv()
+    assert (begun.laying, worker.snapshot().match) == (False, 1)
+    child.theirs.send(Round(HEADER))
+    assert child.theirs.recv().laying
+    assert worker.snapshot().match == 2
+
+
+def begin(worker: Worker) -> None:
+    worker.send(StartGame(worker.snapshot().seq, "table", HEADER))
+
+
+def test_what_is_open_is_asked_for_as_a_picture_and_kept_for_the_pages(keeper: Keeper, worker: Worker) -> None:
+    child = child_of(keeper, worker)
+    child.theirs.send(Pieces(("red", "green", "blue", "black", "white", "pink")))
     child.theirs.send(Round(HEADER))
     child.theirs.recv()
-    assert worker.snapshot().match == 2
+    look = Sight("stock:0", (10.0, 20.0), {"red/stub_can": 0.0, "green/stub_can": -1.0})
+    child.theirs.send(Sighted(0, "free", observation=Observation(0.0, (look,), frozenset(["stock:0"]))))
+    assert child.theirs.recv() == Approach("stock:0", (((10.0, 20.0), False),))
+    listener = worker.listen()
+    child.theirs.send(CloseUp("stock:0", b"jpeg"))
+    child.theirs.send(Sighted(1, "hand"))
+    until(listener, lambda shown: shown.eyes.state == "hand")
+    assert (worker.close_up("stock:0"), worker.close_up("stock:1")) == (b"jpeg", None)
+    assert worker.colours is not None
 
 
 def test_after_a_restart_of_the_eyes_the_open_game_of_the_set_goes_on(keeper: Keeper, worker: Worker) -> None:
     child = child_of(keeper, worker)
     child.theirs.send(Round(HEADER))
+    child.theirs.recv()
+    begin(worker)
     child.theirs.recv()
     child.theirs.close()
     child = child_of(keeper, worker, 1)
@@ -166,9 +191,14 @@ class FakeTable:
     state: str = "free"
     observation: Observation | None = None
     wanted: list[LookFor] = field(default_factory=list)
+    laying: bool = False
 
     def look_for(self, wanted: LookFor) -> None:
         self.wanted.append(wanted)
+        self.laying = wanted.laying
+
+    def close_up(self, wanted: Approach):
+        return PICTURE
 
     def look(self, frame: Frame, begins: Callable[[], object]) -> Look:
         if self.state == "free":
@@ -250,6 +280,29 @@ def test_a_reading_is_announced_once_when_the_table_becomes_free() -> None:
     heard = all_said(FakeTable(HEADER, 4), FakeCamera(3), [LookFor(LAYOUT, 2)])
     states = [each.state for each in heard if isinstance(each, Sighted) and each.number >= 0]
     assert (states[:2], states.count("reading")) == (["reading", "free"], 1)
+
+
+def test_a_set_whose_set_up_is_read_waits_with_the_picture_that_showed_it() -> None:
+    table = FakeTable(HEADER, 10, observation=Observation(0.0, ()))
+    ours, theirs = Pipe()
+    camera = FakeCamera(3)
+    child = Thread(target=watch, args=(theirs, table, lambda _: camera, lambda: 0.0))
+    child.start()
+    assert isinstance(ours.recv(), Round)
+    ours.send(LookFor(LAYOUT, 2, laying=True))
+    while not isinstance(ours.recv(), Preview):
+        pass
+    ours.send(Approach("stock:0", (((0.0, 0.0), False),)))
+    assert ours.recv().spot == "stock:0"
+    assert camera.number == 1
+    ours.send(LookFor(LAYOUT, 2))
+    child.join(10)
+    heard = []
+    while ours.poll(0.0):
+        heard.append(ours.recv())
+    assert looks(heard) == [0, 1, 2]
+    ours.close()
+    theirs.close()
 
 
 def test_every_round_of_a_set_is_announced() -> None:

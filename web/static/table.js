@@ -46,6 +46,17 @@ const live = connect({ onParts, onLink });
 link.querySelector("button").addEventListener("click", () => { onLink("connecting"); live.wake(); });
 sendForms(document, { onError: say });
 
+// The picture of what is asked about may come a moment later than the question.
+document.addEventListener("error", ({ target }) => {
+  if (!target.matches?.("[data-close-up]")) return;
+  target.hidden = true;
+  setTimeout(() => {
+    if (!target.isConnected) return;
+    target.hidden = false;
+    target.src = `${target.src.split("?")[0]}?${Date.now()}`;
+  }, 1000);
+}, true);
+
 const letters = document.getElementById("letters");
 function showLetters(on) {
   document.body.classList.toggle("letters", on);

@@ -1,0 +1,95 @@
+"""Which table is played: the one of the config, or an example, a picture set that comes along.
+
+Every table keeps its own journal, so that looking at an example never ends the game of a real table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Event
+
+from companion.errors import CompanionError, InvalidError, phrase
+from companion.main.examples import EXAMPLES, examples, game_of
+from companion.main.eyes import Eyes
+from companion.main.messages import Open
+from companion.session.config import Config, SourceConfig
+from companion.session.journal import Opening
+from companion.session.worker import Worker
+
+PATIENCE_S = 10.0
+"""So long the page waits for the eyes to turn to another table."""
+
+OWN = ""
+"""The name of the config's own table."""
+
+
+def folder_of(config: Config) -> Path:
+    """Where journal and piece set are kept. A picture set has a folder of its own: it must never end the game of a real
+    table."""
+    if config.source.kind == "folder" and config.source.folder is not None:
+        return config.folder / "sets" / config.source.folder.name
+    return config.folder
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A picture set to play, as pages offer it."""
+
+    name: str
+    game: str
+
+
+class Sources:
+    """What is played, and how to play something else. `open_journal` opens the journal of a folder."""
+
+    def __init__(
+        self, config: Config, worker: Worker, eyes: Eyes, open_journal: Callable[[Path], Opening],
+        folders: tuple[Path, ...] = EXAMPLES,
+    ) -> None:
+        self._config, self._worker, self._eyes, self._open_journal = config, worker, eyes, open_journal
+        self._folders = examples(folders)
+        self._chosen = OWN
+
+    @property
+    def offers(self) -> tuple[Example, ...]:
+        """All examples."""
+        return tuple(Example(name, game_of(folder)) for name, folder in self._folders.items())
+
+    @property
+    def chosen(self) -> str:
+        """The example that is played; empty for the config's own table."""
+        return self._chosen
+
+    def choose(self, name: str) -> None:
+        """Plays another table: an example, or the config's own. Raises `CompanionError`, and all stays as it is."""
+        if name != OWN and name not in self._folders:
+            raise InvalidError(phrase("house.no_example", given=name))
+        config = self._config if name == OWN else replace(
+            self._config, source=SourceConfig("folder", self._folders[name], pace_s=self._config.source.pace_s))
+        if folder_of(config) == self._worker.folder:
+            self._chosen = name
+            return
+        done, refused = Event(), list[CompanionError]()
+
+        def turn() -> None:
+            """In the eyes' thread, while none look."""
+            try:
+                self._worker.move(self._open_journal(folder_of(config)))
+                self._chosen = name
+            except CompanionError as error:
+                refused.append(error)
+                raise
+            finally:
+                done.set()
+
+        self._eyes.move(opening_of(config), turn)
+        done.wait(PATIENCE_S)
+        if refused:
+            raise refused[0]
+
+
+def opening_of(config: Config) -> Open | None:
+    """What the eyes are told to open; None without a source of pictures."""
+    return Open(config.source, folder_of(config)) if config.source.kind in ("camera", "folder") else None

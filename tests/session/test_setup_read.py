@@ -1,0 +1,189 @@
+"""A set-up that is read from the table: what agrees begins, what is open or differs is said by people."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "interpret"))
+
+from truth_eyes import TruthEyes, free_frames
+
+from companion.engine import OpenPart
+from companion.errors import IllegalError, InvalidError
+from companion.games import registry
+from companion.interpret import Interpreter
+from companion.session import commands, events
+from companion.session.clock import FakeClock
+from companion.session.commands import Begin, EndGame, LayOut, Resync, Sighted, StartGame, TellSetup
+from companion.session.session import RefusedError, Session
+from companion.session.show import show
+from companion.session.state import Opener, State, evolve, resume
+from companion.table import Observation
+
+DATA = Path(__file__).parents[1] / "data"
+SETS = ("kamikaze-1", "crate-wars-1", "yuzu-1", "pick-1", "war-chest-1")
+OPENER = Opener(lookup=registry.game, interpreter=Interpreter)
+SESSION = Session(opener=OPENER, clock=FakeClock())
+
+
+def header_of(name: str) -> dict[str, Any]:
+    with (DATA / name / "record.jsonl").open(encoding="utf-8") as file:
+        return dict(json.loads(file.readline()))
+
+
+def first_look(name: str) -> Sighted:
+    header = header_of(name)
+    layout = registry.game(header["game"]).layout(header["setup"])
+    pieces = json.loads((DATA / name / "set.json").read_text(encoding="utf-8"))["pieces"]
+    return Sighted(0, "free", observation=TruthEyes(layout, pieces).look(free_frames(DATA / name)[0]))
+
+
+class House:
+    """A session, and all that happened in it."""
+
+    def __init__(self) -> None:
+        self.state, self.events = State(), list[Any]()
+
+    def do(self, command: Any) -> None:
+        change = SESSION.handle(self.state, command)
+        self.state, self.events = change.state, [*self.events, *change.events]
+
+    def ask(self, kind: Any, *args: Any) -> None:
+        self.do(kind(self.state.seq, "arbiter", *args))
+
+
+def laid(name: str, setup: Any = None, **more: Any) -> House:
+    """The table of a set, seen once; `setup` is what was entered before."""
+    house, header = House(), header_of(name)
+    house.ask(LayOut, {**{key: value for key, value in header.items() if key != "setup"}, "setup": setup, **more})
+    house.do(first_look(name))
+    return house
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_table_that_is_as_was_entered_needs_no_further_word(name: str) -> None:
+    house = laid(name, header_of(name)["setup"])
+    for part in house.state.laying.open if house.state.laying else ():  # what perfect eyes do not tell either
+        house.ask(TellSetup, part.path, part.choices[0])
+    assert house.state.laying is None
+    assert house.state.match.opened.setup == registry.game(header_of(name)["game"]).read_setup(
+        header_of(name)["setup"], house.state.match.opened.options, len(header_of(name)["players"]))
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_without_anything_entered_only_what_no_picture_tells_is_asked_and_then_confirmed(name: str) -> None:
+    house = laid(name)
+    asked = []
+    while house.state.laying.open:
+        part = house.state.laying.open[0]
+        asked.append(part.spot)
+        house.ask(TellSetup, part.path, part.choices[0])
+    assert len(asked) <= 6
+    assert show(house.state, "room", 1).laying.ready
+    house.ask(Begin)
+    game = registry.game(header_of(name)["game"])
+    assert game.setup_parts(house.state.match.opened.setup) == game.setup_parts(header_of(name)["setup"])
+
+
+def test_what_a_table_hides_is_kept_as_a_referee_knows_it() -> None:
+    assert laid("war-chest-1", header_of("war-chest-1")["setup"]).state.match.opened.options["knowledge"] == "referee"
+
+
+def test_a_table_that_differs_from_what_was_entered_is_shown_and_waits() -> None:
+    house = laid("kamikaze-1", {"colours": ["blue", "red"], "first": 1})
+    shown = show(house.state, "room", 1).laying
+    assert (shown.differs, shown.ready, house.state.match) == (True, True, None)
+    house.ask(Begin)
+    assert house.state.match.opened.setup == {"colours": ["green", "red"], "first": 1}
+
+
+def test_what_was_misread_is_put_right() -> None:
+    house = laid("pick-1", {"first": 0})
+    house.ask(TellSetup, ("trays", 0, 0), None)
+    house.ask(TellSetup, ("trays", 0, 1), None)
+    open_now = house.state.laying.open
+    assert [part.path for part in open_now] == [("trays", 0, 0), ("trays", 0, 1)]
+    assert open_now[0].choices == (4, 5)
+    house.do(first_look("pick-1"))
+    assert len(house.state.laying.open) == 2, "what people said is not read over"
+    house.ask(TellSetup, ("trays", 0, 0), 5)
+    assert house.state.laying.setup["trays"][0][:2] == [5, 4]
+    house.ask(Resync)
+    house.do(first_look("pick-1"))
+    assert house.state.laying.setup["trays"][0][:2] == [4, 5]
+
+
+@pytest.mark.parametrize(
+    ("path", "value"), [(("trays", 9, 9), None), (("trays", 0, 0), 6), (("first",), 7), ((), None)]
+)
+def test_nonsense_about_a_set_up_is_refused(path: tuple[Any, ...], value: Any) -> None:
+    house = laid("pick-1")
+    with pytest.raises(RefusedError):
+        house.ask(TellSetup, path, value)
+
+
+def test_a_game_does_not_begin_while_something_is_open() -> None:
+    house = laid("kamikaze-1")
+    with pytest.raises(RefusedError):
+        house.ask(Begin)
+    with pytest.raises(RefusedError):
+        House().ask(Begin)
+
+
+def test_a_header_that_opens_no_game_is_refused_and_the_open_game_goes_on() -> None:
+    house = House()
+    house.ask(StartGame, header_of("kamikaze-1"))
+    for bad in ({}, {"game": "chess", "players": []}, {"game": "kamikaze-cans", "players": [{"name": "Ann"}]}):
+        with pytest.raises(InvalidError):
+            house.ask(LayOut, bad)
+    assert house.state.match.result is None
+
+
+def test_a_set_up_ends_the_open_game_and_may_be_dropped() -> None:
+    house = House()
+    house.ask(StartGame, header_of("kamikaze-1"))
+    house.ask(LayOut, header_of("pick-1"))
+    assert [type(each).__name__ for each in house.events] == ["GameStarted", "GameEnded", "SetupBegun"]
+    house.ask(EndGame)
+    assert (house.state.laying, house.state.match) == (None, None)
+
+
+def test_a_set_up_outlives_a_restart_and_is_read_back_from_its_journal() -> None:
+    house = laid("pick-1", {"first": 0})
+    house.ask(TellSetup, ("trays", 0, 0), None)
+    house.ask(TellSetup, ("trays", 0, 1), None)
+    lines = [events.read(json.loads(json.dumps(events.write(event)))) for event in house.events]
+    again = resume(lines, OPENER, 0, 0)
+    assert again.laying.open == house.state.laying.open
+    house.ask(TellSetup, ("trays", 0, 0), 4)
+    house.ask(Begin)
+    state = State()
+    for event in house.events:
+        state = evolve(state, events.read(events.write(event)), OPENER)
+    assert state.match.opened.setup == house.state.match.opened.setup
+
+
+def test_a_look_that_tells_nothing_leaves_all_open_without_a_guess() -> None:
+    house = House()
+    house.ask(LayOut, {key: value for key, value in header_of("kamikaze-1").items() if key != "setup"})
+    house.do(Sighted(0, "free", observation=Observation(0.0, ())))
+    assert {part.path for part in house.state.laying.open} >= {("colours", 0), ("colours", 1)}
+
+
+def test_what_was_told_that_cannot_be_is_said_with_its_rule() -> None:
+    house = laid("kamikaze-1", {"first": 0})
+    laying = replace(house.state.laying, read={"colours": ["red", "red"], "first": 0})
+    assert laying.setup is None
+    assert isinstance(laying.why_not, IllegalError)
+
+
+def test_commands_about_set_ups_are_read_from_json() -> None:
+    given = {"type": "tell_setup", "seq": 3, "by": 0, "path": ["trays", 0, 1], "value": 4}
+    assert commands.read(given) == TellSetup(3, 0, ("trays", 0, 1), 4)
+    assert OpenPart(("first",), None, (0, 1)).choices == (0, 1)
