@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from companion.bots.bot import Budget
+from companion.bots.bot import Budget, Decision
 from companion.bots.search import Search
-from companion.engine import AnyGame, Ply, Seat
+from companion.engine import AnyGame, Ply, Seat, Seen
 from companion.errors import Phrase
 
 NOTABLE, TURNING = 0.03, 0.15
@@ -49,15 +49,22 @@ class Judged:
 def judge(game: AnyGame, state: Any, ply: Ply[Any], rng: Random, budget: Callable[[], Budget]) -> Judged:
     """Judges a ply by what its seat could know: once free to choose, once thinking about that ply alone.
 
-    Each of the two thinks for one `budget`.
+    Each of the two thinks for one `budget`, and looks ahead once however short that is.
     """
     seat = int(ply.player)
     seen = game.view(state, seat)
-    free = Search().choose(game, seen, rng, budget())
-    best_value = free.value or 0.0
+    free, best_value = _thought(Search(), game, seen, rng, budget())
     if free.ply == ply:
         return Judged(seat, ply, best_value, ply, best_value, free.why)
-    value = Search(only=ply).choose(game, seen, rng, budget()).value or 0.0
+    _, value = _thought(Search(only=ply), game, seen, rng, budget())
     if value >= best_value:
         return Judged(seat, ply, value, ply, value, free.why)
     return Judged(seat, ply, value, free.ply, best_value, free.why)
+
+
+def _thought(search: Search, game: AnyGame, seen: Seen, rng: Random, budget: Budget) -> tuple[Decision, float]:
+    decision = search.choose(game, seen, rng, budget)
+    if decision.value is None:
+        decision = search.choose(game, seen, rng, Budget(playouts=1))
+    assert decision.value is not None
+    return decision, decision.value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import isnan
 from random import Random
 from typing import Any, Protocol
 
@@ -34,6 +35,8 @@ class Budget:
     def __post_init__(self) -> None:
         if self.time_s is None and self.playouts is None:
             raise ValueError("a budget needs a time or a number of playouts")
+        if self.time_s is not None and isnan(self.time_s):
+            raise ValueError("a budget needs a time that passes")
 
     def begin(self) -> Callable[[int], bool]:
         """Starts the clock; what comes back tells, by the playouts done so far, whether there is another one."""

@@ -7,6 +7,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -14,6 +15,7 @@ from typing import Any, Final
 from companion.bots import Budget
 from companion.bots.analysis import Judged, judge
 from companion.bots.hints import percent
+from companion.cli.selfplay import from_1
 from companion.engine import AnyGame, Json, record
 from companion.engine.record import Opened, Step
 from companion.errors import InvalidError, RecordError, phrase
@@ -32,10 +34,18 @@ def add(subparsers: Any) -> None:
         epilog="Values are chances of winning in percent, as far as the search sees. Exit code as of record check.",
     )
     parser.add_argument("file", metavar="FILE", help="the record")
-    parser.add_argument("--time", type=float, default=0.5, metavar="S", help="seconds for a search (%(default)s)")
-    parser.add_argument("--playouts", type=int, metavar="N", help="playouts for a search, instead of a time")
+    parser.add_argument("--time", type=_seconds, default=0.5, metavar="S", help="seconds for a search (%(default)s)")
+    parser.add_argument("--playouts", type=from_1, metavar="N", help="playouts for a search, instead of a time")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the search (%(default)s)")
     parser.add_argument("--json", action="store_true", help="answer in JSON, a line a ply, for programs")
+
+
+def _seconds(given: str) -> float:
+    """A time on the command line."""
+    seconds = float(given)
+    if not 0 <= seconds < inf:
+        raise argparse.ArgumentTypeError(f"{given} is not a number of seconds")
+    return seconds
 
 
 def run(args: argparse.Namespace, words: Words) -> int:
@@ -103,6 +113,9 @@ def _as_json(game: AnyGame, step: Step, judged: Judged, words: Words) -> str:
 
 def _summary(judged: list[tuple[int, Judged]], words: Words) -> Iterator[str]:
     """The turning points, and of each player the value over the game and what was given away on average."""
+    if not judged:
+        yield words.say(phrase("cli.analyse.nothing"))
+        return
     turns = tuple(f"{n}" for n, each in judged if each.is_turning_point)
     yield words.say(phrase("cli.analyse.turns", plies=turns) if turns else phrase("cli.analyse.no_turns"))
     for seat in sorted({each.seat for _, each in judged}):

@@ -33,6 +33,11 @@ def test_the_best_ply_misses_nothing() -> None:
     assert not judged.is_turning_point
 
 
+def test_without_time_a_ply_is_valued_all_the_same() -> None:
+    judged = judge(Dare(), CARD_4, Ply(1, Say("call")), Random(1), lambda: Budget(time_s=0.0))
+    assert judged.value > 0
+
+
 def test_hints_say_what_to_consider_and_why_in_every_game() -> None:
     for id in registry.ids():
         game = registry.game(id)

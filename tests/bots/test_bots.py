@@ -88,6 +88,8 @@ def test_thinking_can_be_cancelled_between_playouts() -> None:
 def test_a_budget_of_neither_time_nor_playouts_is_refused() -> None:
     with pytest.raises(ValueError, match="budget"):
         Budget()
+    with pytest.raises(ValueError, match="budget"):
+        Budget(time_s=float("nan"))
 
 
 @pytest.mark.parametrize("bot", BOTS, ids=lambda bot: type(bot).__name__)

@@ -118,6 +118,26 @@ def test_bots_play_each_other_and_the_game_is_looked_at_again(tmp_path: Path, ca
     assert capsys.readouterr().out.count('"best_value"') == len(record.check(texts[0], registry.game).plies)
 
 
+def test_without_time_a_game_is_still_looked_at_and_a_time_that_never_passes_is_refused(tmp_path: Path, capsys) -> None:
+    out = tmp_path / "game.jsonl"
+    assert cli.main(["selfplay", "kamikaze-cans", "--plies", "2", "--out", str(out)]) == 0
+    assert cli.main(["analyse", str(out), "--time", "0"]) == 0
+    assert "[0 %]" not in capsys.readouterr().out
+    for args in (["--time", "nan"], ["--time", "inf"], ["--time", "-1"], ["--playouts", "0"]):
+        with pytest.raises(SystemExit):
+            cli.main(["analyse", str(out), *args])
+        assert "is not a number" in capsys.readouterr().err
+
+
+def test_a_record_without_plies_is_not_judged(tmp_path: Path, capsys) -> None:
+    out = tmp_path / "game.jsonl"
+    assert cli.main(["selfplay", "kamikaze-cans", "--plies", "2", "--out", str(out)]) == 0
+    out.write_text(out.read_text().splitlines(keepends=True)[0])
+    capsys.readouterr()
+    assert cli.main(["analyse", str(out)]) == 0
+    assert capsys.readouterr().out == "Nobody has played anything yet.\n"
+
+
 def test_a_record_that_does_not_hold_is_not_analysed(tmp_path: Path, capsys) -> None:
     bad = tmp_path / "bad.jsonl"
     bad.write_text("{}\n")
