@@ -1,4 +1,4 @@
-"""What `bench.py eyes` measures: sets read whole, single looks, how sure they are, pieces learned at another table."""
+"""What `bench.py eyes` measures: sets read whole, single looks, how sure they are, drinks learned at another table."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
+
+import cv2
+import numpy as np
 
 from companion.cli.chain import Answerer, build
 from companion.cli.evaluate import compared, evaluate
@@ -15,6 +19,9 @@ from companion.cli.played import opened_by, played
 from companion.cli.scoring import Score, reliability
 from companion.games import registry
 from companion.words import load
+from vision.enrol import enrol_set
+from vision.pictureset import PictureSet, read_set
+from vision.pieceset import PieceSet
 
 EXCERPTS = Path(__file__).parent.parent / "tests" / "data"
 Scored = Sequence[tuple[str, Score]]
@@ -44,9 +51,9 @@ def eyes() -> Iterator[str]:
     yield from _looks([*found, ("**all**", pooled)])
     yield "\n### How sure, and how often right\n"
     yield from _reliability(pooled)
-    yield "\n### Pieces learned at another table\n"
-    yield "The pieces are enrolled from the other set of the same game, under another camera and light; only the bare"
-    yield "table and the cards are this set's own. Pieces that the other set does not have are this set's own too.\n"
+    yield "\n### Drinks learned at another table\n"
+    yield "Drinks are learned from the set whose drinks look most alike, under another camera, table and light; all"
+    yield "else is this set's own. (Coins, cards, tiles and trays are printed differently in each of these sets.)\n"
     yield from _crossed(folders)
 
 
@@ -119,47 +126,56 @@ def _spread(found: dict[str, Any]) -> str:
 # --- pieces of another table ------------------------------------------------------------------------------------------
 
 
+DRINK_PARTS = ("profiles", "table_textures", "crate_textures", "table_shading", "crate_shading", "table_cost_per_nat",
+               "crate_cost_per_nat")
+
+
 def _crossed(folders: Sequence[Path]) -> Iterator[str]:
-    by_game: dict[str, list[Path]] = {}
-    for folder in folders:
-        by_game.setdefault(opened_by(folder / "record.jsonl").game.id, []).append(folder)
+    with_drinks = [folder for folder in folders if any("/" in piece.name for piece in _known(folder).pieces)]
     rows = []
-    for pair in by_game.values():
-        for mine, other in ((a, b) for a in pair for b in pair if a != b):
-            print(f"  {mine.name} with the pieces of {other.name} …", file=sys.stderr)
-            rows.append(_row_of_crossed(mine, other))
-    yield from _table(["set", "pieces of", "pieces in common", "spots right, one look", "colour", "can or bottle",
-                       "shape, lid ≥ 0.7 mm", "faces", "spots wrong", "plies right, asked, silently wrong"], rows)
+    for mine in with_drinks:
+        other = min((each for each in with_drinks if each != mine), key=lambda each: _unlike(mine, each))
+        print(f"  {mine.name} with the drinks of {other.name} …", file=sys.stderr)
+        rows.append(row_of_crossed(mine, other))
+    yield from _table(["set", "drinks learned from", "colour", "can or bottle", "shape, lid 0.3–0.7 mm", "≥ 0.7 mm",
+                       "spots wrong", "spots open", "plies right, asked, silently wrong"], rows)
 
 
-def _row_of_crossed(mine: Path, other: Path) -> list[str]:
-    common, score = played_with(mine, other)
+def row_of_crossed(mine: Path, other: Path) -> list[str]:
+    score = played_with(mine, other)
     look = score.look.json()
-    clear = list(look["shape"].values())[-1]
     wrong = score.spots - score.spots_right - score.spots_open
-    return [mine.name, other.name, str(common), _share(score.spots_one_look, score.spots),
-            *(_share(pair["right"], pair["of"]) for pair in (look["colour"], look["family"], clear, look["faces"])),
-            _share(wrong, score.spots), f"{score.right}, {score.asked}, {score.silently_wrong} of {score.plies}"]
+    pairs = (look["colour"], look["family"], *list(look["shape"].values())[1:])
+    return [mine.name, other.name, *(_share(pair["right"], pair["of"]) for pair in pairs),
+            _share(wrong, score.spots), _share(score.spots_open, score.spots),
+            f"{score.right}, {score.asked}, {score.silently_wrong} of {score.plies}"]
 
 
-def played_with(mine: Path, other: Path) -> tuple[int, Score]:
-    """How many pieces of the other set are in this one too, and how this set is read when they are learned there."""
-    import cv2
-
-    from vision.enrol import enrol_set
-    from vision.pictureset import read_set
-
-    cv2.setNumThreads(1)  # as `companion read` does
-    known = read_set(mine)
-    own, others = enrol_set(known), enrol_set(read_set(other))
-    names = {piece.name for piece in own.pieces} & {piece.name for piece in others.pieces}
-    mixed = replace(others, pieces=own.pieces, bare=own.bare, cards=own.cards, references=own.references,
-                    **{part: _mixed(getattr(own, part), getattr(others, part), names) for part in ("faces", "prints")})
+def played_with(mine: Path, other: Path) -> Score:
+    """How this set is read when its drinks were learned on the other one."""
+    own, others = _enrolled(mine), _enrolled(other)
+    mixed = replace(own, **{part: getattr(others, part) or getattr(own, part) for part in DRINK_PARTS})
     record = mine / "record.jsonl"
     words = load("en", [registry.game(id).words for id in registry.ids()])
-    chain = build(known, opened_by(record), words, Answerer.of(played(record)), confidence=True, pieces=mixed)
-    return len(names), compared(mine, list(chain.lines(known))).score
+    chain = build(_known(mine), opened_by(record), words, Answerer.of(played(record)), confidence=True, pieces=mixed)
+    return compared(mine, list(chain.lines(_known(mine)))).score
 
 
-def _mixed(own: Any, others: Any, names: set[str]) -> dict[str, Any]:
-    return {name: others[name] if name in names and name in others else each for name, each in own.items()}
+def _unlike(mine: Path, other: Path) -> float:
+    """How different the same drinks look on two tables."""
+    own, others = _enrolled(mine).table_textures, _enrolled(other).table_textures
+    common = own.keys() & others.keys()
+    if not common:
+        return np.inf
+    return float(np.mean([np.abs(own[name].mean(axis=0) - others[name].mean(axis=0)).mean() for name in common]))
+
+
+@cache
+def _known(folder: Path) -> PictureSet:
+    return read_set(folder)
+
+
+@cache
+def _enrolled(folder: Path) -> PieceSet:
+    cv2.setNumThreads(1)  # as `companion read` does
+    return enrol_set(_known(folder))
