@@ -10,13 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.table import EMPTY, Appearance, Point
-from vision.camera import View
+from vision.camera import Floats, View
 from vision.faces import PX_PER_MM, Face, linear_values
 from vision.flat_match import (
     CENTRES_PX, PIXEL_SD, Fit, Sight, Templates, cost_as, fit, make_sight, make_templates, try_all, voices,
 )
 from vision.flat_window import BareTable, Ground, Lying, Window, make_window, top_of
 from vision.scene import Scene
+
+Values = npt.NDArray[np.float32]
+Cells = npt.NDArray[np.intp]
 
 __all__ = ["BareTable", "FlatReading", "Ground", "Lying", "read_flat"]
 
@@ -29,6 +32,9 @@ and the least that is left of anything."""
 
 MOST_FITS, WORTH_FITTING = 6, 3.0
 """At most so many faces are fitted, none that seems so many times worse than the best."""
+
+MANY_CENTRES, BEST_CENTRES = 60, 4
+"""Of more centres than this only some are tried at first; around so many of them it is tried again."""
 
 ROUND_MM = 2.0
 """Beyond the slack a fitted centre may still move by so much."""
@@ -70,12 +76,17 @@ class FlatFit:
 
 
 def read_flat(scene: Scene, centre_mm: Point, floor_mm: float, candidates: Sequence[Face], slack_mm: float = 2.0,
-              ground: Ground | None = None, rise_mm: float = 0.0) -> FlatReading:
+              ground: Ground | None = None, rise_mm: float = 0.0, around_mm: Floats | None = None) -> FlatReading:
     """Which of the candidates lies with its foot's centre within `slack_mm` of a point (table frame) and its foot
-    `floor_mm` above the table, or up to `rise_mm` more when it may lie on a stack. `ground` is what is seen while
+    `floor_mm` above the table, or up to `rise_mm` more when it may lie on a stack: its centre is then told as if it did
+    not. With `around_mm` (n, 2) its centre is looked for at these points instead. `ground` is what is seen while
     nothing lies there; without it `EMPTY` is not judged."""
-    tries = [each for form in _forms(tuple(candidates))
-             for each in _try(scene, form, centre_mm, floor_mm, slack_mm, rise_mm)]
+    tries = []
+    for form in _forms(tuple(candidates)):
+        height = floor_mm + form[0].piece.size_mm[2]
+        centres = (_centres(scene.view, centre_mm, height, slack_mm, rise_mm) if around_mm is None
+                   else _cells(around_mm - centre_mm))
+        tries += _try(scene, form, centre_mm, height, centres)
     tries.sort(key=lambda each: each.cost)
     worth = [each for each in tries[:MOST_FITS] if each.cost <= WORTH_FITTING * tries[0].cost + PIXEL_SD ** 2]
     found = _fit(worth)
@@ -108,21 +119,30 @@ class _Try:
         return Fit(self.shift_mm, self.turn_deg, cost, 0.0)
 
 
-def _try(scene: Scene, form: tuple[Face, ...], centre_mm: Point, floor_mm: float, slack_mm: float, rise_mm: float
-         ) -> list[_Try]:
-    """Faces of one form and height, each where it seems to lie best."""
-    height = floor_mm + form[0].piece.size_mm[2]
-    lean = lean_mm(scene.view, centre_mm, height, rise_mm)
-    window = make_window(scene.view, centre_mm, height, form[0].radius_mm + slack_mm + ROUND_MM + lean)
+def _try(scene: Scene, form: tuple[Face, ...], centre_mm: Point, height_mm: float, centres_px: Cells) -> list[_Try]:
+    """Faces of one form with their tops at a height, each where it seems to lie best."""
+    reach_mm = float(np.abs(centres_px).max()) / PX_PER_MM
+    window = make_window(scene.view, centre_mm, height_mm, form[0].radius_mm + reach_mm + ROUND_MM)
     colours = window.seen(scene)
-    centres = _centres(scene.view, centre_mm, height, slack_mm, rise_mm)
-    costs = try_all(linear_values(colours), _templates(form), centres).transpose(1, 0, 2)
+    centres, costs = _search(linear_values(colours), _templates(form), centres_px)
     turns = costs.shape[2]
     first = costs.reshape(len(form), -1).argmin(axis=1)
     place = _Place(window, make_sight(colours, window.brightest(scene)))
     return [_Try(face, place, (float(x), float(y)), float(best % turns) * 360.0 / turns,
                  float(costs[number, best // turns, best % turns]))
             for number, (face, best, (x, y)) in enumerate(zip(form, first, centres[first // turns] / PX_PER_MM))]
+
+
+def _search(light: Values, templates: Templates, centres_px: Cells) -> tuple[Cells, Values]:
+    """Centres (n, 2) in px and costs there (faces, n, turns). Where there are many, every other one is tried at first,
+    and then those around the best of them."""
+    if len(centres_px) > MANY_CENTRES:
+        some = centres_px[(centres_px // CENTRES_PX % 2 == 0).all(axis=1)]
+        costs = try_all(light, templates, some).min(axis=(1, 2))
+        best = some[np.argsort(costs)[:BEST_CENTRES]]
+        near = np.abs(centres_px[:, None] - best).max(axis=2).min(axis=1) <= CENTRES_PX
+        centres_px = centres_px[near]
+    return centres_px, try_all(light, templates, centres_px).transpose(1, 0, 2)
 
 
 def _fit(tries: Sequence[_Try]) -> dict[Appearance, Fit]:
@@ -192,13 +212,18 @@ def lean_mm(view: View, centre_mm: Point, height_mm: float, rise_mm: float) -> f
     return float(np.linalg.norm(top_of(view, centre_mm, height_mm + rise_mm, height_mm) - centre_mm))
 
 
-def _centres(view: View, centre_mm: Point, height_mm: float, slack_mm: float, rise_mm: float
-             ) -> npt.NDArray[np.intp]:
+def _centres(view: View, centre_mm: Point, height_mm: float, slack_mm: float, rise_mm: float) -> Cells:
     """Where (n, 2), in px right and up of the window's centre, the centre of a face may be seen."""
     lean = (top_of(view, centre_mm, height_mm + rise_mm, height_mm) - centre_mm) * PX_PER_MM
     reach = int(np.ceil(np.hypot(*lean) + slack_mm * PX_PER_MM))
     step = np.arange(-(reach // CENTRES_PX), reach // CENTRES_PX + 1) * CENTRES_PX
     grid = np.stack(np.meshgrid(step, step), axis=-1).reshape(-1, 2)
     along = np.clip(grid @ lean / max(float(lean @ lean), 1e-9), 0.0, 1.0)
-    near = np.linalg.norm(grid - along[:, None] * lean, axis=1) <= max(slack_mm * PX_PER_MM, 1e-6)
+    near = np.linalg.norm(grid - along[:, None] * lean, axis=1) <= slack_mm * PX_PER_MM
     return np.asarray(grid[near], np.intp)
+
+
+def _cells(off_mm: Floats) -> Cells:
+    """The same from offsets (n, 2) in mm."""
+    steps = np.unique(np.rint(off_mm * PX_PER_MM / CENTRES_PX).astype(np.intp), axis=0)
+    return np.asarray(steps * CENTRES_PX, np.intp)

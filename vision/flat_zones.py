@@ -1,4 +1,4 @@
-"""Zones of bare table on which flat pieces lie anywhere: what differs from the table is found, then its face is read."""
+"""Zones of bare table with flat pieces anywhere: what differs from the table is found, then its face is read."""
 
 from __future__ import annotations
 
@@ -45,7 +45,12 @@ ANGLES = 12
 LEAST_COVERED = 0.55
 """A piece is looked for where so much of its outline differs from the table."""
 
-SLACK_MM, ERASED_MM = 3.0, 1.5
+AS_COVERED, FARTHEST_MM = 0.9, 14.0
+"""A piece may lie wherever its outline is covered by this share of what it is at most, not farther from there: what
+differs is larger than the piece where it throws a shadow or shows its side."""
+
+ERASED_MM = 1.5
+"""Beside a piece that was read so much is not looked at again."""
 
 GHOST_NATS = 4.0
 """What is less likely than nothing by more than this is not told."""
@@ -65,9 +70,9 @@ class _Raster:
         """Columns and rows (n, 2) of points."""
         return np.asarray((points_mm - (self.left_mm, self.top_mm)) * (1, -1) / CELL_MM, np.float64)
 
-    def point(self, column: int, row: int) -> Point:
-        """The point that a cell shows."""
-        return self.left_mm + column * CELL_MM, self.top_mm - row * CELL_MM
+    def points(self, cells: Floats) -> Floats:
+        """The points (n, 2) that columns and rows (n, 2) show."""
+        return np.asarray(cells * CELL_MM * (1, -1) + (self.left_mm, self.top_mm), np.float64)
 
 
 def find_flat(scene: Scene, corners_mm: Sequence[Point], floor_mm: float, candidates: Sequence[Face],
@@ -83,16 +88,16 @@ def find_flat(scene: Scene, corners_mm: Sequence[Point], floor_mm: float, candid
     left = raster.different.copy()
     readings: list[FlatReading] = []
     while (place := _best_place(left, kernels)) is not None:
-        column, row, kernel = place
-        at = raster.point(column, row)
-        if _inside(at, grow(zone, lean)):
-            reading = read_flat(scene, at, floor_mm, candidates, SLACK_MM + lean / 2, BareTable())
+        at = raster.points(place.cells[:1])[0]
+        if _inside((at[0], at[1]), grow(zone, lean)):
+            reading = read_flat(scene, (at[0], at[1]), floor_mm, candidates, ground=BareTable(),
+                                around_mm=raster.points(place.cells))
             if reading.loglik[reading.best] > reading.loglik[EMPTY] - GHOST_NATS:
                 form = next(face.form for face in candidates if face.piece.name == reading.best)
                 _erase(left, raster, form, reading)
                 if _inside(reading.at_mm, zone):
                     readings.append(reading)
-        _stamp(left, column, row, kernel)
+        _stamp(left, place)
     return readings
 
 
@@ -161,27 +166,40 @@ def _kernels(form: Form) -> tuple[_Kernel, ...]:
     return tuple(kernels)
 
 
-def _best_place(different: Mask, kernels: Sequence[_Kernel]) -> tuple[int, int, _Kernel] | None:
-    """The cell (column, row) at which an outline covers best what differs; None when none is covered enough."""
-    best: tuple[float, int, int, _Kernel] | None = None
-    if not different.any():
-        return None
-    for kernel in kernels:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Spot:
+    """Where a piece of some outline may lie: columns and rows (n, 2), the likeliest first."""
+
+    kernel: _Kernel
+    cells: Floats
+
+
+def _best_place(different: Mask, kernels: Sequence[_Kernel]) -> _Spot | None:
+    """Where an outline covers best what differs; None when none is covered enough."""
+    best: tuple[float, int, int, _Kernel, Mask] | None = None
+    for kernel in kernels if different.any() else ():
         worth = cv2.filter2D(different, -1, kernel.weights, borderType=cv2.BORDER_CONSTANT)
         covered = cv2.filter2D(different, -1, kernel.inside / kernel.inside.sum(), borderType=cv2.BORDER_CONSTANT)
         worth[covered < LEAST_COVERED] = -1
         row, column = divmod(int(worth.argmax()), worth.shape[1])
         if worth[row, column] > -1 and (best is None or worth[row, column] > best[0]):
-            best = float(worth[row, column]), column, row, kernel
-    return None if best is None else best[1:]
+            best = float(worth[row, column]), column, row, kernel, np.asarray(covered, np.float32)
+    if best is None:
+        return None
+    _, column, row, kernel, covered = best
+    rows, columns = np.nonzero(covered >= AS_COVERED * covered[row, column])
+    off = np.column_stack([columns - column, rows - row]).astype(np.float64)
+    near = off[np.hypot(off[:, 0], off[:, 1]) <= FARTHEST_MM / CELL_MM]
+    return _Spot(kernel, near[np.argsort(np.hypot(near[:, 0], near[:, 1]), kind="stable")] + (column, row))
 
 
-def _stamp(different: Mask, column: int, row: int, kernel: _Kernel) -> None:
+def _stamp(different: Mask, place: _Spot) -> None:
     """Take an outline out of the mask."""
-    reach = kernel.inside.shape[0] // 2
+    column, row = place.cells[0].astype(int)
+    reach = place.kernel.inside.shape[0] // 2
     top, left = max(row - reach, 0), max(column - reach, 0)
     part = different[top:row + reach + 1, left:column + reach + 1]
-    inside = kernel.inside[top - row + reach:, left - column + reach:]
+    inside = place.kernel.inside[top - row + reach:, left - column + reach:]
     part[inside[:part.shape[0], :part.shape[1]] > 0] = 0
 
 
