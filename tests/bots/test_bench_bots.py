@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,10 @@ def test_the_interval_is_that_of_wilson(bench) -> None:
     low, high = bench.wilson(0.7, 100)
     assert (round(low, 3), round(high, 3)) == (0.604, 0.781)
     assert bench.wilson(1.0, 10)[1] == pytest.approx(1.0)
+
+
+def test_time_is_that_of_the_bots_own_thread_whatever_else_the_machine_does(bench) -> None:
+    assert bench.Player("search", 0.5).budget().clock_s is time.thread_time
 
 
 def test_a_match_goes_on_where_it_stopped_and_swaps_seats(bench, tmp_path: Path) -> None:
