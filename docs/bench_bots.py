@@ -178,15 +178,30 @@ def section(kept: Path, listed: list[Match]) -> Iterator[str]:
     yield "`make bench-bots`: both seats equally often, each deal played twice; a draw counts half; 95 % intervals by"
     yield f"Wilson's score. All times are seconds of CPU time. Quiet limits: {_told_options()}. Greedy and random play"
     yield f"as long as they like; matches without an aim end after {MINUTES:.0f} minutes at most.\n"
-    yield "| game | match | games | share | 95 % | aim | plies a game | playouts/s of the first |"
-    yield "|---|---|--:|--:|---|--:|--:|--:|"
+    yield "| game | match | games | share | 95 % | aim | drawn | plies a game | playouts/s of the first |"
+    yield "|---|---|--:|--:|---|--:|--:|--:|--:|"
     for match in listed:
         played = read_match(kept / f"{match.name}.jsonl")
         if played:
             yield _row(match, played)
+    yield from _more_time(kept, listed)
     missing = [match.name for match in listed if not read_match(kept / f"{match.name}.jsonl")]
     if missing:
         yield f"\nNot played yet: {', '.join(missing)}."
+
+
+def _more_time(kept: Path, listed: list[Match]) -> Iterator[str]:
+    """Of the matches of a bot against itself with less time: in which games the interval shows that more time helps."""
+    shown: dict[bool, list[str]] = {True: [], False: []}
+    for match in listed:
+        played = read_match(kept / f"{match.name}.jsonl")
+        if played and match.one.kind == match.two.kind:
+            low, _ = wilson(sum(each.result for each in played) / len(played), len(played))
+            shown[low > 0.5].append(f"{match.game} ({len(played)} games)")
+    if shown[True]:
+        yield f"\nMore time plays better in {', '.join(shown[True])}: the whole interval lies above 50 %."
+    if shown[False]:
+        yield f"\nNot shown by these games, as the interval reaches down to 50 %: {', '.join(shown[False])}."
 
 
 def _row(match: Match, played: list[Played]) -> str:
@@ -197,10 +212,11 @@ def _row(match: Match, played: list[Played]) -> str:
     plies = sum(each.plies for each in played) / games
     playouts, thought_s = sum(each.playouts for each in played), sum(each.thought_s for each in played)
     pace = f"{playouts / thought_s:,.0f}" if playouts else "–"
+    drawn = sum(each.result == 0.5 for each in played)
     interval = f"{100 * low:.0f}–{100 * high:.0f} %"
     return (
         f"| {match.game} | {match.one} : {match.two} | {games} | {100 * share:.0f} % | {interval} | {aim} "
-        f"| {plies:.0f} | {pace} |"
+        f"| {drawn} | {plies:.0f} | {pace} |"
     )
 
 

@@ -55,6 +55,16 @@ def test_every_game_is_played_at_every_pairing(bench) -> None:
     assert len(names) == len(set(names)) == 15
 
 
+def test_the_page_says_where_more_time_is_not_shown_to_help(bench, tmp_path: Path) -> None:
+    for name, results in (("war-chest", [1.0] * 10), ("pick-and-pack", [1.0, 0.5, 0.0])):
+        games = [bench.Played(result, 30, 9.0, 99, 8.0, "an end") for result in results]
+        lines = "".join(bench.json.dumps(vars(each)) + "\n" for each in games)
+        (tmp_path / f"{name}-search2s-search0.2s.jsonl").write_text(lines, encoding="utf-8")
+    text = "\n".join(bench.section(tmp_path, list(bench.matches())))
+    assert "More time plays better in war-chest (10 games)" in text
+    assert "reaches down to 50 %: pick-and-pack (3 games)" in text
+
+
 def test_the_section_is_put_into_the_page_and_replaced_there(bench, tmp_path: Path, monkeypatch) -> None:
     page = tmp_path / "benchmarks.md"
     monkeypatch.setattr(bench, "PAGE", page)
