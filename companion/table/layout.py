@@ -35,7 +35,8 @@ class Place:
     `at_mm` is the centre in the layout's own frame, as drawn. With `on` it lies on that body and moves with it
     (`at_mm` is still given in the layout's frame, for the body as the layout expects it); `on` may also name a place on
     which bodies are put down and moved (see `standing`). `floor_mm` is the height of the foot of a piece above the
-    table. `under` names a place whose pieces lie on top of this one's: while it holds something, this one is hidden.
+    table; up to `stack` pieces lie on one another, of which the top one is seen. `under` names a place whose pieces lie
+    on top of this one's: while it holds something, this one is hidden.
     """
 
     spot: Spot
@@ -47,6 +48,7 @@ class Place:
     floor_mm: float = 0.0
     turn_deg: float = 0.0
     under: Spot | None = None
+    stack: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,16 +52,19 @@ def _y_mm(seat: int, away_mm: float) -> float:
     return LINE_Y_MM - away_mm if seat == COLOUR_PLAYER else LINE_Y_MM + away_mm
 
 
-def _yen(crate: int) -> tuple[Place, Place]:
-    """The coins that tell a crate's worth lie on it in two stacks, the front one first."""
-    front, back = (
-        Place(
-            f"yen:{crate}:{stack}", (_x_mm(crate), LINE_Y_MM + away), COIN_MM, ("coin",), outline="round",
-            on=f"line:{crate}", floor_mm=CRATE_MM[2],
-        )
-        for stack, away in ((0, -YEN_AWAY_MM), (1, YEN_AWAY_MM))
+def _yen(crate: int) -> tuple[Place, ...]:
+    """The coins that tell a crate's worth lie on it in two stacks, the front one first; the first crate's only coin
+    lies in its middle."""
+    if crate == 1:
+        return (_coins(crate, 0, 0.0),)
+    return _coins(crate, 0, -YEN_AWAY_MM), _coins(crate, 1, YEN_AWAY_MM)
+
+
+def _coins(crate: int, number: int, away_mm: float) -> Place:
+    return Place(
+        f"yen:{crate}:{number}", (_x_mm(crate), LINE_Y_MM + away_mm), COIN_MM, ("coin",), outline="round",
+        on=f"line:{crate}", floor_mm=CRATE_MM[2], stack=(crate + 1 - number) // 2,
     )
-    return front, back
 
 
 def _card(seat: int, crate: int) -> Place:

@@ -21,6 +21,8 @@ PITCH_MM: Final = 32.0
 END_AWAY_MM: Final = 128.0
 """From the middle of the board to the tiles at its ends."""
 PACKING_MM: Final = (42.0, 42.0, 1.5)
+STACK: Final = 4
+"""Trays in a packing crate, and the tile that closes it; more are rare."""
 PACKING_X_MM: Final = (-105.0, -55.0, -5.0, 45.0)
 PACKING_AWAY_MM: Final = 181.0
 RUSH_X_MM: Final = 130.0
@@ -44,7 +46,8 @@ def layout() -> Layout:
 def _cell(index: int) -> Place:
     row, column = divmod(index, SIZE)
     at = (MIDDLE[0] + (column - 2.5) * PITCH_MM, MIDDLE[1] + (row - 2.5) * PITCH_MM)
-    return Place(f"grid:{CELLS[index]}", at, TILE_MM, ("tray", "grabber"), on="board", floor_mm=BOARD_MM[2])
+    return Place(f"grid:{CELLS[index]}", at, TILE_MM, ("tray", "grabber"), on="board", floor_mm=BOARD_MM[2],
+                 stack=2)
 
 
 def _end(seat: int, end: str, line: int) -> Place:
@@ -73,7 +76,7 @@ def _packed(seat: int, number: int) -> Place:
     crate = _packing_crate(seat, number)
     return Place(
         f"packing:{seat}:{number}", crate.at_mm, PACKING_MM[:2], ("tray", "tile"), on=crate.spot,
-        floor_mm=PACKING_MM[2], turn_deg=180.0 * seat,
+        floor_mm=PACKING_MM[2], turn_deg=180.0 * seat, stack=STACK,
     )
 
 

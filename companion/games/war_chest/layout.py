@@ -17,6 +17,8 @@ BOARD_TURN_DEG: Final[dict[Faction, float]] = {"wolf": 0.0, "raven": 180.0}
 """How the print is turned when this faction has its edge at the front."""
 CIRCUMRADIUS_MM: Final = 25.17
 COIN_MM: Final = (30.0, 30.0)
+STACK: Final = 6
+"""A stack has as many coins as its unit at most."""
 DEPTH_MM: Final = 52.0
 """Of the strip along an edge in which a seat's coins lie."""
 GAP_MM: Final = 10.0
@@ -59,7 +61,7 @@ def _place(kind: str, at: Hex, holds: str, middle: Point, front: Faction) -> Pla
         return Place(spot(kind, at), at_mm, COIN_MM, (holds,), "round", on="board", floor_mm=BOARD_MM[2],
                      under=spot("hex", at))
     size = (2 * CIRCUMRADIUS_MM, 3 ** 0.5 * CIRCUMRADIUS_MM)
-    return Place(spot(kind, at), at_mm, size, (holds,), "hex", on="board", floor_mm=BOARD_MM[2])
+    return Place(spot(kind, at), at_mm, size, (holds,), "hex", on="board", floor_mm=BOARD_MM[2], stack=STACK)
 
 
 def _strip(seat: int, players: int, beside: float, strip: float) -> list[Zone]:
