@@ -10,7 +10,7 @@ from companion.engine import Observer
 from companion.errors import phrase
 from companion.session.commands import Command
 from companion.session.desk import Accepted, ClosedError, Refused
-from companion.session.snapshot import CorrectionShown, EyesShown, Snapshot
+from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, Snapshot
 
 NOTHING = Snapshot(
     seq=0, version=1, observer="room", game="", match=0, players=(), seen=None, layout=None, plies=0, last=(),
@@ -25,6 +25,7 @@ class FakeDesk:
     def __init__(self, shown: Snapshot = NOTHING, corrections: tuple[CorrectionShown, ...] = ()) -> None:
         self.sent: list[Command] = []
         self.picture: bytes | None = None
+        self.hands: dict[int, HandShown] = {}
         self.close_ups: dict[str, bytes] = {}
         self.colours: tuple[str, ...] | None = None
         self.offers = corrections
@@ -51,6 +52,10 @@ class FakeDesk:
     def corrections(self, observer: Observer = "room") -> tuple[CorrectionShown, ...]:  # noqa: ARG002
         """The same for everybody."""
         return self.offers
+
+    def hand(self, seat: int) -> HandShown | None:
+        """That of `hands`."""
+        return self.hands.get(seat)
 
     def listen(self, observer: Observer = "room") -> FakeListener:
         """All that `show` is told from now on."""

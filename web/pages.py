@@ -19,12 +19,17 @@ from companion.table import COLOURS
 from companion.words import Words
 from web.commands import phone_seat
 from web.draw import changes, paint_of, seat_colour
+from web.hand import tellings
 from web.model import LETTERS, Option, View
 from web.parts import Renderer
 from web.start import Form, header, make_form
 
 LIKELY = 3
 """How many other plies are shown as pictures; the rest stand below as words, by piece."""
+
+
+MOST_THINGS = 30
+"""Nobody holds more."""
 
 
 class Panel(Protocol):
@@ -145,6 +150,17 @@ def blueprint(rooms: Rooms) -> Blueprint:
         view = View(shown, words)
         likely, others = sort_offers(view, desk.corrections(shown.observer))
         return render_template("correct.html", view=view, likely=likely, others=others, by=phone_seat("arbiter"))
+
+    @pages.get("/hand")
+    def hand() -> AnyResponse | str:
+        seat = observer(desk)
+        held = desk.hand(seat) if isinstance(seat, int) else None
+        if held is None:
+            flash(words.say(phrase("session.nothing_to_confide")))
+            return redirect(url_for("pages.table"), 303)
+        chosen = {key: request.args.getlist(key)[:MOST_THINGS] for key in request.args}
+        return render_template("hand.html", view=View(desk.snapshot(seat), words), hand=held, seat=seat,
+                               tellings=tellings(held.may_tell, chosen, words))
 
     @pages.get("/eyes")
     def eyes() -> str:

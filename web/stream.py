@@ -62,7 +62,7 @@ def events(listener: Listener, render: Callable[[Snapshot], dict[str, object]], 
 
     Server software sends no header before the first text, so a comment comes at once.
     """
-    until = clock() + LIFETIME_S
+    until, told, number = clock() + LIFETIME_S, None, 0
     yield "retry: 2000\n: here\n\n"
     while clock() < until:
         try:
@@ -70,12 +70,13 @@ def events(listener: Listener, render: Callable[[Snapshot], dict[str, object]], 
         except ClosedError:
             yield "event: bye\ndata: \n\n"
             return
-        yield "event: beat\ndata: \n\n" if shown is None else _event(shown, render(shown))
-
-
-def _event(shown: Snapshot, parts: dict[str, object]) -> str:
-    data = {"seq": shown.seq, "version": shown.version, "match": shown.match, "parts": parts}
-    return f"event: parts\nid: {shown.version}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+        if shown is None:
+            yield "event: beat\ndata: \n\n"
+            continue
+        now = {"seq": shown.seq, "match": shown.match, "parts": render(shown)}
+        if now != told:  # that something changed which this phone may not see is nothing to tell it either
+            told, number = now, number + 1
+            yield f"event: parts\nid: {number}\ndata: {json.dumps(now, ensure_ascii=False)}\n\n"
 
 
 def blueprint(desk: Desk, streams: Streams, render: Render, observer: Callable[[], Observer],

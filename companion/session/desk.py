@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.engine import Observer
+from companion.engine import Observer, Seat
 from companion.errors import Phrase
 from companion.session.commands import Command
-from companion.session.snapshot import CorrectionShown, Snapshot
+from companion.session.snapshot import CorrectionShown, HandShown, Snapshot
 from companion.table import Spot
 
 
@@ -52,6 +52,9 @@ class Desk(Protocol):
 
     def corrections(self, observer: Observer = "room") -> tuple[CorrectionShown, ...]:
         """What could have been played instead of the last ply: every other legal ply, as this observer may know it."""
+
+    def hand(self, seat: Seat) -> HandShown | None:
+        """What this seat alone may see and tell; None when there is nothing. For that seat's own page only."""
 
     def listen(self, observer: Observer = "room") -> Listener:
         """All changes from now on, the present state first."""

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import fields, replace
+from itertools import islice
+from typing import Any, Final
 
 from companion.engine import Choose, Observer, Ply, Seat, record
 from companion.engine.recognise import leaves
-from companion.errors import Phrase
+from companion.errors import IllegalError, Phrase
 from companion.session.laying import Laying
 from companion.session.session import after, seats_of
 from companion.session.snapshot import (
-    LAST, ChoiceShown, CorrectionShown, LayingShown, PartShown, PlayerShown, PlyShown, QuestionShown, Snapshot,
-    UndoShown,
+    LAST, ChoiceShown, CorrectionShown, CoveredShown, HandShown, LayingShown, PartShown, PlayerShown, PlyShown,
+    QuestionShown, Snapshot, UndoShown,
 )
 from companion.session.state import Match, State
 from companion.table import Appearance, Layout, Placement, Spot
+
+
+MOST_HANDS: Final = 4000
+"""So many hands that a seat may hold are gone through."""
+COVERED: Final = 8
+"""So many of a seat's own last plies can be told better."""
 
 
 def show(state: State, observer: Observer, version: int, trouble: tuple[Phrase, ...] = ()) -> Snapshot:
@@ -42,6 +50,7 @@ def show(state: State, observer: Observer, version: int, trouble: tuple[Phrase, 
         eyes=state.eyes,
         trouble=trouble,
         before=match.game.view(match.states[-2], observer).placement if match and match.made else None,
+        has_hand=isinstance(observer, int) and hand(state, observer) is not None,
         owners=owners(match.layout, match.game.view(match.states[0], observer).placement) if match else {},
     )
 
@@ -85,6 +94,46 @@ def owners(layout: Layout, start: Placement) -> dict[Appearance, Seat]:
         for piece in pieces if spot in seats else ():
             found.setdefault(piece, set()).add(seats[spot])
     return {piece: next(iter(among)) for piece, among in found.items() if len(among) == 1}
+
+
+def hand(state: State, seat: Seat) -> HandShown | None:
+    """What the seat alone may see and tell; None when the game hides nothing of it, or is over."""
+    match = state.match
+    if match is None or match.result is not None or seat >= match.opened.players:
+        return None
+    may_confide = getattr(match.game, "may_confide", None)
+    if may_confide is None:
+        return None
+    may_tell = tuple(islice(may_confide(match.state, seat), MOST_HANDS))
+    own = [n for n, made in enumerate(match.made) if made.ply.player == seat]
+    covered = tuple(each for n in reversed(own[-COVERED:]) if (each := _covered(match, seat, n)) is not None)
+    return HandShown(may_tell, covered) if may_tell or covered else None
+
+
+def _covered(match: Match, seat: Seat, n: int) -> CoveredShown | None:
+    """Ply `n` (from 0) of the seat with what else it can have been for all that others saw; None when it hid nothing.
+
+    What was hidden is one of the things that the seat could tell then (a coin of the hand), in a field of the action
+    that is empty as others saw it.
+    """
+    ply, before = match.made[n].ply, match.states[n]
+    seen = _open(match, ply)
+    hands = islice(match.game.may_confide(before, seat), MOST_HANDS)  # type: ignore[attr-defined]
+    things = sorted({thing for told in hands for held in told.values() for thing in held})
+    empty = [field.name for field in fields(seen.action) if getattr(seen.action, field.name) is None]
+    guesses = [Ply(seat, replace(seen.action, **{name: thing})) for name in empty for thing in things]
+    others = [guess for guess in guesses
+              if guess not in (ply, seen) and _open(match, guess) == seen and _can_be(match, before, guess)]
+    said = tuple((match.game.write_action(each.action), match.game.say(before, each, seat)) for each in others)
+    return CoveredShown(n + 1, match.game.say(before, ply, seat), said) if said else None
+
+
+def _can_be(match: Match, before: Any, ply: Ply[Any]) -> bool:
+    try:
+        match.game.apply(before, ply)
+    except IllegalError:
+        return False
+    return True
 
 
 def corrections(state: State, observer: Observer) -> tuple[CorrectionShown, ...]:

@@ -68,6 +68,25 @@ class CorrectionShown:
 
 
 @dataclass(frozen=True, slots=True)
+class CoveredShown:
+    """A ply of a seat that others saw only in part (a coin spent face down): ply `n`, what it is taken for, and what
+    else it may have been, each as the action to send and in words."""
+
+    n: int
+    phrase: Phrase
+    choices: tuple[tuple[Any, Phrase], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandShown:
+    """What a seat alone may see and tell: what it may hold now, each as the JSON to send in a `Confide`, and its own
+    covered plies, the newest first."""
+
+    may_tell: tuple[Any, ...]
+    covered: tuple[CoveredShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class UndoShown:
     """A move is asked back: `by` wants it, the seats in `waiting` have not agreed yet, `plies` would go."""
 
@@ -149,6 +168,8 @@ class Snapshot:
     """What stood where before the last ply, for this observer; None without a ply."""
     owners: Mapping[Appearance, Seat] = field(default_factory=dict)
     """Whose pieces are, where the start tells it: what lay in zones of one seat alone."""
+    has_hand: bool = False
+    """Whether this observer is a seat that may tell of what it alone sees."""
     laying: LayingShown | None = None
     """A game that has not begun: its set-up is being read. `seen` is None then."""
 

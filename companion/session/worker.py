@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from companion.engine import Json, Observer
+from companion.engine import Json, Observer, Seat
 from companion.errors import CompanionError, JournalError, Phrase, phrase
 from companion.session.bus import Bus, BusListener
 from companion.session.clock import Clock
@@ -15,8 +15,8 @@ from companion.session.desk import Accepted, Refused
 from companion.session.inbox import FullError, Inbox, Reply
 from companion.session.journal import Journal, Opening
 from companion.session.session import Session
-from companion.session.show import corrections, record_lines, show
-from companion.session.snapshot import CorrectionShown, EyesShown, Snapshot
+from companion.session.show import corrections, hand, record_lines, show
+from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, Snapshot
 from companion.session.state import State
 from companion.table import Spot
 
@@ -123,6 +123,10 @@ class Worker:
     def corrections(self, observer: Observer = "room") -> tuple[CorrectionShown, ...]:
         """What could have been played instead of the last ply."""
         return corrections(self._bus.value[1], observer)
+
+    def hand(self, seat: Seat) -> HandShown | None:
+        """What this seat alone may see and tell."""
+        return hand(self._bus.value[1], seat)
 
     def record(self) -> tuple[dict[str, Json], ...]:
         """The lines of the present game's record, for the arbiter: nothing in it is redacted."""

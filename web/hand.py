@@ -1,0 +1,39 @@
+"""What a seat alone sees, told thing by thing: which things it may still name after those that it has named."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from companion.errors import phrase
+from companion.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """One part of what may be told (`hand`), as far as it is named: `next` are the things that may come next, each with
+    the address of the page that has it too."""
+
+    key: str
+    chosen: tuple[str, ...]
+    said: str
+    next: tuple[tuple[str, str], ...]
+
+
+def tellings(may_tell: Sequence[Mapping[str, Any]], chosen: Mapping[str, Sequence[str]], words: Words) -> list[Telling]:
+    """Each part with what was chosen of it so far. What fits nothing that may be told is left out."""
+    found = []
+    for key in dict.fromkeys(key for told in may_tell for key in told):
+        whole = [Counter(told[key]) for told in may_tell if key in told]
+        named = Counter(chosen.get(key, ()))
+        if not any(named <= each for each in whole):
+            named = Counter()
+        left = {thing for each in whole if named <= each for thing in each - named}
+        things = tuple(sorted(named.elements()))
+        said = words.sentence(phrase("web.name", what=things)) if things else words.say(phrase("web.hand.nothing"))
+        ways = tuple((thing, "/hand?" + urlencode([(key, each) for each in (*things, thing)])) for thing in sorted(left))
+        found.append(Telling(key, things, said, ways))
+    return found
