@@ -15,8 +15,9 @@ from companion.table import Appearance, Spot
 Thing = Mapping[Appearance, float]
 """What a thing may be, with its costs in nats; 0 for the likeliest."""
 
-TOLD_NATS: Final = 7.0
-"""Something is told when every other way to read the table is a thousand times less likely."""
+TOLD_NATS: Final = 9.0
+"""Something is told when every other way to read the table is eight thousand times less likely: as much as contradicts
+a place during a game. What is not told is confirmed once; what is told wrongly spoils the whole game."""
 UNKNOWN_NATS: Final = 15.0
 """The cost of what the eyes did not think of."""
 FORBIDDEN_NATS: Final = 1e6
