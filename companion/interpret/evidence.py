@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.interpret.ground import Ground
-from companion.interpret.matching import MISSING_PILE_NATS, WORST_NATS, match
+from companion.interpret.matching import PILED, WORST_NATS, match
 from companion.interpret.touch import touch_nats
 from companion.table import EMPTY, Appearance, Observation, Placement, Point, Sight, Spot
 
@@ -137,8 +137,10 @@ class Evidence:
         self, zone: Spot, before: tuple[Appearance, ...], after: tuple[Appearance, ...], handled: bool
     ) -> float:
         if self.ground.heap(zone) != "spread":
-            return match(self.zones[zone], *self.shown(zone, after), MISSING_PILE_NATS).cost
-        now = match(self.zones[zone], after).cost + (REARRANGED_IN_PASSING_NATS if handled else REARRANGED_NATS)
+            return match(self.zones[zone], *self.shown(zone, after), PILED).cost
+        now = match(self.zones[zone], after).cost
+        if len(after) == len(self.zones[zone]) and len(before) == len(self.last.zones.get(zone, ())):
+            now += REARRANGED_IN_PASSING_NATS if handled else REARRANGED_NATS
         groups = self.groups(zone, before, after)
         return min(now, sum(match(*each).cost for each in groups)) if groups else now
 

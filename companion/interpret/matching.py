@@ -14,12 +14,22 @@ from companion.table import EMPTY, Appearance
 
 WORST_NATS = 15.0
 """The most that one piece may cost."""
-MISSING_NATS = 6.0
-"""A piece that should stand in a zone and is not seen there: a bottle may hide it."""
-MISSING_PILE_NATS = 9.0
-"""A pile that should lie in a zone: nothing hides it."""
-GHOST_NATS = 6.0
-"""A thing in a zone that is no piece of it: a drink put aside, a shadow. Zones are less sure than places."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What a zone's disagreements cost in nats: `missing`, a piece that should be there and is not seen; `ghost`, a
+    thing that is no piece of it."""
+
+    missing: float
+    ghost: float
+
+
+STANDING = Prices(missing=6.0, ghost=6.0)
+"""A bottle hides a can, a drink is put aside, a shadow looks like one: zones are less sure than places."""
+PILED = Prices(missing=9.0, ghost=9.0)
+"""Nothing hides a pile, and flat things cast no shadows."""
+GHOST_NATS = STANDING.ghost
 FORBIDDEN_NATS = 1e6
 
 
@@ -41,16 +51,16 @@ class Match:
 
 def match(
     things: Sequence[Thing], pieces: Sequence[Appearance], optional: Sequence[Appearance] = (),
-    missing_nats: float = MISSING_NATS,
+    prices: Prices = STANDING,
 ) -> Match:
     """The cheapest assignment of pieces to things; a thing may be nothing, a piece may be missing, at a price. The
     `optional` pieces may be missing for nothing."""
     every = (*pieces, *optional)
     if not things or not every:
-        nothing = sum(_nothing(thing) for thing in things)
-        return Match(nothing + missing_nats * len(pieces), (None,) * len(things))
-    missing = [missing_nats] * len(pieces) + [0.0] * len(optional)
-    cost, columns = _solve(_table(things, every, missing))
+        nothing = sum(_nothing(thing, prices) for thing in things)
+        return Match(nothing + prices.missing * len(pieces), (None,) * len(things))
+    missing = [prices.missing] * len(pieces) + [0.0] * len(optional)
+    cost, columns = _solve(_table(things, every, missing, prices))
     return Match(cost, tuple(every[c] if c < len(every) else None for c in columns[: len(things)]))
 
 
@@ -58,8 +68,8 @@ def among(things: Sequence[Thing], pieces: Sequence[Appearance], margin_nats: fl
     """For each thing the pieces that it can be in an assignment at most `margin_nats` dearer than the best one,
     the best assignment's own first. One name means that it is told."""
     best = match(things, pieces)
-    missing = [MISSING_NATS] * len(pieces)
-    table = _table(things, pieces, missing) if things and pieces else np.zeros((0, 0))
+    missing = [STANDING.missing] * len(pieces)
+    table = _table(things, pieces, missing, STANDING) if things and pieces else np.zeros((0, 0))
     answers: list[tuple[Appearance, ...]] = []
     for i, own in enumerate(best.pieces):
         names = [] if own is None else [own]
@@ -74,7 +84,7 @@ def among(things: Sequence[Thing], pieces: Sequence[Appearance], margin_nats: fl
 
 
 def _table(
-    things: Sequence[Thing], pieces: Sequence[Appearance], missing: Sequence[float]
+    things: Sequence[Thing], pieces: Sequence[Appearance], missing: Sequence[float], prices: Prices
 ) -> npt.NDArray[np.float64]:
     """(things + pieces, pieces + things) costs: real pairs first, then things that are nothing, pieces that miss at
     their own price."""
@@ -84,14 +94,14 @@ def _table(
     table[t:, :p] = FORBIDDEN_NATS
     for i, thing in enumerate(things):
         table[i, :p] = [thing.costs.get(name, WORST_NATS) for name in pieces]
-        table[i, p + i] = _nothing(thing)
+        table[i, p + i] = _nothing(thing, prices)
     for j in range(p):
         table[t + j, j] = missing[j]
     return table
 
 
-def _nothing(thing: Thing) -> float:
-    return min(GHOST_NATS, thing.costs.get(EMPTY, GHOST_NATS))
+def _nothing(thing: Thing, prices: Prices) -> float:
+    return min(prices.ghost, thing.costs.get(EMPTY, prices.ghost))
 
 
 def _solve(table: npt.NDArray[np.float64]) -> tuple[float, list[int]]:

@@ -37,9 +37,9 @@ EXPLAINED_NATS = 5.0
 """What may stay unexplained for a search to stop at this depth: less than one piece that is missing."""
 LEFT_OVER_NATS = 6.5
 """The same once some plies are found: one thing in a zone that is none, or one piece that is not seen there."""
-MOST_TRIED = 800
-"""So many plies are tried at each depth, those that follow the best explanations first."""
-HOPELESS_NATS = 60.0
+MOST_TRIED, MOST_TRIED_AGAIN = 2000, 1000
+"""So many plies are tried, those that follow the best explanations first; so many from before a provisional ply."""
+HOPELESS_NATS = 200.0
 """An explanation that is so much worse than the best of its depth is not followed: more than any one ply makes good."""
 
 
@@ -117,7 +117,6 @@ class _Search:
         found = {start.state: start}
         beam = [start] if start.excess > EXPLAINED_NATS else []
         for _ in range(self.depth):
-            self.tried = 0
             grown = sorted((after for each in beam for after in self._followed(each, how)), key=lambda e: e.cost)
             beam = []
             for each in grown[:BEAM]:
@@ -156,19 +155,18 @@ class _Search:
                         yield after
                     if hop < MOST_SILENT and (not then.changed or then.ply.player == CHANCE):
                         silent.append(after)
-                    elif hop == 0 and how == "faint" and self._is_faint(each, here, then, after):
-                        against = after.cost - each.cost > PLY_NATS + CONTRADICTED_NATS
+                    elif hop == 0 and after.cost >= each.cost and self._leaves_no_trace(how, each, here, then, after):
+                        against = how == "stepping" or after.cost - each.cost > PLY_NATS + CONTRADICTED_NATS
                         silent.append(replace(after, faint=against or each.faint))
-                    elif hop == 0 and how == "stepping" and self._is_stepping(here, then, suspects):
-                        silent.append(replace(after, faint=True))
 
     def _after(self, so_far: Explanation) -> list[_Next]:
         """What may come next; nothing more once enough was tried."""
+        most = MOST_TRIED_AGAIN if self.root.taken_back else MOST_TRIED
         if so_far.plies not in self._nexts:
             here = self.game.placement(so_far.state)
             plies = possible_plies(self.game, so_far.state, lambda ply: self._price(so_far, here, ply))
             nexts = []
-            for ply in plies if self.tried < MOST_TRIED else ():
+            for ply in plies if self.tried < most else ():
                 nexts.append(self._next(so_far, here, ply))
                 self.tried += 1
             self._nexts[so_far.plies] = nexts
@@ -195,22 +193,25 @@ class _Search:
         plies = (*so_far.plies, then.ply)
         return Explanation(plies, then.state, cost, excess, so_far.taken_back, handled, so_far.faint)
 
-    def _is_faint(self, so_far: Explanation, here: Placement, then: _Next, after: Explanation) -> bool:
-        """Whether nothing but a lack of traces of handling speaks against a ply."""
-        read = sum(
-            self.evidence.reading_cost(spot, self.root.before, then.placement)
-            - self.evidence.reading_cost(spot, self.root.before, here)
-            for spot in then.changed
-        )
-        return read <= CONTRADICTED_NATS and after.cost - so_far.cost <= PLY_NATS + FAINT_NATS
-
-    def _is_stepping(self, here: Placement, then: _Next, suspects: set[Spot]) -> bool:
-        """Whether a ply puts a piece down that is seen where nothing explains it yet."""
-        wanted = {name for spot in suspects for name in self.evidence.likeliest(spot)}
-        return any(
-            wanted.intersection((Counter(then.placement.get(spot, ())) - Counter(here.get(spot, ()))).elements())
-            for spot in then.changed
-        )
+    def _leaves_no_trace(
+        self, how: How, so_far: Explanation, here: Placement, then: _Next, after: Explanation
+    ) -> bool:
+        """Whether this ply may have been made though the look does not show it, in this kind of search."""
+        if how == "faint":
+            read = sum(
+                self.evidence.reading_cost(spot, self.root.before, then.placement)
+                - self.evidence.reading_cost(spot, self.root.before, here)
+                for spot in then.changed
+            )
+            return read <= CONTRADICTED_NATS and after.cost - so_far.cost <= PLY_NATS + FAINT_NATS
+        if how == "stepping":
+            suspects = contradicted(self.evidence, self.root, here, so_far.handled)
+            wanted = {name for spot in suspects for name in self.evidence.likeliest(spot)}
+            return any(
+                wanted.intersection((Counter(then.placement.get(spot, ())) - Counter(here.get(spot, ()))).elements())
+                for spot in then.changed
+            )
+        return False
 
 
 def contradicted(
