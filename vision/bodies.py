@@ -9,6 +9,7 @@ from typing import Protocol
 from companion.table import EMPTY, Body, Layout, Point, Sight, Spot, standing
 from vision.block import Block
 from vision.boards import PrintedBody
+from vision.boxes import StandingBox
 from vision.camera import Floats
 from vision.crates import RIM_MM, places_on
 from vision.lattice import Lattice
@@ -20,6 +21,8 @@ BODY_NATS = 30.0
 """What was fitted is there."""
 
 CRATE = "crate"
+BOXES = ("upside_down_crate",)
+"""Kinds of pieces that are found by their silhouettes."""
 
 
 class Finder(Protocol):
@@ -63,6 +66,8 @@ class Bodies:
             self._finders.append(Block(pieces.crate_look, crates))
         self._finders += [PrintedBody(pieces.prints[body.appearance], body, number)
                           for number, body in enumerate(expected) if body.appearance in pieces.prints]
+        kinds = {piece.name: piece.kind for piece in pieces.pieces}
+        self._finders += [StandingBox(body) for body in expected if kinds.get(body.appearance) in BOXES]
         cells = [frame.body(cell) for cell in _cells(layout)]
         if cells and pieces.crate_look is not None:
             self._lattice = Lattice(pieces.crate_look, cells, list(zones.values()))

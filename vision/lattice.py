@@ -20,6 +20,7 @@ from vision.block import BLOCK_PX, steady
 from vision.camera import Floats
 from vision.compare import METRIC
 from vision.crates import RIM_MM, CrateLook, FittedBody, crate_at, fit_each, refit_crates, rims
+from vision.memory import summarise, summary_changed
 from vision.scene import Scene, outline_mm, spin
 from vision.slots import BLOCK_MM
 from vision.solids import Box, box_around
@@ -49,9 +50,6 @@ BARE = 0.2
 
 INNER = 0.6
 """The share of a cell, in its middle, that must not look like the bare table."""
-
-SUMMARY_WH, CHANGED = (16, 24), 5.0
-"""A cell is looked at again when one of so many parts of it changed by more than this."""
 
 MOST_NATS = 30.0
 
@@ -180,7 +178,7 @@ class Lattice:
         elif old is not None and old.nats > 0:
             fitted = steady(old.fitted, fitted)
         box = box_around(scene.view.project_at(outline_mm(body), RIM_MM), 2)
-        self._cells[body.spot] = _Cell(box, _summary(scene, box), nats, fitted)
+        self._cells[body.spot] = _Cell(box, summarise(scene, box), nats, fitted)
         self._fresh.add(body.spot)
 
     def _expected(self, spot: Spot) -> Body:
@@ -196,7 +194,7 @@ class Lattice:
 
     def _changed(self, scene: Scene, body: Body) -> bool:
         cell = self._cells.get(body.spot)
-        return cell is None or bool(np.abs(_summary(scene, cell.box) - cell.looked).max() > CHANGED)
+        return cell is None or summary_changed(cell.looked, summarise(scene, cell.box))
 
     def _nats(self, scene: Scene, body: Body, fitted: FittedBody) -> float:
         """How much likelier a crate on a cell is than none."""
@@ -286,11 +284,6 @@ def _numbers(cells: Sequence[Body]) -> dict[Spot, Floats]:
     first = cells[0]
     return {cell.spot: np.rint(spin(-first.turn_deg) @ np.subtract(cell.at_mm, first.at_mm)
                                / np.array(first.size_mm[:2])) for cell in cells}
-
-
-def _summary(scene: Scene, box: Box) -> Lab:
-    """How a box looks, at a few points: enough to notice a nudge."""
-    return np.asarray(cv2.resize(scene.seen(box), SUMMARY_WH, interpolation=cv2.INTER_AREA) * METRIC, np.float32)
 
 
 def _point(at: Floats | Sequence[float]) -> Point:

@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+import cv2
+import numpy as np
+
 from companion.table import Sight, Spot
 from vision.background import Lab
 from vision.changes import touched
+from vision.compare import METRIC
 from vision.scene import Scene
 from vision.solids import Box
+
+
+SUMMARY_WH, CHANGED = (16, 24), 5.0
+"""A part is summed up in so many parts; it changed when one of them did by more than this."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,6 +27,16 @@ class Known:
     box: Box
     seen: Lab
     sights: tuple[Sight, ...]
+
+
+def summarise(scene: Scene, box: Box) -> Lab:
+    """How a box looks, in a few values: enough to notice a nudge, and quick."""
+    return np.asarray(cv2.resize(scene.seen(box), SUMMARY_WH, interpolation=cv2.INTER_AREA) * METRIC, np.float32)
+
+
+def summary_changed(before: Lab, now: Lab) -> bool:
+    """Whether some part of what was summed up looks different."""
+    return bool(np.abs(now - before).max() > CHANGED)
 
 
 class Memory:

@@ -1,0 +1,110 @@
+"""Places on which one flat piece, or a stack of them, may lie: on a board, on a packing crate, on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from companion.table import EMPTY, Appearance, Body, Place, Point, Sight, Spot
+from vision.faces import Face, Faces
+from vision.flat import BareTable, FlatReading, Ground, Lying, read_flat
+from vision.memory import Memory
+from vision.scene import Scene
+from vision.solids import box_around
+
+LEAST_SLACK_MM, MOST_SLACK_MM, PLAY = 2.0, 4.0, 0.6
+"""A piece lies within this of the centre of its place on a body: `PLAY` of the room that the place leaves it."""
+
+TABLE_SLACK_MM = 10.0
+"""A piece that lies on the table itself may be so far from where it is expected before it was first seen."""
+
+LARGER_MM = 3.0
+"""What is larger than a place by more than this does not lie on it."""
+
+Faced = Mapping[Place, tuple[Face, ...]]
+
+
+class FlatPlaces:
+    """Reads one table's flat places."""
+
+    def __init__(self, faces: Faces, memory: Memory) -> None:
+        self._faces, self._memory = faces, memory
+        self._lay: dict[Spot, Point] = {}
+
+    def read(self, scene: Scene, places: Sequence[Place], centres_mm: Mapping[Spot, Point], bodies: Sequence[Body]
+             ) -> list[Sight]:
+        """One sight for each place that can be seen: what lies on top. `centres_mm` are where the places are and
+        `bodies` where those stand that carry some of them, both in the table frame."""
+        stands = {body.spot: body for body in bodies}
+        beneath = {place.under: place for place in places if place.under is not None}
+        sights: list[Sight] = []
+        for place in places:
+            if place.under is None and place.spot in centres_mm:
+                ground = self._ground(stands.get(place.on)) if place.on is not None else BareTable()
+                sights += self._place(scene, place, beneath.get(place.spot), centres_mm[place.spot], ground)
+        return sights
+
+    def _ground(self, body: Body | None) -> Ground:
+        face = None if body is None else self._faces.get(body.appearance)
+        if body is None or face is None:
+            return BareTable()
+        return Lying(face, body.at_mm, body.turn_deg, face.piece.size_mm[2])
+
+    def _place(self, scene: Scene, place: Place, beneath: Place | None, at_mm: Point, ground: Ground
+               ) -> tuple[Sight, ...]:
+        faces = self._candidates(place)
+        under = () if beneath is None else self._candidates(beneath)
+        if not faces:
+            return ()
+        rise_mm = place.stack * max(face.piece.size_mm[2] for face in faces) - min(
+            face.piece.size_mm[2] for face in faces) + max((face.piece.size_mm[2] for face in under), default=0.0)
+        half = np.array(place.size_mm) / 2
+        corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * max(half) + at_mm
+        top_mm = place.floor_mm + rise_mm + max(face.piece.size_mm[2] for face in faces)
+        box = box_around(np.concatenate([scene.view.project_at(corners, height)
+                                         for height in (place.floor_mm, top_mm)]), 0)
+        read = partial(self._read, scene, place, beneath, at_mm, (faces, under), ground, rise_mm)
+        return self._memory.read(scene, place.spot, box, read)
+
+    def _candidates(self, place: Place) -> tuple[Face, ...]:
+        """The faces of all pieces that the place can hold."""
+        return tuple(face for face in self._faces.values() if face.piece.kind in place.kinds and all(
+            size <= room + LARGER_MM for size, room in zip(sorted(face.piece.size_mm[:2]), sorted(place.size_mm))))
+
+    def _read(self, scene: Scene, place: Place, beneath: Place | None, at_mm: Point,
+              faces: tuple[tuple[Face, ...], tuple[Face, ...]], ground: Ground, rise_mm: float) -> tuple[Sight, ...]:
+        """The top of what lies on a place, and what lies beneath where that can be seen."""
+        top, under = faces
+        slack_mm = self._slack(place, top)
+        centre = at_mm if place.on is not None else self._lay.get(place.spot, at_mm)
+        reading = read_flat(scene, centre, place.floor_mm, (*top, *under), slack_mm, ground, rise_mm)
+        own = {face.piece.name for face in top}
+        sights = [_sight(place.spot, centre, reading, own)]
+        if beneath is not None and (reading.is_empty or reading.best not in own):
+            sights.append(_sight(beneath.spot, centre, reading, {face.piece.name for face in under}, without=own))
+        if place.on is None and not reading.is_empty:
+            self._lay[place.spot] = reading.at_mm
+        return tuple(sights)
+
+    def _slack(self, place: Place, faces: Sequence[Face]) -> float:
+        if place.on is None and place.spot not in self._lay:
+            return TABLE_SLACK_MM
+        room = min(place.size_mm) - min(min(face.piece.size_mm[:2]) for face in faces)
+        return float(np.clip(PLAY * room / 2, LEAST_SLACK_MM, MOST_SLACK_MM))
+
+
+def _sight(spot: Spot, centre_mm: Point, reading: FlatReading, own: set[Appearance],
+           without: set[Appearance] | None = None) -> Sight:
+    """What a reading says of one of two places that lie on one another: whatever belongs to the other one, and is not
+    told to be absent, leaves this one empty."""
+    nats = {name: value for name, value in reading.loglik.items() if name not in (without or set())}
+    said = {name: value for name, value in nats.items() if name in own}
+    others = [value for name, value in nats.items() if name not in own]
+    said[EMPTY] = float(np.logaddexp.reduce(others)) if others else min(said.values()) - 1.0
+    best = max(said, key=said.__getitem__)
+    if best == EMPTY:
+        return Sight(spot, centre_mm, said)
+    fit = reading.fits[best]
+    return Sight(spot, fit.at_mm, said, fit.turn_deg)
