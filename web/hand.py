@@ -34,6 +34,10 @@ def tellings(may_tell: Sequence[Mapping[str, Any]], chosen: Mapping[str, Sequenc
         left = {thing for each in whole if named <= each for thing in each - named}
         things = tuple(sorted(named.elements()))
         said = words.sentence(phrase("web.name", what=things)) if things else words.say(phrase("web.hand.nothing"))
-        ways = tuple((thing, "/hand?" + urlencode([(key, each) for each in (*things, thing)])) for thing in sorted(left))
+        ways = tuple((thing, _page(key, (*things, thing))) for thing in sorted(left))
         found.append(Telling(key, things, said, ways))
     return found
+
+
+def _page(key: str, things: Sequence[str]) -> str:
+    return "/hand?" + urlencode([(key, each) for each in things])

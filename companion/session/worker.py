@@ -67,20 +67,23 @@ class Worker:
         if item is None:
             return False
         if isinstance(item.command, Opening):
-            self._turn(item.command)
+            turned = self._turn(item.command)
+            if item.reply is not None:
+                item.reply.put(turned)
             return True
         told = self._carry_out(item.command)  # type: ignore[arg-type]
         if item.reply is not None:
             item.reply.put(told)
         return True
 
-    def _turn(self, opening: Opening) -> None:
+    def _turn(self, opening: Opening) -> Accepted:
         """Goes on with another journal. What was seen of the old table is forgotten."""
         self._inbox.forget_look()
         self._journal.close()
         self._journal, self._notice = opening.journal, opening.notice
         self._preview, self._close_ups, self.colours = None, {}, None
         self._publish(opening.state, self._troubles(None))
+        return Accepted(opening.state.seq)
 
     def _carry_out(self, command: Command) -> Accepted | Refused:
         _, state, troubles = self._bus.value
@@ -173,11 +176,13 @@ class Worker:
 
     def move(self, opening: Opening) -> None:
         """Goes on with the game of another table, in its own journal. Raises `JournalError`."""
+        reply: Reply[Accepted | Refused] = Reply()
         try:
-            self._inbox.put(opening)
+            self._inbox.put(opening, reply)
         except FullError as error:
             opening.journal.close()
             raise JournalError(phrase("session.busy")) from error
+        reply.get(WAIT_S)
 
     @property
     def folder(self) -> Path:

@@ -59,7 +59,7 @@ def board(
         *(_tray(tray, seat_paints) for tray in plan.trays),
         *(_body(body) for body in plan.bodies),
         *(_place(place) for place in now.places),
-        _axes(now, plan.view.width / 28),
+        _axes(now, plan.view.width / 24),
         *(_label(label) for label in plan.labels),
         *(_frame(body, "halo frame") for body in plan.bodies if body.spot in whole),
         *(_halo(plan, earlier, change) for change in single),
