@@ -55,6 +55,27 @@ class LayoutFrame:
         return {zone.spot: np.array(known[zone.spot], np.float64) if zone.spot in known
                 else self.to_table(zone.corners_mm) for zone in layout.zones}
 
+    def play(self, layout: Layout, known: Mapping[Spot, Corners]) -> list[Floats]:
+        """The areas (4, 2) in which pieces lie, come and go, in the table frame: all zones that are known, and what
+        else the layout has, but for cells that may stay empty for good."""
+        carriers = {place.on for place in layout.places}
+        lying = [(body.spot, body.at_mm, body.size_mm, body.turn_deg) for body in layout.bodies]
+        lying += [(place.spot, place.at_mm, (*place.size_mm, 0.0), place.turn_deg) for place in layout.places
+                  if place.on is None and place.spot not in carriers]
+        areas = [np.array(corners, np.float64) for corners in known.values()]
+        areas += [self.to_table(zone.corners_mm) for zone in layout.zones if zone.spot not in known]
+        for spot, at_mm, (wide, deep, _), turn_deg in lying:
+            if spot not in known:
+                corners = np.array([(-wide, -deep), (wide, -deep), (wide, deep), (-wide, deep)]) / 2
+                areas.append(self.to_table((corners @ spin(turn_deg).T + at_mm).tolist()))
+        return areas
+
+    def centres_on_table(self, layout: Layout, known: Mapping[Spot, Corners]) -> dict[Spot, Point]:
+        """Where the places are that lie on no body: in the middle of the zone that is known by their name, if any."""
+        carriers = {place.on for place in layout.places}
+        return {place.spot: _middle_of(known[place.spot]) if place.spot in known else self.point(place.at_mm)
+                for place in layout.places if place.on is None and place.spot not in carriers}
+
     def body(self, body: Body) -> Body:
         """A body of the layout where it is expected in the table frame."""
         return replace(body, at_mm=self.point(body.at_mm), turn_deg=body.turn_deg + self.turn_deg)

@@ -23,8 +23,8 @@ FLOOR_MM = 1.2
 SLOTS = (2, 3)
 """Slots of a crate along its x and y."""
 
-TABLE, WALL, INSIDE, RIM = range(4)
-"""What the background is at a pixel."""
+TABLE, WALL, INSIDE, RIM, OTHER = range(5)
+"""What the background is at a pixel; `OTHER` is something that was read otherwise, a board or a card."""
 
 SAME_CAMERA_PX = 0.3
 
@@ -117,6 +117,15 @@ class Scene:
         self.crates = tuple(crates)
         self._kinds = _kinds(self.image.shape[:2], self.view, crates) if crates and self._colours else None
 
+    def lay(self, outlines_px: Sequence[Floats]) -> None:
+        """Say where other things are seen, by their outlines (n, 2): what is seen there tells nothing of drinks."""
+        if not outlines_px:
+            return
+        if self._kinds is None:
+            self._kinds = np.zeros(self.image.shape[:2], np.uint8)
+        for outline in outlines_px:
+            _fill(self._kinds, outline, OTHER)
+
     def recall(self, emptied: Emptied | None) -> None:
         """Say how the crates looked, standing as they do, where they held nothing."""
         self._emptied = emptied
@@ -182,13 +191,16 @@ class Scene:
     def _ground(self, box: Box, seen: Lab) -> Lab:
         """Table and crates."""
         table = nearest_table(seen, self.bare(box))
-        if self._kinds is None or self._colours is None:
+        if self._kinds is None:
             return table
         kinds = cut(self._kinds, box)
         if not kinds.any():
             return table
+        ground = np.where((kinds == OTHER)[..., None], seen, table).astype(np.float32)
+        if self._colours is None:
+            return ground
         crate = self._colours.nearest(seen, kinds == RIM, kinds == WALL)
-        ground = np.where((kinds != TABLE)[..., None], crate, table).astype(np.float32)
+        ground = np.where(((kinds != TABLE) & (kinds != OTHER))[..., None], crate, ground).astype(np.float32)
         if self._emptied is not None and _meet(self._emptied.box, box):
             there, here = _overlap(self._emptied.box, box)
             known = self._emptied.known[there]
@@ -219,7 +231,7 @@ class Scene:
         return [drawn for other, drawn in self._drawn.items() if other != number and _meet(drawn.box, box)]
 
     def kinds(self, box: Box) -> npt.NDArray[np.uint8]:
-        """What the background is: TABLE, WALL, INSIDE or RIM for each pixel."""
+        """What the background is for each pixel: TABLE, WALL, INSIDE, RIM or OTHER."""
         return np.zeros((box.height, box.width), np.uint8) if self._kinds is None else cut(self._kinds, box)
 
 
