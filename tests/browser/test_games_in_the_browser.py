@@ -86,14 +86,14 @@ def confirm(phone: Phone, house: House, setup: Any) -> int:
     whole = game.setup_parts(setup).items()
     while (laying := house.state.laying) is not None and laying.open:
         asked, seq = asked + 1, house.state.seq
-        phone.until(lambda: any(each["seq"] == seq for each in commands(phone, "#sheet")), "the question")
+        phone.until(lambda seq=seq: any(each["seq"] == seq for each in commands(phone, "#sheet")), "the question")
         choices = commands(phone, "#sheet")
         right = next(
             i for i, each in enumerate(choices)
             if each["value"] == setup.get(each["path"][0]) or
             (len(each["path"]) > 1 and game.setup_parts(_with(laying.made, each)).items() <= whole))
         phone.tap(f"#sheet form:nth-of-type({right + 1}) button")
-        phone.until(lambda: house.state.seq > seq, "the answer")
+        phone.until(lambda seq=seq: house.state.seq > seq, "the answer")
     phone.until(lambda: commands(phone, "#buttons")[0]["type"] == "begin", "the way to begin")
     phone.tap("#buttons form:first-of-type button")
     phone.until(lambda: house.state.match is not None, "the game")

@@ -96,15 +96,15 @@ def _says_something(body: Body, layout: Layout, placement: Placement) -> bool:
 
 
 def _trimmed(body: Body, layout: Layout) -> Body:
-    """The body no larger than its places and a margin; one that lies turned stays as it is."""
+    """The body no larger than its places and a margin; one that lies askew stays as it is."""
     boxes = [box_of(place.at_mm, place.size_mm, place.turn_deg) for place in layout.places if place.on == body.spot]
-    if body.turn_deg or not boxes:
+    if body.turn_deg % 90 or not boxes:
         return body
-    box, whole = around(boxes).grown(MARGIN_MM), box_of(body.at_mm, body.size_mm[:2], 0.0)
+    box, whole = around(boxes).grown(MARGIN_MM), box_of(body.at_mm, body.size_mm[:2], body.turn_deg)
     left, right = max(box.left, whole.left), min(box.right, whole.right)
     top, bottom = max(box.top, whole.top), min(box.bottom, whole.bottom)
     at_mm = ((left + right) / 2, -(top + bottom) / 2)
-    return replace(body, at_mm=at_mm, size_mm=(right - left, bottom - top, body.size_mm[2]))
+    return replace(body, at_mm=at_mm, size_mm=(right - left, bottom - top, body.size_mm[2]), turn_deg=0.0)
 
 
 def _lies_in(zone: Zone, core: Box) -> bool:
