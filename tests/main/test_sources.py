@@ -1,0 +1,118 @@
+"""Which table is played: examples beside the config's own table, each with its own journal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from companion.errors import InvalidError, JournalError
+from companion.games import registry
+from companion.interpret import Interpreter
+from companion.main import eyes as eyes_module
+from companion.main.eyes import Eyes
+from companion.main.examples import examples, game_of
+from companion.main.sources import Sources, folder_of, opening_of
+from companion.session.clock import FakeClock
+from companion.session.commands import StartGame
+from companion.session.config import Config, SourceConfig
+from companion.session.journal import open_journal
+from companion.session.session import Session
+from companion.session.state import Opener
+from companion.session.worker import Worker
+
+DATA = Path(__file__).parents[1] / "data"
+OPENER = Opener(lookup=registry.game, interpreter=Interpreter)
+HEADER = {
+    "game": "kamikaze-cans", "players": [{"name": "Ann"}, {"name": "Ben"}],
+    "setup": {"colours": ["red", "green"], "first": 0},
+}
+OPEN_JOURNAL = partial(open_journal, opener=OPENER, clock=FakeClock())
+
+
+@dataclass
+class House:
+    config: Config
+    worker: Worker
+    eyes: Eyes
+    sources: Sources
+    started: list[Any] = field(default_factory=list)
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch) -> Iterator[House]:
+    """A real table without a camera, and two examples. The eyes' process is never started."""
+    monkeypatch.setattr(eyes_module, "STEP_S", 0.01)
+    for name, game in (("one", "kamikaze-cans"), ("two", "war-chest")):
+        folder = tmp_path / "examples" / name
+        folder.mkdir(parents=True)
+        (folder / "set.json").write_text(f'{{"game": "{game}"}}', encoding="utf-8")
+    config = Config(folder=tmp_path / "state", source=SourceConfig("none"))
+    opening = OPEN_JOURNAL(folder_of(config))
+    worker = Worker(session=Session(opener=OPENER, clock=FakeClock()), journal=opening.journal, state=opening.state,
+                    clock=FakeClock())
+    started: list[Any] = []
+    eyes = Eyes(opening=opening_of(config), worker=worker, clock=FakeClock())
+    monkeypatch.setattr(eyes, "_live", lambda opening: (started.append(opening), eyes._stop.wait(0.01),
+                                                        (eyes_module.GONE, True))[-1])
+    sources = Sources(config, worker, eyes, OPEN_JOURNAL, (tmp_path / "examples",))
+    threads = [Thread(target=worker.run), Thread(target=eyes.run)]
+    for thread in threads:
+        thread.start()
+    yield House(config, worker, eyes, sources, started)
+    eyes.stop()
+    worker.stop()
+    for thread in threads:
+        thread.join(10)
+    worker.close()
+
+
+def test_the_examples_are_the_sets_that_come_along_each_once(tmp_path: Path) -> None:
+    assert "kamikaze-1" in examples()
+    for folder in ("a/x", "b/x", "b/y"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "set.json").write_text('{"game": "yuzu-twist"}', encoding="utf-8")
+    assert examples((tmp_path / "a", tmp_path / "b")) == {"x": tmp_path / "a/x", "y": tmp_path / "b/y"}
+    assert (game_of(tmp_path / "a/x"), game_of(tmp_path)) == ("yuzu-twist", "")
+
+
+def test_an_example_is_played_in_a_journal_of_its_own_and_the_tables_game_goes_on_after_it(house: House) -> None:
+    house.worker.send(StartGame(0, "arbiter", HEADER))
+    assert [(each.name, each.game) for each in house.sources.offers] == [("one", "kamikaze-cans"), ("two", "war-chest")]
+    house.sources.choose("two")
+    assert (house.sources.chosen, house.worker.folder) == ("two", house.config.folder / "sets" / "two")
+    assert (house.worker.snapshot().match, house.worker.snapshot().seen) == (0, None)
+    house.sources.choose("one")
+    house.sources.choose("")
+    assert (house.sources.chosen, house.worker.folder) == ("", house.config.folder)
+    shown = house.worker.snapshot()
+    assert (shown.match, shown.game, [each.name for each in shown.players]) == (1, "kamikaze-cans", ["Ann", "Ben"])
+    assert {each.source.folder.name for each in house.started} <= {"one", "two"}
+
+
+def test_an_example_that_is_not_there_or_in_use_changes_nothing(house: House) -> None:
+    with pytest.raises(InvalidError):
+        house.sources.choose("three")
+    other = OPEN_JOURNAL(house.config.folder / "sets" / "one")
+    with pytest.raises(JournalError):
+        house.sources.choose("one")
+    other.journal.close()
+    assert (house.sources.chosen, house.worker.folder) == ("", house.config.folder)
+
+
+def test_choosing_what_is_played_already_changes_nothing(house: House) -> None:
+    house.sources.choose("one")
+    version = house.worker.snapshot().version
+    house.sources.choose("one")
+    assert house.worker.snapshot().version == version
+
+
+def test_every_excerpt_of_the_project_is_an_example_of_its_game() -> None:
+    found = {game_of(folder) for folder in examples((DATA,)).values()}
+    assert found <= set(registry.ids())
+    assert "kamikaze-cans" in found
