@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.background import Lab
-from vision.forms import NEUTRAL, THIN, Domain, Mask, Template, Values
+from vision.forms import NEUTRAL, Domain, Mask, Template, Values
 
 METRIC = np.array([0.6, 1.0, 1.0], np.float32)
 """Weights of L, a and b where two pictures are compared: light and shadow change lightness more than colour."""
@@ -39,6 +39,9 @@ RICHER = (0.6, 1.8)
 AT_ONCE = 20_000
 """So many pixels are compared at a time: what fits a processor's cache."""
 
+HALF = 2
+"""Drinks are searched in a picture so many times smaller: that shows as much of where they are as every pixel does."""
+
 UNIT_PX = 0.25
 STEPS = (6, 3, 1)
 """Places are searched in units of `UNIT_PX`, from coarse steps to fine."""
@@ -57,27 +60,36 @@ Drawing = tuple[Template, int]
 
 
 class Crop:
-    """A part of the picture to explain: `seen` and `background` (h, w, 3) Lab, and the pixels that are compared."""
+    """A part of the picture to explain, `shrunk` so many times: `seen` and `background` (h, w, 3) Lab, and the pixels
+    that are compared."""
 
-    def __init__(self, seen: Lab, background: Lab, mask: Mask) -> None:
-        self.domain, self.seen, self.background = Domain(mask), seen, background
-        self._moved: dict[tuple[Domain, Offset], Values] = {}
+    def __init__(self, seen: Lab, background: Lab, mask: Mask, shrunk: int = 1) -> None:
+        self.domain, self.seen, self.background, self.shrunk = Domain(mask), seen, background, shrunk
+        self._moved: dict[Offset, Values] = {}
+
+    @cached_property
+    def halved(self) -> Crop:
+        """The same, `HALF` the size, of pixels that are all compared; height and width must be even."""
+        mask = self.domain.mask
+        every = mask[::HALF, ::HALF] & mask[1::HALF, ::HALF] & mask[::HALF, 1::HALF] & mask[1::HALF, 1::HALF]
+        seen, background = (cv2.resize(layer, every.shape[::-1], interpolation=cv2.INTER_AREA)
+                            for layer in (self.seen, self.background))
+        return Crop(np.asarray(seen, np.float32), np.asarray(background, np.float32), every, HALF)
 
     @cached_property
     def _both(self) -> Lab:
         return np.concatenate([self.seen, self.background], axis=2)
 
-    def moved(self, offsets: Sequence[Offset], domain: Domain) -> tuple[Values, Values]:
-        """Seen and background (3, offsets, pixels) over a domain, with the point at each offset moved to where 0, 0
+    def moved(self, offsets: Sequence[Offset]) -> tuple[Values, Values]:
+        """Seen and background (3, offsets, pixels) over the domain, with the point at each offset moved to where 0, 0
         was."""
-        new = [offset for offset in dict.fromkeys(offsets) if (domain, offset) not in self._moved]
+        new = [offset for offset in dict.fromkeys(offsets) if offset not in self._moved]
         if new:
-            by = np.array(new, np.float32) * np.float32(UNIT_PX)
-            down, across = (at.astype(np.float32) + by[:, way:way + 1] for at, way in zip(domain.at, (1, 0)))
+            by = np.array(new, np.float32) * np.float32(UNIT_PX / self.shrunk)
+            down, across = (at.astype(np.float32) + by[:, way:way + 1] for at, way in zip(self.domain.at, (1, 0)))
             values = cv2.remap(self._both, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            for offset, layer in zip(new, np.ascontiguousarray(values.transpose(0, 2, 1))):
-                self._moved[domain, offset] = layer
-        both = np.stack([self._moved[domain, offset] for offset in offsets], axis=1)
+            self._moved |= zip(new, np.ascontiguousarray(values.transpose(0, 2, 1)))
+        both = np.stack([self._moved[offset] for offset in offsets], axis=1)
         return both[:3], both[3:]
 
 
@@ -95,19 +107,10 @@ def empty_share(crop: Crop, core: Mask) -> float:
 
 def costs_of(crop: Crop, drawings: Sequence[Drawing], offsets: Sequence[Offset]) -> Values:
     """How badly each of some drinks, at an offset of its own, explains the crop."""
-    return _in_parts(crop, drawings, offsets, crop.domain)
-
-
-def rough_costs_of(crop: Crop, drawings: Sequence[Drawing], offsets: Sequence[Offset]) -> Values:
-    """The same, roughly, from templates over the thinned domain."""
-    return THIN * _in_parts(crop, drawings, offsets, crop.domain.thinned)
-
-
-def _in_parts(crop: Crop, drawings: Sequence[Drawing], offsets: Sequence[Offset], domain: Domain) -> Values:
-    size = max(AT_ONCE // max(len(domain.at[0]), 1), 1)
+    size = max(AT_ONCE // max(len(crop.domain.flat), 1), 1)
     costs = []
     for part in (slice(first, first + size) for first in range(0, len(offsets), size)):
-        seen, background = crop.moved(offsets[part], domain)
+        seen, background = crop.moved(offsets[part])
         costs.append(misfit(seen, predict(seen, background, drawings[part])).sum(axis=-1))
     return np.concatenate(costs) if costs else np.zeros(0, np.float32)
 

@@ -13,12 +13,12 @@ import numpy.typing as npt
 from companion.table import EMPTY, Appearance, Drink, Point, colour_of, shape_of
 from vision.camera import Floats, View
 from vision.compare import (
-    STEPS, UNIT_PX, WAYS, Costs, Crop, Offset, Trial, cost_empty, costs_of, descend, empty_share, rough_costs_of,
+    HALF, STEPS, UNIT_PX, WAYS, Costs, Crop, Offset, Trial, cost_empty, costs_of, descend, empty_share,
 )
-from vision.forms import Domain, Template, Values, blend, make_form, make_template
+from vision.forms import Template, Values, blend, make_form, make_template
 from vision.scene import Drawn, Scene, far_mm
-from vision.solids import OVERSAMPLING, Box, Painted, Solid, box_around, place, place_each
-from vision.textures import Shading, Stand, Texture, directions, paint_drink, paint_rings, window_of
+from vision.solids import OVERSAMPLING, Box, Painted, Solid, box_around, even, place, place_each
+from vision.textures import Shading, Stand, Texture, directions, paint_drink, paint_rings
 
 AROUND_PX = 4
 """Pixels this near to where any drink could be seen are explained."""
@@ -80,12 +80,13 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Option:
-    """A shape in one of the ways it may be turned, painted, with its rings in px of the crop."""
+    """A shape in one of the ways it may be turned, with its rings in px of the picture; `small`: painted half as large.
+    """
 
     shape: str
     turn_deg: float
-    painted: Painted
     rings_px: Floats
+    small: Painted
 
 
 def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, reach_mm: float = 0.8, number: int = 0,
@@ -97,15 +98,15 @@ def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, r
     reach_px = reach_mm * view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2]))
     turned = [(shape, turn) for shape in models.solids for turn in _turns(shape, stand, free, like)]
     rings = place_each(view, [(models.solids[shape], turn) for shape, turn in turned], stand.foot_mm)
-    box = box_around(np.concatenate(rings), AROUND_PX + int(np.ceil(reach_px)) + 1)
-    window = window_of(view, stand, box)
-    painted = [paint_rings(models.solids[shape], stand, box, at, window) for (shape, _), at in zip(turned, rings)]
-    crop = _crop(scene, box, painted, stand, number)
-    if stand.opening_mm is not None and empty_share(crop, _core(painted)) > EMPTY_SHARE:
+    box = even(box_around(np.concatenate(rings), AROUND_PX + int(np.ceil(reach_px)) + 1))
+    paper = _Paper(stand, stand.opening_px(view), box)
+    options = [_Option(shape, turn, at, paper.paint_small(models.solids[shape], at))
+               for (shape, turn), at in zip(turned, rings)]
+    small = [option.small for option in options]
+    crop = _crop(scene, box, _at_pixels(np.maximum.reduce(small)), stand, number)
+    if stand.opening_mm is not None and empty_share(crop, _at_pixels(np.minimum.reduce(small))) > EMPTY_SHARE:
         return _nothing(stand, models, crop)
-    options = [_Option(shape, turn, picture, at - (box.left, box.top))
-               for (shape, turn), picture, at in zip(turned, painted, rings)]
-    return _read(scene, stand, models, crop, options, int(np.ceil(reach_px / UNIT_PX)),
+    return _read(scene, stand, models, crop, options, paper, int(np.ceil(reach_px / UNIT_PX)),
                  None if like is None else shape_of(like.best))
 
 
@@ -115,14 +116,15 @@ def find_foot(scene: Scene, stand: Stand, drink: Drink, models: Models, reach_mm
     rings = place(view, solid, stand.foot_mm, stand.turn_deg)
     box = box_around(rings, AROUND_PX + 4)
     painted = paint_drink(view, solid, stand, box)
-    crop = _crop(scene, box, [painted], stand, 0)
-    form = make_form(painted, solid, crop.domain.thinned, models.shading.get(shape_of(drink)),
+    centre = slice(OVERSAMPLING // 2, None, OVERSAMPLING)
+    crop = _crop(scene, box, painted[centre, centre] > 0, stand, 0)
+    form = make_form(painted, solid, crop.domain, models.shading.get(shape_of(drink)),
                      rings - (box.left, box.top), directions(view, stand.foot_mm))
     drawing = (make_template(form, models.colours[drink][None]), 0)
     reach = int(reach_mm * view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2])) / UNIT_PX)
 
     def costs(trials: Sequence[Trial]) -> Values:
-        return rough_costs_of(crop, [drawing] * len(trials), [offset for _, offset in trials])
+        return costs_of(crop, [drawing] * len(trials), [offset for _, offset in trials])
 
     at = middle = {0: (0, 0)}
     for step, ways in zip(STEPS, WAYS):
@@ -152,14 +154,44 @@ def _turns(shape: str, stand: Stand, free: bool, like: Reading | None) -> Sequen
     return (turn - step, turn, turn + step) if shape == shape_of(like.best) else (turn,)
 
 
-def _crop(scene: Scene, box: Box, painted: Sequence[Painted], stand: Stand, number: int) -> Crop:
-    anywhere = np.zeros(painted[0].shape, np.uint8)
-    for each in painted:
-        np.maximum(anywhere, each, out=anywhere)
-    inner = (anywhere[OVERSAMPLING // 2::OVERSAMPLING, OVERSAMPLING // 2::OVERSAMPLING] > 0).astype(np.uint8)
+class _Paper:
+    """What the drinks that may stand at a stand are painted on: a box of the picture, or one half as large."""
+
+    def __init__(self, stand: Stand, opening_px: Floats | None, box: Box) -> None:
+        self._stand, self._opening_px, self._box = stand, opening_px, box
+        self._small_box = Box(0, 0, box.width // HALF, box.height // HALF)
+
+    def paint(self, solid: Solid, rings_px: Floats) -> Painted:
+        """A solid with these rings in px of the picture."""
+        return paint_rings(solid, self._stand, self._box, rings_px, self._opening_px)
+
+    def paint_small(self, solid: Solid, rings_px: Floats) -> Painted:
+        """The same half as large."""
+        opening = None if self._opening_px is None else self.small_px(self._opening_px)
+        return paint_rings(solid, self._stand, self._small_box, self.small_px(rings_px), opening)
+
+    def box_px(self, points_px: Floats) -> Floats:
+        """Points in px of the picture as px of the box."""
+        return points_px - (self._box.left, self._box.top)
+
+    def small_px(self, points_px: Floats) -> Floats:
+        """Points in px of the picture as px of the box half as large, whose pixels' centres have whole coordinates."""
+        return (self.box_px(points_px) - (HALF - 1) / 2) / HALF
+
+
+def _at_pixels(small: Painted) -> npt.NDArray[np.bool_]:
+    """Whether something is painted at the centre of each pixel of the picture (h, w), from it half as large."""
+    near = [at for cell in range(0, small.shape[0], OVERSAMPLING) for at in (cell, cell + OVERSAMPLING - 1)]
+    across = [at for cell in range(0, small.shape[1], OVERSAMPLING) for at in (cell, cell + OVERSAMPLING - 1)]
+    return np.asarray(small[near][:, across] > 0, np.bool_)
+
+
+def _crop(scene: Scene, box: Box, anywhere: npt.NDArray[np.bool_], stand: Stand, number: int) -> Crop:
+    """The box with the pixels around where `anywhere` (h, w) a drink may be seen."""
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * AROUND_PX + 1, 2 * AROUND_PX + 1))
     seen = scene.seen(box)
-    domain = (cv2.dilate(inner, kernel) > 0) & ~scene.hidden(box, number, far_mm(scene.view, stand.foot_mm))
+    around = cv2.dilate(anywhere.astype(np.uint8), kernel) > 0
+    domain = around & ~scene.hidden(box, number, far_mm(scene.view, stand.foot_mm))
     return Crop(seen, scene.background(box, seen, number), np.asarray(domain, np.bool_))
 
 
@@ -191,15 +223,8 @@ def is_empty(reading: Reading) -> bool:
     return reading.costs[EMPTY] <= reading.costs[reading.best]
 
 
-def _core(painted: Sequence[Painted]) -> npt.NDArray[np.bool_]:
-    """The pixels (h, w) that every drink would cover."""
-    everywhere = np.minimum.reduce(painted)
-    middle = OVERSAMPLING // 2
-    return np.asarray(everywhere[middle::OVERSAMPLING, middle::OVERSAMPLING] > 0, np.bool_)
-
-
-def _read(scene: Scene, stand: Stand, models: Models, crop: Crop, options: Sequence[_Option], reach: int,
-          like: str | None) -> Reading:
+def _read(scene: Scene, stand: Stand, models: Models, crop: Crop, options: Sequence[_Option], paper: _Paper,
+          reach: int, like: str | None) -> Reading:
     in_slot = stand.opening_mm is not None
     per_mm = UNIT_PX / scene.view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2]))
 
@@ -210,18 +235,21 @@ def _read(scene: Scene, stand: Stand, models: Models, crop: Crop, options: Seque
         return np.asarray((far * far).sum(axis=-1) / 2 * models.cost_per_nat)
 
     start = [(0, 0) if in_slot else _start(scene, stand, models, option.shape, like, reach) for option in options]
-    comparison = _Comparison(crop, models, options, directions(scene.view, stand.foot_mm), penalty)
+    comparison = _Comparison(crop, models, options, paper, directions(scene.view, stand.foot_mm), penalty)
     return _reading(scene, stand, crop, options, *comparison.find(start, reach))
 
 
 class _Comparison:
-    """Of all drinks with one crop: rough first, then ever finer where others are not clearly better."""
+    """Of all drinks with one crop: searched half as large, ever finer where others are not clearly better, then
+    compared pixel by pixel."""
 
-    def __init__(self, crop: Crop, models: Models, options: Sequence[_Option], to_table: Floats,
+    def __init__(self, crop: Crop, models: Models, options: Sequence[_Option], paper: _Paper, to_table: Floats,
                  penalty: Callable[[Sequence[Trial]], Floats]) -> None:
         self._crop, self._models, self._options, self._penalty = crop, models, options, penalty
-        self._to_table = to_table
-        self._rough: dict[int, Template] = {}
+        self._paper, self._to_table = paper, to_table
+        small = crop.halved
+        self._pixels_each = len(crop.domain.flat) / max(len(small.domain.flat), 1)
+        self._templates = [self._small(option, small) for option in options]
         self._behind = [nats * models.cost_per_nat for nats in BEHIND_NATS]
 
     def find(self, start: Sequence[Offset], reach: int) -> tuple[dict[int, Offset], dict[Drink, float]]:
@@ -239,7 +267,7 @@ class _Comparison:
         best = [min(some, key=found.__getitem__) for some in turns.values()]
         at = {index: found[index][1] for index in best}
         rough = self._costs_of_all(at)
-        return at, rough | self._fine_costs(at, rough)
+        return at, self._fine_costs(at, rough)
 
     def _likely(self, found: Mapping[int, tuple[float, Offset]], behind: float) -> list[int]:
         """Options that are not clearly worse than the best, at most two of each shape."""
@@ -251,50 +279,52 @@ class _Comparison:
                 likely.append(index)
         return likely
 
-    def _template(self, index: int) -> Template:
-        """All drinks of an option's shape, over the thinned domain."""
-        if index not in self._rough:
-            drinks = self._models.of_shape[self._options[index].shape]
-            self._rough[index] = self._paint(index, self._crop.domain.thinned, drinks)
-        return self._rough[index]
-
-    def _paint(self, index: int, domain: Domain, drinks: Sequence[Drink]) -> Template:
-        option, models = self._options[index], self._models
-        form = make_form(option.painted, models.solids[option.shape], domain, models.shading.get(option.shape),
-                         option.rings_px, self._to_table)
+    def _small(self, option: _Option, small: Crop) -> Template:
+        """All drinks of an option's shape, half as large."""
+        models, drinks = self._models, self._models.of_shape[option.shape]
+        form = make_form(option.small, models.solids[option.shape], small.domain, models.shading.get(option.shape),
+                         self._paper.small_px(option.rings_px), self._to_table, HALF)
         return make_template(form, np.stack([models.colours[drink] for drink in drinks]))
+
+    def _whole(self, option: _Option, drinks: Sequence[Drink]) -> Template:
+        """Some drinks of an option's shape, as large as they are seen."""
+        models, solid = self._models, self._models.solids[option.shape]
+        form = make_form(self._paper.paint(solid, option.rings_px), solid, self._crop.domain,
+                         models.shading.get(option.shape), self._paper.box_px(option.rings_px), self._to_table)
+        return make_template(form, np.stack([models.colours[drink] for drink in drinks]))
+
+    def _rough_costs(self, drawings: Sequence[tuple[int, int]], offsets: Sequence[Offset]) -> Floats:
+        """What drinks, given by option and number in its shape, cost by the crop half as large."""
+        costs = costs_of(self._crop.halved, [(self._templates[index], row) for index, row in drawings], offsets)
+        trials = [(index, offset) for (index, _), offset in zip(drawings, offsets)]
+        return np.asarray(self._pixels_each * costs + self._penalty(trials), np.float64)
 
     def _costs_in(self, colour: str) -> Costs:
         """What options of one colour cost, roughly."""
-        def costs(trials: Sequence[Trial]) -> Floats:
-            drawings = [(self._template(index), row[self._options[index].shape]) for index, _ in trials]
-            rough = rough_costs_of(self._crop, drawings, [offset for _, offset in trials])
-            return np.asarray(rough + self._penalty(trials), np.float64)
-
         row = {shape: drinks.index(f"{colour}/{shape}") for shape, drinks in self._models.of_shape.items()}
-        return costs
+        return lambda trials: self._rough_costs([(index, row[self._options[index].shape]) for index, _ in trials],
+                                                [offset for _, offset in trials])
 
     def _costs_of_all(self, places: Mapping[int, Offset]) -> dict[Drink, float]:
         """What all drinks of some options cost at their places, roughly."""
         drawings = {drink: (index, row) for index in places
                     for row, drink in enumerate(self._models.of_shape[self._options[index].shape])}
-        trials = [(index, places[index]) for index, _ in drawings.values()]
-        rough = rough_costs_of(self._crop, [(self._template(index), row) for index, row in drawings.values()],
-                               [offset for _, offset in trials])
-        return dict(zip(drawings, (rough + self._penalty(trials)).tolist()))
+        costs = self._rough_costs(list(drawings.values()), [places[index] for index, _ in drawings.values()])
+        return dict(zip(drawings, costs.tolist()))
 
     def _fine_costs(self, places: Mapping[int, Offset], rough: Mapping[Drink, float]) -> dict[Drink, float]:
-        """What the drinks cost that are not clearly worse than the best."""
-        least = min(rough.values())
-        costs: dict[Drink, float] = {}
+        """What each drink costs pixel by pixel; those that are clearly behind stay as far behind as they roughly are.
+        """
+        best = _least(rough)
+        fine: dict[Drink, float] = {}
         for index, offset in places.items():
             close = [drink for drink in self._models.of_shape[self._options[index].shape]
-                     if rough[drink] <= least + self._behind[-1]]
+                     if rough[drink] <= rough[best] + self._behind[-1]]
             if close:
-                template = self._paint(index, self._crop.domain, close)
-                fine = costs_of(self._crop, [(template, row) for row in range(len(close))], [offset] * len(close))
-                costs |= zip(close, (fine + self._penalty([(index, offset)])).tolist())
-        return costs
+                template = self._whole(self._options[index], close)
+                costs = costs_of(self._crop, [(template, row) for row in range(len(close))], [offset] * len(close))
+                fine |= zip(close, (costs + self._penalty([(index, offset)])).tolist())
+        return {drink: fine.get(drink, rough[drink] + fine[best] - rough[best]) for drink in rough}
 
 
 def _least(costs: Mapping[Drink, float]) -> Drink:

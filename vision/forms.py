@@ -32,9 +32,6 @@ WHOLE = 0.9
 LEAST_CORE = 1e-3
 """A core with a sum of squares smaller than this is none."""
 
-THIN = 3
-"""A rough comparison takes every third pixel."""
-
 SECTORS = 12
 """Light falls on a drink from one side; its shading is learned by so many directions."""
 
@@ -58,14 +55,6 @@ class Domain:
     def flat(self) -> npt.NDArray[np.intp]:
         """Where each pixel lies in the box, row after row (pixels,)."""
         return np.flatnonzero(self.mask)
-
-    @cached_property
-    def thinned(self) -> Domain:
-        """Every `THIN`th pixel alone."""
-        rows, columns = self.at
-        mask = np.zeros_like(self.mask)
-        mask[rows[::THIN], columns[::THIN]] = True
-        return Domain(mask)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,9 +85,9 @@ class Template:
 
 
 def make_form(painted: Painted, solid: Solid, domain: Domain, shading: Values | None, rings_px: Floats,
-              to_table: Floats) -> Form:
-    """What a painted solid covers. `shading` (bands, SECTORS) is how brightly each band is lit from each side;
-    `rings_px` and `to_table` are as in `sectors_of`, from the upper left of the domain."""
+              to_table: Floats, shrunk: int = 1) -> Form:
+    """What a painted solid covers, in a picture so many times `shrunk`. `shading` (bands, SECTORS) is how brightly each
+    band is lit from each side; `rings_px` and `to_table` are as in `sectors_of`, from the upper left of the domain."""
     left, top, right, bottom = _around(painted)
     part = (slice(top, bottom), slice(left, right))
     shown = painted[top * OVERSAMPLING:bottom * OVERSAMPLING, left * OVERSAMPLING:right * OVERSAMPLING]
@@ -106,7 +95,7 @@ def make_form(painted: Painted, solid: Solid, domain: Domain, shading: Values | 
     cover = np.empty((2, len(domain.flat), len(solid.cap)), np.float32)
     whole = np.zeros((*domain.mask.shape, len(solid.cap)), np.float32)
     for share, blur in zip(cover, (BLUR_PX, COLOUR_BLUR_PX)):
-        whole[part] = cv2.GaussianBlur(small, (0, 0), blur).reshape(small.shape)
+        whole[part] = cv2.GaussianBlur(small, (0, 0), blur / shrunk).reshape(small.shape)
         np.take(whole.reshape(-1, len(solid.cap)), domain.flat, axis=0, out=share)
     shade = np.ones(len(domain.flat), np.float32)
     if shading is not None:

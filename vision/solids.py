@@ -152,6 +152,11 @@ def box_around(points_px: Floats, margin_px: int) -> Box:
     return Box(int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1]))
 
 
+def even(box: Box) -> Box:
+    """The box with an even width and height."""
+    return Box(box.left, box.top, box.width + box.width % 2, box.height + box.height % 2)
+
+
 def blank(box: Box) -> Painted:
     """A picture with nothing painted in it."""
     return np.zeros((box.height * OVERSAMPLING, box.width * OVERSAMPLING), np.uint8)

@@ -67,27 +67,19 @@ class Exemplar:
 def paint_drink(view: View, solid: Solid, stand: Stand, box: Box) -> Painted:
     """The drink as it is seen, without what the walls of its slot hide."""
     rings = place(view, solid, stand.foot_mm, stand.turn_deg)
-    return paint_rings(solid, stand, box, rings, window_of(view, stand, box))
+    return paint_rings(solid, stand, box, rings, stand.opening_px(view))
 
 
-def window_of(view: View, stand: Stand, box: Box) -> Painted | None:
-    """1 where the stand's slot is open; None on the open table."""
-    opening = stand.opening_px(view)
-    if opening is None:
-        return None
-    window = blank(box)
-    paint_polygon(window, box, opening, 1)
-    return window
-
-
-def paint_rings(solid: Solid, stand: Stand, box: Box, rings_px: Floats, window: Painted | None) -> Painted:
-    """The drink as it is seen with its rings (n, points, 2) at these pixels; through the `window`, below the rim."""
+def paint_rings(solid: Solid, stand: Stand, box: Box, rings_px: Floats, opening_px: Floats | None) -> Painted:
+    """The drink as it is seen with its rings (n, points, 2) at these pixels; below the rim through an opening."""
     painted = blank(box)
-    if window is None:
+    if opening_px is None:
         paint(painted, box, rings_px)
         return painted
     above = int(np.searchsorted(solid.heights_mm + stand.foot_mm[2], stand.rim_mm))
     paint(painted, box, rings_px, last=above)
+    window = blank(box)
+    paint_polygon(window, box, opening_px, 1)
     painted *= window
     paint(painted, box, rings_px, first=above)
     return painted
