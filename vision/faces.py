@@ -19,7 +19,7 @@ from vision.scene import spin
 PX_PER_MM = 2.0
 """Faces and windows are compared at this scale, about that of the pictures."""
 
-TURNS = 60
+TURNS = 48
 """Turns in which a face is tried first, evenly round the circle."""
 
 COARSE_PX = 4

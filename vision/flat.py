@@ -30,8 +30,14 @@ UNFORESEEN, DOUBT, WORST_DOUBT = 5e-4, 8.0, -6.0
 """How often a sight is expected to be fooled by what no face's picture tells; how many times less it is believed then,
 and the least that is left of anything."""
 
-MOST_FITS, WORTH_FITTING = 6, 3.0
+MOST_FITS, WORTH_FITTING = 5, 2.0
 """At most so many faces are fitted, none that seems so many times worse than the best."""
+
+BARE_COST = 12.0
+"""Where the bare ground explains what is seen this well, only the best face is fitted."""
+
+APART_DEG = 30.0
+"""A face is also fitted from another turn than the one that seems best, at least so far from it."""
 
 MANY_CENTRES, BEST_CENTRES = 60, 4
 """Of more centres than this only some are tried at first; around so many of them it is tried again."""
@@ -88,12 +94,21 @@ def read_flat(scene: Scene, centre_mm: Point, floor_mm: float, candidates: Seque
                    else _cells(around_mm - centre_mm))
         tries += _try(scene, form, centre_mm, height, centres)
     tries.sort(key=lambda each: each.cost)
-    worth = [each for each in tries[:MOST_FITS] if each.cost <= WORTH_FITTING * tries[0].cost + PIXEL_SD ** 2]
-    found = _fit(worth)
-    worst = max(found[each.face.piece.name].cost for each in worth)
-    share = found[tries[0].face.piece.name].cost / max(tries[0].cost, 1.0)
-    found |= {each.face.piece.name: each.unfitted(max(worst, each.cost * share)) for each in tries[len(worth):]}
-    return _judge(scene, {each.face.piece.name: each for each in tries}, found, ground)
+    first = tries[0]
+    most = MOST_FITS if ground is None or _bare_cost(scene, first, ground) > BARE_COST else 1
+    worth = [each for each in tries[:most] if each.cost <= WORTH_FITTING * first.cost + PIXEL_SD ** 2]
+    fits = sorted(_fit(worth), key=lambda each: each.fit.cost)
+    share = fits[0].fit.cost / max(fits[0].tried.cost, 1.0)
+    fits += [_Fitted(each, each.unfitted(max(fits[-1].fit.cost, each.cost * share))) for each in tries]
+    best = {each.tried.face.piece.name: each for each in reversed(fits)}
+    return _judge(scene, best, ground)
+
+
+def _bare_cost(scene: Scene, tried: _Try, ground: Ground) -> float:
+    """The cost of nothing lying where a face seems to lie best."""
+    place = tried.place
+    bare = make_sight(ground.under(scene, place.window), place.sight.brightest)
+    return cost_as(place.sight, bare, tried.face.form, tried.shift_mm, tried.turn_deg)[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,12 +140,23 @@ def _try(scene: Scene, form: tuple[Face, ...], centre_mm: Point, height_mm: floa
     window = make_window(scene.view, centre_mm, height_mm, form[0].radius_mm + reach_mm + ROUND_MM)
     colours = window.seen(scene)
     centres, costs = _search(linear_values(colours), _templates(form), centres_px)
-    turns = costs.shape[2]
-    first = costs.reshape(len(form), -1).argmin(axis=1)
     place = _Place(window, make_sight(colours, window.brightest(scene)))
-    return [_Try(face, place, (float(x), float(y)), float(best % turns) * 360.0 / turns,
-                 float(costs[number, best // turns, best % turns]))
-            for number, (face, best, (x, y)) in enumerate(zip(form, first, centres[first // turns] / PX_PER_MM))]
+    turns = costs.shape[2]
+    nearest = costs.argmin(axis=1)
+    by_turn = np.take_along_axis(costs, nearest[:, None], axis=1)[:, 0]
+    tries = []
+    for number, face in enumerate(form):
+        for turn in _two_turns(by_turn[number]):
+            x, y = centres[nearest[number, turn]] / PX_PER_MM
+            tries.append(_Try(face, place, (float(x), float(y)), turn * 360.0 / turns, float(by_turn[number, turn])))
+    return tries
+
+
+def _two_turns(costs: Values) -> tuple[int, int]:
+    """The best of all turns, and the best of those that are not near it."""
+    best = int(costs.argmin())
+    apart = np.abs((np.arange(len(costs)) - best + len(costs) // 2) % len(costs) - len(costs) // 2)
+    return best, int(np.where(apart * 360.0 / len(costs) < APART_DEG, np.inf, costs).argmin())
 
 
 def _search(light: Values, templates: Templates, centres_px: Cells) -> tuple[Cells, Values]:
@@ -145,32 +171,40 @@ def _search(light: Values, templates: Templates, centres_px: Cells) -> tuple[Cel
     return centres_px, try_all(light, templates, centres_px).transpose(1, 0, 2)
 
 
-def _fit(tries: Sequence[_Try]) -> dict[Appearance, Fit]:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fitted:
+    """A face, and how it fits."""
+
+    tried: _Try
+    fit: Fit
+
+
+def _fit(tries: Sequence[_Try]) -> list[_Fitted]:
     """The fits of faces from where they were tried best."""
     groups: dict[_Place, list[_Try]] = {}
     for each in tries:
         groups.setdefault(each.place, []).append(each)
-    fits: dict[Appearance, Fit] = {}
+    fits = []
     for place, group in groups.items():
         found = fit(place.sight, [each.face for each in group], np.array([each.shift_mm for each in group]),
                     np.array([each.turn_deg for each in group]))
-        fits |= {each.face.piece.name: best for each, best in zip(group, found)}
+        fits += [_Fitted(each, best) for each, best in zip(group, found)]
     return fits
 
 
-def _judge(scene: Scene, tries: Mapping[Appearance, _Try], found: Mapping[Appearance, Fit], ground: Ground | None
-           ) -> FlatReading:
+def _judge(scene: Scene, fits: Mapping[Appearance, _Fitted], ground: Ground | None) -> FlatReading:
     """All candidates speak with as many voices as the largest: a small one that fits its small part badly is no better
     than a large one that does."""
-    loudest = max(voices(each.face) for each in tries.values())
-    nats = {name: _nats(loudest, each.cost, each.prior) for name, each in found.items()}
+    loudest = max(voices(each.tried.face) for each in fits.values())
+    nats = {name: _nats(loudest, each.fit.cost, each.fit.prior) for name, each in fits.items()}
     best = max(nats, key=nats.__getitem__)
     if ground is not None:
-        place, top = tries[best].place, found[best]
+        place, top = fits[best].tried.place, fits[best].fit
         bare = make_sight(ground.under(scene, place.window), place.sight.brightest)
-        nats[EMPTY] = _nats(loudest, *cost_as(place.sight, bare, tries[best].face.form, top.shift_mm, top.turn_deg))
-    fits = {name: _placed(tries[name].place.window, each) for name, each in found.items()}
-    return FlatReading(doubted(nats), best, fits)
+        form = fits[best].tried.face.form
+        nats[EMPTY] = _nats(loudest, *cost_as(place.sight, bare, form, top.shift_mm, top.turn_deg))
+    placed = {name: _placed(each.tried.place.window, each.fit) for name, each in fits.items()}
+    return FlatReading(doubted(nats), best, placed)
 
 
 def _placed(window: Window, found: Fit) -> FlatFit:

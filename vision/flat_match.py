@@ -49,10 +49,10 @@ SHIFT_SD_MM, TURN_SD_DEG = 0.8, 4.0
 SHIFT_STEP_MM, TURN_STEP = 1.0, 0.1
 """A fit moves by at most this in one round: mm and radians."""
 
-CENTRES_PX = 2
+CENTRES_PX = 3
 """Centres are tried in steps of so many pixels."""
 
-FIT_ROUNDS = 3
+FIT_ROUNDS = 2
 
 FIELDS, ROUGH_FIELDS = 10, 6
 """Ways in which light varies over a piece: even, rising along x and y, bulging; the first try knows fewer."""
@@ -220,7 +220,7 @@ def make_sight(colours: Lab, brightest: Values) -> Sight:
 def fit(sight: Sight, faces: Sequence[Face], shifts_mm: npt.NDArray[np.float64], turns_deg: npt.NDArray[np.float64]
         ) -> list[Fit]:
     """Fit faces of one form, each from where it was tried best: shifts (faces, 2), turns (faces,)."""
-    grid = fine_grid(faces[0].form)
+    grid, fields = fine_grid(faces[0].form), _fields(faces[0].form)
     samples = [_samples(face) for face in faces]
     light = np.stack([each.light for each in samples])
     slopes = np.stack([each.slopes for each in samples])
@@ -231,11 +231,11 @@ def fit(sight: Sight, faces: Sequence[Face], shifts_mm: npt.NDArray[np.float64],
     for round_ in range(FIT_ROUNDS + 1):
         moving = round_ < FIT_ROUNDS
         seen = _seen(sight.values, grid, shifts, turns)
-        expected, design = _expect(light, given, grid, turns, sight.brightest)
+        expected, design = _expect(light, given, fields, sight.brightest)
         off = seen - expected
         best.keep(shifts, turns, off, given)
         if moving:
-            design = np.concatenate([design, _moves(slopes, grid, turns, given[:, 0])], axis=3)
+            design = np.concatenate([design, _moves(slopes, grid, turns, given[:, 0])], axis=1)
         moved = np.column_stack([shifts - first, turns - first_turn])
         here = np.column_stack([given, moved]) if moving else given
         found = _solve(design, off, here)
@@ -244,7 +244,7 @@ def fit(sight: Sight, faces: Sequence[Face], shifts_mm: npt.NDArray[np.float64],
             shifts = shifts + np.clip(found[:, LIGHT:LIGHT + 2], -SHIFT_STEP_MM, SHIFT_STEP_MM)
             turns = turns + np.clip(found[:, LIGHT + 2], -TURN_STEP, TURN_STEP)
         else:
-            expected, _ = _expect(light, given, grid, turns, sight.brightest)
+            expected, _ = _expect(light, given, fields, sight.brightest)
             best.keep(shifts, turns, seen - expected, given)
     return best.fits()
 
@@ -272,15 +272,15 @@ class _Best:
 def cost_as(sight: Sight, other: Sight, form: Form, shift_mm: tuple[float, float], turn_deg: float
             ) -> tuple[float, float]:
     """Cost and prior, as a `Fit` has them, of seeing `other` where a piece of some form would lie."""
-    grid = fine_grid(form)
+    grid, fields = fine_grid(form), _fields(form)
     shifts, turns = np.array([shift_mm]), np.radians([turn_deg])
     seen = _seen(sight.values, grid, shifts, turns)
     light = to_light(_seen(other.values, grid, shifts, turns) / METRIC)
     given = _PRIOR_MEAN[None, :LIGHT]
-    for _ in range(3):
-        expected, design = _expect(light, given, grid, turns, sight.brightest)
+    for _ in range(FIT_ROUNDS):
+        expected, design = _expect(light, given, fields, sight.brightest)
         given = given + _solve(design, seen - expected, given)
-    expected, _ = _expect(light, given, grid, turns, sight.brightest)
+    expected, _ = _expect(light, given, fields, sight.brightest)
     return float(_costs(seen - expected)[0]), float(_light_prior(given)[0])
 
 
@@ -299,24 +299,31 @@ def _directions(grid: Values, turns: npt.NDArray[np.float64]) -> tuple[Values, V
     return grid[:, 0] * cos - grid[:, 1] * sin, grid[:, 0] * sin + grid[:, 1] * cos
 
 
-def _expect(light: Values, given: npt.NDArray[np.float64], grid: Values, turns: npt.NDArray[np.float64],
-            brightest: Values) -> tuple[Values, Values]:
+def _expect(light: Values, given: npt.NDArray[np.float64], fields: Values, brightest: Values) -> tuple[Values, Values]:
     """The values (faces, n, 3) to be seen of faces in linear light (faces, n, 3) that are `given` (faces, LIGHT) a
-    gain, light by `LIGHTS`, and its rise along x and y; and how they change with each of these (faces, n, 3, LIGHT)."""
-    fields = _bends(np.stack(_directions(grid, turns), axis=-1) / np.abs(grid).max())
+    gain and added light of all `_PARTS`; and how they change with each of these (faces, LIGHT, n, 3)."""
     share = given.astype(np.float32)
     by_field = np.zeros((len(given), FIELDS, 3), np.float32)
     for number, (way, colour) in enumerate(_PARTS, 1):
         by_field[:, way] += share[:, number, None] * LIGHTS[colour]
-    whole = np.clip(light * share[:, :1, None] + fields @ by_field, DARKEST, brightest)
+    whole = light * share[:, :1, None] + fields.T @ by_field
+    np.clip(whole, DARKEST, brightest, out=whole)
     coded = cv2.pow(whole.reshape(-1, 3), 1 / GAMMA).reshape(whole.shape)
-    steep = coded / whole / np.float32(GAMMA)  # (faces, n, 3)
-    design = np.empty((*light.shape, LIGHT), np.float32)
+    steep = coded / whole
+    steep /= np.float32(GAMMA)
+    design = np.empty((len(light), LIGHT, *light.shape[1:]), np.float32)
+    design[:, 0] = steep * light @ _TO_VALUES
     by_light = [steep * row @ _TO_VALUES for row in LIGHTS]
-    design[..., 0] = steep * light @ _TO_VALUES
     for number, (way, colour) in enumerate(_PARTS, 1):
-        design[..., number] = by_light[colour] * fields[..., way:way + 1]
+        np.multiply(by_light[colour], fields[way, :, None], out=design[:, number])
     return np.asarray(coded @ _TO_VALUES, np.float32), design
+
+
+@lru_cache(maxsize=32)
+def _fields(form: Form) -> Values:
+    """The ways in which light varies (FIELDS, n) at the points of a form's `fine_grid`."""
+    grid = fine_grid(form)
+    return np.ascontiguousarray(_bends(grid / np.abs(grid).max()).T)
 
 
 def _bends(off: npt.NDArray[Any]) -> Values:
@@ -328,13 +335,14 @@ def _bends(off: npt.NDArray[Any]) -> Values:
 
 
 def _moves(slopes: Values, grid: Values, turns: npt.NDArray[np.float64], gain: npt.NDArray[np.float64]) -> Values:
-    """(faces, n, 3, 3): how what is to be seen changes where a piece lies farther along x and y, in mm, or is turned
+    """(faces, 3, n, 3): how what is to be seen changes where a piece lies farther along x and y, in mm, or is turned
     more, in radians. Its points move along with it: seen from them, its face slides back."""
-    cos, sin = np.cos(turns)[:, None, None], np.sin(turns)[:, None, None]
-    moves = np.empty((*slopes.shape[:3], 3), np.float32)
-    moves[..., 0] = -(slopes[..., 0] * cos - slopes[..., 1] * sin)
-    moves[..., 1] = -(slopes[..., 0] * sin + slopes[..., 1] * cos)
-    moves[..., 2] = slopes[..., 0] * grid[:, None, 1] - slopes[..., 1] * grid[:, None, 0]
+    cos, sin = (each.astype(np.float32)[:, None, None] for each in (np.cos(turns), np.sin(turns)))
+    along_x, along_y = slopes[..., 0], slopes[..., 1]
+    moves = np.empty((len(slopes), 3, *slopes.shape[1:3]), np.float32)
+    moves[:, 0] = along_y * sin - along_x * cos
+    moves[:, 1] = -along_x * sin - along_y * cos
+    moves[:, 2] = along_x * grid[:, None, 1] - along_y * grid[:, None, 0]
     return np.asarray(moves * gain.astype(np.float32)[:, None, None, None], np.float32)
 
 
@@ -345,15 +353,14 @@ _PRIOR_SD = np.array([GAIN_SD, *(LIGHT_SD[_KINDS[way]][colour] for way, colour i
 
 def _solve(design: Values, off: Values, here: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """By how much to change the parameters (faces, p), which are `here`, so that they explain best what is `off`
-    (faces, n, 3), according to how this changes with each (faces, n, 3, p), and to what they usually are."""
+    (faces, n, 3), according to how this changes with each (faces, p, n, 3), and to what they usually are."""
     faces, points = off.shape[:2]
-    count = design.shape[3]
+    count = design.shape[1]
     share = max(points / 36.0, 4.0) / points / PIXEL_SD ** 2
-    heavy = np.repeat(_weights(off) * np.float32(share), 3, axis=1)[:, :, None]
-    flat = design.reshape(faces, points * 3, count)
-    weighted = (flat * heavy).transpose(0, 2, 1)
+    flat = design.reshape(faces, count, points * 3)
+    weighted = (design * (_weights(off) * np.float32(share))[:, None, :, None]).reshape(flat.shape)
     spread = _PRIOR_SD[:count] ** 2
-    normal = (weighted @ flat).astype(np.float64) + np.diag(1 / spread)
+    normal = (weighted @ flat.transpose(0, 2, 1)).astype(np.float64) + np.diag(1 / spread)
     right = (weighted @ off.reshape(faces, points * 3, 1)).astype(np.float64)
     right[:, :, 0] -= (here - _PRIOR_MEAN[:count]) / spread
     return np.asarray(np.linalg.solve(normal, right)[:, :, 0], np.float64)

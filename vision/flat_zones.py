@@ -18,7 +18,7 @@ from vision.faces import Face, Form, covers
 from vision.flat import FlatReading, lean_mm, read_flat
 from vision.flat_window import BareTable
 from vision.scene import Scene, spin
-from vision.solids import box_around
+from vision.solids import Box, box_around
 from vision.zones import grow
 
 BEYOND_MM = 10.0
@@ -54,6 +54,9 @@ ERASED_MM = 1.5
 
 GHOST_NATS = 4.0
 """What is less likely than nothing by more than this is not told."""
+
+STRANGE = 90.0
+"""What fits no face better than this is something else: a hand's shadow, a cup, a drink."""
 
 Mask = npt.NDArray[np.float32]
 
@@ -92,7 +95,8 @@ def find_flat(scene: Scene, corners_mm: Sequence[Point], floor_mm: float, candid
         if _inside((at[0], at[1]), grow(zone, lean)):
             reading = read_flat(scene, (at[0], at[1]), floor_mm, candidates, ground=BareTable(),
                                 around_mm=raster.points(place.cells))
-            if reading.loglik[reading.best] > reading.loglik[EMPTY] - GHOST_NATS:
+            likely = reading.loglik[reading.best] > reading.loglik[EMPTY] - GHOST_NATS
+            if likely and reading.fits[reading.best].misfit < STRANGE:
                 form = next(face.form for face in candidates if face.piece.name == reading.best)
                 _erase(left, raster, form, reading)
                 if _inside(reading.at_mm, zone):
@@ -109,7 +113,7 @@ def _look(scene: Scene, zone: Floats, height_mm: float, margin_mm: float) -> _Ra
     px = scene.view.project_at([(low[0], high[1]), (right, high[1]), (right, bottom), (low[0], bottom)], height_mm)
     box = box_around(px, 2)
     seen = scene.seen(box)
-    different = _different(seen, scene.bare(box))
+    different = _different(seen, scene.bare(box)) * _in_picture(scene, box)
     own = np.array([(0, 0), (columns - 1, 0), (columns - 1, rows - 1), (0, rows - 1)], np.float32)
     to_px = cv2.getPerspectiveTransform(own, (px - (box.left, box.top)).astype(np.float32))
     coarse = cv2.warpPerspective(different, to_px, (columns, rows), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
@@ -127,6 +131,13 @@ def _different(seen: Lab, bare: Lab) -> Mask:
     far = np.einsum("ijk,ijk->ij", off, off) > DIFFERENT * DIFFERENT
     rough = _rough(seen) > ROUGH + ROUGHER * _rough(bare)
     return np.asarray(cv2.blur((far | rough).astype(np.float32), (3, 3)), np.float32)
+
+
+def _in_picture(scene: Scene, box: Box) -> Mask:
+    """Which pixels of a box are in the picture."""
+    height, width = scene.image.shape[:2]
+    rows, columns = np.arange(box.top, box.top + box.height), np.arange(box.left, box.left + box.width)
+    return np.asarray(((rows >= 0) & (rows < height))[:, None] & ((columns >= 0) & (columns < width)), np.float32)
 
 
 def _rough(colours: Lab) -> Mask:

@@ -72,6 +72,7 @@ class Tally:
     wrong: Counter[tuple[str, str]] = field(default_factory=Counter)
     off_mm: list[float] = field(default_factory=list)
     off_deg: list[float] = field(default_factory=list)
+    misfit: list[float] = field(default_factory=list)
     ms: list[float] = field(default_factory=list)
     said: list[tuple[float, bool]] = field(default_factory=list)
 
@@ -94,9 +95,9 @@ def score(folder: Path, every: int, out: Path | None, enrolled_as: Path | None) 
         white = white or white_now
         scene = Scene(frame.image, arrangement.view, white_now, pieces.bare, None)
         for asked in places(line, pieces, randomly):
-            start = time.perf_counter()
+            start = time.process_time()
             reading = read_flat(scene, asked.nominal_mm, asked.floor_mm, asked.candidates, asked.slack_mm, asked.ground)
-            spent = 1000 * (time.perf_counter() - start)
+            spent = 1000 * (time.process_time() - start)
             _count(tallies[asked.what], asked, reading, spent)
             if out is not None and _said(reading) != asked.truth:
                 _keep(out / f"{folder.name}-{frame.number:04}-{asked.what}-{asked.truth}-{_said(reading)}.png".replace(
@@ -112,10 +113,10 @@ def _score_zone(tally: Tally, scene: Scene, zone: str, corners: Sequence[Point],
                 pieces: PieceSet, where: str) -> None:
     """Find what lies in a zone and compare with the tops that really lie there."""
     what = zone.partition(":")[0]
-    start = time.perf_counter()
+    start = time.process_time()
     rise = RISE_MM.get(what, 0.0)
     readings = find_flat(scene, corners, 0.0, _of(pieces.faces, KINDS[what]), rise)
-    tally.ms.append(1000 * (time.perf_counter() - start))
+    tally.ms.append(1000 * (time.process_time() - start))
     lying = [piece for piece in line["pieces"] if piece["spot"] != "hand"]
     tops = {str(index) if what == "coins" else _pile(piece["spot"]): piece for index, piece in enumerate(lying)}
     open_ = list(readings)
@@ -263,6 +264,7 @@ def _count(tally: Tally, asked: Asked, reading: FlatReading, spent: float) -> No
         return
     tally.right += 1
     if said != EMPTY:
+        tally.misfit.append(reading.fits[said].misfit)
         tally.off_mm.append(float(np.hypot(*np.subtract(reading.at_mm, asked.at_mm))))
         tally.off_deg.append(abs((reading.turn_deg - asked.turn_deg + 180) % 360 - 180))
 
@@ -285,9 +287,10 @@ def show(tallies: dict[str, Tally]) -> None:
         if not total:
             continue
         line = f"  {what:14} {tally.right}/{total} right {100 * tally.right / total:.2f} %"
-        line += f", {statistics.median(tally.ms):.1f} ms"
+        line += f", {statistics.median(tally.ms):.1f} ms (CPU)"
         if tally.off_mm:
             line += f", centre off {_spread(tally.off_mm)} mm, turn {_spread(tally.off_deg)} deg"
+            line += f", misfit {_spread(tally.misfit)}, at most {max(tally.misfit):.0f}"
         print(line)
         for (true, said), count in tally.wrong.most_common():
             print(f"      {true or 'empty'} read as {said or 'empty'}: {count}")
