@@ -1,41 +1,103 @@
-"""Takes the README's pictures: `python docs/screenshots.py`. Needs Chromium and its driver; takes two minutes."""
+"""Takes the README's pictures: `python docs/screenshots.py [GAME…]`. Needs Chromium and its driver; takes ten minutes.
+
+    eyes.png                        what the eyes read of a picture
+    phone-light.png, phone-dark.png a game and its question
+    GAME.png                        each game, some moves into its example, light and dark in turn
+    set-up.png                      a set-up as it was read
+"""
 
 from __future__ import annotations
 
+import html
 import json
+import re
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.parse
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
+from companion.main.examples import examples, game_of
+
 HERE = Path(__file__).parent
 IMAGES = HERE / "images"
 EXCERPT = HERE.parent / "tests" / "data" / "kamikaze-1"
 PORT = 8972
+HOME = f"http://127.0.0.1:{PORT}/"
 ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--hide-scrollbars")
 SHOWN_FRAME = 7
+MOVES = {"crate-wars": 3, "yuzu-twist": 3, "pick-and-pack": 3, "war-chest": 4}
+"""How far each example is played before its picture is taken."""
 CROP = (slice(240, 1080), slice(880, 1450))
 """Rows and columns of the picture that the overlay shows."""
 
 
-def main() -> None:
+def main(games: list[str]) -> None:
     IMAGES.mkdir(exist_ok=True)
-    overlay()
+    if not games:
+        overlay()
     with tempfile.TemporaryDirectory() as state:
         command = [sys.executable, "-m", "companion.cli.main", "run", "--port", str(PORT), "--state", state]
         process = subprocess.Popen([*command, "--source", str(EXCERPT)])
         try:
-            for theme in ("light", "dark"):
-                wait_for_plies(3)
-                phone(f"http://127.0.0.1:{PORT}/", theme, IMAGES / f"phone-{theme}.png")
+            if not games:
+                for theme in ("light", "dark"):
+                    wait_for_plies(3)
+                    phone(HOME, theme, IMAGES / f"phone-{theme}.png")
+            for number, game in enumerate(games or MOVES):
+                wait_for(lambda page: bool(page))
+                example(game)
+                settle()
+                wait_for_plies(MOVES[game])
+                phone(HOME, ("light", "dark")[number % 2], IMAGES / f"{game}.png")
         finally:
             process.terminate()
             process.wait(20)
+
+
+def example(game: str) -> None:
+    """Plays the example of a game, the first of them."""
+    name = next(name for name, folder in examples().items() if game_of(folder) == game)
+    post("/example", urllib.parse.urlencode({"name": name}), "application/x-www-form-urlencoded")
+
+
+def settle() -> None:
+    """Answers what is asked about the set-up by the first choice, and begins; takes a picture of the first question."""
+    for _ in range(600):
+        page = read("/")
+        if "Move 1" in page or "Move 2" in page:
+            return
+        asked = re.findall(r"value='({&#34;.*?|{\"[^']*)'", page)
+        commands = [json.loads(html.unescape(each)) for each in asked]
+        told = next((each for each in commands if each["type"] == "tell_setup" and each["value"] is not None), None)
+        begin = next((each for each in commands if each["type"] == "begin"), None)
+        if told and not (IMAGES / "set-up.png").exists():
+            phone(HOME, "light", IMAGES / "set-up.png")
+        if told or begin:
+            post("/do", json.dumps(told or begin), "application/json")
+        time.sleep(0.3)
+    raise SystemExit("The set-up was not settled.")
+
+
+def post(path: str, body: str, kind: str) -> None:
+    headers = {"Origin": HOME.rstrip("/"), "Content-Type": kind}
+    with urllib.request.urlopen(urllib.request.Request(HOME.rstrip("/") + path, body.encode(), headers), timeout=30):
+        pass
+
+
+def read(path: str) -> str:
+    """A page; empty while there is none."""
+    try:
+        with urllib.request.urlopen(HOME.rstrip("/") + path, timeout=2.0) as answer:
+            return str(answer.read().decode())
+    except OSError:
+        return ""
 
 
 def overlay() -> None:
@@ -62,13 +124,14 @@ def overlay() -> None:
 
 def wait_for_plies(number: int) -> None:
     """Until the page has so many plies."""
+    wait_for(lambda page: any(f"Move {n}<" in page for n in range(number + 1, number + 4)))
+
+
+def wait_for(true: Callable[[str], bool]) -> None:
+    """Until the table's page is so."""
     for _ in range(600):
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{PORT}/", timeout=2.0) as answer:
-                if f"Move {number + 1}" in answer.read().decode():
-                    return
-        except OSError:
-            pass
+        if true(read("/")):
+            return
         time.sleep(0.5)
     raise SystemExit("The demo did not come so far.")
 
@@ -93,4 +156,4 @@ def phone(address: str, theme: str, file: Path) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

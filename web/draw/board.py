@@ -135,7 +135,8 @@ def _place(place: Place) -> Markup:
     else:
         shape = tag("rect", x=-wide / 2 + 0.45, y=-deep / 2 + 0.45, width=wide - 0.9, height=deep - 0.9, rx=1.6,
                     class_=kind)
-    return tag("g", shape, transform=_turned(place.at_mm, place.turn_deg))
+    name = tag("text", place.spot.partition(":")[2], x=0, y=0.42 * deep, font_size=0.2 * deep, class_="letter")
+    return tag("g", shape, name if place.outline == "hex" else "", transform=_turned(place.at_mm, place.turn_deg))
 
 
 def _tray(tray: Tray, seat_paints: Sequence[str]) -> Markup:
