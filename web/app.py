@@ -26,15 +26,15 @@ BEAT_S = 10.0
 
 def create_app(
     *, desk: Desk, words: Words, games: Mapping[str, AnyGame], panel: pages.Panel | None = None,
-    offer: Mapping[str, Any] | None = None, sources: pages.Sources | None = None, streams: int = STREAMS,
-    beat_s: float = BEAT_S, hosts: Collection[str] = (),
+    offer: Mapping[str, Any] | None = None, sources: pages.Sources | None = None, hints: pages.Hints | None = None,
+    streams: int = STREAMS, beat_s: float = BEAT_S, hosts: Collection[str] = (),
 ) -> Flask:
     """All pages over one desk.
 
     `games` can be started from a phone, by id; `offer` is the record header that the start page proposes (its keys
     `game`, `players`, `setup` are used). `panel` shows and presses the table's buttons and lamps, `sources` are the
-    examples that can be played. Serve it with more threads than `streams` (`web.server`). `hosts` are names the pages
-    may be called by beside those of a home network.
+    examples that can be played, `hints` thinks about what to play. Serve it with more threads than `streams`
+    (`web.server`). `hosts` are names the pages may be called by beside those of a home network.
     """
     app = Flask("web")
     app.secret_key = secrets.token_bytes(32)  # signs one message from a page to the next; a restart may drop it
@@ -45,7 +45,7 @@ def create_app(
     render = Renderer(app, words)
     watching = app.extensions["streams"] = stream.Streams(streams)
     guard(app, hosts)
-    app.register_blueprint(pages.blueprint(pages.Rooms(desk, words, games, panel, offer or {}, render, sources)))
+    app.register_blueprint(pages.blueprint(pages.Rooms(desk, words, games, panel, offer or {}, render, sources, hints)))
     app.register_blueprint(commands.blueprint(desk))
     app.register_blueprint(stream.blueprint(desk, watching, render, lambda: pages.observer(desk), beat_s))
 

@@ -69,8 +69,9 @@ class LayingView:
         if part.spot is None:
             return self._words.sentence(phrase("web.laying.who", what=str(part.path[-1])))
         where = spot_phrase(part.spot)
-        return self._words.say(phrase("web.laying.which", where=where) if where.id in self._words
-                               else phrase("web.laying.which_one"))
+        if where.id not in self._words:
+            return self._words.say(phrase("web.laying.which_one"))
+        return self._words.say(phrase("web.laying.which_of" if len(part.things) > 1 else "web.laying.which", where=where))
 
     @property
     def choices(self) -> list[SetupChoice]:

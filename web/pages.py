@@ -10,8 +10,8 @@ from typing import Any, Protocol
 from flask import Blueprint, Response, abort, flash, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.engine import AnyGame, Observer
-from companion.errors import CompanionError, phrase
+from companion.engine import AnyGame, Observer, Seat, ToMove
+from companion.errors import CompanionError, Phrase, phrase
 from companion.session.commands import LayOut, StartGame
 from companion.session.desk import Desk, Refused
 from companion.session.snapshot import CorrectionShown
@@ -69,6 +69,13 @@ class Sources(Protocol):
         """Plays an example, or (empty) the real table again; raises `CompanionError`."""
 
 
+class Hints(Protocol):
+    """What thinks about hints, as far as /hint needs it."""
+
+    def ask(self, seat: Seat) -> tuple[Phrase, Phrase] | None:
+        """What this seat may consider, and why; None while that is thought about. Never waits."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rooms:
     """All that pages need, handed in by the app factory."""
@@ -80,12 +87,28 @@ class Rooms:
     offer: Mapping[str, Any]
     render: Renderer
     sources: Sources | None = None
+    hints: Hints | None = None
 
 
 def observer(desk: Desk) -> Observer:
     """What this phone may know: what its seat may; without a seat in this game, what the room may."""
     seat = phone_seat(None)
     return seat if seat in {player.seat for player in desk.snapshot().players} else "room"
+
+
+def hinted(desk: Desk) -> Seat | None:
+    """The seat that this phone may be given a hint for: its own, or the one on turn if all lies open; only if the
+    players allowed hints."""
+    who = observer(desk)
+    shown = desk.snapshot(who)
+    turn = shown.seen.turn if shown.seen else None
+    if not shown.hints or not isinstance(turn, ToMove):
+        return None
+    if isinstance(who, int):
+        return who if who in turn.seats else None
+    own = desk.snapshot(turn.seats[0]).seen
+    opened = shown.seen is not None and own is not None and own.told == shown.seen.told
+    return turn.seats[0] if opened and len(turn.seats) == 1 else None
 
 
 def blueprint(rooms: Rooms) -> Blueprint:
@@ -150,6 +173,17 @@ def blueprint(rooms: Rooms) -> Blueprint:
         view = View(shown, words)
         likely, others = sort_offers(view, desk.corrections(shown.observer))
         return render_template("correct.html", view=view, likely=likely, others=others, by=phone_seat("arbiter"))
+
+    @pages.get("/hint")
+    def hint() -> AnyResponse | str:
+        seat = hinted(desk)
+        if rooms.hints is None or seat is None:
+            return redirect(url_for("pages.table"), 303)
+        told = rooms.hints.ask(seat)
+        page = Response(render_template("hint.html", view=View(desk.snapshot(seat), words), told=told))
+        if told is None:
+            page.headers["Refresh"] = "1"
+        return page
 
     @pages.get("/hand")
     def hand() -> AnyResponse | str:

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from companion.engine import AnyGame, coloured
+from companion.session.show import HINTS
 from companion.table import COLOURS
 
 Fields = Mapping[str, str]
@@ -54,6 +55,7 @@ class Form:
     options: tuple[OptionField, ...]
     setup: Mapping[str, Any]
     piece_colours: tuple[str, ...] = COLOURS
+    hints: bool = False
 
 
 def make_form(
@@ -79,7 +81,7 @@ def make_form(
               if _is_colours(each, count, piece_colours)),
         tuple(SeatField(key, _seat(key, each, given, count)) for key, each in setup.items() if _is_seat(each, count)),
         tuple(OptionField(key, _option(key, each, given)) for key, each in options.items() if _is_simple(each)),
-        setup, tuple(piece_colours),
+        setup, tuple(piece_colours), "hints" in given,
     )
 
 
@@ -89,9 +91,10 @@ def header(form: Form, seen: bool = False) -> dict[str, Any]:
     chosen: dict[str, Any] = {field.key: list(field.chosen) for field in form.colours}
     chosen |= {field.key: field.chosen for field in form.seats}
     setup = {field.key: field.chosen for field in form.seats} if seen else {**form.setup, **chosen}
+    notes = {HINTS: True} if form.hints else {}
     colours = {} if form.piece_colours == COLOURS else {"colours": list(form.piece_colours)}
     return {
-        "format": "tabletop-record", "version": 1, "game": form.game, **colours,
+        "format": "tabletop-record", "version": 1, "game": form.game, **colours, **notes,
         "options": {field.key: field.value for field in form.options},
         "players": [{"name": name} for name in form.players],
         "setup": setup,

@@ -14,6 +14,7 @@ from companion.errors import CompanionError, Phrase
 from companion.games import registry
 from companion.interpret import Interpreter
 from companion.main.eyes import Eyes
+from companion.main.hints import Hinter
 from companion.main.notify import Notifier
 from companion.main.sources import Sources, folder_of, opening_of
 from companion.session.clock import Clock, SystemClock
@@ -135,10 +136,13 @@ def _open_doors(service: Service, config: Config, sources: Sources) -> None:
     games = {id: registry.game(id) for id in registry.ids()}
     board = Board(config.pins, to_desk(service.worker), pins.factory())
     service.closers.append(board.close)
+    hinter = Hinter(service.worker.snapshot)
     app = create_app(
         desk=service.worker, words=words(games), games=games, panel=Panel(board), offer=offer(config.game),
-        sources=sources,
+        sources=sources, hints=hinter,
     )
+    service.run("hints", hinter.run)
+    service.closers.append(hinter.stop)
     server = Server(app, config.server.host, config.server.port)
     server.start()
     service.closers.append(server.stop)
@@ -162,7 +166,7 @@ def _end_eyes(eyes: Eyes, thread: Thread) -> None:
 def _end_writer(service: Service) -> None:
     service.worker.stop()
     for thread in service.threads:
-        if thread.name in ("writer", "lamps"):
+        if thread.name in ("writer", "lamps", "hints"):
             thread.join(5.0)
 
 

@@ -16,9 +16,11 @@ from companion.session.snapshot import (
     QuestionShown, Snapshot, UndoShown,
 )
 from companion.session.state import Match, State
-from companion.table import Appearance, Layout, Placement, Spot
+from companion.table import COLOURS, Appearance, Layout, Placement, Spot
 
 
+HINTS: Final = "x-hints"
+"""The note in a record's header that hints are allowed."""
 MOST_HANDS: Final = 4000
 """So many hands that a seat may hold are gone through."""
 COVERED: Final = 8
@@ -51,6 +53,8 @@ def show(state: State, observer: Observer, version: int, trouble: tuple[Phrase, 
         trouble=trouble,
         before=match.game.view(match.states[-2], observer).placement if match and match.made else None,
         has_hand=isinstance(observer, int) and hand(state, observer) is not None,
+        hints=match is not None and match.opened.header.get(HINTS) is True,
+        colours=tuple(match.opened.header.get("colours", COLOURS)) if match else COLOURS,
         owners=owners(match.layout, match.game.view(match.states[0], observer).placement) if match else {},
     )
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.engine import Observer, Player, Seat, Seen, SetupPath
 from companion.errors import Phrase
-from companion.table import Appearance, Layout, Placement, Point, Spot
+from companion.table import COLOURS, Appearance, Layout, Placement, Point, Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +170,10 @@ class Snapshot:
     """Whose pieces are, where the start tells it: what lay in zones of one seat alone."""
     has_hand: bool = False
     """Whether this observer is a seat that may tell of what it alone sees."""
+    hints: bool = False
+    """Whether the players allowed hints at the start."""
+    colours: tuple[str, ...] = COLOURS
+    """Of the piece set that is played with."""
     laying: LayingShown | None = None
     """A game that has not begun: its set-up is being read. `seen` is None then."""
 

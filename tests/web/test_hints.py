@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import web_tables
+from flask.testing import FlaskClient
+from web_fixtures import HOME
+
+from companion.errors import Phrase, phrase
+from companion.session.commands import StartGame
+from web.app import create_app
+from web.fakes import NOTHING, FakeDesk
+
+
+class FakeHints:
+    """Thinks once, then knows."""
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
+    def ask(self, seat: int) -> tuple[Phrase, Phrase] | None:
+        self.asked.append(seat)
+        told = phrase("bots.consider", ply=phrase("kc.explode", drink="red/stub_can", at="c3")), phrase("web.no_game")
+        return told if len(self.asked) > 1 else None
+
+
+@pytest.fixture
+def hints() -> FakeHints:
+    return FakeHints()
+
+
+@pytest.fixture
+def client(desk: FakeDesk, hints: FakeHints) -> FlaskClient:
+    games = {web_tables.GAME.id: web_tables.GAME}
+    desk.show(replace(web_tables.table(), hints=True))
+    return create_app(desk=desk, words=web_tables.words(), games=games, hints=hints).test_client()
+
+
+def test_a_hint_is_thought_about_and_then_told_with_its_reason(client: FlaskClient, hints: FakeHints) -> None:
+    first = client.get("/hint")
+    assert first.headers["Refresh"] == "1"
+    assert "thinking" in first.get_data(as_text=True)
+    second = client.get("/hint")
+    assert "Refresh" not in second.headers
+    assert "onsider" in second.get_data(as_text=True)
+    assert hints.asked == [1, 1]
+
+
+def test_a_seat_that_is_not_on_turn_gets_no_hint(client: FlaskClient, hints: FakeHints) -> None:
+    client.post("/seat", data={"seat": "0"}, headers=HOME)
+    assert client.get("/hint").status_code == 303
+    client.post("/seat", data={"seat": "1"}, headers=HOME)
+    assert client.get("/hint").status_code == 200
+    assert hints.asked == [1]
+
+
+def test_without_the_players_leave_there_is_no_hint(client: FlaskClient, desk: FakeDesk, hints: FakeHints) -> None:
+    assert 'href="/hint"' in client.get("/").get_data(as_text=True)
+    desk.show(web_tables.table())
+    assert 'href="/hint"' not in client.get("/").get_data(as_text=True)
+    assert client.get("/hint").status_code == 303
+    assert hints.asked == []
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_hints_are_allowed_at_the_start_alone(client: FlaskClient, desk: FakeDesk, allowed: bool) -> None:
+    desk.show(NOTHING)
+    given = {"sent": "1", "game": web_tables.GAME.id, "go": "1", **({"hints": "on"} if allowed else {})}
+    client.post("/start", data=given, headers=HOME)
+    command = desk.sent[0]
+    assert isinstance(command, StartGame)
+    assert command.header.get("x-hints") is (True if allowed else None)
