@@ -76,8 +76,8 @@ class Bodies:
         """Where the bodies stand now. Raises `SightError` when one that is needed is nowhere to be seen."""
         found = [finder.find(scene) for finder in self._finders]
         bodies = [body for each, _ in found for body in each]
-        sights = [Sight(body.spot, body.at_mm, {body.appearance: 0.0, EMPTY: -BODY_NATS}, body.turn_deg)
-                  for body in bodies]
+        sights = [Sight(body.spot, body.at_mm, {body.appearance: 0.0, EMPTY: -BODY_NATS}, body.turn_deg, moved)
+                  for each, moved in found for body in each]
         moved = any(each for _, each in found)
         if self._lattice is None:
             return Found(tuple(bodies), tuple(sights), self._layout, moved)

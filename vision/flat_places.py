@@ -12,13 +12,16 @@ from vision.faces import Face, Faces
 from vision.flat import BareTable, FlatReading, Ground, Lying, read_flat
 from vision.memory import Memory
 from vision.scene import Scene
-from vision.solids import box_around
+from vision.solids import Box, box_around
 
 LEAST_SLACK_MM, MOST_SLACK_MM, PLAY = 2.0, 4.0, 0.6
 """A piece lies within this of the centre of its place on a body: `PLAY` of the room that the place leaves it."""
 
 TABLE_SLACK_MM = 10.0
 """A piece that lies on the table itself may be so far from where it is expected before it was first seen."""
+
+CORE = 0.75
+"""This share of a piece's width, in its middle, is watched for changes."""
 
 LARGER_MM = 3.0
 """What is larger than a place by more than this does not lie on it."""
@@ -60,13 +63,13 @@ class FlatPlaces:
             return ()
         rise_mm = place.stack * max(face.piece.size_mm[2] for face in faces) - min(
             face.piece.size_mm[2] for face in faces) + max((face.piece.size_mm[2] for face in under), default=0.0)
-        half = np.array(place.size_mm) / 2
-        corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * max(half) + at_mm
-        top_mm = place.floor_mm + rise_mm + max(face.piece.size_mm[2] for face in faces)
-        box = box_around(np.concatenate([scene.view.project_at(corners, height)
-                                         for height in (place.floor_mm, top_mm)]), 0)
+        known = self._memory.get(place.spot)
+        box = _core(scene, at_mm, place.floor_mm, faces) if known is None else known.box
         read = partial(self._read, scene, place, beneath, at_mm, (faces, under), ground, rise_mm)
-        return self._memory.read(scene, place.spot, box, read)
+        sights = self._memory.read(scene, place.spot, box, read)
+        if sights[0].fresh:
+            self._memory.watch(scene, place.spot, _core(scene, sights[0].at_mm, place.floor_mm, faces))
+        return sights
 
     def _candidates(self, place: Place) -> tuple[Face, ...]:
         """The faces of all pieces that the place can hold."""
@@ -93,6 +96,15 @@ class FlatPlaces:
             return TABLE_SLACK_MM
         room = min(place.size_mm) - min(min(face.piece.size_mm[:2]) for face in faces)
         return float(np.clip(PLAY * room / 2, LEAST_SLACK_MM, MOST_SLACK_MM))
+
+
+def _core(scene: Scene, at_mm: Point, floor_mm: float, faces: Sequence[Face]) -> Box:
+    """The part of the picture that changes whenever a piece comes, goes or moves at a place, and hardly when one does
+    beside it."""
+    across, deep, height = np.min([face.piece.size_mm for face in faces], axis=0)
+    half = CORE * min(across, deep) / 2
+    corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)]) + at_mm
+    return box_around(scene.view.project_at(corners, floor_mm + height), 0)
 
 
 def _sight(spot: Spot, centre_mm: Point, reading: FlatReading, own: set[Appearance],

@@ -58,6 +58,10 @@ class Memory:
         self._known[spot] = Known(box, seen.copy(), sights)
         return sights
 
+    def watch(self, scene: Scene, spot: Spot, box: Box) -> None:
+        """From now on another box tells whether a spot that was read in this look changed."""
+        self._known[spot] = replace(self._known[spot], box=box, seen=scene.seen(box).copy())
+
     def correct(self, spot: Spot, sights: tuple[Sight, ...]) -> None:
         """A spot that was read in this look was read again, with more known around it."""
         self._known[spot] = replace(self._known[spot], sights=sights)
