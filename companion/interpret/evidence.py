@@ -280,5 +280,9 @@ def weigh(observation: Observation, last: Seen, ground: Ground) -> Evidence:
             things[sight.spot].append(track_of(sight))
         elif sight.spot not in ground.bodies:
             places[sight.spot] = track_of(sight)
+    for place, carrier in ground.carrier.items():
+        there = places.get(carrier)
+        if place not in places and there is not None and _likeliest(there) == EMPTY:
+            places[place] = Track(place, there.at_mm, {EMPTY: 0.0})  # what nothing carries is not covered, it is empty
     zones = {zone: tuple(each) for zone, each in things.items()}
     return Evidence(places, zones, last, ground, ground.places - places.keys())

@@ -16,7 +16,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from companion.engine import CHANCE, AnyGame, Ply
+from companion.errors import IllegalError
 from companion.interpret.evidence import Evidence
+from companion.interpret.hints import suggested
 from companion.interpret.outcome import Plies
 from companion.interpret.plies import possible_plies
 from companion.table import Placement, Spot
@@ -37,10 +39,9 @@ EXPLAINED_NATS = 5.0
 """What may stay unexplained for a search to stop at this depth: less than one piece that is missing."""
 LEFT_OVER_NATS = 6.5
 """The same once some plies are found: one thing in a zone that is none, or one piece that is not seen there."""
-MOST_TRIED, MOST_TRIED_AGAIN = 2000, 1000
-"""So many plies are tried, those that follow the best explanations first; so many from before a provisional ply."""
-HOPELESS_NATS = 200.0
-"""An explanation that is so much worse than the best of its depth is not followed: more than any one ply makes good."""
+MOST_TRIED, MOST_TRIED_AGAIN = 700, 350
+"""So many plies are tried at each depth, those that follow the best explanations first; so many from before a
+provisional ply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def explain(game: AnyGame, evidence: Evidence, root: Root, waited: int = 0) -> l
     for how in more:
         if found[0].excess > (LEFT_OVER_NATS if found[0].plies else EXPLAINED_NATS):
             found = search.run(how)
-    return found
+    return search.with_hints(found) if found[0].plies or found[0].excess > EXPLAINED_NATS else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,17 +118,41 @@ class _Search:
         found = {start.state: start}
         beam = [start] if start.excess > EXPLAINED_NATS else []
         for _ in range(self.depth):
+            self.tried = 0
             grown = sorted((after for each in beam for after in self._followed(each, how)), key=lambda e: e.cost)
             beam = []
             for each in grown[:BEAM]:
-                if each.cost > grown[0].cost + HOPELESS_NATS:
-                    break
                 if each.state not in found or each.cost < found[each.state].cost:
                     found[each.state] = each
                     beam.append(each)
             if not beam or min(each.excess for each in beam) <= LEFT_OVER_NATS:
                 break
         return sorted(found.values(), key=lambda each: each.cost)
+
+    def with_hints(self, found: list[Explanation]) -> list[Explanation]:
+        """The same, with what the game itself suggests."""
+        start = self._start()
+        best = {each.state: each for each in found}
+        suspects = contradicted(self.evidence, self.root, self.game.placement(start.state), start.handled)
+        for plies in suggested(self.game, start.state, self.evidence, suspects):
+            after = self._all_priced(start, plies)
+            if after is not None and after.cost < best.get(after.state, start).cost:
+                best[after.state] = after
+        return sorted(best.values(), key=lambda each: each.cost)
+
+    def _all_priced(self, start: Explanation, plies: Plies) -> Explanation | None:
+        """The explanation by these plies; None if they are not legal, or change what is covered."""
+        after = start
+        for ply in plies:
+            here = self.game.placement(after.state)
+            try:
+                then = self._next(after, here, ply)
+            except IllegalError:
+                return None
+            if self.evidence.hides(then.changed, then.placement):
+                return None
+            after = self._priced(after, here, then)
+        return after
 
     def _start(self) -> Explanation:
         root = self.root

@@ -89,6 +89,7 @@ def main() -> None:
     parser.add_argument("games", nargs="*", default=GAMES)
     parser.add_argument("--games", dest="number", type=int, default=5)
     parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--most", type=int, default=5, help="so many wrong looks of a game are shown")
     parser.add_argument("--noise", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
@@ -99,7 +100,7 @@ def main() -> None:
             tally = play(story, looks_at(story, seed, Noise(seed=seed) if args.noise else None), args.verbose)
             total += tally.looks
             print(f"{game_id:14} {seed:3} {tally.line()}", flush=True)
-            print(*(f"    {each}" for each in tally.wrong), sep="\n", end="\n" if tally.wrong else "")
+            print(*(f"    {each}" for each in tally.wrong[: args.most]), sep="\n", end="\n" if tally.wrong else "")
         print(game_id, dict(total))
 
 

@@ -1,22 +1,25 @@
 """Which plies of a turn may have led to what stands on the table: a turn has over a million futures, too many to list.
 
 The crate ply shows in where crates stand, up to a shift of the whole group; what is left is a permutation of the
-drinks, and the swaps that make it are few.
+drinks, and the swaps that make it are few. Where a turn ended in between, its swaps came before the next one's crate:
+they were made where the crates stood then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations
 
 from companion.engine import Over, Ply
 from companion.games.yuzu_twist import rules
 from companion.games.yuzu_twist.actions import Action, Done, Swap
-from companion.games.yuzu_twist.state import DEEP, SWAPS, WIDE, Cell, Slot, State, drinks_by_slot
+from companion.games.yuzu_twist.state import DEEP, SLOTS, SWAPS, WIDE, Cell, Slot, State, find, slots_of
 from companion.table import Drink, Placement
 
 Plies = tuple[Ply[Action], ...]
+Own = tuple[int, int]
+"""A crate and one of its own slots: where a drink is, wherever its crate stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,55 +45,96 @@ def read_table(placement: Placement) -> Table:
     return Table(frozenset(cells), drinks)
 
 
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A part of a turn: where the crates stand in it, and how many swaps it may have. `slots` says where on the table
+    each own slot is."""
+
+    state: State
+    most: int
+    slots: Mapping[Own, Slot]
+
+
 def explain(state: State, placement: Placement) -> list[Plies]:
-    """Legal plies that lead to the placement, the fewest first: the rest of this turn, or its end and the next turn.
+    """Plies that lead to the placement, the fewest first: the rest of this turn, or that and the next turn.
 
     A slot that the placement does not name was not seen and may hold anything.
     """
     table = read_table(placement)
     if not table.cells or isinstance(rules.turn(state), Over):
         return []
-    found = list(_turns(state, table))
-    if state.step > 0:
-        done: Ply[Action] = Ply(state.on_turn, Done())
-        after = rules.apply(state, done)
-        if not isinstance(rules.turn(after), Over):
-            found += [(done, *plies) for plies in _turns(after, table)]
+    found = list(_turn(state, table, ())) if state.step == 0 else list(_rest(state, table))
     return sorted((plies for plies in found if plies), key=len)
 
 
-def _turns(state: State, table: Table) -> Iterator[Plies]:
-    """What may have been done in the rest of the turn."""
-    if state.step > 0:
-        yield from _swaps(state, table, SWAPS + 1 - state.step)
-        return
+def _turn(state: State, table: Table, before: tuple[Stage, ...]) -> Iterator[Plies]:
+    """A crate ply and its swaps, with the swaps of the turn `before` it, if one is given."""
     for ply in rules.legal(state):
         after = rules.apply(state, ply)
-        yield from ((ply, *swaps) for swaps in _swaps(after, table, SWAPS))
+        for swaps in _swaps(table, (*before, _stage(after, SWAPS))):
+            yield (*_ended(before, swaps[:-1]), ply, *_plies(after, swaps[-1]))
 
 
-def _swaps(state: State, table: Table, left: int) -> Iterator[Plies]:
-    """Up to `left` swaps that bring every drink that was seen to where it was seen."""
-    shift = _shift(state, table)
+def _rest(state: State, table: Table) -> Iterator[Plies]:
+    """The rest of a turn, or that and the next one."""
+    rest = _stage(state, SWAPS + 1 - state.step)
+    yield from (_plies(state, swaps) for swaps, in _swaps(table, (rest,)))
+    ended = rules.apply(state, Ply(state.on_turn, Done()))
+    if not isinstance(rules.turn(ended), Over):
+        yield from _turn(ended, table, (rest,))
+
+
+def _ended(before: tuple[Stage, ...], swaps: Sequence[Sequence[Swap]]) -> Plies:
+    """The plies that ended a turn: its last swap does so by itself."""
+    plies: Plies = ()
+    for stage, made in zip(before, swaps):
+        done: Plies = (Ply(stage.state.on_turn, Done()),) if len(made) < stage.most else ()
+        plies = (*plies, *_plies(stage.state, made), *done)
+    return plies
+
+
+def _plies(state: State, swaps: Sequence[Swap]) -> Plies:
+    return tuple(Ply(state.on_turn, swap) for swap in swaps)
+
+
+def _stage(state: State, most: int) -> Stage:
+    slots = {own: slot for cell in state.cells for slot in slots_of(cell) if (own := find(state, slot)) is not None}
+    return Stage(state, most, slots)
+
+
+def _swaps(table: Table, stages: tuple[Stage, ...]) -> Iterator[tuple[tuple[Swap, ...], ...]]:
+    """The swaps of each stage, that together bring every drink that was seen to where it was seen."""
+    last = stages[-1].state
+    shift = _shift(last, table)
     if shift is None:
         return
-    stand = drinks_by_slot(state)
-    wrong = [
-        slot for slot, drink in stand.items()
-        if table.drinks.get((slot[0] + shift[0], slot[1] + shift[1]), drink) != drink
-    ]
-    if not wrong:
-        yield ()
-    elif left and len(wrong) <= 2 * left and not isinstance(rules.turn(state), Over):
-        for a, b in sorted(_pairs(wrong, stand)):
-            ply: Ply[Action] = Ply(state.on_turn, Swap(a, b))
-            yield from ((ply, *swaps) for swaps in _swaps(rules.apply(state, ply), table, left - 1))
+    wanted = {
+        own: drink for slot, drink in table.drinks.items()
+        if (own := find(last, (slot[0] - shift[0], slot[1] - shift[1]))) is not None
+    }
+    stand = {(crate, slot): drinks[slot] for crate, drinks in enumerate(last.drinks) for slot in range(SLOTS)}
+    yield from _mended(stand, wanted, stages, ())
 
 
-def _pairs(wrong: list[Slot], stand: Mapping[Slot, Drink]) -> set[tuple[Slot, Slot]]:
-    """The swaps of a drink that stands wrong with any neighbour."""
-    near = ((slot, (slot[0] + dx, slot[1] + dy)) for slot in wrong for dx, dy in product((-1, 0, 1), repeat=2))
-    return {(min(a, b), max(a, b)) for a, b in near if a != b and b in stand}
+def _mended(
+    stand: Mapping[Own, Drink], wanted: Mapping[Own, Drink], stages: tuple[Stage, ...], made: tuple[Swap, ...]
+) -> Iterator[tuple[tuple[Swap, ...], ...]]:
+    """The same from drinks that stand elsewhere still; `made` are the swaps of the first stage so far."""
+    wrong = [own for own, drink in wanted.items() if stand[own] != drink]
+    left = sum(stage.most for stage in stages) - len(made)
+    if len(wrong) > 2 * left:
+        return
+    if len(stages) > 1:
+        yield from ((made, *later) for later in _mended(stand, wanted, stages[1:], ()))
+    elif not wrong:
+        yield (made,)
+    if wrong and len(made) < stages[0].most:
+        unseen = [own for own in stand if own not in wanted]
+        for a, b in combinations([*wrong, *unseen], 2):
+            slots = sorted((stages[0].slots[a], stages[0].slots[b]))
+            if a in wanted and rules.neighbours(*slots):
+                swapped = {**stand, a: stand[b], b: stand[a]}
+                yield from _mended(swapped, wanted, stages, (*made, Swap(*slots)))
 
 
 def _shift(state: State, table: Table) -> Slot | None:

@@ -1,0 +1,37 @@
+"""What the table shows as one placement, for games that can say which plies lead to it (`Explaining`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from companion.engine import AnyGame
+from companion.interpret.evidence import Evidence
+from companion.interpret.matching import match
+from companion.interpret.outcome import Plies
+from companion.table import Appearance, Placement, Spot
+
+MOST_HINTS = 30
+"""So many sequences of plies that a game suggests are looked at."""
+
+
+def suggested(game: AnyGame, state: Any, evidence: Evidence, suspects: set[Spot]) -> Iterator[Plies]:
+    """The plies that the game suggests for what is seen; nothing from a game that has no such hints."""
+    explain = getattr(game, "explain", None)
+    if explain is not None:
+        yield from islice(explain(state, seen_placement(evidence, game.placement(state), suspects)), MOST_HINTS)
+
+
+def seen_placement(evidence: Evidence, here: Placement, suspects: set[Spot]) -> Placement:
+    """`here` as it must be changed to agree with the look at the places that are suspect, each piece once.
+
+    The pieces that stood at suspect places are given out anew among those that are not seen empty; a place for which
+    none fits is left out, as one that was not seen.
+    """
+    places = [spot for spot in evidence.places if spot in suspects]
+    filled = [spot for spot in places if evidence.likeliest(spot)]
+    pool: list[Appearance] = [piece for spot in places for piece in here.get(spot, ())[-1:]]
+    named = match([evidence.places[spot] for spot in filled], pool).pieces
+    found = {spot: pieces for spot, pieces in here.items() if spot not in places}
+    return found | {spot: (piece,) for spot, piece in zip(filled, named, strict=True) if piece is not None}
