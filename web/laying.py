@@ -71,7 +71,8 @@ class LayingView:
         where = spot_phrase(part.spot)
         if where.id not in self._words:
             return self._words.say(phrase("web.laying.which_one"))
-        return self._words.say(phrase("web.laying.which_of" if len(part.things) > 1 else "web.laying.which", where=where))
+        several = len(part.things) > 1
+        return self._words.say(phrase("web.laying.which_of" if several else "web.laying.which", where=where))
 
     @property
     def choices(self) -> list[SetupChoice]:

@@ -11,7 +11,7 @@ from companion.engine import Ply
 from companion.errors import phrase
 from companion.games import registry
 from companion.session.snapshot import (
-    ChoiceShown, CorrectionShown, EyesShown, PlayerShown, PlyShown, QuestionShown, Snapshot,
+    ChoiceShown, CorrectionShown, EyesShown, LayingShown, PartShown, PlayerShown, PlyShown, QuestionShown, Snapshot,
 )
 from companion.table import SHAPES, Layout, Placement, Spot
 from companion.words import Words, load
@@ -59,6 +59,18 @@ def table(plies: Sequence[dict[str, Any]] = PLAYED, players: int = 2, seq: int =
         question=None, odd=(), differences=(), undo=None, can_undo=bool(plies), paused=False, eyes=EyesShown("free"),
         before=GAME.placement(states[-2]) if plies else None,
     )
+
+
+def laying(wrong: bool = False) -> Snapshot:
+    """A set-up that is being read: player B's colour and who begins are open."""
+    shown = table([])
+    assert shown.seen is not None
+    things = (((10.0, 20.0), False), ((30.0, 20.0), True))
+    parts = (PartShown(("colours", 1), "stock:1", ("red", "blue", "orange", "purple", "yellow"), things),
+             PartShown(("first",), None, (0, 1)))
+    return replace(shown, seen=None, before=None, laying=LayingShown(
+        is_read=True, placement=shown.seen.placement, open=() if wrong else parts, parts=((("colours", 0), "green"),),
+        differs=wrong, ready=False, why_not=phrase("kc.same_colour", colour="green") if wrong else None))
 
 
 def drawn(shown: Snapshot) -> tuple[Layout, Placement]:
