@@ -12,6 +12,9 @@ from vision.forms import Values
 TOUCHED = 7.0
 """A spot of which some part changed by more than this was touched and is read again."""
 
+WEIGHTS = (METRIC * METRIC)[None]
+"""Weights (1, 3) of the squares of L, a and b."""
+
 WINDOW_PX = 7
 """A change is judged on squares of so many pixels."""
 
@@ -26,11 +29,12 @@ def changes(before: Lab, now: Lab, least: float) -> Values:
     a pixel's play is not looked for."""
     inner = before[1:-1, 1:-1]
     height, width = inner.shape[:2]
-    lowest = np.full((height, width), np.inf, np.float32)
+    lowest: Values | None = None
     for right, down in ((1, 1), (0, 1), (2, 1), (1, 0), (1, 2)):
-        error = (now[down:down + height, right:right + width] - inner) * METRIC
-        lowest = np.minimum(lowest, np.einsum("ijk,ijk->ij", error, error))
-        blurred = np.asarray(cv2.blur(np.sqrt(lowest), (WINDOW_PX, WINDOW_PX)), np.float32)
+        error = cv2.subtract(now[down:down + height, right:right + width], inner)
+        square = cv2.transform(cv2.multiply(error, error), WEIGHTS)
+        lowest = np.asarray(square if lowest is None else cv2.min(lowest, square), np.float32)
+        blurred = np.asarray(cv2.blur(cv2.sqrt(lowest), (WINDOW_PX, WINDOW_PX)), np.float32)
         if blurred.max() <= least:
             break
     return blurred

@@ -51,20 +51,22 @@ class Memory:
 
     def read(self, scene: Scene, spot: Spot, box: Box, read: Callable[[], tuple[Sight, ...]]) -> tuple[Sight, ...]:
         """The earlier reading where nothing changed in a box, else a new one."""
-        seen, known = scene.seen(box), self._known.get(spot)
-        if known is not None and known.seen.shape == seen.shape and not touched(known.seen, seen):
-            return tuple(replace(sight, fresh=False) for sight in known.sights)
-        sights = read()
-        self._known[spot] = Known(box, seen.copy(), sights)
+        sights = self.recall(scene, spot, box)
+        if sights is None:
+            sights = read()
+            self.keep(scene, spot, box, sights)
         return sights
 
-    def watch(self, scene: Scene, spot: Spot, box: Box) -> None:
-        """From now on another box tells whether a spot that was read in this look changed."""
-        self._known[spot] = replace(self._known[spot], box=box, seen=scene.seen(box).copy())
+    def recall(self, scene: Scene, spot: Spot, box: Box) -> tuple[Sight, ...] | None:
+        """The earlier reading of a spot; None where something changed in its box."""
+        seen, known = scene.seen(box), self._known.get(spot)
+        if known is None or known.seen.shape != seen.shape or touched(known.seen, seen):
+            return None
+        return tuple(replace(sight, fresh=False) for sight in known.sights)
 
-    def correct(self, spot: Spot, sights: tuple[Sight, ...]) -> None:
-        """A spot that was read in this look was read again, with more known around it."""
-        self._known[spot] = replace(self._known[spot], sights=sights)
+    def keep(self, scene: Scene, spot: Spot, box: Box, sights: tuple[Sight, ...]) -> None:
+        """A spot was read in this look."""
+        self._known[spot] = Known(box, scene.seen(box).copy(), sights)
 
     def drop(self, spot: Spot) -> None:
         """A spot is to be read anew."""

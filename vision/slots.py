@@ -1,9 +1,12 @@
-"""Drinks in the slots of upright crates: each slot by itself first, then with the drinks known that stand around it."""
+"""Drinks in the slots of upright crates, each read beside those that are known around it.
+
+What looks as before is known from the start; slots that changed are read from the point below the camera outwards, and
+again where others that changed turned out to hold a drink.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 import numpy as np
 
@@ -11,8 +14,8 @@ from companion.table import EMPTY, Body, Place, Point, Sight, Spot
 from vision.crates import RIM_MM
 from vision.drinks import CLEARLY_NATS, Models, Reading, draw, is_empty, loglik, read_stand
 from vision.memory import Memory
-from vision.scene import Emptied, Scene, opening_mm
-from vision.solids import box_around
+from vision.scene import Emptied, Scene, far_mm, opening_mm
+from vision.solids import Box, box_around
 from vision.textures import Stand
 
 BLOCK_MM = 1.6 * RIM_MM
@@ -33,45 +36,57 @@ class Slots:
         are on, both in the table frame."""
         scene.recall(self._emptied)
         stands = _stands(places, centres_mm, {crate.spot: crate for crate in crates})
-        sights: dict[Spot, Sight] = {}
-        for spot, stand in stands.items():
-            assert stand.opening_mm is not None
-            box = box_around(np.concatenate([scene.view.project_at(stand.opening_mm, height)
-                                             for height in (RIM_MM, BLOCK_MM)]), 0)
-            sights[spot], = self._memory.read(scene, spot, box, partial(self._slot, scene, spot, stand))
-        sights |= self._beside_others(scene, sights, stands)
+        numbers = {spot: number for number, spot in enumerate(stands, 1)}
+        boxes = {spot: _box(scene, stand) for spot, stand in stands.items()}
+        sights = {spot: known[0] for spot, box in boxes.items()
+                  if (known := self._memory.recall(scene, spot, box)) is not None}
+        for spot in sights:
+            self._draw(scene, spot, numbers[spot])
+        anew = sorted(stands.keys() - sights.keys(), key=lambda spot: far_mm(scene.view, stands[spot].foot_mm))
+        for spot in anew:
+            self._slot(scene, spot, stands[spot], numbers[spot])
+        for index, spot in enumerate(anew):
+            later = {numbers[other] for other in anew[index + 1:]}
+            if not is_empty(self._readings[spot]) and scene.has_neighbours(boxes[spot], numbers[spot], later):
+                self._slot(scene, spot, stands[spot], numbers[spot])
+        for spot in anew:
+            sights[spot] = self._sight(spot)
+            self._memory.keep(scene, spot, boxes[spot], (sights[spot],))
         self._emptied = scene.remember(crates, [
             stand.opening_mm for spot, stand in stands.items()
             if stand.opening_mm is not None and self._surely_empty(self._readings[spot])])
-        return list(sights.values())
+        return [sights[spot] for spot in stands]
 
     def crates_moved(self) -> None:
         """How crates look where they hold nothing is to be learned anew."""
         self._emptied = None
 
-    def _slot(self, scene: Scene, spot: Spot, stand: Stand, number: int = 0) -> tuple[Sight, ...]:
-        self._readings[spot] = reading = read_stand(scene, stand, self._models, number=number)
-        return (Sight(spot, reading.feet_mm[reading.best], loglik(reading.costs, self._models.cost_per_nat),
-                      reading.turn_deg),)
+    def _slot(self, scene: Scene, spot: Spot, stand: Stand, number: int) -> None:
+        """Read a slot beside the drinks that are drawn, and draw what it holds."""
+        self._readings[spot] = read_stand(scene, stand, self._models, number=number)
+        self._draw(scene, spot, number)
+
+    def _draw(self, scene: Scene, spot: Spot, number: int) -> None:
+        if is_empty(self._readings[spot]):
+            scene.draw(number, None)
+        else:
+            draw(scene, number, self._readings[spot], self._models)
+
+    def _sight(self, spot: Spot) -> Sight:
+        reading = self._readings[spot]
+        return Sight(spot, reading.feet_mm[reading.best], loglik(reading.costs, self._models.cost_per_nat),
+                     reading.turn_deg)
 
     def _surely_empty(self, reading: Reading) -> bool:
         better = reading.costs[reading.best] - reading.costs[EMPTY]
         return better > 0.9 * CLEARLY_NATS * self._models.cost_per_nat
 
-    def _beside_others(self, scene: Scene, sights: Mapping[Spot, Sight], stands: Mapping[Spot, Stand]
-                       ) -> dict[Spot, Sight]:
-        """New sights of slots that hold a drink, now that all drinks are known that stand around it."""
-        numbers = {spot: number for number, spot in enumerate(stands, 1) if not is_empty(self._readings[spot])}
-        for spot, number in numbers.items():
-            draw(scene, number, self._readings[spot], self._models)
-        again = {}
-        for spot, number in numbers.items():
-            known = self._memory.get(spot)
-            if sights[spot].fresh and known is not None and scene.has_neighbours(known.box, number):
-                again[spot], = self._slot(scene, spot, stands[spot], number)
-                draw(scene, number, self._readings[spot], self._models)
-                self._memory.correct(spot, (again[spot],))
-        return again
+
+def _box(scene: Scene, stand: Stand) -> Box:
+    """The part of the picture in which a slot and what it holds are seen."""
+    assert stand.opening_mm is not None
+    return box_around(np.concatenate([scene.view.project_at(stand.opening_mm, height)
+                                      for height in (RIM_MM, BLOCK_MM)]), 0)
 
 
 def _stands(places: Sequence[Place], centres_mm: Mapping[Spot, Point], crates: Mapping[Spot, Body]
