@@ -33,7 +33,8 @@ SILENT_S = 60.0
 LEARNING_S = 900.0
 """The same until their first look: they may have to learn a piece set first, which takes a small Pi minutes."""
 
-
+ROUND_REST_S = 30.0
+"""So long the end of a picture set is shown before it is played again."""
 TRIES = 3
 SAME = ("game", "players", "setup")
 """What two headers of one game have in common."""
@@ -106,6 +107,7 @@ class Eyes:
         self._looking: tuple[int, bool] | None = None  # the game that the eyes look for now, whether it is laid out
         self._approached: Approach | None = None
         self._rounds = 0  # how often they have begun their picture set
+        self._next: tuple[dict[str, object], float] | None = None  # the game of the next round, and since when it waits
         self.child: Child | None = None
         self.alive_s = clock.monotonic_s()
 
@@ -158,7 +160,7 @@ class Eyes:
     def _live(self, opening: Open) -> tuple[Phrase, bool]:
         """One life of the child: why it ended, and whether it ever saw the table free."""
         life = _Life(self._clock.monotonic_s())
-        self._looking, self._approached, self._rounds = None, None, 0
+        self._looking, self._approached, self._rounds, self._next = None, None, 0, None
         self.child = child = self._start()
         try:
             child.pipe.send(opening)
@@ -189,18 +191,30 @@ class Eyes:
             case Pieces(colours):
                 self._worker.colours = colours
             case Round(header):
-                self._begin(header)
+                self._rounds += 1
+                self._looking = None
+                if self._rounds == 1:
+                    self._begin(header)
+                else:
+                    self._next = header, self._clock.monotonic_s()
             case Trouble():
                 pass
 
     def _held(self, opening: Open) -> bool:
-        """Whether a picture set waits for people to confirm its set-up."""
-        return opening.source.kind == "folder" and self._looking is not None and self._looking[1]
+        """Whether a picture set waits for people: to confirm its set-up, or to look at how its last round ended."""
+        laying = self._looking is not None and self._looking[1]
+        return opening.source.kind == "folder" and (laying or self._next is not None)
+
+    def _next_round(self) -> None:
+        """A picture set that was played begins anew, once nothing is asked and people had a look at its end."""
+        assert self._next is not None
+        header, since_s = self._next
+        if self._clock.monotonic_s() - since_s >= ROUND_REST_S and self._worker.snapshot().question is None:
+            self._next = None
+            self._begin(header)
 
     def _begin(self, header: dict[str, object]) -> None:
         """A picture set begins: its game begins with it, unless that very game is open after a restart."""
-        self._looking = None
-        self._rounds += 1
         now = self._worker.header()
         if self._rounds == 1 and now is not None and all(now.get(key) == header.get(key) for key in SAME):
             return
@@ -213,7 +227,9 @@ class Eyes:
     def _follow_game(self, child: Child, opening: Open) -> None:
         """Tells the eyes what to look for whenever another game is played, or its set-up was read; a picture set says
         first which one. Asks for a picture of what people are asked about."""
-        if opening.source.kind == "folder" and self._rounds == 0:
+        if self._next is not None:
+            self._next_round()
+        if self._next is not None or (opening.source.kind == "folder" and self._rounds == 0):
             return
         shown = self._worker.snapshot()
         game = shown.match, shown.laying is not None

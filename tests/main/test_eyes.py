@@ -117,6 +117,8 @@ def test_a_round_of_a_set_begins_its_game_and_tells_the_eyes_what_to_look_for(ke
     begun = child.theirs.recv()
     assert (begun.laying, worker.snapshot().match) == (False, 1)
     child.theirs.send(Round(HEADER))
+    assert not child.theirs.poll(0.05)  # people look at the end of the first round
+    keeper.eyes._clock.s += eyes_module.ROUND_REST_S
     assert child.theirs.recv().laying
     assert worker.snapshot().match == 2
 
