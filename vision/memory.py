@@ -68,6 +68,10 @@ class Memory:
         """A spot was read in this look."""
         self._known[spot] = Known(box, scene.seen(box).copy(), sights)
 
+    def watch(self, scene: Scene, spot: Spot, box: Box) -> None:
+        """From now on another box tells whether a spot that was read in this look changed."""
+        self._known[spot] = replace(self._known[spot], box=box, seen=scene.seen(box).copy())
+
     def drop(self, spot: Spot) -> None:
         """A spot is to be read anew."""
         self._known.pop(spot, None)
