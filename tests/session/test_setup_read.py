@@ -21,6 +21,7 @@ from companion.interpret import Interpreter
 from companion.session import commands, events
 from companion.session.clock import FakeClock
 from companion.session.commands import Begin, EndGame, LayOut, Resync, Sighted, StartGame, TellSetup
+from companion.session.journal import open_journal
 from companion.session.session import RefusedError, Session
 from companion.session.show import show
 from companion.session.state import Opener, State, evolve, resume
@@ -187,3 +188,17 @@ def test_commands_about_set_ups_are_read_from_json() -> None:
     given = {"type": "tell_setup", "seq": 3, "by": 0, "path": ["trays", 0, 1], "value": 4}
     assert commands.read(given) == TellSetup(3, 0, ("trays", 0, 1), 4)
     assert OpenPart(("first",), None, (0, 1)).choices == (0, 1)
+
+
+@pytest.mark.parametrize("games_before", [0, 1])
+def test_a_service_that_is_restarted_goes_on_with_the_set_up(tmp_path: Path, games_before: int) -> None:
+    house, opening = House(), open_journal(tmp_path, OPENER, FakeClock())
+    for command in [StartGame] * games_before + [LayOut]:
+        change = SESSION.handle(house.state, command(house.state.seq, "arbiter", header_of("pick-1")))
+        opening.journal.append(change.events, change.state)
+        house.state = change.state
+    opening.journal.close()
+    again = open_journal(tmp_path, OPENER, FakeClock())
+    again.journal.close()
+    assert (again.notice, again.state.seq, again.state.matches) == (None, house.state.seq, games_before)
+    assert again.state.laying == replace(house.state.laying, interpreter=again.state.laying.interpreter)

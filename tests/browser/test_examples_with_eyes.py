@@ -1,0 +1,100 @@
+"""Each bundled example with the service's own eyes, in a real browser: chosen on the page, its set-up confirmed, its
+plies in words, its scores those of the record."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from chromium import Phone
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "interpret"))
+
+from play_truth import story_of
+from truth_eyes import free_frames
+
+from companion.main.examples import examples, game_of
+from test_games_in_the_browser import WORDS, commands
+
+pytestmark = pytest.mark.long
+
+DATA = Path(__file__).parents[1] / "data"
+PORT = 18094
+HOME = f"http://127.0.0.1:{PORT}"
+PATIENCE_S = 400.0
+NAMES = {game_of(folder): name for name, folder in examples((DATA,)).items()}
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The service without a camera of its own."""
+    state = tmp_path_factory.mktemp("state")
+    command = [sys.executable, "-m", "companion.cli.main", "run", "--source", "none", "--state", str(state)]
+    environ = {**os.environ, "GPIOZERO_PIN_FACTORY": "mock"}
+    running = subprocess.Popen([*command, "--port", str(PORT)], env=environ, stdout=subprocess.PIPE)
+    assert running.stdout is not None
+    running.stdout.readline()
+    yield
+    running.terminate()
+    running.wait()
+    running.stdout.close()
+
+
+def wait_for(phone: Phone, step: object, what: str) -> None:
+    until_s = time.monotonic() + PATIENCE_S
+    while not step():  # type: ignore[operator]
+        assert time.monotonic() < until_s, what
+        time.sleep(0.1)
+
+
+@pytest.mark.parametrize("game", sorted(NAMES))
+def test_an_example_is_played_by_the_eyes_from_its_set_up_to_its_scores(service: None, phone: Phone, game: str) -> None:
+    folder = DATA / NAMES[game]
+    story, done = story_of(folder), free_frames(folder)[-1]["ply"]
+    scores = {str(seat): score for seat, score in enumerate(story.game.scores(story.states[done]))}
+    phone.open(f"{HOME}/start")
+    phone.ask(f"document.querySelector('input[name=name][value=\"{folder.name}\"]').form.submit()")
+    wait_for(phone, lambda: settled(phone), "the set-up")
+    last = story.plies[done - 1]
+    words = WORDS.sentence(story.game.say(story.states[done - 1], last, "room"))
+
+    def ended() -> bool:
+        answer(phone)
+        return words in phone.text("#last") and shown(phone) == scores
+
+    wait_for(phone, ended, f"{words!r} with {scores}; it says {phone.text('#last')!r}")
+
+
+def settled(phone: Phone) -> bool:
+    """Taps what is asked about the set-up, what agrees with the example first; whether the game has begun."""
+    if "start" in phone.driver.current_url:
+        return False
+    if phone.ask("return document.querySelectorAll('[data-score]').length"):
+        return True
+    told = [each for each in commands(phone, "#sheet") if each["value"] is not None]
+    if told:
+        phone.tap("#sheet form:nth-of-type(1) button")
+    elif any(each["type"] == "begin" for each in commands(phone, "#buttons")):
+        phone.tap("#buttons form:first-of-type button")
+    time.sleep(0.1)
+    return False
+
+
+def answer(phone: Phone) -> None:
+    """Taps the likeliest choice of what is asked."""
+    if any(each["type"] == "answer" for each in commands(phone, "#sheet")):
+        phone.tap("#sheet .choices form:nth-of-type(1) button")
+        time.sleep(0.1)
+
+
+def shown(phone: Phone) -> dict[str, int]:
+    """The scores on the page."""
+    found = phone.ask("return JSON.stringify(Object.fromEntries([...document.querySelectorAll('[data-score]')]"
+                      ".map((each) => [each.dataset.score, Number(each.textContent.trim().replace('−', '-'))])))")
+    return dict(json.loads(found))
