@@ -16,7 +16,7 @@ import numpy as np
 from companion.errors import Phrase, SightError
 from companion.table import EMPTY, Body, Layout, Observation, Place, Point, Sight, Spot
 from vision.bodies import CRATE, Bodies, Found
-from vision.camera import Floats, Lens
+from vision.camera import Floats, Lens, View
 from vision.cards import Arrangement, find_cards
 from vision.flat_places import FlatPlaces
 from vision.flat_stocks import FlatStocks
@@ -51,6 +51,7 @@ class Reader:
         self._play = frame.play(layout, zones)
         self._arrangement = self._enrolled()
         self._watcher: Watcher | None = None
+        self._view: View | None = None
         self._white: White | None = None
         self._memory = Memory()
         self._bodies = Bodies(layout, frame, pieces, self._zones)
@@ -102,7 +103,6 @@ class Reader:
             self._arrangement = find_cards(frame.image, self._lens, before)
             if self._arrangement.bumped is not None:
                 self._watcher.realign(before.view, self._arrangement.view, self._ground())
-                self._memory.clear()
                 verdict = self._watcher.look(frame.small, frame.at_s)
         return verdict.state, verdict.why
 
@@ -116,12 +116,13 @@ class Reader:
 
     def _read(self, frame: Frame) -> Look:
         self._arrangement = arrangement = find_cards(frame.image, self._lens, self._arrangement)
-        if arrangement.bumped is not None:
+        if arrangement.bumped is not None and self._watcher is not None:
+            self._watcher.ground = self._ground()
+        if arrangement.view is not self._view:  # what was seen from elsewhere cannot be compared
+            self._view = arrangement.view
             self._memory.clear()
             self._bodies.clear()
             self._slots.crates_moved()
-            if self._watcher is not None:
-                self._watcher.ground = self._ground()
         white = fit_white(frame.image, arrangement, self._white)
         self._white = self._white or white
         exposure = judge_exposure(white.patches)
