@@ -167,8 +167,9 @@ def setup_open(setup: Json, colours: Sequence[str]) -> Sequence[OpenPart]:
 
     def choices(path: SetupPath) -> tuple[Spot | None, list[Json]]:
         match path:
-            case ("supplies", int(seat), int()):
-                return f"supply:{seat}", [drink for drink in free if _needed(setup["supplies"][seat], drink)]
+            case ("supplies", int(seat), int(number)):  # threes of a colour
+                own = [drink for drink in free if colour_of(drink) == colours[number // OF_EACH_KIND]]
+                return f"supply:{seat}", [drink for drink in own if _needed(setup["supplies"][seat], drink)]
             case ("colour_cards" | "shape_cards" as key, int(crate)):
                 seat, kinds = (COLOUR_PLAYER, colours) if key == "colour_cards" else (SHAPE_PLAYER, SHAPES)
                 return f"card:{seat}:{crate + 1}", [kind for kind in kinds if kind not in setup[key]]
@@ -178,9 +179,9 @@ def setup_open(setup: Json, colours: Sequence[str]) -> Sequence[OpenPart]:
 
 
 def _needed(supply: Sequence[Drink | None], drink: Drink) -> bool:
-    own = [each for each in supply if each is not None]
     return all(
-        sum(kind(each) == kind(drink) for each in own) < OF_EACH_KIND for kind in (colour_of, shape_of)
+        sum(each is not None and kind(each) == kind(drink) for each in supply) < OF_EACH_KIND
+        for kind in (colour_of, shape_of)
     )
 
 
