@@ -14,7 +14,7 @@ from web.draw.changes import Change, changes
 from web.draw.colours import PAINTS
 from web.draw.faces import short_name
 from web.draw.pieces import piece, seat_mark, symbols
-from web.draw.plan import CELL, Label, Plan, Stand, make_plan
+from web.draw.plan import Label, Plan, Stand, make_plan
 from web.draw.trays import Tray
 from web.draw.svg import number, tag
 
@@ -24,6 +24,8 @@ SHAPE_LETTERS = dict(zip(SHAPES, "UHTQNB"))
 CLOSE_UP_MM = 64.0
 """The least width of a close-up, so that one always sees where on the board it is."""
 
+MOST_PATHS = 6
+"""Of more pieces that moved at once no paths are drawn."""
 CARRIED = 4
 """So many pieces that changed together are one body that was moved or turned."""
 
@@ -59,13 +61,12 @@ def board(
         *(_tray(tray, seat_paints) for tray in plan.trays),
         *(_body(body) for body in plan.bodies),
         *(_place(place) for place in now.places),
-        _axes(now, plan.view.width / 24),
-        *(_label(label) for label in plan.labels),
+        tag("g", *(_label(label) for label in plan.labels), aria_hidden="true"),
         *(_frame(body, "halo frame") for body in plan.bodies if body.spot in whole),
         *(_halo(plan, earlier, change) for change in single),
         *(drawn(stand) for stand in plan.stands if stand.appearance != EMPTY),
         *(_frame(body, "was") for body in earlier.bodies if body.spot not in {each.spot for each in plan.bodies}),
-        *(_path(plan, earlier, change) for change in single),
+        *(_path(plan, earlier, change) for change in single if len(single) <= MOST_PATHS),
     ]
     view = _close_up(plan, earlier, done) if crop else plan.view
     extra = [Markup("<style>") + Markup(STYLE.read_text("utf-8")) + Markup("</style>"), symbols()] if standalone else []
@@ -147,23 +148,6 @@ def _tray(tray: Tray, seat_paints: Sequence[str]) -> Markup:
         paint = seat_paints[tray.seat] if tray.seat < len(seat_paints) else None
         parts.append(seat_mark(tray.seat, paint, (box.left + 3.4, box.bottom - 3.4), 4.0))
     return tag("g", *parts)
-
-
-def _axes(layout: Layout, size_mm: float) -> Markup:
-    """Column letters and row figures along a grid whose cells are named like `c4`."""
-    columns: dict[str, float] = {}
-    rows: dict[str, float] = {}
-    edge = NOWHERE
-    for place in layout.places:
-        if cell := CELL.match(place.spot):
-            at = place.at_mm[0], -place.at_mm[1]
-            columns[cell[1]], rows[cell[2]] = at
-            edge = merge(edge, at, max(place.size_mm) / 2)
-    low = [tag("text", name, x=x, y=edge.bottom + 1.15 * size_mm, font_size=size_mm, class_="axis")
-           for name, x in columns.items()]
-    left = [tag("text", name, x=edge.left - 0.8 * size_mm, y=y + 0.3 * size_mm, font_size=size_mm, class_="axis")
-            for name, y in rows.items()]
-    return tag("g", *low, *left, aria_hidden="true")
 
 
 def _where(plan: Plan, earlier: Plan, change: Change) -> tuple[Point | None, Point | None]:

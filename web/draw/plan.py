@@ -16,6 +16,8 @@ from web.draw.boxes import GAP_MM, Box, around, box_of
 from web.draw.faces import BLACK
 from web.draw.trays import PITCH_MM, Cell, Heap, Tray, make_trays
 
+AXIS_SHARE = 0.062
+"""How large letters and figures along a grid are, by its width."""
 MARGIN_MM = 9.0
 """So much of a body is drawn around its outermost places."""
 HEX_SHARE = 0.66
@@ -49,11 +51,16 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """The number by which words name a body."""
+    """What words call a body, a column or a row by."""
 
     text: str
     at: Point
     size_mm: float
+
+    @property
+    def box(self) -> Box:
+        """The room it takes."""
+        return Box(*self.at, *self.at).grown(0.55 * self.size_mm)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +90,13 @@ def make_plan(layout: Layout, placement: Placement) -> Plan:
     core = around([core, *(around([Box(x, -y, x, -y) for x, y in zone.corners_mm]) for zone in inside)])
     sizes = _sizes(layout)
     cells = {zone.spot: _cell(zone, sizes) for zone in layout.zones}
-    trays = make_trays(layout, placement, core, {zone.spot for zone in inside}, cells)
+    axes = _axes(layout)
+    framed = around([core, *(each.box for each in axes)])
+    trays = make_trays(layout, placement, core, framed, {zone.spot for zone in inside}, cells)
     stands = _stands(layout, placement, trays, sizes, cells)
-    whole = around([core, *(tray.box for tray in trays)])
-    labels = _labels(bodies, layout, core, whole.width / 24)
-    named = [Box(x, y, x, y).grown(size * 0.6) for (x, y), size in ((each.at, each.size_mm) for each in labels)]
-    return Plan(around([whole, *named]).grown(GAP_MM), core, bodies, trays, stands, labels)
+    whole = around([framed, *(tray.box for tray in trays)])
+    labels = (*axes, *_numbers(bodies, layout, core, whole.width / 24))
+    return Plan(around([whole, *(each.box for each in labels)]).grown(GAP_MM), core, bodies, trays, stands, labels)
 
 
 def _says_something(body: Body, layout: Layout, placement: Placement) -> bool:
@@ -130,7 +138,7 @@ def _cell(zone: Zone, sizes: Mapping[str, float]) -> Cell:
     """How much room a piece has in a tray."""
     kind = zone.kinds[0] if zone.kinds else ""
     if kind == "drink":
-        return Cell(PITCH_MM, PITCH_MM, 0.94, 1.3)
+        return Cell(PITCH_MM, PITCH_MM, 0.86, 1.3)
     card = SQUARES.get(kind) == "card"
     wide = sizes.get(kind, CARD_MM if card else COIN_MM)
     return Cell(wide + 2, (1.43 * wide if card else wide) + 2, 0.7, 1.0)
@@ -191,7 +199,21 @@ def _keyed(stands: list[Stand]) -> tuple[Stand, ...]:
     return tuple(found)
 
 
-def _labels(bodies: tuple[Body, ...], layout: Layout, core: Box, size_mm: float) -> tuple[Label, ...]:
+def _axes(layout: Layout) -> tuple[Label, ...]:
+    """Column letters and row figures along a grid whose cells are named like `c4`."""
+    cells = [(cell[1], cell[2], place) for place in layout.places if (cell := CELL.match(place.spot))]
+    if not cells:
+        return ()
+    edge = around([box_of(place.at_mm, place.size_mm, place.turn_deg) for _, _, place in cells])
+    size = edge.width * AXIS_SHARE
+    columns = {column: place.at_mm[0] for column, _, place in cells}
+    rows = {row: -place.at_mm[1] for _, row, place in cells}
+    low = [Label(name, (x, edge.bottom + 0.95 * size), size) for name, x in columns.items()]
+    left = [Label(name, (edge.left - 0.9 * size, y), size) for name, y in rows.items()]
+    return (*low, *left)
+
+
+def _numbers(bodies: tuple[Body, ...], layout: Layout, core: Box, size_mm: float) -> tuple[Label, ...]:
     """Numbers of bodies whose places have no names of their own: outside of the board, or beside what lies amidst."""
     celled = {place.on for place in layout.places if CELL.match(place.spot)}
     made = []

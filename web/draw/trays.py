@@ -52,9 +52,10 @@ class Tray:
 
 
 def make_trays(
-    layout: Layout, placement: Placement, core: Box, inside: Collection[Spot], cells: Mapping[Spot, Cell]
+    layout: Layout, placement: Placement, core: Box, framed: Box, inside: Collection[Spot], cells: Mapping[Spot, Cell]
 ) -> tuple[Tray, ...]:
-    """All zones. Those on one side of the core share its length, each as much as it really has of it."""
+    """All zones. Those on one side of the core share its length, each as much as it really has of it. `framed` is the
+    core with what stands around it."""
     sides: dict[str, list[Zone]] = {"left": [], "right": [], "top": [], "bottom": []}
     made: dict[Spot, Tray] = {}
     for zone in layout.zones:
@@ -73,7 +74,7 @@ def make_trays(
             cell = cells[zone.spot]
             share = max(free * extent / sum(extents), cell.wide_mm * cell.least + 2 * PAD_MM)
             heaps = _heaps(zone, placement.get(zone.spot, ()))
-            made[zone.spot] = _tray(zone, heaps, side, core, (start, share), cell)
+            made[zone.spot] = _tray(zone, heaps, side, framed, (start, share), cell)
             start += share + GAP_MM
     return tuple(made[zone.spot] for zone in layout.zones)
 
@@ -120,7 +121,7 @@ def _tray(zone: Zone, heaps: tuple[Heap, ...], side: str, core: Box, share: tupl
     wide, high = (cell.wide_mm, cell.deep_mm) if across else (cell.deep_mm, cell.wide_mm)
     count = max(len(heaps), LEAST_DRINKS if zone.kinds[:1] == ("drink",) else 1)
     per_row = max(1, min(count, int((length - 2 * PAD_MM + 0.5) // (wide * cell.least))))
-    scale = min(cell.most, (length - 2 * PAD_MM) / per_row / wide)
+    scale = min(cell.most if count <= per_row else 1.0, (length - 2 * PAD_MM) / per_row / wide)
     pitch = wide * scale
     deep = ceil(count / per_row) * high * scale + 2 * PAD_MM
     first = start + (length - pitch * (min(per_row, count) - 1)) / 2
