@@ -301,7 +301,9 @@ class Session:
     def _done(self, writing: _Writing, command: Done) -> None:
         """Yes to what this seat is asked; with nothing asked, its last move stands."""
         asked_back, question = writing.state.undo, writing.state.question
-        if asked_back is not None and command.by in asked_back.waiting:
+        if writing.state.laying is not None:
+            self._begin(writing)
+        elif asked_back is not None and command.by in asked_back.waiting:
             self._agree(writing, command.by)
         elif question is not None:
             if isinstance(command.by, int) and command.by not in seats_of(question):

@@ -20,7 +20,7 @@ from companion.games import registry
 from companion.interpret import Interpreter
 from companion.session import commands, events
 from companion.session.clock import FakeClock
-from companion.session.commands import Begin, EndGame, LayOut, Resync, Sighted, StartGame, TellSetup
+from companion.session.commands import Begin, Done, EndGame, LayOut, Resync, Sighted, StartGame, TellSetup
 from companion.session.journal import open_journal
 from companion.session.session import RefusedError, Session
 from companion.session.show import show
@@ -102,6 +102,12 @@ def test_a_table_that_differs_from_what_was_entered_is_shown_and_waits() -> None
     assert (shown.differs, shown.ready, house.state.match) == (True, True, None)
     house.ask(Begin)
     assert house.state.match.opened.setup == {"colours": ["green", "red"], "first": 1}
+
+
+def test_a_button_on_the_table_says_yes_to_the_set_up() -> None:
+    house = laid("kamikaze-1", {"first": 0})
+    house.do(Done(house.state.seq, 1, "button"))
+    assert house.state.match.opened.setup == {"colours": ["green", "red"], "first": 0}
 
 
 def test_what_was_misread_is_put_right() -> None:
