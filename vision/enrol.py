@@ -102,13 +102,13 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
     return PieceSet(tuple(pieces), profiles, textures, crate_textures, shading, crate_shading, cost, cost,
                     look, colours, bare,
                     opened[0].cards, tuple(make_small(picture.image) for picture in pictures),
-                    _prints(opened, sizes, drawn or {}), _faces(opened, sizes))
+                    _prints(opened, sizes, drawn or {}), _faces(opened, sizes, bare))
 
 
-def _faces(opened: Sequence[_Opened], sizes: Mapping[str, Piece]) -> dict[Appearance, Face]:
+def _faces(opened: Sequence[_Opened], sizes: Mapping[str, Piece], bare: Bare) -> dict[Appearance, Face]:
     """The tops of all pieces that are no drinks."""
     return learn_faces(
-        (Scene(each.laid.image, each.view, each.white, None, None),
+        (Scene(each.laid.image, each.view, each.white, bare, None),
          [LaidFace(sizes[laid.appearance], laid.at_mm, laid.turn_deg) for laid in each.laid.pieces
           if laid.appearance in sizes and sizes[laid.appearance].kind != "drink"])
         for each in opened)

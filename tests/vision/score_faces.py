@@ -13,7 +13,7 @@ import statistics
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ from vision.flat import BareTable, FlatReading, Ground, Lying, read_flat
 from vision.flat_window import make_window
 from vision.flat_zones import find_flat
 from vision.light import fit_white
-from vision.pictureset import read_set, truth
+from vision.pictureset import Laid, PictureSet, read_set, truth
 from vision.pieceset import PieceSet
 from vision.scene import Scene, spin
 
@@ -77,11 +77,11 @@ class Tally:
     said: list[tuple[float, bool]] = field(default_factory=list)
 
 
-def score(folder: Path, every: int, out: Path | None, enrolled_as: Path | None) -> dict[str, Tally]:
+def score(folder: Path, every: int, out: Path | None, hands_mm: float) -> dict[str, Tally]:
     """Read every `every`-th free look of a set, place by place."""
     known = read_set(folder)
-    pieces = enrol_set(read_set(enrolled_as or folder))
     randomly = np.random.default_rng(1)
+    pieces = enrol_set(laid_by_hand(known, hands_mm, randomly))
     tallies: dict[str, Tally] = defaultdict(Tally)
     lines = {line["frame"]: line for line in truth(folder)}
     white, arrangement = None, None
@@ -143,6 +143,21 @@ def _score_zone(tally: Tally, scene: Scene, zone: str, corners: Sequence[Point],
 
 def _same_frame(name: Any, number: int) -> bool:
     return int(Path(str(name)).stem) == number
+
+
+def laid_by_hand(known: PictureSet, off_mm: float, randomly: np.random.Generator) -> PictureSet:
+    """The set as if its pieces had been laid out up to so far off the places that are told, and turned by as many
+    degrees; boards and crates are left as they are."""
+    kinds = {piece.name: piece.kind for piece in known.pieces}
+
+    def shifted(laid: Laid) -> Laid:
+        if kinds[laid.appearance] in ("board", "crate", "drink"):
+            return laid
+        x, y, turn = randomly.uniform(-off_mm, off_mm, 3)
+        return replace(laid, at_mm=(laid.at_mm[0] + x, laid.at_mm[1] + y), turn_deg=laid.turn_deg + turn)
+
+    return replace(known, enrolments=tuple(
+        replace(each, pieces=tuple(shifted(laid) for laid in each.pieces)) for each in known.enrolments))
 
 
 def places(line: dict[str, Any], pieces: PieceSet, randomly: np.random.Generator) -> Iterator[Asked]:
@@ -316,13 +331,13 @@ def main() -> None:
     parser.add_argument("sets", nargs="+", type=Path)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--out", type=Path)
-    parser.add_argument("--enrolled-as", type=Path, help="take the faces from another set's enrolment")
+    parser.add_argument("--hands", type=float, default=0.0, help="lay pieces out for enrolment only so exactly, in mm")
     asked = parser.parse_args()
     cv2.setNumThreads(1)
     said: list[tuple[float, bool]] = []
     for folder in asked.sets:
         print(folder.name)
-        tallies = score(folder, asked.every, asked.out, asked.enrolled_as)
+        tallies = score(folder, asked.every, asked.out, asked.hands)
         show(tallies)
         said += [each for tally in tallies.values() for each in tally.said]
     show_said(said)
