@@ -26,7 +26,6 @@ from vision.things import (
     FAINT,
     FINGERTIP_PX,
     SURE,
-    WHOLE,
     Blob,
     Ground,
     Mask,
@@ -121,9 +120,9 @@ class Watcher:
                 return Verdict("moving", phrase("eyes.moving"))
             self._free = small
             return Verdict("free")
-        blobs = self._new(small, at_s)
-        before = relight(self._before(), small) if blobs else small
-        hand = any(not self._is_thing(blob, before) for blob in sorted(blobs, key=lambda blob: -blob.area))
+        lit = [relight(image, small) for image in (self._references if self._free is None else [self._free])]
+        blobs = self._new(lit, small, at_s)
+        hand = any(not self._is_thing(blob, lit[0]) for blob in sorted(blobs, key=lambda blob: -blob.area))
         self._doubtful = self._remember(blobs, at_s)
         if hand:
             return Verdict("hand", phrase("eyes.hand"), shifted=self._shifted(small))
@@ -161,17 +160,19 @@ class Watcher:
         off = cv2.absdiff(cv2.blur(small, (3, 3)), cv2.blur(self._last[0], (3, 3))).max(axis=2)
         if np.mean(off > MOTION) <= MOTION_SHARE:
             return False
-        return bool(np.mean(_change([self._last[0]], small) > MOTION) > MOTION_SHARE)  # the exposure may have jumped
+        change = _change([relight(self._last[0], small)], small)  # the exposure may have jumped
+        return bool(np.mean(change > MOTION) > MOTION_SHARE)
 
-    def _new(self, small: Image, at_s: float) -> list[Blob]:
-        """What is new in the picture, too large or at the wrong place to be a piece."""
-        references = self._references if self._free is None else [self._free]
-        change = _change(references, small)
+    def _new(self, lit: Sequence[Image], small: Image, at_s: float) -> list[Blob]:
+        """What is new in the picture against the last free look, or those of enrolment, `lit` in the picture's light:
+        too large or at the wrong place to be a piece."""
+        change = _change(lit, small)
         blobs = self._blobs(change, small, at_s)
         if blobs and self._free is not None and self._references:
             # what looks as at enrolment is not new: a mug that was taken away
             part = _around(blobs)
-            change[part] = cv2.min(change[part], _change(self._references, small, part))
+            lit = [relight(image, small, part) for image in self._references]
+            change[part] = cv2.min(change[part], _change(lit, small[part]))
             blobs = self._blobs(change, small, at_s)
         return blobs
 
@@ -225,16 +226,15 @@ def _around(blobs: Sequence[Blob]) -> Part:
             slice(max(int(left.min()) - STRIP_PX, 0), int((left + width).max()) + STRIP_PX))
 
 
-def _change(references: Sequence[Image], small: Image, part: Part = WHOLE) -> Mask:
-    """By how many grey values each pixel of a part differs from all references, those brought to the same light.
+def _change(references: Sequence[Image], small: Image) -> Mask:
+    """By how many grey values each pixel differs from all references, which are in the same light.
 
     A pixel may differ as far as its neighbours do: edges wander by a pixel.
     """
     least: Mask | None = None
-    for reference in references:
-        same_light = relight(reference, small, part)
-        above = cv2.subtract(small[part], cv2.dilate(same_light, CLOSE))
-        below = cv2.subtract(cv2.erode(same_light, CLOSE), small[part])
+    for same_light in references:
+        above = cv2.subtract(small, cv2.dilate(same_light, CLOSE))
+        below = cv2.subtract(cv2.erode(same_light, CLOSE), small)
         blue, green, red = cv2.split(cv2.max(above, below))
         change = cv2.max(cv2.max(blue, green), red)
         least = np.asarray(change if least is None else cv2.min(least, change), np.uint8)
@@ -254,6 +254,9 @@ def _components(change: Mask, small: Image, at_s: float, within: Mask, edge: Mas
         if sure[label] < FINGERTIP_PX // 2:
             continue
         x, y, across, down, area = (int(value) for value in stats[label])
-        mask = np.where(labels == label, 255, 0).astype(np.uint8)
-        blobs.append(Blob(mask, (x, y, across, down), area, bool(edge[mask > 0].any()), small, at_s))
+        part = (slice(y, y + down), slice(x, x + across))
+        mask = np.zeros_like(edge)
+        mask[part] = cv2.inRange(labels[part], label, label)
+        at_border = cv2.countNonZero(cv2.bitwise_and(mask[part], edge[part])) > 0
+        blobs.append(Blob(mask, (x, y, across, down), area, at_border, small, at_s))
     return blobs
