@@ -107,6 +107,7 @@ def play_match(match: Match, kept: Path) -> list[Played]:
     """Plays what is missing of a match, a line a game in its file, and gives all its games."""
     file = kept / f"{match.name}.jsonl"
     file.parent.mkdir(parents=True, exist_ok=True)
+    _cut_unfinished(file)
     played = read_match(file)
     with file.open("a", encoding="utf-8") as lines:
         while len(played) < match.games and not _is_late(match, played):
@@ -118,11 +119,18 @@ def play_match(match: Match, kept: Path) -> list[Played]:
 
 def read_match(file: Path) -> list[Played]:
     """The games in a match's file; a line that was not written to its end does not count."""
-    if not file.exists():
-        return []
-    whole = file.read_text(encoding="utf-8").rpartition("\n")[0]
-    file.write_text(whole + "\n" if whole else "", encoding="utf-8")
-    return [Played(**json.loads(line)) for line in whole.splitlines()]
+    return [Played(**json.loads(line)) for line in _whole_lines(file)]
+
+
+def _whole_lines(file: Path) -> list[str]:
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
+    return text.rpartition("\n")[0].splitlines()
+
+
+def _cut_unfinished(file: Path) -> None:
+    """Takes off a line that was not written to its end. Whoever only reads a file leaves it as it is."""
+    if file.exists() and not file.read_text(encoding="utf-8").endswith("\n"):
+        file.write_text("".join(f"{line}\n" for line in _whole_lines(file)), encoding="utf-8")
 
 
 def _is_late(match: Match, played: list[Played]) -> bool:

@@ -45,6 +45,14 @@ def test_a_match_goes_on_where_it_stopped_and_swaps_seats(bench, tmp_path: Path)
     assert (again.result, again.plies) == (first[1].result, first[1].plies)
 
 
+def test_reading_a_match_that_is_being_played_leaves_its_file_alone(bench, tmp_path: Path) -> None:
+    file = tmp_path / "match.jsonl"
+    line = bench.json.dumps(vars(bench.Played(1.0, 30, 9.0, 99, 8.0, "an end")))
+    file.write_text(f'{line}\n{{"resul', encoding="utf-8")
+    assert len(bench.read_match(file)) == 1
+    assert file.read_text() == f'{line}\n{{"resul'
+
+
 def test_a_match_without_an_aim_ends_with_its_time(bench, tmp_path: Path) -> None:
     match = bench.Match("pick-and-pack", bench.Player("random"), bench.Player("random"), minutes=0.0)
     assert bench.play_match(match, tmp_path) == []
