@@ -16,6 +16,8 @@ Floats = npt.NDArray[np.float64]
 
 MANY = 200
 
+SAME_LENS = 0.02
+
 MODULE_3_FOV_DEG = 66.0
 """Width of view of the standard lens of a Raspberry Pi Camera Module 3."""
 
@@ -34,6 +36,12 @@ class Lens:
     def focal_px(self) -> float:
         """Mean focal length in pixels."""
         return float(self.camera_matrix[0, 0] + self.camera_matrix[1, 1]) / 2
+
+    def is_like(self, other: Lens) -> bool:
+        """Whether both bend light alike, but for what two calibrations of one camera differ by."""
+        same_size = (self.width, self.height) == (other.width, other.height)
+        return same_size and abs(self.focal_px / other.focal_px - 1) < SAME_LENS and bool(
+            np.abs(self.dist[:2] - other.dist[:2]).max() < 2 * SAME_LENS)
 
     def rays(self, px: npt.ArrayLike) -> Floats:
         """Pixels (n, 2) as undistorted directions (n, 2): x and y at depth 1 in the camera's frame."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from companion.errors import Phrase, SightError, phrase
 from vision.camera import Floats, Lens, View
 from vision.frames import CardSeen, Image
-from vision.marker import CARDS, CORNERS_MM, box_around, detect, measure
+from vision.marker import CARDS, CORNERS_MM, MARKER_MM, box_around, detect, measure
 from vision.solve import least_squares
 
 THICK_MM = 0.3
@@ -24,6 +25,12 @@ THICK_MM = 0.3
 SEARCH_MM = 45.0
 AGREES_PX = 1.2
 """A card whose corners are on average farther from where they should be does not lie as was thought."""
+
+LENS_PX = 0.65
+"""When the corners of most cards are farther off than this, the lens is another one."""
+
+OTHER_SIZE = 0.01
+"""A card is printed at another size when it differs by more than this share from the others."""
 
 Corners = Mapping[int, Floats]
 """For each card seen: its marker's corners as undistorted directions (4, 2)."""
@@ -52,7 +59,7 @@ def find_cards(image: Image, lens: Lens, before: Arrangement | None = None) -> A
     Raises `SightError` when the picture has another size than the lens, or when too few cards are seen: all but one,
     0 and 1 among them, while nothing is known; any two afterwards.
     """
-    _expect_size(image, lens)
+    expect_size(image, lens)
     if before is None:
         return _arrange(lens, _search(image, lens))
     corners = {card.card: found for card in before.cards
@@ -62,7 +69,8 @@ def find_cards(image: Image, lens: Lens, before: Arrangement | None = None) -> A
     return _compare(before, corners)
 
 
-def _expect_size(image: Image, lens: Lens) -> None:
+def expect_size(image: Image, lens: Lens) -> None:
+    """Raises `SightError` when the picture has another size than the lens."""
     if image.shape[:2] != (lens.height, lens.width):
         raise SightError(phrase("eyes.other_size", width=image.shape[1], height=image.shape[0],
                                 lens_width=lens.width, lens_height=lens.height))
@@ -109,12 +117,38 @@ def _arrange(lens: Lens, corners: Corners) -> Arrangement:
     if len(covered) > 1 or {0, 1} & set(covered):
         raise SightError(_covered(covered))
     view, poses, off = _bundle(lens, corners)
+    _expect_one_size(lens, view, corners, poses)
     worst = max(off, key=lambda card: off[card])
     if off[worst] > AGREES_PX and worst not in (0, 1) and len(corners) == 4:
         view, poses, off = _bundle(lens, {card: seen for card, seen in corners.items() if card != worst})
+    if np.median(list(off.values())) > LENS_PX:
+        raise SightError(phrase("eyes.lens_disagrees"))
     if max(off.values()) > AGREES_PX:
         raise SightError(phrase("eyes.cards_disagree", card=max(off, key=lambda card: off[card])))
     return Arrangement(view, _told(poses), frozenset(off), float(np.mean(list(off.values()))))
+
+
+def _expect_one_size(lens: Lens, view: View, corners: Corners, poses: Mapping[int, CardPose]) -> None:
+    """Raises `SightError` when one of four cards seems to be printed at another size than the others.
+
+    Camera and table tilt so that a card's size is explained away as far as a plane through all sizes can; what is left
+    is shared out among the cards in the proportions in which any plane fits them.
+    """
+    if len(corners) < len(CARDS):
+        return
+    at = {card: view.rays_to_table(seen, THICK_MM) for card, seen in corners.items()}
+    shares = {card: float(np.linalg.norm(each - np.roll(each, 1, axis=0), axis=1).mean()) / MARKER_MM
+              for card, each in at.items()}
+    odd = max(shares, key=lambda card: abs(shares[card] - 1))
+    planes = np.array([(1.0, *poses[card][:2]) for card in shares])
+    beside_planes = np.linalg.svd(planes.T)[2][-1]
+    other = float(beside_planes @ np.array(list(shares.values())) / beside_planes[list(shares).index(odd)])
+    if abs(other) <= OTHER_SIZE:
+        return
+    middle = corners[odd].mean(axis=0)
+    as_others = {**corners, odd: np.asarray(middle + (corners[odd] - middle) / (1 + other), np.float64)}
+    if np.median(list(_bundle(lens, as_others)[2].values())) < LENS_PX / 2:
+        raise SightError(phrase("eyes.card_size", card=odd, percent=round(100 * (1 + other))))
 
 
 def _compare(before: Arrangement, corners: Corners) -> Arrangement:
@@ -149,7 +183,22 @@ def _relocate(view: View, corners: Corners, poses: Mapping[int, CardPose]) -> tu
         still = _agreeing(moved, corners, poses)
         if set(group) <= set(still):
             return moved, still
+    _expect_known_size(view.lens, corners, poses)
     raise SightError(phrase("eyes.all_moved"))
+
+
+def _expect_known_size(lens: Lens, corners: Corners, poses: Mapping[int, CardPose]) -> None:
+    """Raises `SightError` when cards that lie where they lay seem nearer to or farther from each other, all by the same
+    share: then they were printed anew, in another size."""
+    if len(corners) < 3 or not {0, 1} <= set(corners):
+        return
+    _, now, off = _bundle(lens, corners)
+    pairs = list(combinations(sorted(corners), 2))
+    shares = np.array([np.hypot(*np.subtract(now[one][:2], now[other][:2]))
+                       / np.hypot(*np.subtract(poses[one][:2], poses[other][:2])) for one, other in pairs])
+    share = float(np.median(shares))
+    if max(off.values()) < AGREES_PX and np.abs(shares - share).max() < OTHER_SIZE / 2 < abs(share - 1):
+        raise SightError(phrase("eyes.cards_size", percent=round(100 / share)))
 
 
 def _agreeing(view: View, corners: Corners, poses: Mapping[int, CardPose]) -> list[int]:

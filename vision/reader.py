@@ -13,11 +13,12 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from companion.errors import Phrase, SightError
+from companion.errors import Phrase, SightError, phrase
 from companion.table import EMPTY, Body, Layout, Observation, Place, Point, Sight, Spot
 from vision.bodies import CRATE, Bodies, Found
 from vision.camera import Floats, Lens, View
-from vision.cards import Arrangement, find_cards
+from vision.cards import Arrangement, expect_size, find_cards
+from vision.doubts import Pulse, doubt
 from vision.flat_places import FlatPlaces
 from vision.flat_stocks import FlatStocks
 from vision.frames import CardSeen, Frame, Look
@@ -25,6 +26,7 @@ from vision.layout_frame import LayoutFrame
 from vision.light import White, fit_white, judge_exposure
 from vision.memory import Memory
 from vision.pieceset import PieceSet
+from vision.needed import expect_pieces
 from vision.scene import Scene, outline_mm
 from vision.slots import Slots
 from vision.stocks import Stocks
@@ -41,10 +43,12 @@ Corners = Sequence[Point]
 
 class Reader:
     """Reads the frames of one table. `zones` are corners in the table frame (mm) from the front left, anticlockwise;
-    `seats` the direction (degrees) in which each player sits."""
+    `seats` the direction (degrees) in which each player sits. Raises `InvalidError` when the piece set lacks pieces
+    that the layout has."""
 
     def __init__(self, lens: Lens, pieces: PieceSet, layout: Layout, zones: Mapping[Spot, Corners],
                  seats: Mapping[int, float]) -> None:
+        expect_pieces(pieces, layout)
         self._lens, self._pieces, self._layout = lens, pieces, layout
         frame = LayoutFrame(layout, zones, seats)
         self._zones = frame.zones(layout, zones)
@@ -53,6 +57,7 @@ class Reader:
         self._watcher: Watcher | None = None
         self._view: View | None = None
         self._white: White | None = None
+        self._pulse = Pulse()
         self._memory = Memory()
         self._bodies = Bodies(layout, frame, pieces, self._zones)
         self._slots = Slots(pieces.in_crate, self._memory)
@@ -71,25 +76,41 @@ class Reader:
         start = time.perf_counter()
         try:
             known = self._arrangement
+            self._expect_picture(frame)
             state, why = self._watch(frame)
             watched = time.perf_counter()
             if state != "free":
                 found = () if self._arrangement is known else _found(self._arrangement)
-                return Look(frame.number, frame.at_s, state, why, found, ms={"watch": 1000 * (watched - start)})
+                return self._unread(frame, state, why, found, watched - start)
             begins()
             look = self._read(frame)
         except SightError as error:
-            spent = {"watch": 1000 * (time.perf_counter() - start)}
-            return Look(frame.number, frame.at_s, "cards", error.phrase, ms=spent)
+            return self._unread(frame, "cards", error.phrase, (), time.perf_counter() - start)
         done = time.perf_counter()
         return replace(look, ms={"watch": 1000 * (watched - start), "read": 1000 * (done - watched)})
+
+    def _expect_picture(self, frame: Frame) -> None:
+        """Raises `SightError` for what cannot be a new picture of this camera."""
+        if frame.image.ndim != 3 or frame.image.shape[2] != 3 or frame.image.dtype != np.uint8:
+            raise SightError(phrase("eyes.no_colours"))
+        expect_size(frame.image, self._lens)
+        if self._pulse.is_stuck(frame):
+            raise SightError(phrase("eyes.stuck"))
+
+    def _unread(self, frame: Frame, state: str, why: Phrase | None, found: tuple[CardSeen, ...], spent_s: float
+                ) -> Look:
+        """A look that was not read: for a hand, or because something is wrong with the picture as a whole."""
+        doubtful = doubt(frame.small, self._pieces.references)
+        if doubtful is not None:
+            state, why = "picture", doubtful
+        return Look(frame.number, frame.at_s, state, why, found, ms={"watch": 1000 * spent_s})
 
     # ------------------------------------------------------------ free or not
 
     def _enrolled(self) -> Arrangement | None:
         """Camera and cards as they stood at enrolment."""
         bare = self._pieces.bare
-        if bare is None or not self._pieces.cards:
+        if bare is None or not self._pieces.cards or not bare.view.lens.is_like(self._lens):
             return None
         return Arrangement(bare.view, self._pieces.cards, frozenset(card.card for card in self._pieces.cards), 0.0)
 

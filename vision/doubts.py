@@ -1,0 +1,85 @@
+"""What may be wrong with the picture as a whole: told in a sentence instead of waiting for a hand that is none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.errors import Phrase, phrase
+from vision.frames import Frame, Image
+
+BLACK = 8.0
+"""Grey value: a picture that is nowhere brighter shows nothing."""
+
+TINY_WH = (80, 45)
+ALIKE, MORE_ALIKE = 0.5, 0.15
+"""A picture is turned or mirrored when it correlates with an earlier one turned so by this, and so much more than with
+any as it is."""
+
+AS_IT_IS = "as it is"
+WAYS = {AS_IT_IS: np.s_[:, :], "eyes.upside_down": np.s_[::-1, ::-1], "eyes.mirrored": np.s_[:, ::-1],
+        "eyes.flipped": np.s_[::-1, :]}
+"""How rows and columns of an earlier picture may be turned, and what is said of it."""
+
+COLOURED, SWAPPED = 5.0, -0.5
+"""A table has a tint when red and blue differ by so many grey values; red and blue changed places when this tint
+correlates with the earlier one by less than this."""
+
+STUCK_S, STUCK_FRAMES = 10.0, 20
+"""No camera shows exactly the same picture for so long, in so many frames."""
+
+Values = npt.NDArray[np.float32]
+
+
+def doubt(small: Image, references: Sequence[Image]) -> Phrase | None:
+    """What is wrong with a small picture (180, 320, 3) B G R, held against earlier ones without hands; None if nothing
+    is. Black, turned upside down, mirrored, or with red and blue exchanged."""
+    if np.percentile(small, 99) < BLACK:
+        return phrase("eyes.black")
+    if not references:
+        return None
+    now, then = _gray(small), [_gray(each) for each in references]
+    likeness = {name: max(_cosine(now, np.ascontiguousarray(each[way])) for each in then)
+                for name, way in WAYS.items()}
+    best = max(likeness, key=likeness.__getitem__)
+    if likeness[best] > ALIKE and likeness[best] > likeness[AS_IT_IS] + MORE_ALIKE:
+        return phrase(best)
+    tint_now, tint_then = _tint(small), _tint(references[0])
+    if np.abs(tint_then).mean() > COLOURED and _cosine(tint_now, tint_then) < SWAPPED:
+        return phrase("eyes.colours_swapped")
+    return None
+
+
+class Pulse:
+    """Notices a camera that repeats one picture."""
+
+    def __init__(self) -> None:
+        self._last: Image | None = None
+        self._number, self._since_s, self._frames = -1, 0.0, 0
+
+    def is_stuck(self, frame: Frame) -> bool:
+        """Whether new frames have shown exactly the same for long."""
+        if self._last is None or not np.array_equal(self._last, frame.small):
+            self._last, self._since_s, self._frames = frame.small, frame.at_s, 0
+        elif frame.number != self._number:
+            self._frames += 1
+        self._number = frame.number
+        return self._frames >= STUCK_FRAMES and frame.at_s - self._since_s >= STUCK_S
+
+
+def _gray(small: Image) -> Values:
+    tiny = cv2.resize(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), TINY_WH, interpolation=cv2.INTER_AREA)
+    return np.asarray(tiny.astype(np.float32) - tiny.mean(), np.float32)
+
+
+def _tint(small: Image) -> Values:
+    tiny = cv2.resize(small, TINY_WH, interpolation=cv2.INTER_AREA).astype(np.float32)
+    return np.asarray(tiny[..., 2] - tiny[..., 0], np.float32)
+
+
+def _cosine(one: Values, other: Values) -> float:
+    scale = float(np.linalg.norm(one) * np.linalg.norm(other))
+    return float((one * other).sum()) / scale if scale > 0 else 0.0
