@@ -7,32 +7,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.engine import Json, Over, Ply, record
-from companion.engine.recognise import leaves
-from companion.errors import CompanionError, phrase
+from companion.errors import phrase
 from companion.interpret import Ambiguous, Choice, Moved, Odd, Outcome
+from companion.session import setting_up
 from companion.session.clock import Clock
 from companion.session.commands import (
     Amend, Answer, Begin, Command, Confide, Consent, Correct, Done, EndGame, LayOut, Pause, PersonCommand, Resync,
     Sighted, StartGame, TellSetup, Undo,
 )
 from companion.session.events import (
-    Amended, Asked, Confided, Corrected, Event, GameEnded, GameStarted, OddGone, OddSeen, Paused, PliesTakenBack,
-    PlyMade, Settled, SetupBegun, SetupDropped, SetupSeen, SetupTold, Source, TableDiffers, UndoAsked, UndoRefused,
+    Amended, Asked, Confided, Corrected, Event, GameEnded, OddGone, OddSeen, Paused, PliesTakenBack,
+    PlyMade, Settled, SetupDropped, SetupSeen, Source, TableDiffers, UndoAsked, UndoRefused,
 )
-from companion.session.laying import Laying, lay_out, recognises, things_of
 from companion.session.snapshot import EyesShown
-from companion.session.state import Match, Opener, Question, State, Step, evolve
+from companion.session.state import Match, Opener, Question, State, Step
 from companion.session.undo import may_amend, may_correct, undoing
+from companion.session.writing import RefusedError, Writing
 from companion.table import Observation
-
-
-class RefusedError(CompanionError):
-    """The session does not carry a command out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,35 +36,6 @@ class Change:
 
     events: tuple[Event, ...]
     state: State
-
-
-@dataclass
-class _Writing:
-    """A change in the making: every event is applied at once, so that the next step sees its effect."""
-
-    state: State
-    opener: Opener
-    events: list[Event] = field(default_factory=list)
-
-    def add(self, event: Event) -> None:
-        self.state = evolve(self.state, event, self.opener)
-        self.events.append(event)
-
-    def put(self, **changes: Any) -> None:
-        """Changes to what is not remembered: belief, held, eyes."""
-        self.state = replace(self.state, **changes)
-
-    @property
-    def match(self) -> Match:
-        if self.state.match is None:
-            raise RefusedError(phrase("session.no_game"))
-        return self.state.match
-
-    @property
-    def laying(self) -> Laying:
-        if self.state.laying is None:
-            raise RefusedError(phrase("session.no_setup"))
-        return self.state.laying
 
 
 class Session:
@@ -81,7 +47,7 @@ class Session:
 
     def handle(self, state: State, command: Command) -> Change:
         """What `command` leads to. Raises `CompanionError` when it is refused."""
-        writing = _Writing(state, self._opener)
+        writing = Writing(state, self._opener, self._clock)
         if isinstance(command, Sighted):
             self._sighted(writing, command)
         else:
@@ -90,16 +56,16 @@ class Session:
             self._asked_by_people(writing, command)
         return Change(tuple(writing.events), writing.state)
 
-    def _asked_by_people(self, writing: _Writing, command: PersonCommand) -> None:
+    def _asked_by_people(self, writing: Writing, command: PersonCommand) -> None:
         match command:
             case StartGame():
-                self._start(writing, command)
+                setting_up.start(writing, command)
             case LayOut():
-                self._lay_out(writing, command)
+                setting_up.begin_reading(writing, command)
             case TellSetup():
-                self._tell_setup(writing, command)
+                setting_up.tell(writing, command)
             case Begin():
-                self._begin(writing)
+                setting_up.begin(writing)
             case Done():
                 self._done(writing, command)
             case Answer():
@@ -127,80 +93,21 @@ class Session:
             case EndGame():
                 self._end(writing, command)
 
-    # --- games --------------------------------------------------------------------------------------------------------
-
-    def _start(self, writing: _Writing, command: StartGame) -> None:
-        opened = self._opened(command.header)
-        if writing.state.match is not None and writing.state.match.result is None:
-            self._abandon(writing, command)
-        writing.add(GameStarted(opened))
-
-    def _opened(self, header: Mapping[str, Json]) -> dict[str, Json]:
-        given = {"format": record.FORMAT, "version": record.VERSION, **header, "started": self._clock.now()}
-        return dict(record.read_header(given, self._opener.lookup).header)
-
-    def _lay_out(self, writing: _Writing, command: LayOut) -> None:
-        """A set-up is read from the table; a game whose table does not show it begins at once."""
-        laying = lay_out(0, command.header, self._opener.lookup, self._opener.interpreter)
-        if writing.state.match is not None and writing.state.match.result is None:
-            self._abandon(writing, command)
-        if recognises(laying.game):
-            writing.add(SetupBegun(command.header))
-        else:
-            writing.add(GameStarted(self._opened(command.header)))
-
-    def _tell_setup(self, writing: _Writing, command: TellSetup) -> None:
-        laying = writing.laying
-        opens = {part.path: part.choices for part in laying.open}
-        if command.value is None:
-            if command.path not in {path for path, value in leaves(laying.made) if value is not None}:
-                raise RefusedError(phrase("session.no_such_part"))
-        elif command.value not in opens.get(command.path, ()):
-            raise RefusedError(phrase("session.no_such_part"))
-        writing.add(SetupTold(command.by, command.path, command.value))
-        self._begin_if_expected(writing)
-
-    def _begin(self, writing: _Writing) -> None:
-        laying = writing.laying
-        if laying.setup is None:
-            raise RefusedError(laying.why_not.phrase if laying.why_not else phrase("session.setup_open"))
-        writing.add(GameStarted(self._opened({**laying.header, "setup": laying.setup})))
-
-    def _begin_if_expected(self, writing: _Writing) -> None:
-        """A set-up that was entered before and is seen so needs no further word."""
-        laying = writing.laying
-        if laying.setup is not None and laying.agrees:
-            self._begin(writing)
-
-    def _see_setup(self, writing: _Writing, laying: Laying, observation: Observation) -> None:
-        """A look while a set-up is laid out. Once a person said something of it, what was read stays as it is."""
-        writing.put(laying=replace(laying, things=things_of(observation)))
-        read = laying.interpreter.setup_seen(observation, laying.options, laying.players)
-        if not laying.told and read != laying.read:
-            writing.add(SetupSeen(read))
-        if read is not None:
-            self._begin_if_expected(writing)
-
-    def _end(self, writing: _Writing, command: EndGame) -> None:
+    def _end(self, writing: Writing, command: EndGame) -> None:
         if writing.state.laying is not None:
             writing.add(SetupDropped())
             return
         if writing.match.result is not None:
             raise RefusedError(phrase("session.game_over"))
-        self._abandon(writing, command)
-
-    def _abandon(self, writing: _Writing, command: StartGame | LayOut | EndGame) -> None:
-        if isinstance(command.by, int):
-            raise RefusedError(phrase("session.arbiter_only"))
-        writing.add(GameEnded(record.write_result(writing.match.game, writing.match.state)["result"]))
+        writing.end_open_game(command.by)
 
     # --- what the eyes saw --------------------------------------------------------------------------------------------
 
-    def _sighted(self, writing: _Writing, look: Sighted) -> None:
+    def _sighted(self, writing: Writing, look: Sighted) -> None:
         writing.put(eyes=EyesShown(look.state, look.why))
-        match, laying = writing.state.match, writing.state.laying
-        if look.observation is not None and laying is not None:
-            self._see_setup(writing, laying, look.observation)
+        match = writing.state.match
+        if look.observation is not None and writing.state.laying is not None:
+            setting_up.see(writing, look.observation)
             return
         if look.observation is None or match is None or match.abandoned or writing.state.paused:
             return
@@ -225,12 +132,12 @@ class Session:
             return any(match.game.placement(after(match, each)) == state.held for each in outcome.choices)
         return isinstance(outcome, Odd)
 
-    def _differ(self, writing: _Writing, observation: Observation) -> None:
+    def _differ(self, writing: Writing, observation: Observation) -> None:
         what = writing.match.interpreter.differences(writing.state.belief, observation)
         if what != writing.state.differences:
             writing.add(TableDiffers(what))
 
-    def _take(self, writing: _Writing, step: Step, *, source: Source, look: int | None = None) -> None:
+    def _take(self, writing: Writing, step: Step, *, source: Source, look: int | None = None) -> None:
         """Takes a step of the interpreter over: its belief, and the events that its outcome means."""
         match step.outcome:
             case Moved() as moved:
@@ -253,7 +160,7 @@ class Session:
         writing.put(belief=step.belief)
 
     def _play(
-        self, writing: _Writing, plies: tuple[Ply[Any], ...], source: Source, confidence: float | None = None,
+        self, writing: Writing, plies: tuple[Ply[Any], ...], source: Source, confidence: float | None = None,
         look: int | None = None,
     ) -> None:
         for ply in plies:
@@ -263,7 +170,7 @@ class Session:
         if match.result is None and isinstance(match.game.turn(match.state), Over):
             writing.add(GameEnded(record.write_result(match.game, match.state)["result"]))
 
-    def _ask(self, writing: _Writing, choices: tuple[Choice, ...]) -> None:
+    def _ask(self, writing: Writing, choices: tuple[Choice, ...]) -> None:
         question = writing.state.question
         if question is not None and _same(question.choices, choices):
             return
@@ -278,18 +185,18 @@ class Session:
         )
         writing.add(Asked(writing.state.questions + 1, asked))
 
-    def _settle(self, writing: _Writing, moved: Moved) -> None:
+    def _settle(self, writing: Writing, moved: Moved) -> None:
         """A later look answered the open question by itself."""
         question = writing.state.question
         if question is not None:
             same = (i for i, each in enumerate(question.choices) if _means(each, moved))
             self._close_question(writing, next(same, None), "table")
 
-    def _close_question(self, writing: _Writing, choice: int | None, by: Any) -> None:
+    def _close_question(self, writing: Writing, choice: int | None, by: Any) -> None:
         if writing.state.question is not None:
             writing.add(Settled(writing.state.question.id, choice, by))
 
-    def _clear(self, writing: _Writing) -> None:
+    def _clear(self, writing: Writing) -> None:
         """Nothing is odd any more, nothing differs."""
         if writing.state.odd:
             writing.add(OddGone())
@@ -298,11 +205,11 @@ class Session:
 
     # --- answers ------------------------------------------------------------------------------------------------------
 
-    def _done(self, writing: _Writing, command: Done) -> None:
+    def _done(self, writing: Writing, command: Done) -> None:
         """Yes to what this seat is asked; with nothing asked, its last move stands."""
         asked_back, question = writing.state.undo, writing.state.question
         if writing.state.laying is not None:
-            self._begin(writing)
+            setting_up.begin(writing)
         elif asked_back is not None and command.by in asked_back.waiting:
             self._agree(writing, command.by)
         elif question is not None:
@@ -314,7 +221,7 @@ class Session:
             if match.made and command.by in (match.made[-1].ply.player, "arbiter"):
                 writing.put(belief=match.interpreter.stood(writing.state.belief))
 
-    def _answer(self, writing: _Writing, command: PersonCommand, id: int, choice: int | None) -> None:
+    def _answer(self, writing: Writing, command: PersonCommand, id: int, choice: int | None) -> None:
         question = writing.state.question
         if question is None or question.id != id:
             raise RefusedError(phrase("session.question_gone"))
@@ -326,7 +233,7 @@ class Session:
 
     # --- undo and correction ------------------------------------------------------------------------------------------
 
-    def _undo(self, writing: _Writing, command: Undo) -> None:
+    def _undo(self, writing: Writing, command: Undo) -> None:
         question = writing.state.question
         if question is not None and command.via == "button":
             self._answer(writing, command, question.id, None)  # the long press says no to what the lamps ask
@@ -340,7 +247,7 @@ class Session:
         elif isinstance(command.by, int):
             writing.add(UndoAsked(command.by, wish.number, wish.consent))
 
-    def _consent(self, writing: _Writing, command: Consent) -> None:
+    def _consent(self, writing: Writing, command: Consent) -> None:
         wish = writing.state.undo
         if wish is None or (isinstance(command.by, int) and command.by not in wish.waiting and command.by != wish.by):
             raise RefusedError(phrase("session.not_asked"))
@@ -351,7 +258,7 @@ class Session:
         else:
             self._agree(writing, command.by)
 
-    def _agree(self, writing: _Writing, by: Any) -> None:
+    def _agree(self, writing: Writing, by: Any) -> None:
         wish = writing.state.undo
         assert wish is not None
         waiting = tuple(seat for seat in wish.waiting if seat != by) if isinstance(by, int) else ()
@@ -360,13 +267,13 @@ class Session:
         else:
             self._take_back(writing, wish.number, wish.by)
 
-    def _take_back(self, writing: _Writing, number: int, by: Any) -> None:
+    def _take_back(self, writing: Writing, number: int, by: Any) -> None:
         stood = writing.match.game.placement(writing.match.state)
         self._close_question(writing, None, by)
         writing.add(PliesTakenBack(number, "undo", by))
         self._tell(writing, stood)
 
-    def _correct(self, writing: _Writing, command: Correct) -> None:
+    def _correct(self, writing: Writing, command: Correct) -> None:
         match = writing.match
         if match.abandoned:
             raise RefusedError(phrase("session.game_over"))
@@ -383,7 +290,7 @@ class Session:
         self._play(writing, plies, command.via)
         self._tell(writing, stood)
 
-    def _amend(self, writing: _Writing, command: Amend) -> None:
+    def _amend(self, writing: Writing, command: Amend) -> None:
         match = writing.match
         if match.result is not None:
             raise RefusedError(phrase("session.game_over"))
@@ -397,7 +304,7 @@ class Session:
         writing.add(Amended(command.by, command.n, written, self._clock.now()))
         writing.put(belief=match.interpreter.told(writing.match.state))
 
-    def _confide(self, writing: _Writing, command: Confide) -> None:
+    def _confide(self, writing: Writing, command: Confide) -> None:
         match = writing.match
         if match.result is not None:
             raise RefusedError(phrase("session.game_over"))
@@ -405,7 +312,7 @@ class Session:
             raise RefusedError(phrase("session.nothing_to_confide"))
         writing.add(Confided(command.by, command.told))
 
-    def _tell(self, writing: _Writing, stood: Any) -> None:
+    def _tell(self, writing: Writing, stood: Any) -> None:
         """A person said what the state is; `stood` is how the table seemed to stand before."""
         self._clear(writing)
         writing.put(belief=writing.match.interpreter.told(writing.match.state), held=stood)

@@ -1,0 +1,69 @@
+"""What commands and looks do to a set-up that is being read, until its game begins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.engine.recognise import leaves
+from companion.errors import phrase
+from companion.session.commands import LayOut, StartGame, TellSetup
+from companion.session.events import GameStarted, SetupBegun, SetupSeen, SetupTold
+from companion.session.laying import lay_out, recognises, things_of
+from companion.session.writing import RefusedError, Writing
+from companion.table import Observation
+
+
+def start(writing: Writing, command: StartGame) -> None:
+    """A game begins with the set-up of the header; one that is open ends."""
+    header = writing.opened(command.header)
+    writing.end_open_game(command.by)
+    writing.add(GameStarted(header))
+
+
+def begin_reading(writing: Writing, command: LayOut) -> None:
+    """A set-up is read from the table; a game whose table does not show it begins at once."""
+    laying = lay_out(0, command.header, writing.opener.lookup, writing.opener.interpreter)
+    if not recognises(laying.game):
+        start(writing, StartGame(command.seq, command.by, command.header, command.via))
+        return
+    writing.end_open_game(command.by)
+    writing.add(SetupBegun(command.header))
+
+
+def see(writing: Writing, observation: Observation) -> None:
+    """A look while a set-up is laid out. Once a person said something of it, what was read stays as it is."""
+    laying = writing.laying
+    writing.put(laying=replace(laying, things=things_of(observation)))
+    read = laying.interpreter.setup_seen(observation, laying.options, laying.players)
+    if not laying.told and read != laying.read:
+        writing.add(SetupSeen(read))
+    if read is not None:
+        _begin_if_expected(writing)
+
+
+def tell(writing: Writing, command: TellSetup) -> None:
+    """A person said what a part is, or that it was misread."""
+    laying = writing.laying
+    if command.value is None:
+        is_known = command.path in {path for path, value in leaves(laying.made) if value is not None}
+    else:
+        is_known = any(part.path == command.path and command.value in part.choices for part in laying.open)
+    if not is_known:
+        raise RefusedError(phrase("session.no_such_part"))
+    writing.add(SetupTold(command.by, command.path, command.value))
+    _begin_if_expected(writing)
+
+
+def begin(writing: Writing) -> None:
+    """The set-up is so: its game begins."""
+    laying = writing.laying
+    if laying.setup is None:
+        raise RefusedError(laying.why_not.phrase if laying.why_not else phrase("session.setup_open"))
+    writing.add(GameStarted(writing.opened({**laying.header, "setup": laying.setup})))
+
+
+def _begin_if_expected(writing: Writing) -> None:
+    """A set-up that was entered before and is seen so needs no further word."""
+    laying = writing.laying
+    if laying.setup is not None and laying.agrees:
+        begin(writing)
