@@ -105,6 +105,7 @@ class Eyes:
         self._stop = Event()
         self._move: tuple[Open | None, Callable[[], object]] | None = None
         self._looking: tuple[int, bool] | None = None  # the game that the eyes look for now, whether it is laid out
+        self._was_read = False  # whether the set-up that is laid out has been read
         self._approached: Approach | None = None
         self._rounds = 0  # how often they have begun their picture set
         self._next: tuple[dict[str, object], float] | None = None  # the game of the next round, and since when it waits
@@ -232,6 +233,10 @@ class Eyes:
         if self._next is not None or (opening.source.kind == "folder" and self._rounds == 0):
             return
         shown = self._worker.snapshot()
+        is_read = shown.laying is not None and shown.laying.is_read
+        if shown.laying is not None and self._was_read and not is_read:  # people want it looked at again
+            self._looking = self._approached = None
+        self._was_read = is_read
         game = shown.match, shown.laying is not None
         if game != self._looking and shown.layout is not None:
             self._looking = game

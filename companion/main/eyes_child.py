@@ -93,9 +93,7 @@ def watch(
         pipe.send(Sighted(look.number, look.state, look.why, look.observation))
         if table.header is not None and table.laying and look.observation is not None:
             _show(pipe, table.drawn(frame, look, PREVIEW_WIDTH))
-            _wait(pipe, table)  # the next picture would show the first ply
-            look = table.look(frame, _nothing)
-            pipe.send(Sighted(look.number, look.state, look.why, look.observation))
+            look = _stay(pipe, table, frame)  # the next picture would show the first ply
         if look.observation is not None:
             read_s = clock()
         if look.state in EXPOSE and clock() - exposed_s >= EXPOSE_EVERY_S:
@@ -137,10 +135,15 @@ def _next_round(pipe: Pipe, table: Table) -> int:
     return 0 if wanted.after is None else wanted.after % table.pictures + 1  # may be the next round's first
 
 
-def _wait(pipe: Pipe, table: Table) -> None:
-    """Until the set-up is known."""
-    while table.laying:
-        _listen(pipe, table)
+def _stay(pipe: Pipe, table: Table, frame: Frame) -> Look:
+    """Looks at this picture, as often as people want, until its set-up is known; gives the last look."""
+    while True:
+        if _listen(pipe, table) is None:
+            continue
+        look = table.look(frame, _nothing)
+        pipe.send(Sighted(look.number, look.state, look.why, look.observation))
+        if not table.laying:
+            return look
 
 
 def _listen(pipe: Pipe, table: Table) -> LookFor | None:

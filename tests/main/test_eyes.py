@@ -15,7 +15,7 @@ from companion.main.eyes import Eyes
 from companion.main.eyes_child import watch
 from companion.main.messages import Approach, CloseUp, LookFor, Open, Pieces, Preview, Round, Trouble
 from companion.session.clock import FakeClock
-from companion.session.commands import Sighted, StartGame
+from companion.session.commands import Resync, Sighted, StartGame
 from companion.session.config import SourceConfig
 from companion.session.journal import open_journal
 from companion.session.session import Session
@@ -125,6 +125,18 @@ def test_a_round_of_a_set_begins_its_game_and_tells_the_eyes_what_to_look_for(ke
 
 def begin(worker: Worker) -> None:
     worker.send(StartGame(worker.snapshot().seq, "table", HEADER))
+
+
+def test_a_set_up_that_people_want_looked_at_again_is_looked_for_anew(keeper: Keeper, worker: Worker) -> None:
+    child = child_of(keeper, worker)
+    child.theirs.send(Round({**HEADER, "setup": None}))
+    child.theirs.recv()
+    listener = worker.listen()
+    child.theirs.send(Sighted(0, "free", observation=Observation(0.0, ())))
+    until(listener, lambda shown: shown.laying is not None and shown.laying.is_read)
+    assert not child.theirs.poll(0.05)
+    worker.send(Resync(worker.snapshot().seq, "arbiter"))
+    assert child.theirs.recv().laying
 
 
 def test_what_is_open_is_asked_for_as_a_picture_and_kept_for_the_pages(keeper: Keeper, worker: Worker) -> None:
@@ -296,6 +308,8 @@ def test_a_set_whose_set_up_is_read_waits_with_the_picture_that_showed_it() -> N
         pass
     ours.send(Approach("stock:0", (((0.0, 0.0), False),)))
     assert ours.recv().spot == "stock:0"
+    ours.send(LookFor(LAYOUT, 2, laying=True))
+    assert ours.recv().number == 0  # looked at again
     assert camera.number == 1
     ours.send(LookFor(LAYOUT, 2))
     child.join(10)
