@@ -18,9 +18,8 @@ from companion.table import EMPTY, Appearance, Observation, Placement, Point, Si
 
 SAME_STAND_MM = 5.0
 """A piece seen this near to where one stood has not been moved; less than half a drink's width."""
-REARRANGED_NATS, REARRANGED_IN_PASSING_NATS = 3.0, 1.0
-"""Price of the thought that somebody rearranged a zone: about once in twenty looks; once in three where they were at it
-anyway."""
+REARRANGED_NATS = 3.0
+"""Price of the thought that somebody rearranged a zone in which no piece came or went: about once in twenty looks."""
 SAME_PILE_MM = 12.0
 """The top of a pile seen this near to where one was is on the same pile: less than half a coin's width."""
 
@@ -139,8 +138,8 @@ class Evidence:
         if self.ground.heap(zone) != "spread":
             return match(self.zones[zone], *self.shown(zone, after), PILED).cost
         now = match(self.zones[zone], after).cost
-        if len(after) == len(self.zones[zone]) and len(before) == len(self.last.zones.get(zone, ())):
-            now += REARRANGED_IN_PASSING_NATS if handled else REARRANGED_NATS
+        if not handled and len(after) == len(self.zones[zone]) and len(before) == len(self.last.zones.get(zone, ())):
+            now += REARRANGED_NATS
         groups = self.groups(zone, before, after)
         return min(now, sum(match(*each).cost for each in groups)) if groups else now
 

@@ -39,9 +39,8 @@ EXPLAINED_NATS = 5.0
 """What may stay unexplained for a search to stop at this depth: less than one piece that is missing."""
 LEFT_OVER_NATS = 6.5
 """The same once some plies are found: one thing in a zone that is none, or one piece that is not seen there."""
-MOST_TRIED, MOST_TRIED_AGAIN = 700, 350
-"""So many plies are tried at each depth, those that follow the best explanations first; so many from before a
-provisional ply."""
+MOST_TRIED = 500
+"""So many plies are tried for each depth of the search, those that follow the best explanations first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +109,7 @@ class _Search:
     root: Root
     depth: int
     tried: int = 0
+    most: int = 0
     _nexts: dict[Plies, list[_Next]] = field(default_factory=dict)
 
     def run(self, how: How) -> list[Explanation]:
@@ -118,7 +118,7 @@ class _Search:
         found = {start.state: start}
         beam = [start] if start.excess > EXPLAINED_NATS else []
         for _ in range(self.depth):
-            self.tried = 0
+            self.most = min(self.tried + MOST_TRIED, MOST_TRIED * (self.depth + 1))
             grown = sorted((after for each in beam for after in self._followed(each, how)), key=lambda e: e.cost)
             beam = []
             for each in grown[:BEAM]:
@@ -168,7 +168,7 @@ class _Search:
         """`so_far` and one more ply that shows, with plies before it that do not."""
         silent = [so_far]
         for hop in range(MOST_SILENT + 1):
-            before, silent = silent, []
+            before, silent = sorted(silent, key=lambda each: each.cost), []
             for each in before:
                 here = self.game.placement(each.state)
                 suspects = contradicted(self.evidence, self.root, here, each.handled)
@@ -186,12 +186,11 @@ class _Search:
 
     def _after(self, so_far: Explanation) -> list[_Next]:
         """What may come next; nothing more once enough was tried."""
-        most = MOST_TRIED_AGAIN if self.root.taken_back else MOST_TRIED
         if so_far.plies not in self._nexts:
             here = self.game.placement(so_far.state)
             plies = possible_plies(self.game, so_far.state, lambda ply: self._price(so_far, here, ply))
             nexts = []
-            for ply in plies if self.tried < most else ():
+            for ply in plies if self.tried < self.most else ():
                 nexts.append(self._next(so_far, here, ply))
                 self.tried += 1
             self._nexts[so_far.plies] = nexts

@@ -49,7 +49,8 @@ class Story:
 
 @dataclass(slots=True)
 class Tally:
-    """Free looks by how the plies that they show were taken."""
+    """Free looks by how the plies that they show were taken. `untold`: the table stands as believed, but nothing on it
+    tells how it came to be so."""
 
     looks: Counter[str] = field(default_factory=Counter)
     interpret_ms: list[float] = field(default_factory=list)
@@ -59,7 +60,7 @@ class Tally:
     def line(self) -> str:
         ms = self.interpret_ms or [0.0]
         counts = "  ".join(f"{name} {self.looks[name]}" for name in (
-            "right", "asked", "late", "missed", "odd", "false question", "silently wrong"))
+            "right", "asked", "late", "missed", "odd", "false question", "untold", "silently wrong"))
         return f"{counts}  stands wrong {self.spots_wrong}  ms {statistics.median(ms):.1f} median {max(ms):.0f} worst"
 
 
@@ -113,7 +114,8 @@ def play(story: Story, looks: Iterable[tuple[int, Observation, Any]], verbose: b
         elif isinstance(said, Odd):
             kind, behind = "odd", True
         elif any(isinstance(each, Moved) and each.plies for each in outcomes):
-            kind, behind = "silently wrong", True
+            same = game.placement(state) == game.placement(story.states[done])
+            kind, behind = "untold" if same else "silently wrong", True
         else:
             kind, behind = "missed", True
         tally.looks[kind] += 1
