@@ -18,6 +18,8 @@ Thing = Mapping[Appearance, float]
 TOLD_NATS: Final = 9.0
 """Something is told when every other way to read the table is eight thousand times less likely: as much as contradicts
 a place during a game. What is not told is confirmed once; what is told wrongly spoils the whole game."""
+BORNE_OUT_NATS: Final = 1.0
+"""What a thing may cost on average in the likeliest way, if the costs are honest."""
 UNKNOWN_NATS: Final = 15.0
 """The cost of what the eyes did not think of."""
 FORBIDDEN_NATS: Final = 1e6
@@ -49,25 +51,30 @@ def leaves(value: Json, path: SetupPath = ()) -> Iterator[tuple[SetupPath, Json]
         yield from leaves(each, (*path, key))
 
 
-def told(
-    things: Sequence[Thing], supply: Mapping[Appearance, int], margin_nats: float = TOLD_NATS
-) -> list[Appearance | None]:
+def margin_nats(least: float, things: int) -> float:
+    """How much dearer every other way must be for something to be told, when the likeliest way to name so many things
+    costs `least`. Eyes that contradict the rules even then are too sure of themselves by about as much."""
+    return TOLD_NATS * max(1.0, least / max(1, things) / BORNE_OUT_NATS)
+
+
+def told(things: Sequence[Thing], supply: Mapping[Appearance, int]) -> list[Appearance | None]:
     """The name of each thing in the likeliest way to name them all, each name as often as `supply` has it at most.
 
-    None for a thing that another name would cost less than `margin_nats` more, all others decided anew; None for all
-    if there are more things than names.
+    None for a thing that another name would cost less than the margin more, all others decided anew; None for all if
+    there are more things than names.
     """
     names = [name for name, count in supply.items() for _ in range(count)]
     if not things or len(things) > len(names):
         return [None] * len(things)
     costs = [[thing.get(name, UNKNOWN_NATS) for name in names] for thing in things]
     least, columns = assign(costs)
+    margin = margin_nats(least, len(things))
     answers: list[Appearance | None] = []
     for row, column in enumerate(columns):
         name = names[column]
         others = [FORBIDDEN_NATS if each == name else cost for each, cost in zip(names, costs[row])]
         second, _ = assign([*costs[:row], others, *costs[row + 1 :]])
-        answers.append(name if second >= least + margin_nats else None)
+        answers.append(name if second >= least + margin else None)
     return answers
 
 

@@ -16,7 +16,7 @@ from typing import Final
 
 from companion.engine import Json, OpenPart, SetupPath
 from companion.engine.recognise import (
-    FORBIDDEN_NATS, TOLD_NATS, UNKNOWN_NATS, Thing, assign, leaves, open_parts, told,
+    FORBIDDEN_NATS, UNKNOWN_NATS, Thing, assign, leaves, margin_nats, open_parts, told,
 )
 from companion.games.crate_wars.setup import OF_EACH_KIND
 from companion.games.crate_wars.state import COLOUR_PLAYER, CRATES, SHAPE_PLAYER
@@ -75,7 +75,7 @@ def _seats(supplies: Sequence[Sequence[Thing]], drinks: tuple[Drink, ...]) -> di
     best = _priced(problem, {})
     if not best.obeys:
         return {}
-    enough = best.cost + TOLD_NATS
+    enough = best.cost + margin_nats(best.cost, len(drinks))
     return {
         drink: seat for drink, seat in best.seats.items()
         if _priced(problem, best.prices, elsewhere=(drink, seat), enough=enough).cost >= enough

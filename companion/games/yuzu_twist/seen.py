@@ -11,7 +11,7 @@ from math import inf
 from typing import Final
 
 from companion.engine import Json, OpenPart, SetupPath
-from companion.engine.recognise import FORBIDDEN_NATS, TOLD_NATS, UNKNOWN_NATS, Thing, assign, open_parts, told
+from companion.engine.recognise import FORBIDDEN_NATS, UNKNOWN_NATS, Thing, assign, margin_nats, open_parts, told
 from companion.games.yuzu_twist.setup import COLOURS_EACH
 from companion.games.yuzu_twist.state import LETTERS, SLOTS, START_CELLS, slots_of
 from companion.table import EMPTY, SHAPES, Drink, Spot, colour_of, shape_of
@@ -48,6 +48,7 @@ def _drinks(crates: list[list[Thing]], colours: Sequence[str]) -> list[list[Drin
     filled = [[assign(table) for table in of_crate] for of_crate in tables]
     prices = [[least for least, _ in of_crate] for of_crate in filled]
     least, shapes = assign(prices)
+    margin = margin_nats(least, len(crates) * SLOTS)
     answers: list[list[Drink | None]] = []
     for crate, shape in enumerate(shapes):
         _, columns = filled[crate][shape]
@@ -57,7 +58,7 @@ def _drinks(crates: list[list[Thing]], colours: Sequence[str]) -> list[list[Drin
             table = [row[:] for row in tables[crate][shape]]
             table[slot][column] = FORBIDDEN_NATS
             other_colour = _with(prices, crate, shape, assign(table)[0]) - least
-            is_told = min(other_shape, other_colour) >= TOLD_NATS
+            is_told = min(other_shape, other_colour) >= margin
             answers[-1].append(f"{colours[column]}/{SHAPES[shape]}" if is_told else None)
     return answers
 
