@@ -34,23 +34,28 @@ STUCK_S, STUCK_FRAMES = 10.0, 20
 Values = npt.NDArray[np.float32]
 
 
-def doubt(small: Image, references: Sequence[Image]) -> Phrase | None:
-    """What is wrong with a small picture (180, 320, 3) B G R, held against earlier ones without hands; None if nothing
-    is. Black, turned upside down, mirrored, or with red and blue exchanged."""
-    if np.percentile(small, 99) < BLACK:
-        return phrase("eyes.black")
-    if not references:
+class Doubts:
+    """Holds small pictures (180, 320, 3) B G R against earlier ones without hands."""
+
+    def __init__(self, references: Sequence[Image]) -> None:
+        grays = [_gray(each) for each in references]
+        self._turned = {name: [np.ascontiguousarray(each[way]) for each in grays] for name, way in WAYS.items()}
+        self._tint = _tint(references[0]) if references else None
+
+    def look(self, small: Image) -> Phrase | None:
+        """What is wrong with a picture: black, turned upside down, mirrored, or red and blue exchanged."""
+        if np.percentile(small[::4, ::4], 99) < BLACK:
+            return phrase("eyes.black")
+        if self._tint is None:
+            return None
+        now = _gray(small)
+        likeness = {name: max(_cosine(now, each) for each in grays) for name, grays in self._turned.items()}
+        best = max(likeness, key=likeness.__getitem__)
+        if likeness[best] > ALIKE and likeness[best] > likeness[AS_IT_IS] + MORE_ALIKE:
+            return phrase(best)
+        if np.abs(self._tint).mean() > COLOURED and _cosine(_tint(small), self._tint) < SWAPPED:
+            return phrase("eyes.colours_swapped")
         return None
-    now, then = _gray(small), [_gray(each) for each in references]
-    likeness = {name: max(_cosine(now, np.ascontiguousarray(each[way])) for each in then)
-                for name, way in WAYS.items()}
-    best = max(likeness, key=likeness.__getitem__)
-    if likeness[best] > ALIKE and likeness[best] > likeness[AS_IT_IS] + MORE_ALIKE:
-        return phrase(best)
-    tint_now, tint_then = _tint(small), _tint(references[0])
-    if np.abs(tint_then).mean() > COLOURED and _cosine(tint_now, tint_then) < SWAPPED:
-        return phrase("eyes.colours_swapped")
-    return None
 
 
 class Pulse:

@@ -18,7 +18,7 @@ from companion.table import EMPTY, Body, Layout, Observation, Place, Point, Sigh
 from vision.bodies import CRATE, Bodies, Found
 from vision.camera import Floats, Lens, View
 from vision.cards import Arrangement, expect_size, find_cards
-from vision.doubts import Pulse, doubt
+from vision.doubts import Doubts, Pulse
 from vision.flat_places import FlatPlaces
 from vision.flat_stocks import FlatStocks
 from vision.frames import CardSeen, Frame, Look
@@ -57,7 +57,7 @@ class Reader:
         self._watcher: Watcher | None = None
         self._view: View | None = None
         self._white: White | None = None
-        self._pulse = Pulse()
+        self._pulse, self._doubts = Pulse(), Doubts(pieces.references)
         self._memory = Memory()
         self._bodies = Bodies(layout, frame, pieces, self._zones)
         self._slots = Slots(pieces.in_crate, self._memory)
@@ -100,7 +100,7 @@ class Reader:
     def _unread(self, frame: Frame, state: str, why: Phrase | None, found: tuple[CardSeen, ...], spent_s: float
                 ) -> Look:
         """A look that was not read: for a hand, or because something is wrong with the picture as a whole."""
-        doubtful = doubt(frame.small, self._pieces.references)
+        doubtful = self._doubts.look(frame.small)
         if doubtful is not None:
             state, why = "picture", doubtful
         return Look(frame.number, frame.at_s, state, why, found, ms={"watch": 1000 * spent_s})

@@ -10,7 +10,7 @@ from companion.games.kamikaze_cans.layout import layout as kamikaze
 from companion.games.war_chest.layout import layout as war_chest
 from vision.camera import Floats
 from vision.cards import find_cards
-from vision.doubts import STUCK_FRAMES, Pulse, doubt
+from vision.doubts import STUCK_FRAMES, Doubts, Pulse
 from vision.enrol import enrol_set
 from vision.frames import Frame, Image, Look
 from vision.pictureset import PictureSet, make_small, read_set
@@ -70,7 +70,7 @@ def test_the_next_good_picture_is_looked_at_as_if_nothing_had_been(known: Pictur
     reader.look(shown(np.zeros_like(image)))
     assert reader.arrangement is None or len(reader.arrangement.cards) == 4
     reader.look(shown(np.ascontiguousarray(image[:, ::-1]), 1))
-    assert doubt(make_small(image), pieces.references) is None
+    assert Doubts(pieces.references).look(make_small(image)) is None
 
 
 def test_a_camera_that_repeats_one_picture_is_noticed(known: PictureSet) -> None:
