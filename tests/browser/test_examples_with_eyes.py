@@ -64,8 +64,10 @@ def test_an_example_is_played_by_the_eyes_from_its_set_up_to_its_scores(service:
     last = story.plies[done - 1]
     words = WORDS.sentence(story.game.say(story.states[done - 1], last, "room"))
 
+    said = {WORDS.sentence(story.game.say(before, ply, "room")) for before, ply in zip(story.states, story.plies)}
+
     def ended() -> bool:
-        answer(phone)
+        answer(phone, said)
         return words in phone.text("#last") and shown(phone) == scores
 
     wait_for(phone, ended, f"{words!r} with {scores}; it says {phone.text('#last')!r}")
@@ -86,11 +88,14 @@ def settled(phone: Phone) -> bool:
     return False
 
 
-def answer(phone: Phone) -> None:
-    """Taps the likeliest choice of what is asked."""
-    if any(each["type"] == "answer" for each in commands(phone, "#sheet")):
-        phone.tap("#sheet .choices form:nth-of-type(1) button")
-        time.sleep(0.1)
+def answer(phone: Phone, said: set[str]) -> None:
+    """Taps what was really played, else the likeliest choice of what is asked."""
+    if not any(each["type"] == "answer" for each in commands(phone, "#sheet")):
+        return
+    texts = phone.ask("return [...document.querySelectorAll('#sheet .choices .choice')].map((each) => each.innerText)")
+    right = next((i for i, text in enumerate(texts) if text.strip() in said), 0)
+    phone.tap(f"#sheet .choices form:nth-of-type({right + 1}) button")
+    time.sleep(0.1)
 
 
 def shown(phone: Phone) -> dict[str, int]:
