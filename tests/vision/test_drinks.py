@@ -4,12 +4,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.errors import InvalidError
+from companion.errors import InvalidError, phrase
 from companion.games.kamikaze_cans.layout import layout
 from companion.table import EMPTY, colour_of
+from vision.camera import Lens
+from vision.cards import Arrangement, find_cards
 from vision.changes import touched
 from vision.drinks import loglik
 from vision.enrol import LaidPicture, enrol, enrol_set
+from vision.frames import Image
 from vision.joint import decide
 from vision.pictureset import PictureSet, read_picture, read_set, truth
 from vision.pieceset import PieceSet, load_piece_set
@@ -55,6 +58,21 @@ def test_a_still_table_is_not_read_again(known: PictureSet, reader: Reader) -> N
     reader.look(frame)
     again = reader.look(replace(frame, at_s=frame.at_s + 5))
     assert again.observation is not None
+    assert not any(sight.fresh for sight in again.observation.sights if not sight.spot.startswith("crate:"))
+
+
+def test_a_moved_card_does_not_make_the_table_be_read_again(known: PictureSet, reader: Reader,
+                                                             monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = known.frame(next(i for i, line in enumerate(truth(EXCERPT)) if line["free"]))
+    reader.look(replace(frame, at_s=frame.at_s + 10))
+
+    def bumped(image: Image, lens: Lens, before: Arrangement | None) -> Arrangement:
+        return replace(find_cards(image, lens, before), bumped=phrase("eyes.card_bumped", card=2))
+
+    monkeypatch.setattr("vision.reader.find_cards", bumped)
+    again = reader.look(replace(frame, at_s=frame.at_s + 15))
+    assert again.observation is not None
+    assert again.why == phrase("eyes.card_bumped", card=2)
     assert not any(sight.fresh for sight in again.observation.sights if not sight.spot.startswith("crate:"))
 
 

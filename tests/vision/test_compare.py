@@ -1,0 +1,104 @@
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from vision.camera import Floats, View, module_3_lens
+from vision.changes import touched
+from vision.compare import STEPS, UNIT_PX, WAYS, Crop, Offset, Trial, costs_of, descend
+from vision.forms import Domain, Template, Values, blend, make_form, make_template
+from vision.solids import Box, Painted, Profile, Solid, blank, box_around, even, make_solid, paint, place
+
+VIEW = View(module_3_lens(), np.diag([1.0, -1.0, -1.0]), np.array([-80.0, 60.0, 480.0]))
+"""A camera that looks straight down from 480 mm, 100 mm beside the drink."""
+
+FOOT = np.array([10.0, 20.0, 0.0])
+RED, BLUE, GROUND = (40.0, 45.0, 25.0), (35.0, -10.0, -40.0), (65.0, 3.0, 12.0)
+
+
+@pytest.fixture(scope="module")
+def solid() -> Solid:
+    return make_solid(Profile(16.0, 5.9, 14.0, 16.0, 5.3, 5.2))
+
+
+def paint_at(solid: Solid, foot_mm: Floats, box: Box) -> Painted:
+    painted = blank(box)
+    paint(painted, box, place(VIEW, solid, foot_mm, 0.0))
+    return painted
+
+
+def a_box(solid: Solid) -> Box:
+    return even(box_around(place(VIEW, solid, FOOT, 0.0), 12))
+
+
+def a_crop(solid: Solid, off_px: tuple[float, float] = (0.0, 0.0)) -> Crop:
+    """A red can that stands so many pixels beside the nominal place."""
+    box = a_box(solid)
+    ground = np.full((box.height, box.width, 3), GROUND, np.float32)
+    x, y = VIEW.to_table(VIEW.project(FOOT) + off_px)[0]
+    colours, share = blend(paint_at(solid, np.array([x, y, 0.0]), box),
+                           np.tile(np.array(RED, np.float32), (len(solid) + 1, 1)))
+    return Crop(colours + ground * (1 - share), ground, np.ones(ground.shape[:2], np.bool_))
+
+
+def a_template(solid: Solid, domain: Domain) -> Template:
+    """A red can and a blue one."""
+    box = a_box(solid)
+    rings = place(VIEW, solid, FOOT, 0.0) - (box.left, box.top)
+    form = make_form(paint_at(solid, FOOT, box), solid, domain, None, rings, np.eye(2))
+    colours = np.array([[RED] * len(solid.cap), [BLUE] * len(solid.cap)], np.float32)
+    return make_template(form, colours)
+
+
+def test_a_drink_explains_itself_and_no_other_colour_does(solid: Solid) -> None:
+    crop = a_crop(solid)
+    template = a_template(solid, crop.domain)
+    right, wrong = costs_of(crop, [(template, 0), (template, 1)], [(0, 0), (0, 0)])
+    assert right < 0.01 * wrong
+
+
+def test_many_comparisons_at_once_cost_what_each_does_alone(solid: Solid) -> None:
+    crop = a_crop(solid, (1.0, 0.5))
+    template = a_template(solid, crop.domain)
+    offsets = [(right, down) for right in (-6, 0, 6) for down in (-6, 0, 6)]
+    together = costs_of(crop, [(template, 0)] * 9 + [(template, 1)] * 9, offsets * 2)
+    alone = [costs_of(crop, [(template, drink)], [offset])[0] for drink in (0, 1) for offset in offsets]
+    assert np.allclose(together, alone, rtol=1e-4)
+
+
+def test_a_drink_is_found_where_it_stands_in_a_picture_half_as_large(solid: Solid) -> None:
+    crop = a_crop(solid, (2.0, -1.25)).halved
+    box = a_box(solid)
+    small = Box(0, 0, box.width // 2, box.height // 2)
+    rings = (place(VIEW, solid, FOOT, 0.0) - (box.left, box.top) - 0.5) / 2
+    painted = blank(small)
+    paint(painted, small, rings)
+    form = make_form(painted, solid, crop.domain, None, rings, np.eye(2), 2)
+    template = make_template(form, np.array([[RED] * len(solid.cap)], np.float32))
+
+    def costs(trials: Sequence[Trial]) -> Values:
+        return costs_of(crop, [(template, 0)] * len(trials), [offset for _, offset in trials])
+
+    at: Offset = (0, 0)
+    for step, ways in zip(STEPS, WAYS):
+        at = descend(costs, {0: at}, step, {0: (0, 0)}, 20, ways)[0][1]
+    assert np.abs(np.multiply(at, UNIT_PX) - (2.0, -1.25)).max() <= UNIT_PX
+
+
+def test_all_searches_go_to_their_own_lowest_place_within_reach() -> None:
+    lowest = {3: (4, -2), 7: (-9, 1), 8: (30, 0)}
+
+    def costs(trials: Sequence[Trial]) -> Floats:
+        return np.array([float(np.hypot(*np.subtract(at, lowest[number]))) for number, at in trials])
+
+    middle = dict.fromkeys(lowest, (0, 0))
+    found = descend(costs, middle, 1, middle, 10, WAYS[0])
+    assert {number: at for number, (_, at) in found.items()} == {3: (4, -2), 7: (-9, 1), 8: (10, 0)}
+    assert found[3][0] == 0.0
+
+
+def test_a_pixel_of_play_is_no_touch() -> None:
+    picture = np.zeros((40, 40, 3), np.float32)
+    picture[:, 20:] = 60.0
+    assert not touched(picture, np.roll(picture, 1, axis=1))
+    assert touched(picture, np.roll(picture, 4, axis=1))
