@@ -44,7 +44,8 @@ class Look:
     """All that the eyes say of one frame.
 
     `state` is `free`, or why the frame was not read: `hand`, `moving`, `cards`, `dark`, `bright`, `bumped`, `picture`.
-    `why` says it to people. `observation` is there only when the table is free. `ms` are times by stage: watch, read.
+    `why` says it to people. `observation` is there only when the table is free. `ms` are times by stage: watch,
+    read, and of reading: bodies, places, zones.
     """
 
     number: int

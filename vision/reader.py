@@ -7,36 +7,25 @@ places and zones that changed since they were last read are read again, the othe
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
 from companion.errors import Phrase, SightError, phrase
-from companion.table import EMPTY, Body, Layout, Observation, Place, Point, Sight, Spot
-from vision.bodies import CRATE, Bodies, Found
-from vision.camera import Floats, Lens, View
+from companion.table import Layout, Observation, Point, Spot
+from vision.camera import Lens, View
 from vision.cards import Arrangement, expect_size, find_cards
+from vision.contents import Contents
 from vision.doubts import Doubts, Pulse
-from vision.flat_places import FlatPlaces
-from vision.flat_stocks import FlatStocks
 from vision.frames import CardSeen, Frame, Look
 from vision.layout_frame import LayoutFrame
 from vision.light import White, fit_white, judge_exposure
-from vision.memory import Memory
-from vision.pieceset import PieceSet
 from vision.needed import expect_pieces
-from vision.scene import Scene, outline_mm
-from vision.slots import Slots
-from vision.stocks import Stocks
+from vision.pieceset import PieceSet
+from vision.scene import Scene
 from vision.watch import Ground, Watcher, survey
 from vision.zones import grow
-
-DRINK = "drink"
-
-LAID_BESIDE_MM = 1.5
-"""So much around a board or a card its edge and shadow are seen."""
 
 Corners = Sequence[Point]
 
@@ -49,22 +38,15 @@ class Reader:
     def __init__(self, lens: Lens, pieces: PieceSet, layout: Layout, zones: Mapping[Spot, Corners],
                  seats: Mapping[int, float]) -> None:
         expect_pieces(pieces, layout)
-        self._lens, self._pieces, self._layout = lens, pieces, layout
+        self._lens, self._pieces = lens, pieces
         frame = LayoutFrame(layout, zones, seats)
-        self._zones = frame.zones(layout, zones)
         self._play = frame.play(layout, zones)
         self._arrangement = self._enrolled()
         self._watcher: Watcher | None = None
         self._view: View | None = None
         self._white: White | None = None
         self._pulse, self._doubts = Pulse(), Doubts(pieces.references)
-        self._memory = Memory()
-        self._bodies = Bodies(layout, frame, pieces, self._zones)
-        self._slots = Slots(pieces.in_crate, self._memory)
-        self._stocks = Stocks(pieces.on_table, self._memory)
-        self._flat_places = FlatPlaces(pieces.faces, self._memory)
-        self._flat_stocks = FlatStocks(pieces.faces, self._memory)
-        self._on_table = frame.centres_on_table(layout, zones)
+        self._contents = Contents(pieces, layout, frame, zones)
 
     @property
     def arrangement(self) -> Arrangement | None:
@@ -87,7 +69,7 @@ class Reader:
         except SightError as error:
             return self._unread(frame, "cards", error.phrase, (), time.perf_counter() - start)
         done = time.perf_counter()
-        return replace(look, ms={"watch": 1000 * (watched - start), "read": 1000 * (done - watched)})
+        return replace(look, ms={"watch": 1000 * (watched - start), "read": 1000 * (done - watched), **look.ms})
 
     def _expect_picture(self, frame: Frame) -> None:
         """Raises `SightError` for what cannot be a new picture of this camera."""
@@ -141,69 +123,16 @@ class Reader:
             self._watcher.ground = self._ground()
         if arrangement.view is not self._view:  # what was seen from elsewhere cannot be compared
             self._view = arrangement.view
-            self._memory.clear()
-            self._bodies.clear()
-            self._slots.crates_moved()
+            self._contents.camera_moved()
         white = fit_white(frame.image, arrangement, self._white)
         self._white = self._white or white
         exposure = judge_exposure(white.patches)
         if exposure is not None:
             return Look(frame.number, frame.at_s, exposure[0], exposure[1], _found(arrangement))
         scene = Scene(frame.image, arrangement.view, white, self._pieces.bare, self._pieces.crate_colours)
-        found = self._bodies.find(scene)
-        sights = [*found.sights, *self._places(scene, found)]
-        whole = set()
-        for zone in self._layout.zones:
-            corners = self._zones[zone.spot]
-            if self._is_covered(corners):
-                continue
-            if self._in_picture(scene, corners):
-                whole.add(zone.spot)
-            sights += (self._stocks.read(scene, zone.spot, corners) if DRINK in zone.kinds
-                       else self._flat_stocks.read(scene, zone, corners))
-        observation = Observation(frame.at_s, tuple(sights), frozenset(whole))
-        return Look(frame.number, frame.at_s, "free", arrangement.bumped, _found(arrangement), observation)
-
-    def _places(self, scene: Scene, found: Found) -> list[Sight]:
-        crates: list[Body] = [body for body in found.bodies if body.appearance == CRATE]
-        scene.stand(crates)
-        if found.moved:
-            self._slots.crates_moved()
-        centres = found.centres_mm() | self._on_table
-        slots = [place for place in found.layout.places if DRINK in place.kinds]
-        others = [place for place in found.layout.places if DRINK not in place.kinds]
-        in_slots = self._slots.read(scene, slots, centres, crates) if slots else []
-        flat = self._flat_places.read(scene, others, centres, found.bodies)
-        scene.lay([_outline_px(scene, body.at_mm, body.turn_deg, body.size_mm) for body in found.bodies
-                   if body.appearance != CRATE])
-        scene.lay([_outline_px(scene, sight.at_mm, sight.turn_deg or 0.0, (*place.size_mm, 0.0))
-                   for place, sight in self._lying(others, flat)])
-        return [*in_slots, *flat]
-
-    def _lying(self, places: Sequence[Place], sights: Sequence[Sight]) -> Iterator[tuple[Place, Sight]]:
-        """What lies on places on the table itself."""
-        seen = {sight.spot: sight for sight in sights}
-        for place in places:
-            sight = seen.get(place.spot)
-            if place.on is None and sight is not None and max(sight.loglik, key=sight.loglik.__getitem__) != EMPTY:
-                yield place, sight
-
-    def _is_covered(self, corners: Floats) -> bool:
-        """Whether a zone is where a place on the table is: whatever lies there hides the table."""
-        outline = corners.astype(np.float32)
-        return any(cv2.pointPolygonTest(outline, at, False) >= 0 for at in self._on_table.values())
-
-    def _in_picture(self, scene: Scene, corners: Floats) -> bool:
-        px = scene.view.project_at(corners, 0.0)
-        return bool((px >= 0).all() and (px[:, 0] < self._lens.width).all() and (px[:, 1] < self._lens.height).all())
-
-
-def _outline_px(scene: Scene, at_mm: Point, turn_deg: float, size_mm: tuple[float, float, float]) -> Floats:
-    """The outline (n, 2) in px of a body, with some of what may lie on it."""
-    across, deep, height = size_mm
-    grown = Body("", "", at_mm, (across + 2 * LAID_BESIDE_MM, deep + 2 * LAID_BESIDE_MM, height), turn_deg)
-    low, high = (scene.view.project_at(outline_mm(grown), z) for z in (0.0, height))
-    return np.asarray(cv2.convexHull(np.concatenate([low, high]).astype(np.float32)), np.float64).reshape(-1, 2)
+        sights, whole, stages = self._contents.read(scene)
+        observation = Observation(frame.at_s, sights, whole)
+        return Look(frame.number, frame.at_s, "free", arrangement.bumped, _found(arrangement), observation, stages)
 
 
 def _found(arrangement: Arrangement | None) -> tuple[CardSeen, ...]:
