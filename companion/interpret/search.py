@@ -115,10 +115,11 @@ class _Search:
     def run(self, how: How) -> list[Explanation]:
         """All explanations, the cheapest first."""
         start = self._start()
+        last = self.tried + MOST_TRIED * (self.depth + 1 if how == "plain" else 2)
         found = {start.state: start}
         beam = [start] if start.excess > EXPLAINED_NATS else []
         for _ in range(self.depth):
-            self.most = min(self.tried + MOST_TRIED, MOST_TRIED * (self.depth + 1))
+            self.most = min(self.tried + MOST_TRIED, last)
             grown = sorted((after for each in beam for after in self._followed(each, how)), key=lambda e: e.cost)
             beam = []
             for each in grown[:BEAM]:
@@ -187,13 +188,12 @@ class _Search:
     def _after(self, so_far: Explanation) -> list[_Next]:
         """What may come next; nothing more once enough was tried."""
         if so_far.plies not in self._nexts:
+            if self.tried >= self.most:
+                return []
             here = self.game.placement(so_far.state)
             plies = possible_plies(self.game, so_far.state, lambda ply: self._price(so_far, here, ply))
-            nexts = []
-            for ply in plies if self.tried < self.most else ():
-                nexts.append(self._next(so_far, here, ply))
-                self.tried += 1
-            self._nexts[so_far.plies] = nexts
+            self._nexts[so_far.plies] = [self._next(so_far, here, ply) for ply in plies]
+            self.tried += len(self._nexts[so_far.plies])
         return self._nexts[so_far.plies]
 
     def _next(self, so_far: Explanation, here: Placement, ply: Ply[Any]) -> _Next:
