@@ -15,10 +15,13 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
@@ -41,6 +44,7 @@ CROP = (slice(240, 1080), slice(880, 1450))
 def main(games: list[str]) -> None:
     IMAGES.mkdir(exist_ok=True)
     if not games:
+        (IMAGES / "set-up.png").unlink(missing_ok=True)
         overlay()
     with tempfile.TemporaryDirectory() as state:
         command = [sys.executable, "-m", "companion.cli.main", "run", "--port", str(PORT), "--state", state]
@@ -54,7 +58,7 @@ def main(games: list[str]) -> None:
                 wait_for(lambda page: bool(page))
                 example(game)
                 settle()
-                wait_for_plies(MOVES[game])
+                wait_for_plies(MOVES[game], answering=True)
                 phone(HOME, ("light", "dark")[number % 2], IMAGES / f"{game}.png")
         finally:
             process.terminate()
@@ -69,26 +73,37 @@ def example(game: str) -> None:
 
 def settle() -> None:
     """Answers what is asked about the set-up by the first choice, and begins; takes a picture of the first question."""
-    for _ in range(600):
-        page = read("/")
-        if "Move 1" in page or "Move 2" in page:
-            return
-        asked = re.findall(r"value='({&#34;.*?|{\"[^']*)'", page)
-        commands = [json.loads(html.unescape(each)) for each in asked]
-        told = next((each for each in commands if each["type"] == "tell_setup" and each["value"] is not None), None)
-        begin = next((each for each in commands if each["type"] == "begin"), None)
-        if told and not (IMAGES / "set-up.png").exists():
-            phone(HOME, "light", IMAGES / "set-up.png")
-        if told or begin:
-            post("/do", json.dumps(told or begin), "application/json")
-        time.sleep(0.3)
-    raise SystemExit("The set-up was not settled.")
+
+    def begun(page: str) -> bool:
+        told = [each for each in commands(page) if each["type"] == "tell_setup" and each["value"] is not None]
+        if told and not settled.exists():
+            time.sleep(3.0)  # the close-up comes a moment later
+            phone(HOME, "light", settled)
+        if not press(told) and "Move " not in page:
+            press([each for each in commands(page) if each["type"] == "begin"])
+        return "Move " in page
+
+    settled = IMAGES / "set-up.png"
+    wait_for(begun)
+
+
+def commands(page: str) -> list[dict[str, Any]]:
+    """What the buttons of a page send."""
+    return [json.loads(html.unescape(each)) for each in re.findall(r"name=\"command\" value='([^']*)'", page)]
+
+
+def press(wanted: list[dict[str, Any]]) -> bool:
+    """Presses the first of these buttons, if there is one."""
+    if wanted:
+        post("/do", json.dumps(wanted[0]), "application/json")
+    return bool(wanted)
 
 
 def post(path: str, body: str, kind: str) -> None:
     headers = {"Origin": HOME.rstrip("/"), "Content-Type": kind}
-    with urllib.request.urlopen(urllib.request.Request(HOME.rstrip("/") + path, body.encode(), headers), timeout=30):
-        pass
+    asked = urllib.request.Request(HOME.rstrip("/") + path, body.encode(), headers)
+    with suppress(urllib.error.HTTPError), urllib.request.urlopen(asked, timeout=30):
+        return  # a command that came too late is asked again
 
 
 def read(path: str) -> str:
@@ -122,9 +137,15 @@ def overlay() -> None:
             cv2.imwrite(str(IMAGES / "eyes.png"), drawn[CROP])
 
 
-def wait_for_plies(number: int) -> None:
-    """Until the page has so many plies."""
-    wait_for(lambda page: any(f"Move {n}<" in page for n in range(number + 1, number + 4)))
+def wait_for_plies(number: int, answering: bool = False) -> None:
+    """Until the page has so many plies; what is asked meanwhile is left open or answered by the likeliest choice."""
+
+    def played(page: str) -> bool:
+        if answering:
+            press([each for each in commands(page) if each["type"] == "answer"])
+        return any(f"Move {n}<" in page for n in range(number + 1, number + 4))
+
+    wait_for(played)
 
 
 def wait_for(true: Callable[[str], bool]) -> None:

@@ -98,6 +98,7 @@ def _body(body: Body) -> Markup:
     """A crate, or a board: a frame with a floor; a board of a colour has an edge of it."""
     wide, deep = body.size_mm[:2]
     head, _, tail = body.appearance.partition(":")
+    name = body.spot.partition(":")[2]
     kind = "crate" if head == "crate" else "crate lid" if head.startswith("crate") else "plain"
     return tag(
         "g",
@@ -107,6 +108,7 @@ def _body(body: Body) -> Markup:
             class_=f"body {kind}"),
         tag("rect", x=-wide / 2 - 0.7, y=-deep / 2 - 0.7, width=wide + 1.4, height=deep + 1.4, rx=2.8, fill="none",
             stroke=PAINTS[tail], stroke_width=2.4) if tail in PAINTS else "",
+        tag("text", name, x=0, y=deep / 2 - 0.6, font_size=4.6, class_="letter") if "," in name else "",
         transform=_turned(body.at_mm, body.turn_deg),
     )
 
