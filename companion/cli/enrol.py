@@ -31,6 +31,7 @@ def run(args: argparse.Namespace, words: Words) -> int:
     import cv2
 
     from vision.enrol import enrol_set
+    from vision.faces_check import confusable
     from vision.pictureset import read_set
 
     cv2.setNumThreads(1)
@@ -45,4 +46,7 @@ def run(args: argparse.Namespace, words: Words) -> int:
     print(file=sys.stderr)
     count = len(known.pieces)
     print(words.say(phrase("cli.enrol.written", count=count, where=str(args.out))), file=sys.stderr)
+    alike = confusable(pieces)
+    if alike is not None:
+        print(words.sentence(alike.verdict), file=sys.stderr)
     return 0
