@@ -36,8 +36,9 @@ MOST_FITS, WORTH_FITTING = 5, 2.0
 BARE_COST = 12.0
 """Where the bare ground explains what is seen this well, only the best face is fitted."""
 
-APART_DEG = 30.0
-"""A face is also fitted from another turn than the one that seems best, at least so far from it."""
+APART_DEG, TURN_NATS = 30.0, 1.5
+"""A face is also fitted from another turn than the one that seems best, at least so far from it. A turn is told when no
+other fits as well within so many nats."""
 
 MANY_CENTRES, BEST_CENTRES = 60, 4
 """Of more centres than this only some are tried at first; around so many of them it is tried again."""
@@ -61,8 +62,8 @@ class FlatReading:
         return self.fits[self.best].at_mm
 
     @property
-    def turn_deg(self) -> float:
-        """Turn of the face, anticlockwise."""
+    def turn_deg(self) -> float | None:
+        """Turn of the face, anticlockwise; None where it cannot be told."""
         return self.fits[self.best].turn_deg
 
     @property
@@ -73,12 +74,14 @@ class FlatReading:
 
 @dataclass(frozen=True, slots=True)
 class FlatFit:
-    """How one face fits a place best: its foot's centre in the table frame, its turn, and the mean square of the
-    differences that remain, about 16 or less where all is well and far more where something else lies."""
+    """How one face fits a place best: its foot's centre in the table frame, its turn, None where others fit as well,
+    and the mean square of the differences that remain, about 16 where all is well and far more where something else
+    lies. `lies_deg` is one of the turns that fit best."""
 
     at_mm: Point
-    turn_deg: float
+    turn_deg: float | None
     misfit: float
+    lies_deg: float
 
 
 def read_flat(scene: Scene, centre_mm: Point, floor_mm: float, candidates: Sequence[Face], slack_mm: float = 2.0,
@@ -99,9 +102,9 @@ def read_flat(scene: Scene, centre_mm: Point, floor_mm: float, candidates: Seque
     worth = [each for each in tries[:most] if each.cost <= WORTH_FITTING * first.cost + PIXEL_SD ** 2]
     fits = sorted(_fit(worth), key=lambda each: each.fit.cost)
     share = fits[0].fit.cost / max(fits[0].tried.cost, 1.0)
-    fits += [_Fitted(each, each.unfitted(max(fits[-1].fit.cost, each.cost * share))) for each in tries]
-    best = {each.tried.face.piece.name: each for each in reversed(fits)}
-    return _judge(scene, best, ground)
+    fits += [_Fitted(each, Fit(each.shift_mm, each.turn_deg, max(fits[-1].fit.cost, each.cost * share),
+                               fits[0].fit.prior)) for each in tries if each not in worth]
+    return _judge(scene, fits, ground)
 
 
 def _bare_cost(scene: Scene, tried: _Try, ground: Ground) -> float:
@@ -128,10 +131,6 @@ class _Try:
     shift_mm: tuple[float, float]
     turn_deg: float
     cost: float
-
-    def unfitted(self, cost: float) -> Fit:
-        """The try as if it had been fitted, with a cost that is guessed."""
-        return Fit(self.shift_mm, self.turn_deg, cost, 0.0)
 
 
 def _try(scene: Scene, form: tuple[Face, ...], centre_mm: Point, height_mm: float, centres_px: Cells) -> list[_Try]:
@@ -192,9 +191,12 @@ def _fit(tries: Sequence[_Try]) -> list[_Fitted]:
     return fits
 
 
-def _judge(scene: Scene, fits: Mapping[Appearance, _Fitted], ground: Ground | None) -> FlatReading:
-    """All candidates speak with as many voices as the largest: a small one that fits its small part badly is no better
+def _judge(scene: Scene, all_fits: Sequence[_Fitted], ground: Ground | None) -> FlatReading:
+    """What the fits of all candidates, the best first, say together.
+
+    All candidates speak with as many voices as the largest: a small one that fits its small part badly is no better
     than a large one that does."""
+    fits = {each.tried.face.piece.name: each for each in reversed(all_fits)}
     loudest = max(voices(each.tried.face) for each in fits.values())
     nats = {name: _nats(loudest, each.fit.cost, each.fit.prior) for name, each in fits.items()}
     best = max(nats, key=nats.__getitem__)
@@ -203,13 +205,20 @@ def _judge(scene: Scene, fits: Mapping[Appearance, _Fitted], ground: Ground | No
         bare = make_sight(ground.under(scene, place.window), place.sight.brightest)
         form = fits[best].tried.face.form
         nats[EMPTY] = _nats(loudest, *cost_as(place.sight, bare, form, top.shift_mm, top.turn_deg))
-    placed = {name: _placed(each.tried.place.window, each.fit) for name, each in fits.items()}
+    placed = {name: _placed(each, [other.fit for other in all_fits if other.tried.face is each.tried.face], loudest)
+              for name, each in fits.items()}
     return FlatReading(doubted(nats), best, placed)
 
 
-def _placed(window: Window, found: Fit) -> FlatFit:
-    (x, y), (right, up) = window.centre_mm, found.shift_mm
-    return FlatFit((x + right, y + up), (found.turn_deg + 180) % 360 - 180, found.cost)
+def _placed(fitted: _Fitted, all_fits: Sequence[Fit], voices: float) -> FlatFit:
+    """A fit in the table frame; its turn is unknown where another one fits about as well."""
+    found = fitted.fit
+    (x, y), (right, up) = fitted.tried.place.window.centre_mm, found.shift_mm
+    turn = (found.turn_deg + 180) % 360 - 180
+    nats = _nats(voices, found.cost, found.prior)
+    is_sure = all(abs((other.turn_deg - turn + 180) % 360 - 180) < APART_DEG / 2
+                  or _nats(voices, other.cost, other.prior) < nats - TURN_NATS for other in all_fits)
+    return FlatFit((x + right, y + up), turn if is_sure else None, found.cost, turn)
 
 
 def _nats(voices: float, cost: float, prior: float) -> float:

@@ -219,7 +219,7 @@ def _erase(different: Mask, raster: _Raster, form: Form, reading: FlatReading) -
     rows, columns = different.shape
     cells = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1)
     off = cells - raster.cells(np.array([reading.at_mm]))[0]
-    own = (off * (CELL_MM, -CELL_MM)) @ spin(-reading.turn_deg).T
+    own = (off * (CELL_MM, -CELL_MM)) @ spin(-reading.fits[reading.best].lies_deg).T
     different[covers(form, own, ERASED_MM)] = 0
 
 

@@ -281,7 +281,8 @@ def _count(tally: Tally, asked: Asked, reading: FlatReading, spent: float) -> No
     if said != EMPTY:
         tally.misfit.append(reading.fits[said].misfit)
         tally.off_mm.append(float(np.hypot(*np.subtract(reading.at_mm, asked.at_mm))))
-        tally.off_deg.append(abs((reading.turn_deg - asked.turn_deg + 180) % 360 - 180))
+        if reading.turn_deg is not None:
+            tally.off_deg.append(abs((reading.turn_deg - asked.turn_deg + 180) % 360 - 180))
 
 
 def _keep(path: Path, scene: Scene, asked: Asked, reading: FlatReading) -> None:
@@ -305,6 +306,7 @@ def show(tallies: dict[str, Tally]) -> None:
         line += f", {statistics.median(tally.ms):.1f} ms (CPU)"
         if tally.off_mm:
             line += f", centre off {_spread(tally.off_mm)} mm, turn {_spread(tally.off_deg)} deg"
+            line += f" of {len(tally.off_deg)} told"
             line += f", misfit {_spread(tally.misfit)}, at most {max(tally.misfit):.0f}"
         print(line)
         for (true, said), count in tally.wrong.most_common():
@@ -321,6 +323,8 @@ def show_said(said: Sequence[tuple[float, bool]]) -> None:
 
 
 def _spread(values: Sequence[float]) -> str:
+    if not values:
+        return "-"
     middle, high = np.percentile(values, (50, 99))
     return f"{middle:.2f} (99 % within {high:.2f})"
 

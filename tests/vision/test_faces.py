@@ -113,6 +113,7 @@ def test_a_coin_is_read_at_any_turn_though_a_gloss_lies_on_it(name: str, turn: f
     assert reading.best == name
     assert not reading.is_empty
     assert np.hypot(*np.subtract(reading.at_mm, (31.0, -22.0))) < 0.6
+    assert reading.turn_deg is not None
     assert abs((reading.turn_deg - turn + 180) % 360 - 180) < 4
     assert reading.loglik[name] > np.log(0.99)
 
@@ -145,7 +146,7 @@ def test_the_top_of_a_stack_is_read_however_high_it_is() -> None:
         lay(picture, "coin:leaf", (40.0, 60.0), 33.0, height)
         reading = read_flat(scene(picture), (40.0, 60.0), 0.0, tuple(faces().values()), 2.0, BareTable(), 15.0)
         assert reading.best == "coin:leaf"
-        assert abs(reading.turn_deg - 33.0) < 4
+        assert reading.turn_deg == pytest.approx(33.0, abs=4)
 
 
 def test_coins_of_a_zone_are_found_touching_and_jutting_out_but_no_shadow() -> None:
