@@ -177,8 +177,11 @@ class View:
 
     @property
     def eyes(self) -> str:
-        """What the eyes do, in words."""
-        return self.eyes_hindered or self.say(f"web.eyes.{self.shown.eyes.state}")
+        """What the eyes do, in words: what they learn while they start, too."""
+        eyes = self.shown.eyes
+        if eyes.why and eyes.state == "starting":
+            return self.say(eyes.why)
+        return self.eyes_hindered or self.say(f"web.eyes.{eyes.state}")
 
     @property
     def board(self) -> Markup:

@@ -6,7 +6,9 @@ import web_tables
 from flask.testing import FlaskClient
 from web_fixtures import HOME
 
+from companion.errors import phrase
 from companion.session.commands import LayOut
+from companion.session.snapshot import EyesShown
 from web.app import create_app
 from web.fakes import NOTHING, FakeDesk
 
@@ -116,3 +118,8 @@ def test_examples_are_offered_and_chosen_and_left_again(desk: FakeDesk) -> None:
 def test_without_examples_there_is_nothing_to_choose(client: FlaskClient) -> None:
     assert client.post("/example", data={"name": "x"}, headers=HOME).status_code == 404
     assert "/example" not in text(client, "/start")
+
+
+def test_what_the_eyes_learn_before_they_open_is_said(client: FlaskClient, desk: FakeDesk) -> None:
+    desk.show(replace(NOTHING, eyes=EyesShown("starting", phrase("house.learning", number=4))))
+    assert "learning how the pieces look, from 4 pictures" in text(client, "/start")
