@@ -61,8 +61,8 @@ class FlatPlaces:
         under = () if beneath is None else self._candidates(beneath)
         if not faces:
             return ()
-        rise_mm = place.stack * max(face.piece.size_mm[2] for face in faces) - min(
-            face.piece.size_mm[2] for face in faces) + max((face.piece.size_mm[2] for face in under), default=0.0)
+        thick_mm = min(face.piece.size_mm[2] for face in faces)  # what is higher stands on top alone
+        rise_mm = (place.stack - 1) * thick_mm + max((face.piece.size_mm[2] for face in under), default=0.0)
         known = self._memory.get(place.spot)
         box = _core(scene, at_mm, place.floor_mm, faces) if known is None else known.box
         read = partial(self._read, scene, place, beneath, at_mm, (faces, under), ground, rise_mm)

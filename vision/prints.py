@@ -41,13 +41,16 @@ FINE_REACH_MM, ROUNDS = 1.5, 3
 LIKE, AGREES_MM = 0.55, 0.35
 """A patch is seen where its correlation is higher; it agrees with a pose when it is no farther off."""
 
-LEAST_PATCHES, LEAST_SHARE = 6, 0.1
+LEAST_PATCHES, LEAST_SHARE = 8, 0.04
 """A print is found when so many patches, and such a share of all, agree."""
 
 FEATURES, DISTINCT = 1500, 0.8
 """So many features of the picture are compared; one counts when the next like it is so much farther off."""
 
 FEATURE_PX_PER_MM, FEATURE_APART_MM, FEATURE_AGREES_MM = 1.2, 60.0, 2.0
+
+PAIRS = 30
+"""So many pairs of patches are tried for the move on which most agree."""
 
 CHECKED = 12
 """So many patches tell whether a print lies where it lay."""
@@ -338,7 +341,7 @@ def _agree(at_mm: Floats, off_mm: Floats, like: Floats) -> npt.NDArray[np.bool_]
         return None
     random = np.random.default_rng(0)
     best = np.zeros(len(at_mm), np.bool_)
-    for pair in random.permuted(np.tile(seen, (60, 1)), axis=1)[:, :2]:
+    for pair in random.permuted(np.tile(seen, (PAIRS, 1)), axis=1)[:, :2]:
         close = _near(at_mm, off_mm, _rigid(at_mm[pair], off_mm[pair])) & (like > LIKE)
         if close.sum() > best.sum():
             best = close
