@@ -79,6 +79,8 @@ class Evidence:
     ground: Ground
     covered: frozenset[Spot] = frozenset()
     """Places of which nothing is known at this look."""
+    glimpsed: Mapping[Spot, tuple[Track, ...]] = field(default_factory=dict)
+    """Things in zones of which a part is out of sight: they say where pieces lie, and nothing for or against plies."""
     _links: dict[Spot, Linked] = field(default_factory=dict)
     _zone_costs: dict[tuple[Spot, tuple[Appearance, ...], tuple[Appearance, ...], bool], float] = field(
         default_factory=dict
@@ -274,9 +276,12 @@ def weigh(observation: Observation, last: Seen, ground: Ground) -> Evidence:
     """An observation as evidence, beside what was on the table at the look before. Bodies prove nothing."""
     things: dict[Spot, list[Track]] = {zone: [] for zone in observation.zones}
     places: dict[Spot, Track] = {}
+    glimpsed: dict[Spot, list[Track]] = {}
     for sight in observation.sights:
         if sight.spot in things:
             things[sight.spot].append(track_of(sight))
+        elif sight.spot in ground.heaps:
+            glimpsed.setdefault(sight.spot, []).append(track_of(sight))
         elif sight.spot not in ground.bodies:
             places[sight.spot] = track_of(sight)
     for place, carrier in ground.carrier.items():
@@ -284,4 +289,5 @@ def weigh(observation: Observation, last: Seen, ground: Ground) -> Evidence:
         if place not in places and there is not None and _likeliest(there) == EMPTY:
             places[place] = Track(place, there.at_mm, {EMPTY: 0.0})  # what nothing carries is not covered, it is empty
     zones = {zone: tuple(each) for zone, each in things.items()}
-    return Evidence(places, zones, last, ground, ground.places - places.keys())
+    partly = {zone: tuple(each) for zone, each in glimpsed.items()}
+    return Evidence(places, zones, last, ground, ground.places - places.keys(), partly)

@@ -56,7 +56,7 @@ def _in_zone(things: tuple[Track, ...], pieces: tuple[Appearance, ...]) -> Itera
 def things_after(evidence: Evidence, before: Placement, after: Placement) -> Seen:
     """What is on the table after a look that was explained so; what was covered is kept as it was seen last, unless
     it changed since."""
-    zones = dict(evidence.last.zones)
+    zones = {**evidence.last.zones, **evidence.glimpsed}
     for zone in evidence.zones:
         groups = evidence.groups(zone, before.get(zone, ()), after.get(zone, ()))
         if groups and evidence.ground.heap(zone) == "spread":

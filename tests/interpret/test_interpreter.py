@@ -1,3 +1,4 @@
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -290,6 +291,21 @@ def test_cans_that_look_alike_in_a_stock_are_left_open_with_their_names(interpre
 
     assert len(stands) == 12
     assert all(stand.appearance is None and len(stand.among) > 1 for stand in stands)
+
+
+def test_a_stock_that_is_partly_out_of_sight_says_where_its_drinks_are_and_stops_no_ply(
+    interpreter: Interpreter,
+) -> None:
+    ply: Ply[Any] = Ply(1, Place("red/tall_can", "c4"))
+    looks = [look(LAYOUT, GAME.placement(state)) for state in (START, GAME.apply(START, ply))]
+    partly = [replace(each, sights=each.sights[::-1], zones=frozenset({"stock:1"})) for each in looks]
+
+    first = interpreter.look(interpreter.begin(START), partly[0])
+    step = interpreter.look(first.belief, partly[1])
+
+    assert isinstance(step.outcome, Moved)
+    assert step.outcome.plies == (ply,)
+    assert sum(stand.spot == "stock:0" for stand in interpreter.stands(step.belief)) == 6
 
 
 @pytest.mark.parametrize("seed", range(4))
