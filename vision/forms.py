@@ -162,7 +162,7 @@ def make_template(form: Form, colours: Values) -> Template:
     squares, a, b = np.einsum("dckp,dckp->cdk", core, core)
     known = np.broadcast_to(np.float32(NEUTRAL * NEUTRAL) * np.count_nonzero(whole, axis=-1), squares.shape)
     norms = np.stack([squares, a + b, known, squares < LEAST_CORE], axis=1).astype(np.float32)
-    return Template(painted, core, norms, (1 - form.cover.sum(axis=2))[[0, 1, 1]])
+    return Template(painted, core, norms, (1 - form.cover @ np.ones(bands, np.float32))[[0, 1, 1]])
 
 
 def blend(painted: Painted, texture: Values) -> tuple[Lab, Lab]:

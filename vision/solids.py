@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -129,19 +130,18 @@ def place(view: View, solid: Solid, foot_mm: Floats, turn_deg: float) -> Floats:
 
 def place_each(view: View, turned: Sequence[tuple[Solid, float]], foot_mm: Floats) -> list[Floats]:
     """The same for several solids, each turned in its own way, that might stand there."""
-    at = [_stand(solid, foot_mm, turn_deg) for solid, turn_deg in turned]
+    at = [_turned(solid, turn_deg) + foot_mm for solid, turn_deg in turned]
     px = view.project(np.concatenate(at).reshape(-1, 3)).reshape(-1, at[0].shape[1], 2)
     return np.split(px, np.cumsum([len(rings) for rings in at])[:-1])
 
 
-def _stand(solid: Solid, foot_mm: Floats, turn_deg: float) -> Floats:
-    """The rings (n, points, 3) in mm."""
+@lru_cache(maxsize=96)
+def _turned(solid: Solid, turn_deg: float) -> Floats:
+    """The rings (n, points, 3) in mm about the foot's centre."""
     turn = np.radians(turn_deg)
     spin = np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
-    at = np.empty((*solid.outlines_mm.shape[:2], 3))
-    at[..., :2] = solid.outlines_mm @ spin + foot_mm[:2]
-    at[..., 2] = solid.heights_mm[:, None] + foot_mm[2]
-    return at
+    heights = np.broadcast_to(solid.heights_mm[:, None, None], (*solid.outlines_mm.shape[:2], 1))
+    return np.concatenate([solid.outlines_mm @ spin, heights], axis=2)
 
 
 def box_around(points_px: Floats, margin_px: int) -> Box:
