@@ -17,6 +17,8 @@ SURE_NATS = 4.6
 """A best reading less than this ahead of the next one is drawn as a doubt."""
 CARD_MM = 20.0
 """Half the side of a card's marker."""
+TICK_MM = 9.0
+PLAIN = ("board", "packing", "crate", "crate_upside_down", "machine")
 CLOSE_UP_PX, AROUND_MM, RING_MM, CLOSE_UP_HEIGHT_MM = 720, 40.0, 13.0, 8.0
 """A close-up: its width, how much of the table it shows around things, the rings around them, and how high those lie.
 """
@@ -24,7 +26,7 @@ CLOSE_UP_PX, AROUND_MM, RING_MM, CLOSE_UP_HEIGHT_MM = 720, 40.0, 13.0, 8.0
 
 def overlay(image: Image, view: View | None, look: Look, width: int) -> Image:
     """A small copy of `image` (h, w, 3) B G R, `width` pixels wide, with the cards framed, a cross on each body and
-    each piece named where it stands: `g TB?` is perhaps the green tallest bottle.
+    each piece named where it stands: `g TB?` is perhaps the green tallest bottle. A tick shows how a face is turned.
 
     Without a `view`, or on a look that was not read, it is the bare picture.
     """
@@ -75,18 +77,47 @@ def _sight(drawn: Image, view: View, sight: Sight, scale: float) -> None:
     sure = len(ranked) < 2 or ranked[0][1] - ranked[1][1] >= SURE_NATS
     colour = PAPER if sure else DOUBT
     x, y = np.round(view.project_at([sight.at_mm], 0.0)[0] * scale).astype(int).tolist()
-    if "/" in ranked[0][0]:
+    name = short_name(ranked[0][0])
+    if name is None:
+        cv2.drawMarker(drawn, (x, y), colour, cv2.MARKER_CROSS, 8, 1, cv2.LINE_AA)
+    elif "/" not in ranked[0][0]:
+        _turn(drawn, view, sight, scale)
+        _text(drawn, name + ("" if sure else "?"), (x - 4 * len(name), y + 4), colour)
+    else:
         cv2.circle(drawn, (x, y), 4, INK, -1, cv2.LINE_AA)
         cv2.circle(drawn, (x, y), 3, colour, -1, cv2.LINE_AA)
-        _text(drawn, _short(ranked[0][0]) + ("" if sure else "?"), (x - 14, y + 15), colour)
-    else:
-        cv2.drawMarker(drawn, (x, y), colour, cv2.MARKER_CROSS, 8, 1, cv2.LINE_AA)
+        _text(drawn, name + ("" if sure else "?"), (x - 14, y + 15), colour)
 
 
-def _short(appearance: str) -> str:
-    """`red/tall_can` is `r TC`: a label must not cover the neighbours."""
+def _turn(drawn: Image, view: View, sight: Sight, scale: float) -> None:
+    """A tick from the centre of a face to where its upper edge is."""
+    if sight.turn_deg is None:
+        return
+    turn = np.radians(sight.turn_deg)
+    way = np.array([-np.sin(turn), np.cos(turn)]) * TICK_MM
+    at = np.array(sight.at_mm)
+    px = np.round(view.project_at(np.stack([at, at + way]), 0.0) * scale).astype(int)
+    for colour, wide in ((INK, 3), (FOUND, 1)):
+        cv2.line(drawn, px[0].tolist(), px[1].tolist(), colour, wide, cv2.LINE_AA)
+
+
+def short_name(appearance: str) -> str | None:
+    """A label that does not cover the neighbours: `red/tall_can` is `r TC`, `coin:light_cavalry` `LC`, `tile:red:back`
+    `r back`; None for what is plain to see, boards and crates."""
     colour, _, shape = appearance.partition("/")
-    return f"{colour[:1]} {''.join(word[0] for word in shape.split('_')).upper()}"
+    if shape:
+        return f"{colour[:1]} {_initials(shape)}"
+    kind, *names = appearance.split(":")
+    if kind in PLAIN or not names:
+        return None
+    before = "" if len(names) == 1 else names[0][:1] + " "
+    return before + _initials(names[-1])
+
+
+def _initials(name: str) -> str:
+    """Initials of several words, the beginning of one."""
+    words = name.split("_")
+    return name[:4] if len(words) == 1 else "".join(word[0] for word in words).upper()
 
 
 def _text(drawn: Image, text: str, at: tuple[int, int], colour: tuple[int, int, int]) -> None:
