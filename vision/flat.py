@@ -98,20 +98,23 @@ def read_flat(scene: Scene, centre_mm: Point, floor_mm: float, candidates: Seque
         tries += _try(scene, form, centre_mm, height, centres)
     tries.sort(key=lambda each: each.cost)
     first = tries[0]
-    most = MOST_FITS if ground is None or _bare_cost(scene, first, ground) > BARE_COST else 1
+    bare = None if ground is None else _bare_cost(scene, ground, first)
+    most = MOST_FITS if bare is None or bare[0] > BARE_COST else 1
     worth = [each for each in tries[:most] if each.cost <= WORTH_FITTING * first.cost + PIXEL_SD ** 2]
     fits = sorted(_fit(worth), key=lambda each: each.fit.cost)
     share = fits[0].fit.cost / max(fits[0].tried.cost, 1.0)
     fits += [_Fitted(each, Fit(each.shift_mm, each.turn_deg, max(fits[-1].fit.cost, each.cost * share),
                                fits[0].fit.prior)) for each in tries if each not in worth]
-    return _judge(scene, fits, ground)
+    if ground is not None and fits[0].tried.face.form != first.face.form:
+        bare = _bare_cost(scene, ground, fits[0].tried)
+    return _judge(fits, bare)
 
 
-def _bare_cost(scene: Scene, tried: _Try, ground: Ground) -> float:
-    """The cost of nothing lying where a face seems to lie best."""
+def _bare_cost(scene: Scene, ground: Ground, tried: _Try) -> tuple[float, float]:
+    """Cost and prior of nothing lying where a face seems to lie best."""
     place = tried.place
     bare = make_sight(ground.under(scene, place.window), place.sight.brightest)
-    return cost_as(place.sight, bare, tried.face.form, tried.shift_mm, tried.turn_deg)[0]
+    return cost_as(place.sight, bare, tried.face.form, tried.shift_mm, tried.turn_deg)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -191,8 +194,8 @@ def _fit(tries: Sequence[_Try]) -> list[_Fitted]:
     return fits
 
 
-def _judge(scene: Scene, all_fits: Sequence[_Fitted], ground: Ground | None) -> FlatReading:
-    """What the fits of all candidates, the best first, say together.
+def _judge(all_fits: Sequence[_Fitted], bare: tuple[float, float] | None) -> FlatReading:
+    """What the fits of all candidates, the best first, and of the bare ground say together.
 
     All candidates speak with as many voices as the largest: a small one that fits its small part badly is no better
     than a large one that does."""
@@ -200,11 +203,8 @@ def _judge(scene: Scene, all_fits: Sequence[_Fitted], ground: Ground | None) -> 
     loudest = max(voices(each.tried.face) for each in fits.values())
     nats = {name: _nats(loudest, each.fit.cost, each.fit.prior) for name, each in fits.items()}
     best = max(nats, key=nats.__getitem__)
-    if ground is not None:
-        place, top = fits[best].tried.place, fits[best].fit
-        bare = make_sight(ground.under(scene, place.window), place.sight.brightest)
-        form = fits[best].tried.face.form
-        nats[EMPTY] = _nats(loudest, *cost_as(place.sight, bare, form, top.shift_mm, top.turn_deg))
+    if bare is not None:
+        nats[EMPTY] = _nats(loudest, *bare)
     placed = {name: _placed(each, [other.fit for other in all_fits if other.tried.face is each.tried.face], loudest)
               for name, each in fits.items()}
     return FlatReading(doubted(nats), best, placed)

@@ -61,6 +61,10 @@ _KINDS = (0, 1, 1, 2, 2, 2, 3, 3, 3, 3)
 _PARTS = tuple((way, colour) for way, kind in enumerate(_KINDS) for colour in range(len(LIGHT_SD[kind])))
 """Which way and which colour each kind of added light has that a fit knows."""
 
+_WAYS, _COLOURS = (np.array(each) for each in zip(*_PARTS))
+_ADDED = np.einsum("pw,pc->pwc", np.eye(FIELDS, dtype=np.float32)[_WAYS], LIGHTS[_COLOURS]).reshape(-1, FIELDS * 3)
+"""By how much each part adds to each way's light in B G R."""
+
 LIGHT = 1 + len(_PARTS)
 """Parameters of a fit that describe the light, the gain first; three more say where the piece lies."""
 
@@ -214,7 +218,8 @@ class Sight:
 
 def make_sight(colours: Lab, brightest: Values) -> Sight:
     """A window's colours (side, side, 3), ready to be fitted to."""
-    return Sight(cv2.GaussianBlur(np.asarray(colours * METRIC, np.float32), (0, 0), FIT_BLUR_PX), brightest)
+    values = np.asarray(colours * METRIC, np.float32)
+    return Sight(np.asarray(cv2.GaussianBlur(values, (0, 0), FIT_BLUR_PX), np.float32), brightest)
 
 
 def fit(sight: Sight, faces: Sequence[Face], shifts_mm: npt.NDArray[np.float64], turns_deg: npt.NDArray[np.float64]
@@ -302,20 +307,17 @@ def _directions(grid: Values, turns: npt.NDArray[np.float64]) -> tuple[Values, V
 def _expect(light: Values, given: npt.NDArray[np.float64], fields: Values, brightest: Values) -> tuple[Values, Values]:
     """The values (faces, n, 3) to be seen of faces in linear light (faces, n, 3) that are `given` (faces, LIGHT) a
     gain and added light of all `_PARTS`; and how they change with each of these (faces, LIGHT, n, 3)."""
+    faces, points = light.shape[:2]
     share = given.astype(np.float32)
-    by_field = np.zeros((len(given), FIELDS, 3), np.float32)
-    for number, (way, colour) in enumerate(_PARTS, 1):
-        by_field[:, way] += share[:, number, None] * LIGHTS[colour]
+    by_field = (share[:, 1:] @ _ADDED).reshape(faces, FIELDS, 3)
     whole = light * share[:, :1, None] + fields.T @ by_field
     np.clip(whole, DARKEST, brightest, out=whole)
     coded = cv2.pow(whole.reshape(-1, 3), 1 / GAMMA).reshape(whole.shape)
-    steep = coded / whole
-    steep /= np.float32(GAMMA)
-    design = np.empty((len(light), LIGHT, *light.shape[1:]), np.float32)
-    design[:, 0] = steep * light @ _TO_VALUES
-    by_light = [steep * row @ _TO_VALUES for row in LIGHTS]
-    for number, (way, colour) in enumerate(_PARTS, 1):
-        np.multiply(by_light[colour], fields[way, :, None], out=design[:, number])
+    steep = coded / (whole * np.float32(GAMMA))
+    by_light = (steep[:, None] * LIGHTS[:, None]) @ _TO_VALUES  # (faces, 3, n, 3)
+    design = np.empty((faces, LIGHT, points, 3), np.float32)
+    design[:, 0] = (steep * light) @ _TO_VALUES
+    np.multiply(by_light[:, _COLOURS], fields[_WAYS][:, :, None], out=design[:, 1:])
     return np.asarray(coded @ _TO_VALUES, np.float32), design
 
 
