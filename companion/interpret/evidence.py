@@ -71,12 +71,18 @@ class Seen:
 
 @dataclass(slots=True)
 class Evidence:
-    """One look, ready to price placements. `last` is what was on the table at the look before."""
+    """One look, ready to price placements.
+
+    `last` is what was on the table at the look that readings are compared with: the one before a provisional ply.
+    Whether something was handled is told by the look `laid`, when `lay` stood: the last one that is held to be right.
+    """
 
     places: Mapping[Spot, Track]
     zones: Mapping[Spot, tuple[Track, ...]]
     last: Seen
     ground: Ground
+    laid: Seen = field(default_factory=Seen)
+    lay: Placement = field(default_factory=dict)
     covered: frozenset[Spot] = frozenset()
     """Places of which nothing is known at this look."""
     glimpsed: Mapping[Spot, tuple[Track, ...]] = field(default_factory=dict)
@@ -96,7 +102,7 @@ class Evidence:
 
     def spot_cost(self, spot: Spot, before: Placement, after: Placement, handled: Collection[Spot] = ()) -> float:
         """The same of one spot, 0 if it was not seen."""
-        return self.reading_cost(spot, before, after, handled) + self.touch_cost(spot, before, after, handled)
+        return self.reading_cost(spot, before, after, handled) + self.touch_cost(spot, after, handled)
 
     def readings(self, before: Placement, after: Placement) -> dict[Spot, float]:
         """The costs of what is read, without those of what was handled or not."""
@@ -110,7 +116,8 @@ class Evidence:
             return self.place_cost(spot, after.get(spot, ()))
         if spot not in self.zones:
             return 0.0
-        return self.zone_cost(spot, before.get(spot, ()), after.get(spot, ()), spot in handled)
+        was, now = before.get(spot, ()), after.get(spot, ())
+        return self.zone_cost(spot, was, now, was != now or spot in handled)
 
     def hides(self, changed: Collection[Spot], after: Placement) -> bool:
         """Whether a changed spot is covered at this look, though it could be seen as the pieces stand in `after`."""
@@ -179,13 +186,13 @@ class Evidence:
             self._links[zone] = link(self.last.zones.get(zone, ()), self.zones[zone])
         return self._links[zone]
 
-    def touch_cost(self, spot: Spot, before: Placement, after: Placement, handled: Collection[Spot]) -> float:
+    def touch_cost(self, spot: Spot, after: Placement, handled: Collection[Spot]) -> float:
         """What the place and turn of flat pieces say against these spots having been handled, and the others not."""
-        was, now = before.get(spot, ()), after.get(spot, ())
+        was, now = self.lay.get(spot, ()), after.get(spot, ())
         if spot in self.places:
-            if not was or was[-1:] != now[-1:] or spot not in self.last.places or spot in self.ground.carriers:
+            if not was or was[-1:] != now[-1:] or spot not in self.laid.places or spot in self.ground.carriers:
                 return 0.0
-            return touch_nats(self.last.places[spot], self.places[spot], spot in self.ground.quarter)[spot in handled]
+            return touch_nats(self.laid.places[spot], self.places[spot], spot in self.ground.quarter)[spot in handled]
         if spot not in self.zones:
             return 0.0
         heap = self.ground.heap(spot)
@@ -206,14 +213,14 @@ class Evidence:
             total += sum(alone for alone, _ in costs)
             gains = sorted((alone - handled for alone, handled in costs), reverse=True)[:changed]
             same_piles = len(costs) == sum(_likeliest(thing) == kind for thing in self.zones[zone]) == sum(
-                _likeliest(thing) == kind for thing in self.last.zones.get(zone, ())
+                _likeliest(thing) == kind for thing in self.laid.zones.get(zone, ())
             )
             total -= sum(gain for i, gain in enumerate(gains) if gain > 0.0 or (i == 0 and same_piles))
         return total
 
     def _same_piles(self, zone: Spot) -> list[tuple[Track, Track]]:
         """The tops of piles that show the same face as at the look before, with what lay there then."""
-        pairs = _nearest(self.last.zones.get(zone, ()), self.zones[zone], SAME_PILE_MM)
+        pairs = _nearest(self.laid.zones.get(zone, ()), self.zones[zone], SAME_PILE_MM)
         return [(old, new) for old, new in pairs if _likeliest(old) == _likeliest(new)]
 
 
@@ -273,7 +280,7 @@ def _merged(old: Track, new: Track) -> Track:
 
 
 def weigh(observation: Observation, last: Seen, ground: Ground) -> Evidence:
-    """An observation as evidence, beside what was on the table at the look before. Bodies prove nothing."""
+    """An observation as evidence, beside what was on the table at a look before. Bodies prove nothing."""
     things: dict[Spot, list[Track]] = {zone: [] for zone in observation.zones}
     places: dict[Spot, Track] = {}
     glimpsed: dict[Spot, list[Track]] = {}
@@ -290,4 +297,4 @@ def weigh(observation: Observation, last: Seen, ground: Ground) -> Evidence:
             places[place] = Track(place, there.at_mm, {EMPTY: 0.0})  # what nothing carries is not covered, it is empty
     zones = {zone: tuple(each) for zone, each in things.items()}
     partly = {zone: tuple(each) for zone, each in glimpsed.items()}
-    return Evidence(places, zones, last, ground, ground.places - places.keys(), partly)
+    return Evidence(places, zones, last, ground, covered=ground.places - places.keys(), glimpsed=partly)

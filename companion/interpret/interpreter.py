@@ -153,16 +153,16 @@ class Interpreter:
 
     def _explanations(self, belief: Belief, evidence: Evidence) -> list[Explanation]:
         """Explanations from what is believed, and, if that is contradicted, from before the last provisional ply."""
-        base = belief.base
+        base, here = belief.base, self._game.placement(belief.now.state)
         before = self._game.placement(base.state)
-        handled = self._handled(base.state, belief.since)
-        root = Root(belief.now.state, before, base.costs, handled)
-        found = explain(self._game, evidence, root, len(belief.unsettled))
+        lately = replace(evidence, laid=belief.now.seen, lay=here)
+        found = explain(self._game, lately, Root(belief.now.state, before, base.costs), len(belief.unsettled))
         if belief.since and (found[0].plies or found[0].excess > EXPLAINED_NATS):
             handled = self._handled(base.state, belief.since[:-1])
             fork = Root(self._fork(belief), before, base.costs, handled, taken_back=1, price_nats=TAKE_BACK_NATS)
             known = {each.state for each in found}
-            found += [each for each in explain(self._game, evidence, fork) if each.state not in known]
+            earlier = replace(evidence, laid=base.seen, lay=before)
+            found += [each for each in explain(self._game, earlier, fork) if each.state not in known]
         return sorted(found, key=lambda each: each.cost)
 
     def _fork(self, belief: Belief) -> Any:

@@ -163,7 +163,9 @@ class _Search:
         return Explanation((), root.state, cost, excess, root.taken_back, root.handled)
 
     def _above(self, spot: Spot, cost: float) -> float:
-        return max(0.0, cost - self.root.floor.get(spot, 0.0))
+        """What a spot leaves unexplained; that readings differ a little from look to look is no news."""
+        above = cost - self.root.floor.get(spot, 0.0)
+        return above if above > CONTRADICTED_NATS else 0.0
 
     def _followed(self, so_far: Explanation, how: How) -> Iterator[Explanation]:
         """`so_far` and one more ply that shows, with plies before it that do not."""

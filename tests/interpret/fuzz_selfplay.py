@@ -8,6 +8,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -33,10 +34,8 @@ def made_up(game_id: str, seed: int, most_plies: int = 60) -> Story:
     setup = game.read_setup(game.deal(players, options, rng), options, players)
     plies, states = [], [game.start(setup, options, players)]
     while len(plies) < most_plies and not isinstance(turn := game.turn(states[-1]), Over):
-        if isinstance(turn, Chance):
-            ply = Ply("chance", game.sample(states[-1], rng))
-        else:
-            ply = chosen(game, states[-1], rng)
+        is_chance = isinstance(turn, Chance)
+        ply = Ply("chance", game.sample(states[-1], rng)) if is_chance else chosen(game, states[-1], rng)
         plies.append(ply)
         states.append(game.apply(states[-1], ply))
     return Story(game, setup, plies, states)
@@ -64,8 +63,6 @@ def appearances(layout: Layout, story: Story) -> list[dict[str, Any]]:
         for spot, pieces in story.game.placement(state).items():
             for kind in spots[spot]:
                 kinds.setdefault(kind, set()).update(pieces)
-    if "drink" in kinds:
-        kinds["drink"] |= {name for state in story.states[:1] for names in [set()] for name in names}
     return [{"name": name, "kind": kind} for kind in sorted(kinds) for name in sorted(kinds[kind])]
 
 
@@ -75,13 +72,23 @@ def looks_at(story: Story, seed: int, noise: Noise | None) -> Iterator[tuple[int
     eyes = TruthEyes(story.layout, appearances(story.layout, story), noise)
     done = 0
     while True:
-        truth = {"frame": done, "pieces": placed(story.layout, story.game.placement(story.states[done]))}
+        pieces = placed(story.layout, story.game.placement(story.states[done]), changes(story, done))
+        truth = {"frame": done, "pieces": pieces}
         yield done, eyes.look(truth), truth
         if rng.random() < 0.2:
             yield done, eyes.look(truth), truth
         if done == len(story.plies):
             return
         done = min(len(story.plies), done + rng.choices((1, 2, 3), (8, 2, 1))[0])
+
+
+def changes(story: Story, done: int) -> dict[str, int]:
+    """For each spot the ply that last changed it."""
+    found = {}
+    placements = [story.game.placement(state) for state in story.states[: done + 1]]
+    for n, (a, b) in enumerate(pairwise(placements), start=1):
+        found |= dict.fromkeys((spot for spot in a.keys() | b.keys() if a.get(spot) != b.get(spot)), n)
+    return found
 
 
 def main() -> None:

@@ -113,7 +113,7 @@ def play(story: Story, looks: Iterable[tuple[int, Observation, Any]], verbose: b
             behind = False
         elif isinstance(said, Odd):
             kind, behind = "odd", True
-        elif any(isinstance(each, Moved) and each.plies for each in outcomes):
+        elif any(isinstance(each, Moved) and each.plies for each in outcomes) and state not in story.states[:done]:
             same = game.placement(state) == game.placement(story.states[done])
             kind, behind = "untold" if same else "silently wrong", True
         else:
@@ -121,8 +121,7 @@ def play(story: Story, looks: Iterable[tuple[int, Observation, Any]], verbose: b
         tally.looks[kind] += 1
         notes = []
         if kind not in ("right", "still"):
-            for each in outcomes:
-                notes.append(_said(game, words, each))
+            notes = [_said(game, words, each) for each in outcomes]
             truly_played = [game.write_action(ply.action) for ply in story.plies[last:done]]
             tally.wrong.append(f"look {observation.at_s:.0f} ply {done}: {kind}; played {truly_played}: {notes}")
         if truth is not None and state in good:
@@ -151,10 +150,8 @@ def _stands_wrong(stands: Sequence[Any], truth: Any) -> int:
 
     lines = [{"appearance": s.appearance, "at": list(s.at_mm), "spot": s.spot, "among": list(s.among)} for s in stands]
     sizes = dict.fromkeys((piece["appearance"] for piece in truth["pieces"]), 30.0)
-    return sum(
-        each.answer == "wrong" and (each.piece is None or each.stand is not None or each.piece["visible"] >= SEEN_ENOUGH)
-        for each in match_spots(lines, truth["pieces"], sizes)
-    )
+    wrong = [each for each in match_spots(lines, truth["pieces"], sizes) if each.answer == "wrong"]
+    return sum(each.piece is None or each.stand is not None or each.piece["visible"] >= SEEN_ENOUGH for each in wrong)
 
 
 def looks_of(folder: Path, story: Story, noise: Noise | None) -> Iterable[tuple[int, Observation, Any]]:

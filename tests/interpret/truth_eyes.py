@@ -153,10 +153,11 @@ def rigid(layout: Layout, found: Mapping[Spot, Sequence[Mapping[str, Any]]]) -> 
     return to_table
 
 
-def placed(layout: Layout, placement: Placement) -> list[dict[str, Any]]:
+def placed(layout: Layout, placement: Placement, changes: Mapping[Spot, int] | None = None) -> list[dict[str, Any]]:
     """Truth pieces for a placement, laid out as a tidy person would: for games that were never pictured.
 
-    A piece's turn is told by where and as which piece of its stack it lies, so that a stack that changed looks so.
+    A piece's turn is told by where and as which piece of its stack it lies, so that a stack that changed looks so;
+    `changes` tells the ply that last changed a spot, for stacks that are built anew.
     """
     zones = {zone.spot: zone for zone in layout.zones}
     places = {place.spot: place for place in layout.places}
@@ -182,7 +183,9 @@ def placed(layout: Layout, placement: Placement) -> list[dict[str, Any]]:
                 x, y = zone.corners_mm[0][0] + 8.0 + 37.0 * (column % 40), zone.corners_mm[0][1] + 8.0 + column // 40
                 is_top = zone.heap == "spread" or name not in stack[height + 1 :]
                 seen = is_top and not (zone.heap == "pile" and height < len(stack) - 1)
-            rng = Random(f"{spot}/{height}/{name}/{len(stack)}")
+            is_alike = spot in zones and zones[spot].heap == "alike"
+            layer = stack.count(name) if is_alike else f"{height}/{len(stack)}/{(changes or {}).get(spot, 0)}"
+            rng = Random(f"{spot}/{name}/{layer}/{is_top}")
             pieces.append({
                 "appearance": name, "at": (x + rng.uniform(-1.0, 1.0), y + rng.uniform(-1.0, 1.0)),
                 "turn": rng.uniform(-180.0, 180.0), "spot": spot, "z": 1.0 * height, "visible": 1.0 if seen else 0.0,

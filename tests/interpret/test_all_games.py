@@ -1,0 +1,228 @@
+"""All five games from looks alone: whole games with perfect eyes, and each kind of ply that is hard to see."""
+
+import os
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.engine import Ply
+from companion.games import registry
+from companion.interpret import Belief, Interpreter, Moved, Unchanged
+from companion.table import COLOURS, Observation
+from fuzz_selfplay import GAMES, appearances, looks_at, made_up
+from play_truth import Story, looks_of, play, story_of
+from truth_eyes import Noise, TruthEyes, placed
+
+ROOT = Path(__file__).resolve().parents[2]
+TABLES = Path(os.environ.get("TABLES", ROOT.parent / "shared/tables"))
+SETS = sorted(path.parent for path in TABLES.glob("*/set.json"))
+
+
+# --- whole games ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_made_up_game_is_followed_and_nothing_is_silently_wrong(game_id: str) -> None:
+    story = made_up(game_id, seed=1, most_plies=14)
+
+    tally = play(story, looks_at(story, 1, None))
+
+    assert tally.looks["silently wrong"] == 0, tally.wrong
+    assert tally.looks["right"] >= 4 * (tally.looks["asked"] + tally.looks["missed"] + tally.looks["odd"]), tally.wrong
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_with_noisy_eyes_doubt_is_a_question(game_id: str) -> None:
+    story = made_up(game_id, seed=2, most_plies=12)
+
+    tally = play(story, looks_at(story, 2, Noise(seed=2)))
+
+    assert tally.looks["silently wrong"] == 0, tally.wrong
+
+
+@pytest.mark.skipif(not SETS, reason="whole picture sets are not here; set TABLES to their folder")
+@pytest.mark.parametrize("folder", SETS, ids=lambda folder: str(folder.name))
+def test_a_picture_set_is_followed_with_perfect_eyes(folder: Path) -> None:
+    story = story_of(folder)
+
+    tally = play(story, looks_of(folder, story, None))
+
+    assert tally.looks["silently wrong"] == tally.looks["odd"] == 0, tally.wrong
+    assert tally.looks["asked"] + tally.looks["missed"] <= 3, tally.wrong
+    assert tally.spots_wrong == 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("game_id", GAMES)
+def test_long_noisy_games_are_never_silently_wrong(game_id: str, seed: int) -> None:
+    story = made_up(game_id, 100 + seed)
+
+    tally = play(story, looks_at(story, seed, Noise(seed=seed)))
+
+    assert tally.looks["silently wrong"] == 0, tally.wrong
+
+
+# --- plies that are hard to see ---------------------------------------------------------------------------------------
+
+
+class Table:
+    """A game on a table with perfect eyes: what is played, and what the interpretation makes of it."""
+
+    def __init__(self, game_id: str, players: int = 2, seed: int = 0, **options: Any) -> None:
+        self.game = registry.game(game_id, COLOURS)
+        all_options = self.game.read_options(options, players)
+        setup = self.game.deal(players, all_options, Random(seed))
+        self.state = self.game.start(setup, all_options, players)
+        self.layout = self.game.layout(setup)
+        self.plies: list[Ply[Any]] = []
+        self.states = [self.state]
+        self.interpreter = Interpreter(self.game, self.layout)
+        story = Story(self.game, setup, (), (self.state,))
+        coins = [{"name": name, "kind": "coin"} for name in ("coin:back", "yen:500:back")]
+        self.eyes = TruthEyes(self.layout, [*appearances(self.layout, story), *coins])
+        self.belief: Belief = self.interpreter.begin(self.state)
+        self.look()
+
+    def play(self, *plies: Ply[Any]) -> None:
+        """Play without a look."""
+        for ply in plies:
+            self.state = self.game.apply(self.state, ply)
+            self.states.append(self.state)
+
+    def legal(self, kind: str) -> list[Ply[Any]]:
+        return [ply for ply in self.game.legal(self.state) if ply.action.type == kind]
+
+    def pieces(self) -> list[dict[str, Any]]:
+        return placed(self.layout, self.game.placement(self.state))
+
+    def observation(self, pieces: list[dict[str, Any]] | None = None) -> Observation:
+        return self.eyes.look({"frame": len(self.states), "pieces": pieces or self.pieces()})
+
+    def look(self, pieces: list[dict[str, Any]] | None = None) -> Any:
+        step = self.interpreter.look(self.belief, self.observation(pieces))
+        self.belief = step.belief
+        return step.outcome
+
+
+def war_chest() -> Table:
+    table = Table("war-chest", knowledge="referee")
+    table.play(Ply("chance", table.game.sample(table.state, Random(0))))
+    return table
+
+
+def crate_wars(*placings: tuple[int, int]) -> Table:
+    """Drinks placed in turn, each (number in the supply, crate)."""
+    table = Table("crate-wars")
+    for number, crate in placings:
+        drinks = sorted({ply.action.drink for ply in table.legal("place")})
+        placings_now = [ply for ply in table.legal("place") if ply.action.crate == crate]
+        table.play(next(ply for ply in placings_now if ply.action.drink == drinks[number]))
+        assert isinstance(table.look(), Moved)
+    return table
+
+
+def test_a_draw_is_given_out_with_the_ply_that_follows_it() -> None:
+    table = war_chest()
+    ply = table.legal("deploy")[0]
+
+    assert table.look() == Unchanged()
+    table.play(ply)
+    outcome = table.look()
+
+    assert isinstance(outcome, Moved)
+    assert [each.player for each in outcome.plies] == ["chance", ply.player]
+
+
+def test_a_coin_bolstered_is_told_by_its_turn_alone() -> None:
+    table = war_chest()
+    table.play(table.legal("deploy")[0])
+    table.look()
+    table.play(table.legal("pass")[0])
+    table.look()
+    table.play(table.legal("bolster")[0])
+
+    outcome = table.look()
+
+    assert isinstance(outcome, Moved)
+    assert [each.action.type for each in outcome.plies] == ["bolster"]
+
+
+def test_what_the_machine_gave_back_is_told_by_what_stands_there() -> None:
+    table = crate_wars((0, 1), (0, 2), (0, 3), (0, 2))
+    vend = table.legal("vend")[0]
+    table.play(vend)
+    assert isinstance(table.look(), Moved)
+    inside = next(iter(table.game.legal(table.state))).action.among
+    vended = {"type": "vended", "crate": vend.action.crate, "returned": [inside[0]]}
+    table.play(Ply("chance", table.game.read_action(vended)))
+
+    outcome = table.look()
+
+    assert isinstance(outcome, Moved)
+    assert [each.action.returned for each in outcome.plies] == [(inside[0],)]
+
+
+def test_that_the_machine_kept_everything_is_told_with_the_next_ply() -> None:
+    table = crate_wars((0, 1), (0, 2))
+    vend = table.legal("vend")[0]
+    table.play(vend)
+    table.look()
+    table.play(Ply("chance", table.game.read_action({"type": "vended", "crate": vend.action.crate, "returned": []})))
+    assert table.look() == Unchanged()
+    table.play(table.legal("place")[0])
+
+    outcome = table.look()
+
+    assert isinstance(outcome, Moved)
+    assert [each.action.type for each in outcome.plies] == ["vended", "place"]
+
+
+def test_the_side_of_a_coin_that_was_seen_is_named() -> None:
+    table = Table("crate-wars")
+    pieces = table.pieces()
+    turned = next(piece for piece in pieces if piece["spot"] == "coins:0")
+    turned["appearance"] = "yen:500:back"
+
+    assert table.look(pieces) == Unchanged()
+
+    stands = [stand.appearance for stand in table.interpreter.stands(table.belief) if stand.spot == "coins:0"]
+    assert sorted(map(str, stands)) == ["yen:500", "yen:500", "yen:500", "yen:500:back"]
+
+
+def test_a_crate_and_its_swaps_are_told_together() -> None:
+    table = Table("yuzu-twist")
+    table.play(next(ply for ply in table.legal("crate") if ply.action.to not in table.state.cells))
+    table.play(table.legal("swap")[0])
+
+    outcome = table.look()
+
+    assert isinstance(outcome, Moved)
+    assert table.belief.now.state == table.state
+
+
+def test_a_turn_that_ended_early_is_given_out_with_the_next_crate() -> None:
+    table = Table("yuzu-twist")
+    table.play(table.legal("crate")[0])
+    table.look()
+    table.play(table.legal("swap")[0])
+    table.look()
+    table.play(table.legal("done")[0])
+    assert table.look() == Unchanged()
+    table.play(next(ply for ply in table.legal("crate") if ply.action.to not in table.state.cells))
+
+    outcome = table.look()
+
+    assert isinstance(outcome, Moved)
+    assert [each.action.type for each in outcome.plies] == ["done", "crate"]
+
+
+def test_an_equal_tray_on_a_packing_crate_is_told() -> None:
+    table = Table("pick-and-pack")
+    for _ in range(6):
+        table.play(table.legal("grab")[0])
+        outcome = table.look()
+        assert isinstance(outcome, Moved)
+    assert table.belief.now.state == table.state

@@ -1,0 +1,117 @@
+from dataclasses import replace
+
+from companion.interpret.evidence import Evidence, Seen, Track, costs_of, link, track_of, weigh
+from companion.interpret.ground import ground
+from companion.table import EMPTY, Layout, Observation, Place, Placement, Sight, Zone
+
+SQUARE = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
+LAYOUT = Layout(
+    bodies=(),
+    places=(
+        Place("hex:0", (0.0, 0.0), (30.0, 30.0), ("coin",), "hex"),
+        Place("marker:0", (0.0, 0.0), (30.0, 30.0), ("marker",), "round", under="hex:0"),
+        Place("cell:0", (99.0, 0.0), (31.0, 46.0), ("crate",)),
+        Place("slot:0", (99.0, 0.0), (14.0, 14.0), ("drink",), on="cell:0"),
+    ),
+    zones=(
+        Zone("discard", SQUARE, ("coin",), heap="pile"), Zone("supply", SQUARE, ("coin",), heap="alike"),
+        Zone("coins", SQUARE, ("coin",)),
+    ),
+    size_mm=(200.0, 200.0),
+)
+GROUND = ground(LAYOUT)
+
+
+def sight(spot: str, name: str, x: float = 0.0, turn_deg: float = 0.0) -> Sight:
+    names = ("coin:a", "coin:b", "coin:back", "marker:w", "crate", "red/stub_can", EMPTY)
+    return Sight(spot, (x, 0.0), {**dict.fromkeys(names, -30.0), name: 0.0}, turn_deg)
+
+
+def look(*sights: Sight, last: Seen | None = None, lay: Placement | None = None) -> Evidence:
+    zones = frozenset(zone.spot for zone in LAYOUT.zones)
+    evidence = weigh(Observation(0.0, sights, zones), last or Seen(), GROUND)
+    return replace(evidence, laid=last or Seen(), lay=lay or {})
+
+
+def zone_of(*tracks: Sight) -> Seen:
+    found: dict[str, tuple[Track, ...]] = {}
+    for each in tracks:
+        found[each.spot] = (*found.get(each.spot, ()), track_of(each))
+    return Seen(found)
+
+
+def test_the_other_side_of_a_coin_is_that_coin_and_is_remembered() -> None:
+    yen = Sight("coins", (0.0, 0.0), {"yen:500": -9.0, "yen:500:back": 0.0, EMPTY: -30.0})
+
+    assert costs_of(yen) == {"yen:500": 0.0, EMPTY: 15.0}
+    assert track_of(yen).backs == {"yen:500"}
+
+
+def test_a_back_of_its_own_is_no_other_side() -> None:
+    tray = Sight("grid:a1", (0.0, 0.0), {"tray:1": -9.0, "tray:back": 0.0, EMPTY: -30.0})
+
+    assert costs_of(tray) == {"tray:1": 9.0, "tray:back": 0.0, EMPTY: 15.0}
+
+
+def test_of_a_pile_only_the_top_counts() -> None:
+    evidence = look(sight("discard", "coin:b"))
+
+    assert evidence.reading_cost("discard", {}, {"discard": ("coin:a", "coin:b")}) == 0.0
+    assert evidence.reading_cost("discard", {}, {"discard": ("coin:b", "coin:a")}) > 9.0
+
+
+def test_equal_pieces_may_lie_on_one_pile_or_on_several() -> None:
+    three = {"supply": ("coin:a",) * 3 + ("coin:b",)}
+    one = look(sight("supply", "coin:a"), sight("supply", "coin:b", 40.0))
+    two = look(sight("supply", "coin:a"), sight("supply", "coin:b", 40.0), sight("supply", "coin:a", 80.0))
+    other = look(sight("supply", "coin:a"))
+
+    assert one.reading_cost("supply", {}, three) == two.reading_cost("supply", {}, three) == 0.0
+    assert other.reading_cost("supply", {}, three) > 5.0
+
+
+def test_a_pile_with_the_same_face_but_another_turn_was_handled() -> None:
+    last = zone_of(sight("discard", "coin:a"))
+    before, after = {"discard": ("coin:a",)}, {"discard": ("coin:a", "coin:a")}
+    evidence = look(sight("discard", "coin:a", 0.5, 70.0), last=last, lay=before)
+
+    left_alone = evidence.spot_cost("discard", before, before)
+    laid = evidence.spot_cost("discard", before, after, {"discard"})
+    assert laid == 0.0 < left_alone
+
+
+def test_a_supply_that_lost_one_of_a_kind_shows_which_pile_it_was() -> None:
+    last = zone_of(sight("supply", "coin:a"), sight("supply", "coin:b", 40.0))
+    before = {"supply": ("coin:a", "coin:a", "coin:b", "coin:b")}
+    evidence = look(sight("supply", "coin:a", 0.5, 70.0), sight("supply", "coin:b", 40.0), last=last, lay=before)
+
+    costs = {
+        gone: evidence.spot_cost("supply", before, {"supply": after})
+        for gone, after in (("a", ("coin:a", "coin:b", "coin:b")), ("b", ("coin:a", "coin:a", "coin:b")))
+    }
+    assert costs["a"] == 0.0
+    assert costs["b"] > 10.0
+
+
+def test_a_marker_under_a_coin_is_out_of_sight_not_covered() -> None:
+    evidence = look(sight("hex:0", "coin:a"))
+
+    assert not evidence.hides({"marker:0"}, {"hex:0": ("coin:a",), "marker:0": ("marker:w",)})
+    assert evidence.hides({"marker:0"}, {"marker:0": ("marker:w",)})
+
+
+def test_a_slot_on_a_cell_that_is_seen_empty_is_empty() -> None:
+    evidence = look(sight("cell:0", EMPTY))
+
+    assert evidence.place_cost("slot:0", ()) == 0.0
+    assert evidence.place_cost("slot:0", ("red/stub_can",)) == 15.0
+
+
+def test_things_are_paired_with_the_nearest() -> None:
+    old = [track_of(sight("coins", "coin:a", x)) for x in (0.0, 40.0)]
+    new = [track_of(sight("coins", "coin:a", x)) for x in (41.0, 90.0)]
+
+    linked = link(old, new)
+
+    assert [t.at_mm[0] for t in linked.stayed] == [41.0]
+    assert [t.at_mm[0] for t in (*linked.went, *linked.came)] == [0.0, 90.0]

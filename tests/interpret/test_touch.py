@@ -1,0 +1,48 @@
+import pytest
+
+from companion.interpret.evidence import Track
+from companion.interpret.touch import touch_nats
+
+
+def track(x: float = 0.0, turn_deg: float | None = 0.0) -> Track:
+    return Track("hex:0,0", (x, 0.0), {"coin:knight": 0.0}, turn_deg=turn_deg)
+
+
+def test_a_coin_that_lies_as_before_was_left_alone() -> None:
+    alone, handled = touch_nats(track(), track(0.3, 1.5), quarter=False)
+
+    assert alone == 0.0
+    assert handled > 4.0
+
+
+def test_a_coin_with_another_turn_was_handled() -> None:
+    alone, handled = touch_nats(track(), track(0.3, 60.0), quarter=False)
+
+    assert handled == 0.0
+    assert alone > 7.0
+
+
+def test_a_nudge_is_not_taken_for_a_coin_laid_anew() -> None:
+    alone, handled = touch_nats(track(), track(1.8, 2.0), quarter=False)
+
+    assert abs(alone - handled) < 2.0  # less than the price of a ply
+
+
+def test_a_tray_that_was_shifted_a_little_was_sooner_handled_than_a_coin() -> None:
+    tray = touch_nats(track(), track(1.5, 2.0), quarter=True)
+    coin = touch_nats(track(), track(1.5, 2.0), quarter=False)
+
+    assert tray[1] < coin[1]
+
+
+def test_a_tray_turned_by_a_quarter_was_handled() -> None:
+    assert touch_nats(track(), track(1.0, 91.0), quarter=True)[0] > 7.0
+
+
+@pytest.mark.parametrize("turns", [(None, 0.0), (0.0, None)])
+def test_without_a_turn_nothing_is_told(turns: tuple[float | None, float | None]) -> None:
+    assert touch_nats(track(turn_deg=turns[0]), track(9.0, turns[1]), quarter=False) == (0.0, 0.0)
+
+
+def test_the_turn_is_compared_round_the_circle() -> None:
+    assert touch_nats(track(turn_deg=179.5), track(turn_deg=-179.5), quarter=False)[0] == 0.0
