@@ -50,7 +50,7 @@ class StandingBox:
         """Where it stands, or is expected while it is covered, and whether that changed."""
         before = self._body
         if self._known is None or summary_changed(self._known[1], summarise(scene, self._known[0])):
-            near = self._body if self._is_found else _best(scene, self._body, REACH_MM, TURNS_DEG, 0.5)[0]
+            near, _ = _best(scene, self._body, REACH_MM, TURNS_DEG, 0.5)
             found, score = _best(scene, near, FINE_REACH_MM, FINE_TURNS_DEG, 1.0)
             if score > FOUND and (not self._is_found or _is_nudged(self._body, found)):
                 self._body, self._is_found = found, True

@@ -35,6 +35,7 @@ class Contents:
         self._layout = layout
         self._zones = frame.zones(layout, zones)
         self._on_table = frame.centres_on_table(layout, zones)
+        self._turn_deg = frame.turn_deg
         self._memory = Memory()
         self._bodies = Bodies(layout, frame, pieces, self._zones)
         self._slots = Slots(pieces.in_crate, self._memory)
@@ -74,8 +75,8 @@ class Contents:
         flat = self._flat_places.read(scene, others, centres, found.bodies)
         scene.lay([_outline_px(scene, body.at_mm, body.turn_deg, body.size_mm) for body in found.bodies
                    if body.appearance != CRATE])
-        scene.lay([_outline_px(scene, sight.at_mm, sight.turn_deg or 0.0, (*place.size_mm, 0.0))
-                   for place, sight in _lying(others, flat)])
+        scene.lay([_outline_px(scene, sight.at_mm, self._turn_deg + place.turn_deg if sight.turn_deg is None
+                               else sight.turn_deg, (*place.size_mm, 0.0)) for place, sight in _lying(others, flat)])
         return [*in_slots, *flat]
 
     def _read_zones(self, scene: Scene) -> tuple[list[Sight], frozenset[Spot]]:

@@ -84,9 +84,9 @@ class FlatPlaces:
         centre = at_mm if place.on is not None else self._lay.get(place.spot, at_mm)
         reading = read_flat(scene, centre, place.floor_mm, (*top, *under), slack_mm, ground, rise_mm)
         own = {face.piece.name for face in top}
-        sights = [_sight(place.spot, centre, reading, own)]
+        sights = [place_sight(place.spot, centre, reading, own)]
         if beneath is not None and (reading.is_empty or reading.best not in own):
-            sights.append(_sight(beneath.spot, centre, reading, {face.piece.name for face in under}, without=own))
+            sights.append(place_sight(beneath.spot, centre, reading, {face.piece.name for face in under}, without=own))
         if place.on is None and not reading.is_empty:
             self._lay[place.spot] = reading.at_mm
         return tuple(sights)
@@ -107,8 +107,8 @@ def _core(scene: Scene, at_mm: Point, floor_mm: float, faces: Sequence[Face]) ->
     return box_around(scene.view.project_at(corners, floor_mm + height), 0)
 
 
-def _sight(spot: Spot, centre_mm: Point, reading: FlatReading, own: set[Appearance],
-           without: set[Appearance] | None = None) -> Sight:
+def place_sight(spot: Spot, centre_mm: Point, reading: FlatReading, own: set[Appearance],
+                without: set[Appearance] | None = None) -> Sight:
     """What a reading says of one of two places that lie on one another: whatever belongs to the other one, and is not
     told to be absent, leaves this one empty."""
     nats = {name: value for name, value in reading.loglik.items() if name not in (without or set())}

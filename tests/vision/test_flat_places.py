@@ -1,0 +1,61 @@
+import numpy as np
+
+from companion.table import EMPTY, Body, Layout, Place, Point, Zone
+from vision.flat import FlatFit, FlatReading
+from vision.flat_places import place_sight
+from vision.layout_frame import LayoutFrame
+
+
+def a_reading(**nats: float) -> FlatReading:
+    """What a hex looks like, on which a coin or a marker may lie."""
+    loglik = {name.replace("_", ":").replace("nothing", EMPTY): value for name, value in nats.items()}
+    best = max((name for name in loglik if name != EMPTY), key=loglik.__getitem__)
+    fit = FlatFit((1.0, 2.0), 30.0, 10.0, 30.0)
+    return FlatReading(loglik, best, {name: fit for name in loglik if name != EMPTY})
+
+
+COINS, MARKERS = {"coin:knight", "coin:back"}, {"marker:wolf"}
+CENTRE: Point = (0.0, 0.0)
+
+
+def test_a_coin_on_a_hex_is_seen_with_its_place_and_turn() -> None:
+    reading = a_reading(coin_knight=0.0, coin_back=-9.0, marker_wolf=-12.0, nothing=-20.0)
+    sight = place_sight("hex:0,0", CENTRE, reading, COINS)
+    assert max(sight.loglik, key=sight.loglik.__getitem__) == "coin:knight"
+    assert (sight.at_mm, sight.turn_deg) == ((1.0, 2.0), 30.0)
+    assert np.isclose(sight.loglik[EMPTY], -12.0, atol=0.01)
+
+
+def test_a_marker_leaves_its_hex_empty() -> None:
+    reading = a_reading(coin_knight=-9.0, coin_back=-9.0, marker_wolf=0.0, nothing=-5.0)
+    sight = place_sight("hex:0,0", CENTRE, reading, COINS)
+    assert max(sight.loglik, key=sight.loglik.__getitem__) == EMPTY
+    assert (sight.at_mm, sight.turn_deg) == (CENTRE, None)
+    below = place_sight("marker:0,0", CENTRE, reading, MARKERS, without=COINS)
+    assert dict(below.loglik) == {"marker:wolf": 0.0, EMPTY: -5.0}
+
+
+def a_zone(spot: str, x: float, y: float) -> Zone:
+    return Zone(spot, ((x - 10, y - 10), (x + 10, y - 10), (x + 10, y + 10), (x - 10, y + 10)), ("coin",))
+
+
+def test_a_layout_without_a_block_lies_where_most_of_its_zones_do() -> None:
+    zones = (a_zone("a", 0.0, 0.0), a_zone("b", 100.0, 0.0), a_zone("c", 100.0, 80.0))
+    layout = Layout((), (Place("card", (50.0, 40.0), (44.0, 63.0), ("card",)),), zones, (200.0, 200.0))
+    turn, shift = np.radians(5.0), np.array([300.0, 20.0])
+    spin = np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
+    known = {zone.spot: tuple((float(x), float(y)) for x, y in np.array(zone.corners_mm) @ spin.T + shift)
+             for zone in zones}
+    frame = LayoutFrame(layout, known, {0: -85.0})
+    assert np.isclose(frame.turn_deg, 5.0)
+    assert np.allclose(frame.point((50.0, 40.0)), spin @ (50.0, 40.0) + shift)
+    assert np.allclose(frame.centres_on_table(layout, known)["card"], spin @ (50.0, 40.0) + shift)
+    body = frame.body(Body("board", "board:wc", (50.0, 40.0), (10.0, 10.0, 2.0), 180.0))
+    assert np.isclose(body.turn_deg, 185.0)
+
+
+def test_cells_that_carry_places_are_no_places_on_the_table() -> None:
+    cell = Place("cell:0,0", (0.0, 0.0), (31.0, 46.0), ("crate",))
+    slot = Place("slot:0,0", (0.0, 0.0), (14.0, 14.0), ("drink",), on="cell:0,0")
+    layout = Layout((), (cell, slot), (), (100.0, 100.0))
+    assert LayoutFrame(layout, {}, {}).centres_on_table(layout, {}) == {}

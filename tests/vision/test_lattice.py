@@ -1,0 +1,54 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.games.yuzu_twist.layout import layout
+from companion.table import EMPTY
+from vision.bodies import Bodies
+from vision.cards import find_cards
+from vision.enrol import LaidPicture, enrol
+from vision.layout_frame import LayoutFrame
+from vision.light import fit_white
+from vision.pictureset import PictureSet, read_picture, read_set, truth
+from vision.pieceset import PieceSet
+from vision.scene import Scene
+
+EXCERPT = Path(__file__).parents[1] / "data" / "yuzu-1"
+CLOSE_MM = 0.4
+
+
+@pytest.fixture(scope="module")
+def known() -> PictureSet:
+    return read_set(EXCERPT)
+
+
+@pytest.fixture(scope="module")
+def pieces(known: PictureSet) -> PieceSet:
+    """What is known of crates and cards alone, from the pictures that show them."""
+    laid = [LaidPicture(read_picture(each.picture, known.lens), each.pieces) for each in known.enrolments[2:]]
+    return enrol(laid, [piece for piece in known.pieces if piece.kind != "drink"], known.lens)
+
+
+def test_crates_are_found_on_their_cells_look_after_look(known: PictureSet, pieces: PieceSet) -> None:
+    game = layout(2)
+    frame = LayoutFrame(game, known.zones, known.seats)
+    bodies = Bodies(game, frame, pieces, frame.zones(game, known.zones))
+    cells_seen = set()
+    for index, line in enumerate(truth(EXCERPT)):
+        if not line["free"]:
+            continue
+        image = known.frame(index).image
+        arrangement = find_cards(image, known.lens)
+        scene = Scene(image, arrangement.view, fit_white(image, arrangement), pieces.bare, None)
+        found = bodies.find(scene)
+        there = {f"cell:{piece['cell'][0]},{piece['cell'][1]}": piece for piece in line["pieces"]
+                 if piece["appearance"] == "crate"}
+        assert {body.spot for body in found.bodies} == set(there)
+        for body in found.bodies:
+            assert np.hypot(*np.subtract(body.at_mm, there[body.spot]["at"])) < CLOSE_MM
+        said = {sight.spot: sight.loglik["crate"] > sight.loglik[EMPTY] for sight in found.sights}
+        assert {spot for spot, is_there in said.items() if is_there} == set(there)
+        assert {place.on for place in found.layout.places} == set(there)
+        cells_seen.add(frozenset(there))
+    assert cells_seen
