@@ -131,3 +131,14 @@ def scaled_card(image: Image, centre_px: Floats, share: float) -> Image:
     changed[top:top + 2 * reach, left:left + 2 * reach] = cv2.warpAffine(
         crop, matrix, (2 * reach, 2 * reach), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(changed, np.uint8)
+
+
+def test_cards_that_were_all_printed_anew_in_another_size_are_told(known: PictureSet) -> None:
+    image = known.frame(0).image
+    before = find_cards(image, known.lens)
+    for card in before.cards:
+        image = scaled_card(image, before.view.project_at([card.at_mm], 0.3)[0], 0.95)
+    with pytest.raises(SightError) as told:
+        find_cards(image, known.lens, before)
+    assert told.value.phrase.id == "eyes.cards_size"
+    assert dict(told.value.phrase.args) == {"percent": 95}
