@@ -28,6 +28,8 @@ RESTART_S = (1.0, 2.0, 5.0, 10.0, 30.0)
 """Pauses before each restart in a row; the last one repeats. A look that is understood begins them anew."""
 STEP_S = 0.5
 """So often the game is compared with what the eyes look for."""
+GOING_S = 2.0
+"""So long a process of the eyes has to end by itself, then when it is told to, before it is killed."""
 SILENT_S = 60.0
 """Eyes that say nothing for so long, over the pace of their source, hang and are ended."""
 LEARNING_S = 900.0
@@ -65,12 +67,13 @@ class Child:
     def end(self) -> None:
         """Closes the pipe, at which it ends by itself; one that does not is killed."""
         self.pipe.close()
-        self._process.terminate()
-        try:
-            self._process.wait(2.0)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        for hurry in (self._process.terminate, self._process.kill):
+            try:
+                self._process.wait(GOING_S)
+                return
+            except subprocess.TimeoutExpired:
+                hurry()
+        self._process.wait()
 
 
 @dataclass
