@@ -14,7 +14,7 @@ from companion.interpret.ground import ground
 from companion.interpret.odd import Difference, differences, looks_like, oddities, unexplained
 from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, Stand, Unchanged
 from companion.interpret.search import EXPLAINED_NATS, Explanation, Root, differing, explain, shares
-from companion.interpret.stands import stands, things_after
+from companion.interpret.stands import as_it_lay, stands, things_after
 from companion.table import EMPTY, Layout, Observation, Spot
 
 SURE = 0.99
@@ -198,7 +198,7 @@ class Interpreter:
         before, after = self._game.placement(base.state), self._game.placement(best.state)
         seen, costs = things_after(evidence, before, after), evidence.readings(before, after)
         if not best.plies and not best.taken_back:
-            now = Settled(belief.now.state, seen, costs)
+            now = Settled(belief.now.state, as_it_lay(seen, belief.now.seen, self._ground), costs)
             return Step(replace(belief, now=now, question=None, unsettled=()), Unchanged())
         settled = Belief(Settled(best.state, seen, costs), places_mm=belief.places_mm)
         if best.plies and best.taken_back:  # the last of them is provisional

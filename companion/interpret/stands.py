@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from companion.interpret.evidence import Evidence, Seen, Track
+from companion.interpret.ground import Ground
 from companion.interpret.matching import among
 from companion.interpret.outcome import Stand
 from companion.table import Appearance, Layout, Placement, Point, Spot
@@ -68,6 +69,16 @@ def things_after(evidence: Evidence, before: Placement, after: Placement) -> See
         spot: thing for spot, thing in evidence.last.places.items() if before.get(spot, ()) == after.get(spot, ())
     }
     return Seen(zones, places | dict(evidence.places))
+
+
+def as_it_lay(seen: Seen, earlier: Seen, ground: Ground) -> Seen:
+    """What was seen while nothing was played, with flat pieces as they lay at an earlier look: so that what little a
+    ply showed of itself is not forgotten before the next look shows more."""
+    piles = {
+        zone: things for zone, things in earlier.zones.items()
+        if ground.heap(zone) != "spread" and len(things) == len(seen.zones.get(zone, ()))
+    }
+    return Seen({**seen.zones, **piles}, {**seen.places, **earlier.places})
 
 
 def _once(thing: Track) -> Track:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from companion.engine import Seat
@@ -77,6 +78,7 @@ def drink_at(state: State, slot: Slot) -> Drink | None:
     return None if found is None else state.drinks[found[0]][found[1]]
 
 
+@lru_cache(4096)
 def slots_of(cell: Cell) -> tuple[Slot, ...]:
     """The six slots of the table that a cell covers, front row first, left to right."""
     i, j = cell

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from random import Random
 
 from companion.engine import Observer, Over, Ply, Seen
@@ -20,15 +21,21 @@ def placement(state: State) -> Placement:
     placed: dict[Spot, tuple[Appearance, ...]] = {}
     right, back = shown_shift(state.cells)
     for i, j in state.cells:
-        placed[f"cell:{i + right},{j + back}"] = (CRATE,)
+        placed[_spot("cell", i + right, j + back)] = (CRATE,)
     for (x, y), drink in drinks_by_slot(state).items():
-        placed[f"slot:{x + WIDE * right},{y + DEEP * back}"] = (drink,)
+        placed[_spot("slot", x + WIDE * right, y + DEEP * back)] = (drink,)
     for seat, own in enumerate(state.terms.colours):
         if own is None or (is_hidden(state) and own):
             placed[f"cards:{seat}"] = (CARD_BACK,) * COLOURS_EACH[len(state.terms.colours)]
         elif own:
             placed[f"cards:{seat}"] = tuple(f"card:{colour}" for colour in own)
     return placed
+
+
+@lru_cache(4096)
+def _spot(kind: str, x: int, y: int) -> Spot:
+    """Made once each: placements are compared by the thousand."""
+    return f"{kind}:{x},{y}"
 
 
 def is_hidden(state: State) -> bool:
