@@ -1,0 +1,174 @@
+"""All drinks held against one crop: searched half as large for all shapes together, then compared pixel by pixel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from companion.table import Drink, colour_of, shape_of
+from vision.camera import Floats
+from vision.compare import HALF, STEPS, WAYS, Costs, Crop, Offset, Trial, costs_of, descend
+from vision.forms import Template, Values, make_form, make_template
+from vision.solids import Box, Painted, Solid
+from vision.textures import Shading, Stand, Texture, paint_rings
+
+BEHIND_NATS = (20.0, 15.0, 12.0)
+"""What costs so much more than the best, once it was searched in steps of `STEPS`, is not looked at more finely: in
+the pictures of four sets it never came nearer than 12, 8 and 8 nats in the end, and so far behind only the unforeseen
+says how sure a sight is."""
+
+TURNS_TRIED = 2
+"""Of the ways in which a shape may be turned so many are looked at finely."""
+
+
+@dataclass(frozen=True, eq=False)
+class Models:
+    """What drinks look like: `solids` by shape, `textures` of all drinks (on the open table or in a crate), `shading`
+    of each shape, and the cost that is one nat."""
+
+    solids: Mapping[str, Solid]
+    textures: Mapping[Drink, Texture]
+    shading: Mapping[str, Shading]
+    cost_per_nat: float
+
+    @cached_property
+    def colours(self) -> dict[Drink, Values]:
+        """Colours by bands (bands, 3) of each drink."""
+        return {drink: self.solids[shape_of(drink)].by_band(texture) for drink, texture in self.textures.items()}
+
+    @cached_property
+    def of_shape(self) -> dict[str, list[Drink]]:
+        """All drinks of each shape."""
+        return {shape: [drink for drink in self.textures if shape_of(drink) == shape] for shape in self.solids}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Option:
+    """A shape in one of the ways it may be turned, with its rings in px of the picture; `small`: painted half as large.
+    """
+
+    shape: str
+    turn_deg: float
+    rings_px: Floats
+    small: Painted
+
+
+class Paper:
+    """What the drinks that may stand at a stand are painted on: a box of the picture, or one half as large."""
+
+    def __init__(self, stand: Stand, opening_px: Floats | None, box: Box) -> None:
+        self._stand, self._opening_px, self._box = stand, opening_px, box
+        self._small_box = Box(0, 0, box.width // HALF, box.height // HALF)
+
+    def paint(self, solid: Solid, rings_px: Floats) -> Painted:
+        """A solid with these rings in px of the picture."""
+        return paint_rings(solid, self._stand, self._box, rings_px, self._opening_px)
+
+    def paint_small(self, solid: Solid, rings_px: Floats) -> Painted:
+        """The same half as large."""
+        opening = None if self._opening_px is None else self.small_px(self._opening_px)
+        return paint_rings(solid, self._stand, self._small_box, self.small_px(rings_px), opening)
+
+    def box_px(self, points_px: Floats) -> Floats:
+        """Points in px of the picture as px of the box."""
+        return points_px - (self._box.left, self._box.top)
+
+    def small_px(self, points_px: Floats) -> Floats:
+        """Points in px of the picture as px of the box half as large, whose pixels' centres have whole coordinates."""
+        return (self.box_px(points_px) - (HALF - 1) / 2) / HALF
+
+
+class Comparison:
+    """Of all drinks with one crop: searched half as large, ever finer where others are not clearly better, then
+    compared pixel by pixel."""
+
+    def __init__(self, crop: Crop, models: Models, options: Sequence[Option], paper: Paper, to_table: Floats,
+                 penalty: Callable[[Sequence[Trial]], Floats]) -> None:
+        self._crop, self._models, self._options, self._penalty = crop, models, options, penalty
+        self._paper, self._to_table = paper, to_table
+        small = crop.halved
+        self._pixels_each = len(crop.domain.flat) / max(len(small.domain.flat), 1)
+        self._templates = [self._small(option, small) for option in options]
+        self._behind = [nats * models.cost_per_nat for nats in BEHIND_NATS]
+
+    def find(self, start: Sequence[Offset], reach: int) -> tuple[dict[int, Offset], dict[Drink, float]]:
+        """The options that explain each shape best, with their offsets, and what each drink costs there."""
+        turns: dict[str, list[int]] = {}
+        for index, option in enumerate(self._options):
+            turns.setdefault(option.shape, []).append(index)
+        firsts = {first: start[first] for first, *_ in turns.values()}
+        costs = self._costs_in(colour_of(least_of(self._costs_of_all(firsts))))
+        found: dict[int, tuple[float, Offset]] = {}
+        likely = around = dict(enumerate(start))
+        for step, ways, behind in zip(STEPS, WAYS, self._behind):
+            found |= descend(costs, likely, step, around, reach, ways)
+            likely = {index: found[index][1] for index in self._likely(found, behind)}
+        best = [min(some, key=found.__getitem__) for some in turns.values()]
+        at = {index: found[index][1] for index in best}
+        rough = self._costs_of_all(at)
+        return at, self._fine_costs(at, rough)
+
+    def _likely(self, found: Mapping[int, tuple[float, Offset]], behind: float) -> list[int]:
+        """Options that are not clearly worse than the best, at most two of each shape."""
+        least = min(found.values())[0]
+        likely: list[int] = []
+        for index in sorted(found, key=found.__getitem__):
+            like = sum(self._options[other].shape == self._options[index].shape for other in likely)
+            if found[index][0] <= least + behind and like < TURNS_TRIED:
+                likely.append(index)
+        return likely
+
+    def _small(self, option: Option, small: Crop) -> Template:
+        """All drinks of an option's shape, half as large."""
+        models, drinks = self._models, self._models.of_shape[option.shape]
+        form = make_form(option.small, models.solids[option.shape], small.domain, models.shading.get(option.shape),
+                         self._paper.small_px(option.rings_px), self._to_table, HALF)
+        return make_template(form, np.stack([models.colours[drink] for drink in drinks]))
+
+    def _whole(self, option: Option, drinks: Sequence[Drink]) -> Template:
+        """Some drinks of an option's shape, as large as they are seen."""
+        models, solid = self._models, self._models.solids[option.shape]
+        form = make_form(self._paper.paint(solid, option.rings_px), solid, self._crop.domain,
+                         models.shading.get(option.shape), self._paper.box_px(option.rings_px), self._to_table)
+        return make_template(form, np.stack([models.colours[drink] for drink in drinks]))
+
+    def _rough_costs(self, drawings: Sequence[tuple[int, int]], offsets: Sequence[Offset]) -> Floats:
+        """What drinks, given by option and number in its shape, cost by the crop half as large."""
+        costs = costs_of(self._crop.halved, [(self._templates[index], row) for index, row in drawings], offsets)
+        trials = [(index, offset) for (index, _), offset in zip(drawings, offsets)]
+        return np.asarray(self._pixels_each * costs + self._penalty(trials), np.float64)
+
+    def _costs_in(self, colour: str) -> Costs:
+        """What options of one colour cost, roughly."""
+        row = {shape: drinks.index(f"{colour}/{shape}") for shape, drinks in self._models.of_shape.items()}
+        return lambda trials: self._rough_costs([(index, row[self._options[index].shape]) for index, _ in trials],
+                                                [offset for _, offset in trials])
+
+    def _costs_of_all(self, places: Mapping[int, Offset]) -> dict[Drink, float]:
+        """What all drinks of some options cost at their places, roughly."""
+        drawings = {drink: (index, row) for index in places
+                    for row, drink in enumerate(self._models.of_shape[self._options[index].shape])}
+        costs = self._rough_costs(list(drawings.values()), [places[index] for index, _ in drawings.values()])
+        return dict(zip(drawings, costs.tolist()))
+
+    def _fine_costs(self, places: Mapping[int, Offset], rough: Mapping[Drink, float]) -> dict[Drink, float]:
+        """What each drink costs pixel by pixel; those that are clearly behind stay as far behind as they roughly are.
+        """
+        best = least_of(rough)
+        fine: dict[Drink, float] = {}
+        for index, offset in places.items():
+            close = [drink for drink in self._models.of_shape[self._options[index].shape]
+                     if rough[drink] <= rough[best] + self._behind[-1]]
+            if close:
+                template = self._whole(self._options[index], close)
+                costs = costs_of(self._crop, [(template, row) for row in range(len(close))], [offset] * len(close))
+                fine |= zip(close, (costs + self._penalty([(index, offset)])).tolist())
+        return {drink: fine.get(drink, rough[drink] + fine[best] - rough[best]) for drink in rough}
+
+
+def least_of(costs: Mapping[Drink, float]) -> Drink:
+    """The drink that costs least."""
+    return min(costs, key=lambda drink: costs[drink])
