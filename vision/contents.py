@@ -48,6 +48,7 @@ class Contents:
         self._memory.clear()
         self._bodies.clear()
         self._slots.crates_moved()
+        self._flat_stocks.camera_moved()
 
     def read(self, scene: Scene) -> tuple[tuple[Sight, ...], frozenset[Spot], dict[str, float]]:
         """All sights, the zones that are seen whole, and the milliseconds of each stage.

@@ -64,11 +64,11 @@ class FlatPlaces:
         thick_mm = min(face.piece.size_mm[2] for face in faces)  # what is higher stands on top alone
         rise_mm = (place.stack - 1) * thick_mm + max((face.piece.size_mm[2] for face in under), default=0.0)
         known = self._memory.get(place.spot)
-        box = _core(scene, at_mm, place.floor_mm, faces) if known is None else known.box
+        box = core_box(scene, at_mm, place.floor_mm, faces) if known is None else known.box
         read = partial(self._read, scene, place, beneath, at_mm, (faces, under), ground, rise_mm)
         sights = self._memory.read(scene, place.spot, box, read)
         if sights[0].fresh:
-            self._memory.watch(scene, place.spot, _core(scene, sights[0].at_mm, place.floor_mm, faces))
+            self._memory.watch(scene, place.spot, core_box(scene, sights[0].at_mm, place.floor_mm, faces))
         return sights
 
     def _candidates(self, place: Place) -> tuple[Face, ...]:
@@ -98,9 +98,9 @@ class FlatPlaces:
         return float(np.clip(PLAY * room / 2, LEAST_SLACK_MM, MOST_SLACK_MM))
 
 
-def _core(scene: Scene, at_mm: Point, floor_mm: float, faces: Sequence[Face]) -> Box:
-    """The part of the picture that changes whenever a piece comes, goes or moves at a place, and hardly when one does
-    beside it."""
+def core_box(scene: Scene, at_mm: Point, floor_mm: float, faces: Sequence[Face]) -> Box:
+    """The part of the picture that changes whenever one of some pieces comes, goes or moves at a place, and hardly when
+    one does beside it."""
     across, deep, height = np.min([face.piece.size_mm for face in faces], axis=0)
     half = CORE * min(across, deep) / 2
     corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)]) + at_mm

@@ -79,16 +79,20 @@ class _Raster:
 
 
 def find_flat(scene: Scene, corners_mm: Sequence[Point], floor_mm: float, candidates: Sequence[Face],
-              rise_mm: float = 0.0, beyond_mm: float = BEYOND_MM) -> list[FlatReading]:
+              rise_mm: float = 0.0, beyond_mm: float = BEYOND_MM, kept: Sequence[FlatReading] = ()
+              ) -> list[FlatReading]:
     """All flat pieces in a zone of bare table, given by its corners in the table frame. Their feet are `floor_mm` above
     it, or up to `rise_mm` more where they may be piled: then the top of each pile is told, its centre as if it lay at
-    `floor_mm`. Pieces that jut out over the zone's edge, up to `beyond_mm`, belong to it."""
+    `floor_mm`. Pieces that jut out over the zone's edge, up to `beyond_mm`, belong to it; what is `kept` from an
+    earlier look is not looked for again."""
     zone = grow(np.array(corners_mm, np.float64), beyond_mm)
     height = floor_mm + min(face.piece.size_mm[2] for face in candidates)
     lean = max(lean_mm(scene.view, (x, y), height, rise_mm) for x, y in zone)
     raster = _look(scene, zone, height, max(face.radius_mm for face in candidates) + lean)
     kernels = [kernel for form in dict.fromkeys(face.form for face in candidates) for kernel in _kernels(form)]
     left = raster.different.copy()
+    for old in kept:
+        _erase(left, raster, _form_of(old, candidates), old)
     readings: list[FlatReading] = []
     while (place := _best_place(left, kernels)) is not None:
         at = raster.points(place.cells[:1])[0]
@@ -97,8 +101,7 @@ def find_flat(scene: Scene, corners_mm: Sequence[Point], floor_mm: float, candid
                                 around_mm=raster.points(place.cells))
             likely = reading.loglik[reading.best] > reading.loglik[EMPTY] - GHOST_NATS
             if likely and reading.fits[reading.best].misfit < STRANGE:
-                form = next(face.form for face in candidates if face.piece.name == reading.best)
-                _erase(left, raster, form, reading)
+                _erase(left, raster, _form_of(reading, candidates), reading)
                 if _inside(reading.at_mm, zone):
                     readings.append(reading)
         _stamp(left, place)
@@ -212,6 +215,10 @@ def _stamp(different: Mask, place: _Spot) -> None:
     part = different[top:row + reach + 1, left:column + reach + 1]
     inside = place.kernel.inside[top - row + reach:, left - column + reach:]
     part[inside[:part.shape[0], :part.shape[1]] > 0] = 0
+
+
+def _form_of(reading: FlatReading, candidates: Sequence[Face]) -> Form:
+    return next(face.form for face in candidates if face.piece.name == reading.best)
 
 
 def _erase(different: Mask, raster: _Raster, form: Form, reading: FlatReading) -> None:
