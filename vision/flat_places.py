@@ -10,6 +10,8 @@ import numpy as np
 from companion.table import EMPTY, Appearance, Body, Place, Point, Sight, Spot
 from vision.faces import Face, Faces
 from vision.flat import BareTable, FlatReading, Ground, Lying, read_flat
+from vision.flat_match import cost_as, make_sight
+from vision.flat_window import make_window
 from vision.memory import Memory
 from vision.scene import Scene
 from vision.solids import Box, box_around
@@ -22,6 +24,10 @@ TABLE_SLACK_MM = 10.0
 
 CORE = 0.75
 """This share of a piece's width, in its middle, is watched for changes."""
+
+BARE_COST, USUAL, BARE_NATS = 5.0, 1.0, 10.0
+"""A place is empty without further question when the mean square of differences from the bare ground is below this (a
+piece of the ground's own colour gives three times as much) in usual light; by how many nats."""
 
 LARGER_MM = 3.0
 """What is larger than a place by more than this does not lie on it."""
@@ -81,6 +87,10 @@ class FlatPlaces:
         """The top of what lies on a place, and what lies beneath where that can be seen."""
         top, under = faces
         slack_mm = self._slack(place, top)
+        if place.on is not None and _is_bare(scene, at_mm, place.floor_mm, top[0], ground):
+            named = [(place.spot, top)] + ([(beneath.spot, under)] if beneath is not None else [])
+            return tuple(Sight(spot, at_mm, {EMPTY: 0.0, **{face.piece.name: -BARE_NATS for face in each}})
+                         for spot, each in named)
         centre = at_mm if place.on is not None else self._lay.get(place.spot, at_mm)
         reading = read_flat(scene, centre, place.floor_mm, (*top, *under), slack_mm, ground, rise_mm)
         own = {face.piece.name for face in top}
@@ -105,6 +115,16 @@ def core_box(scene: Scene, at_mm: Point, floor_mm: float, faces: Sequence[Face])
     half = CORE * min(across, deep) / 2
     corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)]) + at_mm
     return box_around(scene.view.project_at(corners, floor_mm + height), 0)
+
+
+def _is_bare(scene: Scene, at_mm: Point, floor_mm: float, face: Face, ground: Ground) -> bool:
+    """Whether what a piece would cover in the middle of a place looks so much like the bare ground that no face needs
+    to be tried."""
+    window = make_window(scene.view, at_mm, floor_mm + face.piece.size_mm[2], face.radius_mm + 1.0)
+    brightest = window.brightest(scene)
+    seen, bare = make_sight(window.seen(scene), brightest), make_sight(ground.under(scene, window), brightest)
+    cost, unusual = cost_as(seen, bare, face.form, (0.0, 0.0), 0.0)
+    return cost < BARE_COST and unusual < USUAL
 
 
 def place_sight(spot: Spot, centre_mm: Point, reading: FlatReading, own: set[Appearance],
