@@ -146,11 +146,17 @@ class Evidence:
     ) -> float:
         if self.ground.heap(zone) != "spread":
             return match(self.zones[zone], *self.shown(zone, after), PILED).cost
-        now = match(self.zones[zone], after).cost
+        linked = self.linked(zone)
         if not handled and len(after) == len(self.zones[zone]) and len(before) == len(self.last.zones.get(zone, ())):
-            now += REARRANGED_NATS
+            rearranged = REARRANGED_NATS
+        else:
+            rearranged = 0.0
+        ways = [
+            match(self.zones[zone], after).cost + rearranged,
+            match((*linked.stayed, *linked.came), after).cost + rearranged,
+        ]
         groups = self.groups(zone, before, after)
-        return min(now, sum(match(*each).cost for each in groups)) if groups else now
+        return min([*ways, sum(match(*each).cost for each in groups)]) if groups else min(ways)
 
     def likeliest(self, spot: Spot) -> list[Appearance]:
         """What each thing at the spot looks most like."""

@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.engine import AnyGame, Json
+from companion.engine import CHANCE, AnyGame, Json
 from companion.errors import Phrase
 from companion.interpret.belief import Belief, Question, Settled, Step
 from companion.interpret.evidence import Evidence, Seen, costs_of, weigh
 from companion.interpret.ground import ground
 from companion.interpret.odd import Difference, differences, looks_like, oddities, unexplained
 from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, Stand, Unchanged
-from companion.interpret.search import EXPLAINED_NATS, Explanation, Root, differing, explain, shares
+from companion.interpret.search import (
+    EXPLAINED_NATS, LEFT_OVER_NATS, MOST_PLIES, MOST_PLIES_LATER, Explanation, Root, differing, explain, shares,
+)
 from companion.interpret.stands import as_it_lay, stands, things_after
 from companion.table import EMPTY, Layout, Observation, Spot
 
@@ -94,11 +96,20 @@ class Interpreter:
             reasons = oddities(self._game, state, differences(evidence, floor, self._game.placement(state)))
             return Step(replace(belief, question=None, unsettled=_remembered(belief, evidence)), Odd(reasons))
         share = shares(found)
-        if share[0] >= SURE and wrong < 1 and not found[0].faint and self._agrees(belief, found[0]):
+        if share[0] >= SURE and wrong < 1 and self._may_be_given_out(belief, found[0]):
             step = self._accept(belief, found[0], evidence, confidence=share[0])
             return self._with_doubts(belief, step, evidence)
         likely = [i for i, each in enumerate(share) if each >= WORTH_ASKING][:MOST_CHOICES]
         return self._ask(belief, [found[i] for i in likely], [share[i] for i in likely], evidence)
+
+    def _may_be_given_out(self, belief: Belief, best: Explanation) -> bool:
+        """Whether nothing but its probability matters: every ply left its trace, there are no more plies than people
+        make between two looks, nobody has just said that it was none of the likelier ones."""
+        if not best.plies:
+            return True
+        made = sum(ply.player != CHANCE for ply in best.plies)
+        is_doubted = bool(belief.refused and belief.unsettled)
+        return not best.faint and not is_doubted and made <= MOST_PLIES + 1 and self._agrees(belief, best)
 
     def _agrees(self, belief: Belief, best: Explanation) -> bool:
         """Whether each look that settled nothing shows the table at some point of these plies, in order.
@@ -156,13 +167,16 @@ class Interpreter:
         base, here = belief.base, self._game.placement(belief.now.state)
         before = self._game.placement(base.state)
         lately = replace(evidence, laid=belief.now.seen, lay=here)
-        found = explain(self._game, lately, Root(belief.now.state, before, base.costs), len(belief.unsettled))
+        most_plies = min(MOST_PLIES + len(belief.unsettled), MOST_PLIES_LATER)
+        found = explain(self._game, lately, Root(belief.now.state, before, base.costs), most_plies)
         if belief.since and (found[0].plies or found[0].excess > EXPLAINED_NATS):
             handled = self._handled(base.state, belief.since[:-1])
             fork = Root(self._fork(belief), before, base.costs, handled, taken_back=1, price_nats=TAKE_BACK_NATS)
             known = {each.state for each in found}
             earlier = replace(evidence, laid=base.seen, lay=before)
-            found += [each for each in explain(self._game, earlier, fork) if each.state not in known]
+            # with more plies than explain the look anyway, a ply taken back could not come near
+            most_plies = len(found[0].plies) if found[0].excess <= LEFT_OVER_NATS else MOST_PLIES
+            found += [each for each in explain(self._game, earlier, fork, most_plies) if each.state not in known]
         return sorted(found, key=lambda each: each.cost)
 
     def _fork(self, belief: Belief) -> Any:

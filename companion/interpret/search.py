@@ -78,12 +78,9 @@ class Root:
     price_nats: float = 0.0
 
 
-def explain(game: AnyGame, evidence: Evidence, root: Root, waited: int = 0) -> list[Explanation]:
-    """Explanations of the look from this root, the cheapest first; the root itself (no plies) is one of them.
-
-    `waited` is the number of looks since the root that settled nothing.
-    """
-    search = _Search(game, evidence, root, min(MOST_PLIES + waited, MOST_PLIES_LATER))
+def explain(game: AnyGame, evidence: Evidence, root: Root, most_plies: int = MOST_PLIES) -> list[Explanation]:
+    """Explanations of the look from this root, the cheapest first; the root itself (no plies) is one of them."""
+    search = _Search(game, evidence, root, most_plies)
     found = search.run("plain")
     more: tuple[How, ...] = () if root.taken_back else ("faint", "stepping")
     for how in more:
