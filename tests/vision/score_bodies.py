@@ -1,5 +1,5 @@
 # ruff: noqa: T201 (a script prints)
-"""How well bodies are found: `python tests/vision/score_bodies.py SET… [--every N]`.
+"""How well bodies are found: `python tests/vision/score_bodies.py SET… [--every N] [--jitter MM]`.
 
 Reads a set's frames in order as the companion does, but only looks for bodies, and compares with the set's truth: how
 far each kind of body is off in mm and degrees, cells told wrongly, bodies missed, and milliseconds.
@@ -38,12 +38,15 @@ def layout_of(folder: Path) -> Layout:
     return game(str(header["game"])).layout(header["setup"])
 
 
-def score(folder: Path, every: int) -> None:
-    """Print how the bodies of a set were found."""
+def score(folder: Path, every: int, jitter_mm: float) -> None:
+    """Print how the bodies of a set were found, its zones moved by so much at random."""
     known, layout = read_set(folder), layout_of(folder)
+    random = np.random.default_rng(0)
+    zones = {spot: tuple((float(x), float(y)) for x, y in np.array(corners) + random.uniform(-jitter_mm, jitter_mm, 2))
+             for spot, corners in known.zones.items()}
     pieces = enrol_set(known)
-    frame_of = LayoutFrame(layout, known.zones, known.seats)
-    bodies = Bodies(layout, frame_of, pieces, frame_of.zones(layout, known.zones))
+    frame_of = LayoutFrame(layout, zones, known.seats)
+    bodies = Bodies(layout, frame_of, pieces, frame_of.zones(layout, zones))
     arrangement, first = None, None
     off: dict[str, list[tuple[float, float]]] = defaultdict(list)
     wrong: list[str] = []
@@ -100,10 +103,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sets", type=Path, nargs="+")
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--jitter", type=float, default=0.0)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     for folder in args.sets:
-        score(folder, args.every)
+        score(folder, args.every, args.jitter)
 
 
 if __name__ == "__main__":
