@@ -6,7 +6,6 @@ One piece can never cost more than `WORST_NATS`, because a reading may be wrong 
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,51 +13,13 @@ from dataclasses import dataclass, field
 from companion.interpret.ground import Ground
 from companion.interpret.matching import PILED, WORST_NATS, match
 from companion.interpret.touch import touch_nats
-from companion.table import EMPTY, Appearance, Observation, Placement, Point, Sight, Spot
+from companion.interpret.tracks import Linked, Track, likeliest_of, link, nearest, track_of
+from companion.table import EMPTY, Appearance, Observation, Placement, Spot
 
-SAME_STAND_MM = 5.0
-"""A piece seen this near to where one stood has not been moved; less than half a drink's width."""
 REARRANGED_NATS = 3.0
 """Price of the thought that somebody rearranged a zone in which no piece came or went: about once in twenty looks."""
 SAME_PILE_MM = 12.0
 """The top of a pile seen this near to where one was is on the same pile: less than half a coin's width."""
-
-
-@dataclass(frozen=True, slots=True)
-class Track:
-    """One thing in a zone, or at a place, through all looks at which it was there: mean costs by appearance, in nats.
-
-    `backs` are the appearances that show their other side.
-    """
-
-    spot: Spot
-    at_mm: Point
-    costs: Mapping[Appearance, float]
-    looks: int = 1
-    turn_deg: float | None = None
-    backs: frozenset[Appearance] = frozenset()
-
-
-def costs_of(sight: Sight) -> dict[Appearance, float]:
-    """A sight's log-likelihoods as costs: 0 for the best appearance, at most `WORST_NATS`; `NAME:back` is a `NAME`."""
-    best = max(sight.loglik.values(), default=0.0)
-    costs = {name: min(WORST_NATS, best - value) for name, value in sight.loglik.items()}
-    for back in _other_sides(sight):
-        name = back.removesuffix(":back")
-        costs[name] = min(costs[name], costs.pop(back))
-    return costs
-
-
-def _other_sides(sight: Sight) -> list[Appearance]:
-    """The `NAME:back` of this sight that are the other sides of its `NAME`."""
-    return [name for name in sight.loglik if name.endswith(":back") and name.removesuffix(":back") in sight.loglik]
-
-
-def track_of(sight: Sight) -> Track:
-    """A sight as a thing on the table; `looks` is 0 while its reading is repeated."""
-    backs = [back.removesuffix(":back") for back in _other_sides(sight)]
-    shown = frozenset(name for name in backs if sight.loglik[f"{name}:back"] > sight.loglik[name])
-    return Track(sight.spot, sight.at_mm, costs_of(sight), int(sight.fresh), sight.turn_deg, shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +122,7 @@ class Evidence:
     def likeliest(self, spot: Spot) -> list[Appearance]:
         """What each thing at the spot looks most like."""
         things = (self.places[spot],) if spot in self.places else self.zones.get(spot, ())
-        return [name for name in map(_likeliest, things) if name != EMPTY]
+        return [name for name in map(likeliest_of, things) if name != EMPTY]
 
     def shown(self, zone: Spot, pieces: tuple[Appearance, ...]) -> tuple[list[Appearance], list[Appearance]]:
         """The pieces of a zone that must be seen, and those that may be: of a pile the top, of equal ones at least
@@ -206,7 +167,7 @@ class Evidence:
             return self._touch_of_alike(spot, was, now)
         if heap == "spread" or not was or was[-1:] != now[-1:]:
             return 0.0
-        stayed = [pair for pair in self._same_piles(spot) if _likeliest(pair[1]) == now[-1]]
+        stayed = [pair for pair in self._same_piles(spot) if likeliest_of(pair[1]) == now[-1]]
         return min((touch_nats(*pair, quarter=False)[spot in handled] for pair in stayed), default=0.0)
 
     def _touch_of_alike(self, zone: Spot, was: tuple[Appearance, ...], now: tuple[Appearance, ...]) -> float:
@@ -215,74 +176,19 @@ class Evidence:
         total = 0.0
         for kind in set(was) & set(now):
             changed = abs(now.count(kind) - was.count(kind))
-            costs = [touch_nats(*pair, quarter=False) for pair in pairs if _likeliest(pair[1]) == kind]
+            costs = [touch_nats(*pair, quarter=False) for pair in pairs if likeliest_of(pair[1]) == kind]
             total += sum(alone for alone, _ in costs)
             gains = sorted((alone - handled for alone, handled in costs), reverse=True)[:changed]
-            same_piles = len(costs) == sum(_likeliest(thing) == kind for thing in self.zones[zone]) == sum(
-                _likeliest(thing) == kind for thing in self.laid.zones.get(zone, ())
+            same_piles = len(costs) == sum(likeliest_of(thing) == kind for thing in self.zones[zone]) == sum(
+                likeliest_of(thing) == kind for thing in self.laid.zones.get(zone, ())
             )
             total -= sum(gain for i, gain in enumerate(gains) if gain > 0.0 or (i == 0 and same_piles))
         return total
 
     def _same_piles(self, zone: Spot) -> list[tuple[Track, Track]]:
         """The tops of piles that show the same face as at the look before, with what lay there then."""
-        pairs = _nearest(self.laid.zones.get(zone, ()), self.zones[zone], SAME_PILE_MM)
-        return [(old, new) for old, new in pairs if _likeliest(old) == _likeliest(new)]
-
-
-def _likeliest(thing: Track) -> Appearance:
-    return min(thing.costs, key=lambda name: thing.costs[name])
-
-
-@dataclass(frozen=True, slots=True)
-class Linked:
-    """The things of a zone at two looks: `stayed` has the evidence of both, `went` the old, `came` the new."""
-
-    stayed: tuple[Track, ...]
-    went: tuple[Track, ...]
-    came: tuple[Track, ...]
-
-
-def link(old: Sequence[Track], new: Sequence[Track]) -> Linked:
-    """Pair the things of two looks by place: the nearest first, at most `SAME_STAND_MM` apart."""
-    pairs = _nearest(old, new, SAME_STAND_MM)
-    was, now = {id(a) for a, _ in pairs}, {id(b) for _, b in pairs}
-    return Linked(
-        stayed=tuple(_merged(a, b) for a, b in pairs),
-        went=tuple(track for track in old if id(track) not in was),
-        came=tuple(track for track in new if id(track) not in now),
-    )
-
-
-def _nearest(old: Sequence[Track], new: Sequence[Track], most_mm: float) -> list[tuple[Track, Track]]:
-    """Things of two looks in pairs, the nearest first taken, in the order of the old ones."""
-    near = sorted(
-        (distance, i, j) for i, a in enumerate(old) for j, b in enumerate(new)
-        if (distance := math.dist(a.at_mm, b.at_mm)) <= most_mm
-    )
-    partner: dict[int, int] = {}
-    taken: set[int] = set()
-    for _, i, j in near:
-        if i not in partner and j not in taken:
-            partner[i] = j
-            taken.add(j)
-    return [(old[i], new[j]) for i, j in sorted(partner.items())]
-
-
-def _merged(old: Track, new: Track) -> Track:
-    """One stand at two looks. Looks at a still table repeat their errors, so evidence is averaged, never added. A flat
-    piece may have been turned over where it lies: of it only what is seen now counts."""
-    if new.turn_deg is not None:
-        return new
-    if new.looks == 0:  # the eyes repeated their earlier reading
-        return Track(new.spot, new.at_mm, old.costs, old.looks, new.turn_deg, new.backs)
-    looks = old.looks + new.looks
-    names = old.costs.keys() | new.costs.keys()
-    costs = {
-        name: (old.costs.get(name, WORST_NATS) * old.looks + new.costs.get(name, WORST_NATS) * new.looks) / looks
-        for name in names
-    }
-    return Track(new.spot, new.at_mm, costs, looks, new.turn_deg, new.backs)
+        pairs = nearest(self.laid.zones.get(zone, ()), self.zones[zone], SAME_PILE_MM)
+        return [(old, new) for old, new in pairs if likeliest_of(old) == likeliest_of(new)]
 
 
 def weigh(observation: Observation, last: Seen, ground: Ground) -> Evidence:
@@ -299,7 +205,7 @@ def weigh(observation: Observation, last: Seen, ground: Ground) -> Evidence:
             places[sight.spot] = track_of(sight)
     for place, carrier in ground.carrier.items():
         there = places.get(carrier)
-        if place not in places and there is not None and _likeliest(there) == EMPTY:
+        if place not in places and there is not None and likeliest_of(there) == EMPTY:
             places[place] = Track(place, there.at_mm, {EMPTY: 0.0})  # what nothing carries is not covered, it is empty
     zones = {zone: tuple(each) for zone, each in things.items()}
     partly = {zone: tuple(each) for zone, each in glimpsed.items()}

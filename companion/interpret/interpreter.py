@@ -9,7 +9,7 @@ from typing import Any
 from companion.engine import CHANCE, AnyGame, Json
 from companion.errors import Phrase
 from companion.interpret.belief import Belief, Question, Settled, Step
-from companion.interpret.evidence import Evidence, Seen, costs_of, weigh
+from companion.interpret.evidence import Evidence, Seen, weigh
 from companion.interpret.ground import ground
 from companion.interpret.odd import Difference, differences, looks_like, oddities, unexplained
 from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, Stand, Unchanged
@@ -17,6 +17,7 @@ from companion.interpret.search import (
     EXPLAINED_NATS, LEFT_OVER_NATS, MOST_PLIES, MOST_PLIES_LATER, Explanation, Root, differing, explain, shares,
 )
 from companion.interpret.stands import as_it_lay, stands, things_after
+from companion.interpret.tracks import costs_of
 from companion.table import EMPTY, Layout, Observation, Spot
 
 SURE = 0.99

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from companion.interpret.evidence import Evidence, Seen, Track
+from companion.interpret.evidence import Evidence, Seen
 from companion.interpret.ground import Ground
 from companion.interpret.matching import among
 from companion.interpret.outcome import Stand
+from companion.interpret.tracks import Track
 from companion.table import Appearance, Layout, Placement, Point, Spot
 
 TOLD_NATS = 2.0

@@ -1,7 +1,8 @@
 from dataclasses import replace
 
-from companion.interpret.evidence import Evidence, Seen, Track, costs_of, link, track_of, weigh
+from companion.interpret.evidence import Evidence, Seen, weigh
 from companion.interpret.ground import ground
+from companion.interpret.tracks import Track, costs_of, link, track_of
 from companion.table import EMPTY, Layout, Observation, Place, Placement, Sight, Zone
 
 SQUARE = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))

@@ -1,7 +1,7 @@
 import pytest
 
-from companion.interpret.evidence import Track
 from companion.interpret.touch import touch_nats
+from companion.interpret.tracks import Track
 
 
 def track(x: float = 0.0, turn_deg: float | None = 0.0) -> Track:

@@ -1,0 +1,105 @@
+"""Things on the table, followed from look to look: what each may be, where it lies, which one it was before."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.interpret.matching import WORST_NATS
+from companion.table import Appearance, Point, Sight, Spot
+
+SAME_STAND_MM = 5.0
+"""A piece seen this near to where one stood has not been moved; less than half a drink's width."""
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One thing in a zone, or at a place, through all looks at which it was there: mean costs by appearance, in nats.
+
+    `backs` are the appearances that show their other side.
+    """
+
+    spot: Spot
+    at_mm: Point
+    costs: Mapping[Appearance, float]
+    looks: int = 1
+    turn_deg: float | None = None
+    backs: frozenset[Appearance] = frozenset()
+
+
+def costs_of(sight: Sight) -> dict[Appearance, float]:
+    """A sight's log-likelihoods as costs: 0 for the best appearance, at most `WORST_NATS`; `NAME:back` is a `NAME`."""
+    best = max(sight.loglik.values(), default=0.0)
+    costs = {name: min(WORST_NATS, best - value) for name, value in sight.loglik.items()}
+    for back in _other_sides(sight):
+        name = back.removesuffix(":back")
+        costs[name] = min(costs[name], costs.pop(back))
+    return costs
+
+
+def _other_sides(sight: Sight) -> list[Appearance]:
+    """The `NAME:back` of this sight that are the other sides of its `NAME`."""
+    return [name for name in sight.loglik if name.endswith(":back") and name.removesuffix(":back") in sight.loglik]
+
+
+def track_of(sight: Sight) -> Track:
+    """A sight as a thing on the table; `looks` is 0 while its reading is repeated."""
+    backs = [back.removesuffix(":back") for back in _other_sides(sight)]
+    shown = frozenset(name for name in backs if sight.loglik[f"{name}:back"] > sight.loglik[name])
+    return Track(sight.spot, sight.at_mm, costs_of(sight), int(sight.fresh), sight.turn_deg, shown)
+
+
+def likeliest_of(thing: Track) -> Appearance:
+    """What a thing looks most like."""
+    return min(thing.costs, key=lambda name: thing.costs[name])
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """The things of a zone at two looks: `stayed` has the evidence of both, `went` the old, `came` the new."""
+
+    stayed: tuple[Track, ...]
+    went: tuple[Track, ...]
+    came: tuple[Track, ...]
+
+
+def link(old: Sequence[Track], new: Sequence[Track]) -> Linked:
+    """Pair the things of two looks by place: the nearest first, at most `SAME_STAND_MM` apart."""
+    pairs = nearest(old, new, SAME_STAND_MM)
+    was, now = {id(a) for a, _ in pairs}, {id(b) for _, b in pairs}
+    return Linked(
+        stayed=tuple(_merged(a, b) for a, b in pairs),
+        went=tuple(track for track in old if id(track) not in was),
+        came=tuple(track for track in new if id(track) not in now),
+    )
+
+
+def nearest(old: Sequence[Track], new: Sequence[Track], most_mm: float) -> list[tuple[Track, Track]]:
+    """Things of two looks in pairs, the nearest first taken, in the order of the old ones."""
+    near = sorted(
+        (distance, i, j) for i, a in enumerate(old) for j, b in enumerate(new)
+        if (distance := math.dist(a.at_mm, b.at_mm)) <= most_mm
+    )
+    partner: dict[int, int] = {}
+    taken: set[int] = set()
+    for _, i, j in near:
+        if i not in partner and j not in taken:
+            partner[i] = j
+            taken.add(j)
+    return [(old[i], new[j]) for i, j in sorted(partner.items())]
+
+
+def _merged(old: Track, new: Track) -> Track:
+    """One stand at two looks. Looks at a still table repeat their errors, so evidence is averaged, never added. A flat
+    piece may have been turned over where it lies: of it only what is seen now counts."""
+    if new.turn_deg is not None:
+        return new
+    if new.looks == 0:  # the eyes repeated their earlier reading
+        return Track(new.spot, new.at_mm, old.costs, old.looks, new.turn_deg, new.backs)
+    looks = old.looks + new.looks
+    names = old.costs.keys() | new.costs.keys()
+    costs = {
+        name: (old.costs.get(name, WORST_NATS) * old.looks + new.costs.get(name, WORST_NATS) * new.looks) / looks
+        for name in names
+    }
+    return Track(new.spot, new.at_mm, costs, looks, new.turn_deg, new.backs)
