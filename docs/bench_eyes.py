@@ -28,19 +28,19 @@ Scored = Sequence[tuple[str, Score]]
 
 
 def eyes() -> Iterator[str]:
-    """The committed excerpts, and beside them the sets in the folder TABLES."""
+    """The sets in the folder TABLES; without them the excerpts that come with the project."""
     yield "## Eyes and interpretation\n"
     yield "`companion evaluate SET…`: each set is read by `companion read --answer` in its own process, on one core,"
     yield "and compared with what was really there. A set-up counts what the table can tell of it, a spot every piece"
-    yield "that can be seen and everything that was seen where nothing is."
-    yield "\n### The excerpts that come with the project (`tests/data`)\n"
-    yield from _whole([(folder.name, _evaluated(folder)) for folder in _sets(EXCERPTS)])
+    yield "that can be seen and everything that was seen where nothing is. Times are by the clock: a load above the"
+    yield "number of cores slows them down."
     folders = _sets(Path(os.environ.get("TABLES") or "../shared/tables"))
-    yield "\n### Whole sets\n"
     if not folders:
-        yield "The whole sets were not there."
-        return
+        yield "Whole sets were not there: these are the excerpts that come with the project (`tests/data`)."
+        folders = _sets(EXCERPTS)
+    yield "\n### Sets\n"
     found = [(folder.name, _evaluated(folder)) for folder in folders]
+    yield f"The machine's load at the end: {os.getloadavg()[2]:.1f} on {os.cpu_count()} cores.\n"
     pooled = Score()
     for _, score in found:
         pooled += score
