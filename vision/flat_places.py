@@ -11,6 +11,7 @@ from companion.table import EMPTY, Appearance, Body, Place, Point, Sight, Spot
 from vision.faces import Face, Faces
 from vision.flat import BareTable, FlatReading, Ground, Lying, read_flat
 from vision.flat_match import cost_as, make_sight
+from vision.flat_zones import STRANGE
 from vision.flat_window import make_window
 from vision.memory import Memory
 from vision.scene import Scene
@@ -21,6 +22,9 @@ LEAST_SLACK_MM, MOST_SLACK_MM, PLAY = 2.0, 4.0, 0.6
 
 TABLE_SLACK_MM = 10.0
 """A piece that lies on the table itself may be so far from where it is expected before it was first seen."""
+
+SLOPPY_MM = 3.0
+"""Where no face fits (see `STRANGE`), one is looked for so much farther out."""
 
 CORE = 0.75
 """This share of a piece's width, in its middle, is watched for changes."""
@@ -93,6 +97,9 @@ class FlatPlaces:
                          for spot, each in named)
         centre = at_mm if place.on is not None else self._lay.get(place.spot, at_mm)
         reading = read_flat(scene, centre, place.floor_mm, (*top, *under), slack_mm, ground, rise_mm)
+        wide_mm = TABLE_SLACK_MM if place.on is None else MOST_SLACK_MM + SLOPPY_MM
+        if reading.fits[reading.best].misfit > STRANGE and slack_mm < wide_mm:
+            reading = read_flat(scene, at_mm, place.floor_mm, (*top, *under), wide_mm, ground, rise_mm)
         own = {face.piece.name for face in top}
         sights = [place_sight(place.spot, centre, reading, own)]
         if beneath is not None and (reading.is_empty or reading.best not in own):

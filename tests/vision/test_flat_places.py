@@ -1,9 +1,19 @@
+from pathlib import Path
+
 import numpy as np
 
 from companion.table import EMPTY, Body, Layout, Place, Point, Zone
+from vision.cards import find_cards
+from vision.enrol import enrol_set
 from vision.flat import FlatFit, FlatReading
-from vision.flat_places import place_sight
+from vision.flat_places import FlatPlaces, place_sight
 from vision.layout_frame import LayoutFrame
+from vision.light import fit_white
+from vision.memory import Memory
+from vision.pictureset import read_set, truth
+from vision.scene import Scene
+
+EXCERPT = Path(__file__).parents[1] / "data" / "war-chest-1"
 
 
 def a_reading(**nats: float) -> FlatReading:
@@ -59,3 +69,21 @@ def test_cells_that_carry_places_are_no_places_on_the_table() -> None:
     slot = Place("slot:0,0", (0.0, 0.0), (14.0, 14.0), ("drink",), on="cell:0,0")
     layout = Layout((), (cell, slot), (), (100.0, 100.0))
     assert LayoutFrame(layout, {}, {}).centres_on_table(layout, {}) == {}
+
+
+def test_a_coin_laid_sloppily_is_found_farther_out() -> None:
+    known = read_set(EXCERPT)
+    pieces = enrol_set(known)
+    index, line = next((index, line) for index, line in enumerate(truth(EXCERPT))
+                       if line["free"] and any(piece["spot"].startswith("hex") for piece in line["pieces"]))
+    coin = next(piece for piece in line["pieces"] if piece["spot"].startswith("hex"))
+    image = known.frame(index).image
+    arrangement = find_cards(image, known.lens)
+    scene = Scene(image, arrangement.view, fit_white(image, arrangement), pieces.bare, None)
+    board = next(piece for piece in line["pieces"] if piece["spot"] == "board")
+    body = Body("board", "board:wc", tuple(board["at"]), (446.0, 326.0, 2.0), board["turn"])
+    place = Place("hex:0,0", (0.0, 0.0), (50.34, 43.6), ("coin",), "hex", on="board", floor_mm=2.0)
+    off = (coin["at"][0] + 6.5, coin["at"][1])
+    sight, = FlatPlaces(pieces.faces, Memory()).read(scene, [place], {"hex:0,0": off}, [body])
+    assert max(sight.loglik, key=sight.loglik.__getitem__) == coin["appearance"]
+    assert np.hypot(*np.subtract(sight.at_mm, coin["at"])) < 1.5
