@@ -6,7 +6,9 @@ from dataclasses import replace
 
 from companion.errors import SightError, phrase
 from companion.table import Body
-from vision.prints import Fit, Print, anywhere, measure, pose_of, search, still_there
+from vision.print_fit import Fit, measure, pose_of, search, still_there
+from vision.print_search import anywhere
+from vision.prints import Print
 from vision.scene import Scene
 
 REACH_MM = 16.0

@@ -21,7 +21,8 @@ from vision.frames import CardSeen, Image
 from vision.light import White, fit_white
 from vision.pictureset import Laid, PictureSet, make_small, read_picture
 from vision.pieceset import PieceSet
-from vision.prints import PRINTED, Pose, Print, drawn_print, learn_print
+from vision.print_fit import learn_print
+from vision.prints import PRINTED, Pose, Print, drawn_print
 from vision.profiles import first_profile, fit_profiles
 from vision.scene import FLOOR_MM, INSIDE, RIM, Bare, Scene, opening_mm, outline_mm, slot_centres_mm, spin
 from vision.solids import Profile, Solid, box_around, make_solid

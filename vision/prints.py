@@ -1,8 +1,6 @@
-"""Boards and other bodies with a printed top, found by how this top looked at enrolment.
+"""The printed tops of boards and other bodies, as they looked at enrolment, and the patches they are cut into.
 
-The print is cut into small patches that have something to hold on to. Each patch is looked for near where it should be,
-by correlation of its colours, whatever the light; the place and turn on which most patches agree is the body's.
-What pieces cover, or a lamp shines on, does not agree and does not count.
+A patch is a small piece of the print that has something to hold on to, in both directions.
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.table import Body, Point
+from companion.table import Point
 from vision.camera import Floats, View
 from vision.frames import Image
 from vision.scene import spin
@@ -24,9 +22,6 @@ PRINTED = ("board", "packing_crate", "machine")
 
 PX_PER_MM = 2.0
 
-LAID_MM, EXACT_MM = 8.0, 0.5
-"""A board laid out for enrolment lies within this of where it should; exactly there when it seems so near."""
-
 LARGE_MM = 100.0
 """A board is larger than this; what is smaller has smaller patches, closer together."""
 
@@ -34,28 +29,7 @@ FINE_MM, SMALL_FINE_MM, COARSE_MM, SMALL_COARSE_MM = 9.0, 5.0, 18.0, 9.0
 """Width of the patches for measuring and for searching, of boards and of smaller bodies."""
 
 COARSE_PX_PER_MM, SMALL_PX_PER_MM = 1.0, 2.0
-TURNS_DEG = np.arange(-8.0, 8.1, 1.0)
-"""Turns about the expected one that are tried at first."""
-
-FINE_REACH_MM, ROUNDS = 1.5, 3
-LIKE, AGREES_MM = 0.55, 0.35
-"""A patch is seen where its correlation is higher; it agrees with a pose when it is no farther off."""
-
-LEAST_PATCHES, LEAST_SHARE = 8, 0.04
-"""A print is found when so many patches, and such a share of all, agree."""
-
-FEATURES, DISTINCT = 1500, 0.8
-"""So many features of the picture are compared; one counts when the next like it is so much farther off."""
-
-FEATURE_PX_PER_MM, FEATURE_APART_MM, FEATURE_AGREES_MM = 1.2, 60.0, 2.0
-
-PAIRS = 30
-"""So many pairs of patches are tried for the move on which most agree."""
-
-CHECKED = 12
-"""So many patches tell whether a print lies where it lay."""
-
-Gray = npt.NDArray[np.uint8]
+"""The scales for searching boards and smaller bodies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,17 +105,6 @@ class Patches:
         return Patches(self.images[which], self.at_mm[which], self.px_per_mm)
 
 
-def learn_print(image: Image, view: View, laid: Pose, size_mm: tuple[float, float, float],
-                drawn: Print | None = None) -> Print:
-    """The top of a body of that size (x, y, height) that was laid out for enrolment. Where it lies is found by how it
-    is drawn, if that is known: hands lay things within some mm; if it lies where it should, that is more exact."""
-    if drawn is not None:
-        found = measure(image, view, drawn, search(image, view, drawn, laid, LAID_MM))
-        if found is not None and np.hypot(*np.subtract(found.pose.at_mm, laid.at_mm)) > EXACT_MM:
-            laid = found.pose
-    return take_print(image, view, laid, size_mm[:2], size_mm[2], PX_PER_MM)
-
-
 def drawn_print(drawing: Image, size_mm: tuple[float, float, float]) -> Print:
     """The top of a body as it is drawn: a picture (h, w, 3) B G R of the whole top, far edge up."""
     columns, rows = (round(size * PX_PER_MM) for size in size_mm[:2])
@@ -185,196 +148,3 @@ def cut_patches(image: Image, px_per_mm: float, wide_mm: float, apart: float) ->
     flat = np.array(at_px, np.float64)
     at_mm = (flat - ((columns - 1) / 2, (rows - 1) / 2)) / px_per_mm * (1, -1)
     return Patches(np.array(images, np.uint8), at_mm, px_per_mm)
-
-
-# ---------------------------------------------------------------- finding
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """A print as found: where, how far (mm) the patches that agree are off on average, and which share of all they
-    are; `good` are the numbers of the patches."""
-
-    pose: Pose
-    off_mm: float
-    share: float
-    good: tuple[int, ...]
-
-
-def search(image: Image, view: View, known: Print, near: Pose, reach_mm: float) -> Pose:
-    """The pose within reach, and within the turns of `TURNS_DEG`, on which most of the large patches agree."""
-    patches = known.coarse
-    turn = np.radians(np.abs(TURNS_DEG).max())
-    margin_mm = reach_mm + float(np.abs(patches.at_mm).max()) * np.sin(turn) + FINE_REACH_MM
-    wide, deep = (size + 2 * margin_mm for size in known.size_mm)
-    scale = known.coarse_px_per_mm
-    there = take_print(image, view, near, (wide, deep), known.height_mm, 2 * scale).image
-    window = cv2.resize(there, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    reach = round(reach_mm * scale)
-    total = np.zeros((len(TURNS_DEG), 2 * reach + 1, 2 * reach + 1), np.float32)
-    middle = np.array([(window.shape[1] - 1) / 2, (window.shape[0] - 1) / 2])
-    for patch, at in zip(patches.images, patches.at_mm):
-        aims = np.array([middle + (spin(way) @ at) * (1, -1) * scale for way in TURNS_DEG])
-        corner = np.rint(aims).astype(int) - reach - patches.side_px // 2
-        low, high = corner.min(axis=0), corner.max(axis=0) + 2 * reach + patches.side_px
-        low, high = low.clip(0), np.minimum(high, window.shape[1::-1])
-        like = _likeness(window[low[1]:high[1], low[0]:high[0]], patch).clip(0, 1) ** 2
-        for number, (x, y) in enumerate(corner - low):
-            part = like[max(y, 0):y + 2 * reach + 1, max(x, 0):x + 2 * reach + 1]
-            if part.shape == total.shape[1:]:
-                total[number] += part
-    total = np.stack([cv2.blur(each, (3, 3)) for each in total])
-    best, down, right = np.unravel_index(int(total.argmax()), total.shape)
-    off = spin(near.turn_deg) @ np.array([right - reach, reach - down]) / scale
-    return Pose((near.at_mm[0] + float(off[0]), near.at_mm[1] + float(off[1])),
-                near.turn_deg + float(TURNS_DEG[int(best)]))
-
-
-def measure(image: Image, view: View, known: Print, near: Pose) -> Fit | None:
-    """The print's pose close to one that is nearly right; None when too few patches are seen."""
-    fit = None
-    for _ in range(ROUNDS):
-        off, like = _look(image, view, known, known.fine, near, FINE_REACH_MM)
-        found = _agree(known.fine.at_mm, off, like)
-        if found is None:
-            return None
-        fit = _moved(near, found, off, known.fine.at_mm)
-        near = fit.pose
-    assert fit is not None
-    good_enough = len(fit.good) >= LEAST_PATCHES and fit.share >= LEAST_SHARE
-    return fit if good_enough else None
-
-
-def anywhere(image: Image, view: View, known: Print) -> Pose | None:
-    """Where a print lies on the table, however turned: by features that picture and print have in common."""
-    lens = view.lens
-    scale = FEATURE_PX_PER_MM / view.px_per_mm(view.to_table([(lens.width / 2, lens.height / 2)], known.height_mm)[0])
-    small = cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    sift = cv2.SIFT.create(FEATURES)
-    seen, seen_like = sift.detectAndCompute(small, None)
-    shrink = FEATURE_PX_PER_MM / known.px_per_mm
-    shrunk = cv2.resize(known.image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    own, own_like = sift.detectAndCompute(cv2.cvtColor(shrunk, cv2.COLOR_BGR2GRAY), None)
-    if own_like is None or seen_like is None or len(own) < 2 or len(seen) < 2:
-        return None
-    pairs = [best for best, *others in cv2.BFMatcher().knnMatch(own_like, seen_like, k=2)
-             if others and best.distance < DISTINCT * others[0].distance]
-    if len(pairs) < LEAST_PATCHES:
-        return None
-    rows, columns = shrunk.shape[:2]
-    own_px = np.array([own[pair.queryIdx].pt for pair in pairs]) - ((columns - 1) / 2, (rows - 1) / 2)
-    own_mm = own_px / FEATURE_PX_PER_MM * (1, -1)
-    at_px = (np.array([seen[pair.trainIdx].pt for pair in pairs]) + 0.5) / scale - 0.5
-    return _rigid_anywhere(own_mm, view.to_table(at_px, known.height_mm))
-
-
-def _rigid_anywhere(own_mm: Floats, at_mm: Floats) -> Pose | None:
-    """The place and turn that most pairs of points (n, 2) agree on; no print lies mirrored or in another size."""
-    random = np.random.default_rng(0)
-    best, agree = None, 0
-    for one, other in random.integers(0, len(own_mm), (500, 2)):
-        own, there = own_mm[other] - own_mm[one], at_mm[other] - at_mm[one]
-        long, seen_long = np.linalg.norm(own), np.linalg.norm(there)
-        if long < FEATURE_APART_MM or abs(long - seen_long) > FEATURE_AGREES_MM:
-            continue
-        turn = float(np.degrees(np.arctan2(own[0] * there[1] - own[1] * there[0], own @ there)))
-        middle = (at_mm[one] + at_mm[other]) / 2 - spin(turn) @ (own_mm[one] + own_mm[other]) / 2
-        pose = Pose((float(middle[0]), float(middle[1])), turn)
-        close = int((np.linalg.norm(pose.to_table(own_mm) - at_mm, axis=1) < FEATURE_AGREES_MM).sum())
-        if close > agree:
-            best, agree = pose, close
-    return best if agree >= LEAST_PATCHES else None
-
-
-def still_there(image: Image, view: View, known: Print, fit: Fit) -> float | None:
-    """How far (mm) a print seems to have moved since it was measured, by a few patches; None when too few are seen."""
-    spread = np.array(fit.good, np.intp)[np.linspace(0, len(fit.good) - 1, min(CHECKED, len(fit.good))).astype(int)]
-    off, like = _look(image, view, known, known.fine.some(spread), fit.pose, FINE_REACH_MM)
-    seen = off[like > LIKE]
-    return None if len(seen) < CHECKED // 3 else float(np.linalg.norm(np.median(seen, axis=0)))
-
-
-def _look(image: Image, view: View, known: Print, patches: Patches, near: Pose, reach_mm: float
-          ) -> tuple[Floats, Floats]:
-    """For each patch by how much it lies beside where it should, (n, 2) in mm in the body's frame, and how alike the
-    picture is there (n,)."""
-    reach = round(reach_mm * patches.px_per_mm)
-    side = patches.side_px + 2 * reach
-    half_mm = (side - 1) / 2 / patches.px_per_mm
-    corners = np.array([(-half_mm, half_mm), (half_mm, half_mm), (half_mm, -half_mm), (-half_mm, -half_mm)])
-    own = patches.at_mm[:, None] + corners
-    px = view.project_at(near.to_table(own).reshape(-1, 2), known.height_mm).reshape(-1, 4, 2).astype(np.float32)
-    raster = np.array([(0, 0), (side - 1, 0), (side - 1, side - 1), (0, side - 1)], np.float32)
-    off, alike = np.zeros((len(patches), 2)), np.zeros(len(patches))
-    for number, (patch, aim) in enumerate(zip(patches.images, px)):
-        turn = cv2.getPerspectiveTransform(raster, aim)
-        window = cv2.warpPerspective(image, turn, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-        off[number], alike[number] = _peak(_likeness(window, patch))
-    return (off - reach) * (1, -1) / patches.px_per_mm, alike
-
-
-def _likeness(window: npt.NDArray[np.generic], patch: Image) -> npt.NDArray[np.float32]:
-    """The correlation of a patch with a window at each place; 0 where all is of one colour."""
-    like = cv2.matchTemplate(np.asarray(window, np.uint8), patch, cv2.TM_CCOEFF_NORMED)
-    return np.asarray(np.nan_to_num(like, nan=0.0, posinf=0.0, neginf=0.0), np.float32)
-
-
-def _peak(like: npt.NDArray[np.float32]) -> tuple[tuple[float, float], float]:
-    """Column and row of the highest value, to a part of a pixel, and the value."""
-    row, column = (int(each) for each in np.unravel_index(int(like.argmax()), like.shape))
-    if not (0 < row < like.shape[0] - 1 and 0 < column < like.shape[1] - 1):
-        return (float(column), float(row)), 0.0
-
-    def top(before: float, here: float, after: float) -> float:
-        bend = before - 2 * here + after
-        return 0.0 if bend >= 0 else (before - after) / (2 * bend)
-
-    here = float(like[row, column])
-    return (column + top(like[row, column - 1], here, like[row, column + 1]),
-            row + top(like[row - 1, column], here, like[row + 1, column])), here
-
-
-def _agree(at_mm: Floats, off_mm: Floats, like: Floats) -> npt.NDArray[np.bool_] | None:
-    """The patches that agree on one small shift and turn: tried by pairs, then by all that agree."""
-    seen = np.flatnonzero(like > LIKE)
-    if len(seen) < LEAST_PATCHES:
-        return None
-    random = np.random.default_rng(0)
-    best = np.zeros(len(at_mm), np.bool_)
-    for pair in random.permuted(np.tile(seen, (PAIRS, 1)), axis=1)[:, :2]:
-        close = _near(at_mm, off_mm, _rigid(at_mm[pair], off_mm[pair])) & (like > LIKE)
-        if close.sum() > best.sum():
-            best = close
-    for _ in range(3):
-        if best.sum() < 3:
-            return None
-        best = _near(at_mm, off_mm, _rigid(at_mm[best], off_mm[best])) & (like > LIKE)
-    return best if best.sum() >= 3 else None
-
-
-def _rigid(at_mm: Floats, off_mm: Floats) -> Floats:
-    """Shift and small turn (x, y, radians) that fit how points (n, 2) moved."""
-    rows = np.zeros((2 * len(at_mm), 3))
-    rows[0::2, 0], rows[1::2, 1] = 1, 1
-    rows[0::2, 2], rows[1::2, 2] = -at_mm[:, 1], at_mm[:, 0]
-    return np.asarray(np.linalg.lstsq(rows, off_mm.ravel(), rcond=None)[0], np.float64)
-
-
-def _near(at_mm: Floats, off_mm: Floats, moved: Floats) -> npt.NDArray[np.bool_]:
-    miss = off_mm - moved[:2] - moved[2] * np.column_stack([-at_mm[:, 1], at_mm[:, 0]])
-    return np.asarray(np.linalg.norm(miss, axis=1) < AGREES_MM)
-
-
-def _moved(near: Pose, good: npt.NDArray[np.bool_], off_mm: Floats, at_mm: Floats) -> Fit:
-    moved = _rigid(at_mm[good], off_mm[good])
-    shift = spin(near.turn_deg) @ moved[:2]
-    pose = Pose((near.at_mm[0] + float(shift[0]), near.at_mm[1] + float(shift[1])),
-                near.turn_deg + float(np.degrees(moved[2])))
-    miss = off_mm[good] - moved[:2] - moved[2] * np.column_stack([-at_mm[good, 1], at_mm[good, 0]])
-    return Fit(pose, float(np.linalg.norm(miss, axis=1).mean()), float(good.mean()),
-               tuple(int(each) for each in np.flatnonzero(good)))
-
-
-def pose_of(body: Body) -> Pose:
-    """Where a body is expected."""
-    return Pose(body.at_mm, body.turn_deg)

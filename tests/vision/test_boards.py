@@ -13,7 +13,9 @@ from vision.cards import find_cards
 from vision.frames import Image
 from vision.light import White, fit_white
 from vision.pictureset import PictureSet, read_picture, read_set, truth
-from vision.prints import Pose, Print, anywhere, drawn_print, learn_print, measure, search
+from vision.print_fit import learn_print, measure, search
+from vision.print_search import anywhere
+from vision.prints import Pose, Print, drawn_print
 from vision.scene import Scene
 
 EXCERPT = Path(__file__).parents[1] / "data" / "war-chest-1"
