@@ -40,7 +40,8 @@ EXPLAINED_NATS = 5.0
 LEFT_OVER_NATS = 6.5
 """The same once some plies are found: one thing in a zone that is none, or one piece that is not seen there."""
 MOST_TRIED = 500
-"""So many plies are tried for each depth of the search, those that follow the best explanations first."""
+"""So many plies are tried at each depth of the search, those that follow the best explanations first; as many again in
+all among those that left no trace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ class _Search:
     def run(self, how: How) -> list[Explanation]:
         """All explanations, the cheapest first."""
         start = self._start()
-        last = self.tried + MOST_TRIED * (self.depth + 1 if how == "plain" else 2)
+        last = self.tried + MOST_TRIED * (min(self.depth, MOST_PLIES + 1) if how == "plain" else 1)
         found = {start.state: start}
         beam = [start] if start.excess > EXPLAINED_NATS else []
         for _ in range(self.depth):
