@@ -30,7 +30,8 @@ PLAY_MM, SOFT_MM = 0.25, 0.15
 """A drink stands this far from its slot's middle at most (its play is 0.2 mm); the crate's fit is unsure by so much."""
 
 EMPTY_SHARE, CLEARLY_NATS = 0.75, 15.0
-"""A slot is clearly empty when so much of where any drink would be seen looks like the slot itself."""
+"""A slot is clearly empty when so much of where any drink would be seen looks like the slot itself: also where only a
+tall one would, for a body may have the colour of the crate, but a cap beside it has not."""
 
 UNFORESEEN, DOUBT, WORST_DOUBT = 5e-4, 8.0, -6.0
 """How often a sight is expected to be fooled by what no drink's picture tells (a reflection, a crumb); how many times
@@ -67,8 +68,9 @@ def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, r
     options = [Option(shape, turn, at, paper.paint_small(models.solids[shape], at))
                for (shape, turn), at in zip(turned, rings)]
     small = [option.small for option in options]
-    crop = _crop(scene, box, _at_pixels(np.maximum.reduce(small)), stand, number)
-    if stand.opening_mm is not None and empty_share(crop, _at_pixels(np.minimum.reduce(small))) > EMPTY_SHARE:
+    anywhere = _at_pixels(np.maximum.reduce(small))
+    crop = _crop(scene, box, anywhere, stand, number)
+    if stand.opening_mm is not None and empty_share(crop, anywhere) > EMPTY_SHARE:
         return _nothing(stand, models, crop)
     return _read(scene, stand, models, crop, options, paper, int(np.ceil(reach_px / UNIT_PX)),
                  None if like is None else shape_of(like.best))
