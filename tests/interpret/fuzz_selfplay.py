@@ -66,8 +66,10 @@ def appearances(layout: Layout, story: Story) -> list[dict[str, Any]]:
     return [{"name": name, "kind": kind} for kind in sorted(kinds) for name in sorted(kinds[kind])]
 
 
-def looks_at(story: Story, seed: int, noise: Noise | None) -> Iterator[tuple[int, Observation, Any]]:
-    """Looks after one to three plies each, and now and then a second one."""
+def looks_at(
+    story: Story, seed: int, noise: Noise | None, odds: tuple[int, int, int] = (8, 2, 1)
+) -> Iterator[tuple[int, Observation, Any]]:
+    """Looks after one to three plies each, with these odds, and now and then a second one."""
     rng = Random(seed)
     eyes = TruthEyes(story.layout, appearances(story.layout, story), noise)
     done = 0
@@ -79,7 +81,7 @@ def looks_at(story: Story, seed: int, noise: Noise | None) -> Iterator[tuple[int
             yield done, eyes.look(truth), truth
         if done == len(story.plies):
             return
-        done = min(len(story.plies), done + rng.choices((1, 2, 3), (8, 2, 1))[0])
+        done = min(len(story.plies), done + rng.choices((1, 2, 3), odds)[0])
 
 
 def changes(story: Story, done: int) -> dict[str, int]:
