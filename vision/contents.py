@@ -50,6 +50,14 @@ class Contents:
         self._slots.crates_moved()
         self._flat_stocks.camera_moved()
 
+    def drinks_again(self) -> None:
+        """All drinks are to be read anew: what is hardest to tell gets a second opinion. Faces need none."""
+        spots = [place.spot for place in self._layout.places if DRINK in place.kinds]
+        spots += [zone.spot for zone in self._layout.zones if DRINK in zone.kinds]
+        for spot in spots:
+            self._memory.drop(spot)
+        self._slots.crates_moved()
+
     def read(self, scene: Scene) -> tuple[tuple[Sight, ...], frozenset[Spot], dict[str, float]]:
         """All sights, the zones that are seen whole, and the milliseconds of each stage.
 

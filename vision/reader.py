@@ -121,10 +121,11 @@ class Reader:
         self._arrangement = arrangement = find_cards(frame.image, self._lens, self._arrangement)
         if arrangement.bumped is not None and self._watcher is not None:
             self._watcher.ground = self._ground()
-        if arrangement.view is not self._view or arrangement.bumped is not None:
-            # what was seen from elsewhere cannot be compared; a moved card is a rare reason for a second opinion
+        if arrangement.view is not self._view:
             self._view = arrangement.view
             self._contents.camera_moved()
+        elif arrangement.bumped is not None:  # a rare reason for a second opinion
+            self._contents.drinks_again()
         white = fit_white(frame.image, arrangement, self._white)
         self._white = self._white or white
         exposure = judge_exposure(white.patches)
