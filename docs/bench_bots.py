@@ -186,6 +186,17 @@ def section(kept: Path, listed: list[Match]) -> Iterator[str]:
     yield "`make bench-bots`: both seats equally often, each deal played twice; a draw counts half; 95 % intervals by"
     yield f"Wilson's score. All times are seconds of CPU time. Quiet limits: {_told_options()}. Greedy and random play"
     yield f"as long as they like; matches without an aim end after {MINUTES:.0f} minutes at most.\n"
+    yield from _table(kept, listed)
+    missing = [match.name for match in listed if not read_match(kept / f"{match.name}.jsonl")]
+    if missing:
+        yield f"\nNot played yet: {', '.join(missing)}."
+    for folder in sorted(kept.glob("times-*")):
+        factor = float(folder.name.removeprefix("times-"))
+        yield f"\nThe same with all times multiplied by {factor:g} (`docs/bench_bots.py --factor {factor:g}`):\n"
+        yield from _table(folder, [_faster(match, factor) for match in matches()])
+
+
+def _table(kept: Path, listed: list[Match]) -> Iterator[str]:
     yield "| game | match | games | share | 95 % | aim | drawn | plies a game | playouts/s of the first |"
     yield "|---|---|--:|--:|---|--:|--:|--:|--:|"
     for match in listed:
@@ -193,9 +204,6 @@ def section(kept: Path, listed: list[Match]) -> Iterator[str]:
         if played:
             yield _row(match, played)
     yield from _more_time(kept, listed)
-    missing = [match.name for match in listed if not read_match(kept / f"{match.name}.jsonl")]
-    if missing:
-        yield f"\nNot played yet: {', '.join(missing)}."
 
 
 def _more_time(kept: Path, listed: list[Match]) -> Iterator[str]:
@@ -209,7 +217,7 @@ def _more_time(kept: Path, listed: list[Match]) -> Iterator[str]:
     if shown[True]:
         yield f"\nMore time plays better in {', '.join(shown[True])}: the whole interval lies above 50 %."
     if shown[False]:
-        yield f"\nNot shown by these games, as the interval reaches down to 50 %: {', '.join(shown[False])}."
+        yield f"\nNot shown to play better with more time, as the interval reaches down to 50 %: {', '.join(shown[False])}."
 
 
 def _row(match: Match, played: list[Played]) -> str:
@@ -262,16 +270,23 @@ def main() -> None:
         write_page("\n".join(section(kept, list(matches()))))
         print(PAGE)
     else:
-        print("\n".join(section(kept, listed)))
+        print("\n".join(_table(kept, listed)))
 
 
 def _changed(match: Match, args: argparse.Namespace) -> Match:
+    minutes = match.minutes if args.minutes is None else args.minutes
+    return replace(_faster(match, args.factor), games=min(match.games, args.games), minutes=minutes)
+
+
+def _faster(match: Match, factor: float) -> Match:
+    """The match with all times a ply multiplied; such a match aims at nothing."""
+    if factor == 1.0:
+        return match
     one, two = (
-        player if player.time_s is None else replace(player, time_s=player.time_s * args.factor)
+        player if player.time_s is None else replace(player, time_s=player.time_s * factor)
         for player in (match.one, match.two)
     )
-    minutes = match.minutes if args.minutes is None else args.minutes
-    return replace(match, one=one, two=two, games=min(match.games, args.games), minutes=minutes)
+    return replace(match, one=one, two=two, least=None)
 
 
 if __name__ == "__main__":

@@ -73,6 +73,15 @@ def test_the_page_says_where_more_time_is_not_shown_to_help(bench, tmp_path: Pat
     assert "reaches down to 50 %: pick-and-pack (3 games)" in text
 
 
+def test_matches_with_less_time_stand_in_a_table_of_their_own(bench, tmp_path: Path) -> None:
+    (tmp_path / "times-0.1").mkdir()
+    line = bench.json.dumps(vars(bench.Played(1.0, 30, 9.0, 99, 8.0, "an end")))
+    (tmp_path / "times-0.1" / "crate-wars-search0.2s-search0.02s.jsonl").write_text(line + "\n", encoding="utf-8")
+    text = "\n".join(bench.section(tmp_path, list(bench.matches())))
+    assert "multiplied by 0.1" in text
+    assert "| crate-wars | search 0.2 s : search 0.02 s | 1 |" in text
+
+
 def test_the_section_is_put_into_the_page_and_replaced_there(bench, tmp_path: Path, monkeypatch) -> None:
     page = tmp_path / "benchmarks.md"
     monkeypatch.setattr(bench, "PAGE", page)
