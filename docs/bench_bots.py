@@ -217,7 +217,7 @@ def _more_time(kept: Path, listed: list[Match]) -> Iterator[str]:
     if shown[True]:
         yield f"\nMore time plays better in {', '.join(shown[True])}: the whole interval lies above 50 %."
     if shown[False]:
-        yield f"\nNot shown to play better with more time, as the interval reaches down to 50 %: {', '.join(shown[False])}."
+        yield f"\nMore time is not shown to help, as the interval reaches down to 50 %: {', '.join(shown[False])}."
 
 
 def _row(match: Match, played: list[Played]) -> str:
