@@ -35,10 +35,10 @@ test: ## check style, types, rooms and behaviour (under 6 minutes)
 
 test-browser: ## play the pages in a real Chromium
 	$(DEVELOP) --browser
-	$(PYTEST) -m browser $(NONE_IS_FINE)
+	$(PYTEST) -m "browser and not long" $(NONE_IS_FINE)
 
 test-long: ## the tests that take minutes
-	$(DEVELOP)
+	$(DEVELOP) --browser
 	$(PYTEST) -m long $(NONE_IS_FINE)
 
 proof: ## follow 1,000 hidden games of War Chest; read every picture set in TABLES and compare with what is known (long)
