@@ -96,8 +96,8 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
     told(0.8)
     table_cost = _table_trust(opened, on_table, solids, bare, colours)
     told(0.9)
-    crate_cost = _crate_trust(opened, in_crates, solids, textures, bare, colours) if in_crates else table_cost
-    cost = _usual([FIRST_COST_PER_NAT, table_cost, crate_cost])
+    crate_costs = [_crate_trust(opened, in_crates, solids, textures, bare, colours)] if in_crates else []
+    cost = _usual([FIRST_COST_PER_NAT, table_cost, *crate_costs])
     look = learn_crates(CratePicture(each.laid.image, each.view, each.white, each.crates) for each in opened)
     told(1.0)
     return PieceSet(tuple(pieces), profiles, textures, crate_textures, shading, crate_shading, cost, cost,
@@ -276,5 +276,5 @@ def _trust(trials: Sequence[Trial]) -> float:
 def _usual(costs_per_nat: Sequence[float]) -> float:
     """The geometric mean: a game is played at other places and in other light than those of the trials, on the table
     among neighbours, in crates known from when they were empty; so neither the easy trials on the open table nor the
-    hard ones in full crates speak for it alone."""
+    hard ones in full crates speak for it alone. Where no crates were enrolled, the easy trials count no more."""
     return float(np.exp(np.mean(np.log(costs_per_nat))))
