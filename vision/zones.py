@@ -100,8 +100,8 @@ def _together(scene: Scene, found: Sequence[Reading], kept: Sequence[Reading], m
             near = box_around(np.concatenate(anywhere), AROUND_PX)
             if not scene.has_neighbours(near, number, None if number in before else before | changed):
                 continue
-            again = read_stand(scene, stand, models, True, REACH_MM, number, reading)
-            again = max([again, *_taller(scene, reading, models, number)], key=_gain)
+            again = max([read_stand(scene, stand, models, True, REACH_MM, number, reading),
+                         *_taller(scene, reading, models, number)], key=_gain)
             if _gain(again) >= least:
                 readings[number] = again
                 draw(scene, number, again, models)
@@ -132,8 +132,7 @@ def _taller(scene: Scene, reading: Reading, models: Models, number: int) -> list
         at = foot + step_mm * inwards
         if scene.hidden(box_around(scene.view.project_at([at], 0.0), AROUND_PX), number, far).any():
             found.append(read_stand(scene, Stand(np.array([*at, 0.0]), 0.0), models, True, REACH_MM, number))
-    feet = [np.array(each.feet_mm[each.best]) for each in found]  # nearer feet were compared on the same pixels
-    return [each for each, at in zip(found, feet) if np.linalg.norm(at - foot) > REACH_MM]
+    return found
 
 
 def _same(reading: Reading, again: Reading) -> bool:
