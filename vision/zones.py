@@ -12,7 +12,7 @@ from companion.table import EMPTY, Point, shape_of
 from vision.camera import Floats
 from vision.compare import UNIT_PX, misfit
 from vision.drinks import Models, Reading, draw, read_stand
-from vision.scene import TABLE, Scene, far_mm
+from vision.scene import TABLE, Scene
 from vision.solids import Box, box_around, place
 from vision.textures import Stand
 
@@ -38,10 +38,6 @@ SMALL = 3
 
 ROUNDS = 2
 SETTLED_MM = 0.5
-
-NEARER_MM = 4.0
-"""What is seen of a drink whose foot another one hides may be the top of a taller one that stands nearer: such feet are
-tried in steps of this."""
 
 APART_MM = 8.5
 """Drinks are about 12 mm wide; feet nearer than this to each other cannot both be there."""
@@ -97,11 +93,9 @@ def _together(scene: Scene, found: Sequence[Reading], kept: Sequence[Reading], m
         for number, reading in list(readings.items()):
             stand = Stand(np.array([*reading.feet_mm[reading.best], 0.0]), 0.0)
             anywhere = [place(scene.view, solid, stand.foot_mm, 0.0) for solid in models.solids.values()]
-            near = box_around(np.concatenate(anywhere), AROUND_PX)
-            if not scene.has_neighbours(near, number, None if number in before else before | changed):
+            if not scene.has_neighbours(box_around(np.concatenate(anywhere), AROUND_PX), number, before | changed):
                 continue
-            again = max([read_stand(scene, stand, models, True, REACH_MM, number, reading),
-                         *_taller(scene, reading, models, number)], key=_gain)
+            again = read_stand(scene, stand, models, True, REACH_MM, number, reading)
             if _gain(again) >= least:
                 readings[number] = again
                 draw(scene, number, again, models)
@@ -115,24 +109,6 @@ def _together(scene: Scene, found: Sequence[Reading], kept: Sequence[Reading], m
             scene.draw(number, None)
             changed = set(readings)
     return list(readings.values())
-
-
-def _taller(scene: Scene, reading: Reading, models: Models, number: int) -> list[Reading]:
-    """What was read as taller drinks with their tops where it has its own, if their feet would be hidden."""
-    foot = np.array(reading.feet_mm[reading.best])
-    heights = {shape: float(solid.heights_mm[-1]) for shape, solid in models.solids.items()}
-    height = heights[shape_of(reading.best)]
-    top_px = scene.view.project([(*foot, height)])
-    most_mm = float(np.linalg.norm(foot - scene.view.to_table(top_px, max(heights.values()))[0]))
-    inwards = scene.view.position_mm[:2] - foot
-    inwards /= max(float(np.linalg.norm(inwards)), 1.0)
-    far = far_mm(scene.view, foot)
-    found = []
-    for step_mm in np.arange(NEARER_MM, most_mm + NEARER_MM / 2, NEARER_MM):
-        at = foot + step_mm * inwards
-        if scene.hidden(box_around(scene.view.project_at([at], 0.0), AROUND_PX), number, far).any():
-            found.append(read_stand(scene, Stand(np.array([*at, 0.0]), 0.0), models, True, REACH_MM, number))
-    return found
 
 
 def _same(reading: Reading, again: Reading) -> bool:
