@@ -122,7 +122,7 @@ def _shares(shown: Painted, bands: npt.NDArray[np.intp]) -> Values:
     return np.asarray(points[..., 1:] / np.float32(OVERSAMPLING * OVERSAMPLING), np.float32)
 
 
-@lru_cache(maxsize=16)  # each a hundred kilobytes
+@lru_cache(maxsize=8)  # each a hundred kilobytes
 def _pixels(height: int, width: int) -> npt.NDArray[np.intp]:
     """The number of the pixel that each point of an oversampled picture lies in."""
     numbers = np.arange(height * width).reshape(height, width)

@@ -135,7 +135,7 @@ def place_each(view: View, turned: Sequence[tuple[Solid, float]], foot_mm: Float
     return np.split(px, np.cumsum([len(rings) for rings in at])[:-1])
 
 
-@lru_cache(maxsize=96)
+@lru_cache(maxsize=32)
 def _turned(solid: Solid, turn_deg: float) -> Floats:
     """The rings (n, points, 3) in mm about the foot's centre."""
     turn = np.radians(turn_deg)

@@ -6,7 +6,6 @@ starts it anew.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import sys
@@ -20,6 +19,7 @@ from typing import Any, Protocol
 import cv2
 
 from companion.errors import CompanionError, Phrase
+from companion.main.memory import give_back
 from companion.main.messages import Approach, CloseUp, LookFor, Open, Pieces, Preview, Round, Trouble
 from companion.session.commands import Sighted
 from hardware.camera import Camera, camera_for, frames
@@ -104,12 +104,6 @@ def watch(
             _show(pipe, table.drawn(frame, look, PREVIEW_WIDTH))
         del frame, look  # nine megabytes that would lie about until the next picture
         give_back()
-
-
-def give_back() -> None:
-    """Returns to the system what reading needed for a moment; glibc would keep most of it."""
-    with suppress(OSError, AttributeError):  # another C library
-        ctypes.CDLL("libc.so.6").malloc_trim(0)
 
 
 def _nothing() -> None:
