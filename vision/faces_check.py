@@ -1,8 +1,7 @@
-"""What can be said of a piece set before a game: whether it has all pieces, and which two of them look most alike."""
+"""What can be said of a piece set before a game: which two of its faces look most alike."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import cv2
@@ -21,7 +20,6 @@ USUAL_MISFIT = 25.0
 ASKED_NATS = 6.0
 """Of two faces nearer than this in an enrolment picture, a reflection may make the companion ask."""
 
-MOST_NAMED = 6
 BRIGHT = 4.0
 
 
@@ -38,21 +36,6 @@ class Alike:
         """What to say of it, and what to do."""
         kind = "alike" if self.nats < ASKED_NATS else "told_apart"
         return phrase(f"eyes.faces_{kind}", one=_said(self.one), other=_said(self.other))
-
-
-def missing(pieces: PieceSet, appearances: Iterable[Appearance]) -> Phrase | None:
-    """What to say of a piece set that lacks some of the appearances that are used; None when it has all."""
-    known = {*pieces.faces, *pieces.prints, *pieces.table_textures}
-    wanted = list(dict.fromkeys(appearances))
-    lacking = [name for name in wanted if name not in known]
-    if not lacking:
-        return None
-    if len(lacking) == len(wanted):
-        return phrase("eyes.pieces_of_another_game")
-    named = tuple(_said(name) for name in lacking[:MOST_NAMED])
-    if len(lacking) > MOST_NAMED:
-        return phrase("eyes.pieces_missing_more", pieces=named, more=len(lacking) - MOST_NAMED)
-    return phrase("eyes.pieces_missing", pieces=named)
 
 
 def confusable(pieces: PieceSet) -> Alike | None:

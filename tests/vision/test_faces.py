@@ -13,7 +13,7 @@ from companion.table import EMPTY, Piece
 from companion.words import load
 from vision.camera import Lens, View
 from vision.faces import Face
-from vision.faces_check import confusable, missing
+from vision.faces_check import confusable
 from vision.faces_learn import LaidFace, learn_face, settle
 from vision.flat import BareTable, Lying, read_flat
 from vision.flat_zones import find_flat
@@ -175,20 +175,6 @@ def test_a_coin_laid_some_mm_off_is_found_for_enrolment() -> None:
 def _piece_set() -> PieceSet:
     names = tuple(COINS.values())
     return PieceSet(names, {}, {}, {}, {}, {}, 1000.0, 1000.0, None, None, None, faces=faces())
-
-
-def test_a_piece_set_that_lacks_pieces_says_which() -> None:
-    words = load()
-    assert missing(_piece_set(), COINS) is None
-    lacking = missing(_piece_set(), ["coin:sun", "coin:bear"])
-    assert lacking is not None
-    assert "coin bear" in words.say(lacking)
-    other = missing(_piece_set(), ["tray:1", "tray:2"])
-    assert other is not None
-    assert "another game" in words.say(other)
-    many = missing(_piece_set(), ["coin:sun", *(f"tray:{number}" for number in range(9))])
-    assert many is not None
-    assert "3 other pieces" in words.say(many)
 
 
 def test_the_two_faces_that_are_most_alike_are_named() -> None:
