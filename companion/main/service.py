@@ -15,7 +15,6 @@ from companion.games import registry
 from companion.interpret import Interpreter
 from companion.main.eyes import Eyes
 from companion.main.hints import Hinter
-from companion.main.memory import give_back
 from companion.main.notify import Notifier
 from companion.main.sources import Sources, folder_of, opening_of
 from companion.session.clock import Clock, SystemClock
@@ -85,7 +84,6 @@ def serve(config: Config, *, ready: Callable[[Service], object], tell: Say, stop
         ready(service)
         open_eyes(service)  # only now: loading cv2 must not keep the pages waiting
         while not stop.wait(WATCH_S):
-            give_back()
             if (dead := service.dead()) is not None:
                 log.critical("%s has ended", dead)
                 return 1
