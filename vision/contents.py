@@ -43,6 +43,11 @@ class Contents:
         self._flat_places = FlatPlaces(pieces.faces, self._memory)
         self._flat_stocks = FlatStocks(pieces.faces, self._memory)
 
+    def use(self, pieces: PieceSet) -> None:
+        """Read with these pieces from now on."""
+        self._slots.models, self._stocks.models = pieces.in_crate, pieces.on_table
+        self._flat_places.faces = self._flat_stocks.faces = pieces.faces
+
     def camera_moved(self) -> None:
         """What was seen from elsewhere cannot be compared."""
         self._memory.clear()

@@ -43,7 +43,7 @@ class FlatPlaces:
     """Reads one table's flat places."""
 
     def __init__(self, faces: Faces, memory: Memory) -> None:
-        self._faces, self._memory = faces, memory
+        self.faces, self._memory = faces, memory
         self._lay: dict[Spot, Point] = {}
 
     def read(self, scene: Scene, places: Sequence[Place], centres_mm: Mapping[Spot, Point], bodies: Sequence[Body]
@@ -60,7 +60,7 @@ class FlatPlaces:
         return sights
 
     def _ground(self, body: Body | None) -> Ground:
-        face = None if body is None else self._faces.get(body.appearance)
+        face = None if body is None else self.faces.get(body.appearance)
         if body is None or face is None:
             return BareTable()
         return Lying(face, body.at_mm, body.turn_deg, face.piece.size_mm[2])
@@ -83,7 +83,7 @@ class FlatPlaces:
 
     def _candidates(self, place: Place) -> tuple[Face, ...]:
         """The faces of all pieces that the place can hold."""
-        return tuple(face for face in self._faces.values() if face.piece.kind in place.kinds and all(
+        return tuple(face for face in self.faces.values() if face.piece.kind in place.kinds and all(
             size <= room + LARGER_MM for size, room in zip(sorted(face.piece.size_mm[:2]), sorted(place.size_mm))))
 
     def _read(self, scene: Scene, place: Place, beneath: Place | None, at_mm: Point,

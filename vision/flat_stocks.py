@@ -40,12 +40,12 @@ class FlatStocks:
     """Reads one table's zones of flat pieces."""
 
     def __init__(self, faces: Faces, memory: Memory) -> None:
-        self._faces, self._memory = faces, memory
+        self.faces, self._memory = faces, memory
         self._lying: dict[Spot, list[_Lying]] = {}
 
     def read(self, scene: Scene, zone: Zone, corners_mm: Floats) -> tuple[Sight, ...]:
         """One sight for each piece, or top of a pile, in a zone given by its corners (4, 2) in the table frame."""
-        faces = tuple(face for face in self._faces.values() if face.piece.kind in zone.kinds)
+        faces = tuple(face for face in self.faces.values() if face.piece.kind in zone.kinds)
         if not faces:
             return ()
         around = grow(corners_mm, AROUND_MM)

@@ -71,6 +71,17 @@ class Reader:
         done = time.perf_counter()
         return replace(look, ms={"watch": 1000 * (watched - start), "read": 1000 * (done - watched), **look.ms})
 
+    def opened(self, frame: Frame) -> Scene | None:
+        """A frame opened as the last one that was read; None before one was."""
+        if self._view is None or self._white is None:
+            return None
+        return Scene(frame.image, self._view, self._white, self._pieces.bare, self._pieces.crate_colours)
+
+    def use(self, pieces: PieceSet) -> None:
+        """Read with what was learned of the same pieces from now on. What does not change keeps its reading."""
+        self._pieces = pieces
+        self._contents.use(pieces)
+
     def _expect_picture(self, frame: Frame) -> None:
         """Raises `SightError` for what cannot be a new picture of this camera."""
         if frame.image.ndim != 3 or frame.image.shape[2] != 3 or frame.image.dtype != np.uint8:

@@ -26,7 +26,7 @@ class Slots:
     """Reads the slots of one table's crates. `models`: how drinks look in crates."""
 
     def __init__(self, models: Models, memory: Memory) -> None:
-        self._models, self._memory = models, memory
+        self.models, self._memory = models, memory
         self._readings: dict[Spot, Reading] = {}
         self._emptied: Emptied | None = None
 
@@ -63,23 +63,23 @@ class Slots:
 
     def _slot(self, scene: Scene, spot: Spot, stand: Stand, number: int) -> None:
         """Read a slot beside the drinks that are drawn, and draw what it holds."""
-        self._readings[spot] = read_stand(scene, stand, self._models, number=number)
+        self._readings[spot] = read_stand(scene, stand, self.models, number=number)
         self._draw(scene, spot, number)
 
     def _draw(self, scene: Scene, spot: Spot, number: int) -> None:
         if is_empty(self._readings[spot]):
             scene.draw(number, None)
         else:
-            draw(scene, number, self._readings[spot], self._models)
+            draw(scene, number, self._readings[spot], self.models)
 
     def _sight(self, spot: Spot) -> Sight:
         reading = self._readings[spot]
-        return Sight(spot, reading.feet_mm[reading.best], loglik(reading.costs, self._models.cost_per_nat),
+        return Sight(spot, reading.feet_mm[reading.best], loglik(reading.costs, self.models.cost_per_nat),
                      reading.turn_deg)
 
     def _surely_empty(self, reading: Reading) -> bool:
         better = reading.costs[reading.best] - reading.costs[EMPTY]
-        return better > 0.9 * CLEARLY_NATS * self._models.cost_per_nat
+        return better > 0.9 * CLEARLY_NATS * self.models.cost_per_nat
 
 
 def _box(scene: Scene, stand: Stand) -> Box:

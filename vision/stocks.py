@@ -24,7 +24,7 @@ class Stocks:
     """Reads one table's zones of drinks. `models`: how drinks look on the open table."""
 
     def __init__(self, models: Models, memory: Memory) -> None:
-        self._models, self._memory = models, memory
+        self.models, self._memory = models, memory
         self._stood: dict[Spot, list[tuple[Reading, Sight]]] = {}
 
     def read(self, scene: Scene, spot: Spot, corners_mm: Floats) -> tuple[Sight, ...]:
@@ -37,7 +37,7 @@ class Stocks:
     def _zone(self, scene: Scene, spot: Spot, corners_mm: Floats, box: Box) -> tuple[Sight, ...]:
         kept = [(reading, sight) for reading, sight in self._stood.get(spot, ())
                 if not self._touched(scene, spot, box, reading)]
-        new = read_zone(scene, [(float(x), float(y)) for x, y in corners_mm], self._models,
+        new = read_zone(scene, [(float(x), float(y)) for x, y in corners_mm], self.models,
                         [reading for reading, _ in kept])
         stands = [(reading, replace(sight, fresh=False)) for reading, sight in kept]
         stands += [(reading, self._sight(spot, reading)) for reading in new]
@@ -48,7 +48,7 @@ class Stocks:
         known = self._memory.get(spot)
         if known is None or known.box != box:
             return True
-        outline = outline_px(scene, reading, self._models)
+        outline = outline_px(scene, reading, self.models)
         low, high = outline.min(axis=0).astype(int), outline.max(axis=0).astype(int)
         if low[0] < box.left or low[1] < box.top or high[0] >= box.left + box.width or high[1] >= box.top + box.height:
             return True
@@ -56,5 +56,5 @@ class Stocks:
         return touched(known.seen[part], scene.seen(box)[part])
 
     def _sight(self, spot: Spot, reading: Reading) -> Sight:
-        return Sight(spot, reading.feet_mm[reading.best], loglik(reading.costs, self._models.cost_per_nat),
+        return Sight(spot, reading.feet_mm[reading.best], loglik(reading.costs, self.models.cost_per_nat),
                      reading.turn_deg)
