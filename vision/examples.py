@@ -65,6 +65,8 @@ class Learned:
     @cached_property
     def pieces(self) -> PieceSet:
         """The piece set to read with."""
+        if not self.means:
+            return self.enrolled
         faces = {name: Face(face.piece, self._mixed(("face", name), face.colours))
                  for name, face in self.enrolled.faces.items()}
         table = {name: self._mixed(("table", name), each) for name, each in self.enrolled.table_textures.items()}

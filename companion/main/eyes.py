@@ -16,7 +16,9 @@ from multiprocessing.connection import Connection
 from threading import Event
 
 from companion.errors import CompanionError, Phrase, phrase
-from companion.main.messages import Approach, CloseUp, FromEyes, LookFor, Open, Pieces, Preview, Round, Trouble
+from companion.main.messages import (
+    Approach, CloseUp, FromEyes, LookFor, Open, Pieces, Preview, Round, Teach, Trouble,
+)
 from companion.session.clock import Clock
 from companion.session.commands import LayOut, Sighted
 from companion.session.desk import Refused
@@ -230,12 +232,14 @@ class Eyes:
 
     def _follow_game(self, child: Child, opening: Open) -> None:
         """Tells the eyes what to look for whenever another game is played, or its set-up was read; a picture set says
-        first which one. Asks for a picture of what people are asked about."""
+        first which one. Hands on what people said, asks for a picture of what they are asked about."""
         if self._next is not None:
             self._next_round()
         if self._next is not None or (opening.source.kind == "folder" and self._rounds == 0):
             return
         shown = self._worker.snapshot()
+        if (told := self._worker.take_told()) is not None:  # of the set-up, before the eyes look for its game
+            child.pipe.send(Teach(told))
         is_read = shown.laying is not None and shown.laying.is_read
         if shown.laying is not None and self._was_read and not is_read:  # people want it looked at again
             self._looking = self._approached = None

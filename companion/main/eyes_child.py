@@ -20,8 +20,9 @@ import cv2
 
 from companion.errors import CompanionError, Phrase
 from companion.main.memory import give_back
-from companion.main.messages import Approach, CloseUp, LookFor, Open, Pieces, Preview, Round, Trouble
+from companion.main.messages import Approach, CloseUp, LookFor, Open, Pieces, Preview, Round, Teach, Trouble
 from companion.session.commands import Sighted
+from companion.table import Placement
 from hardware.camera import Camera, camera_for, frames
 from vision.frames import Frame, Image, Look
 
@@ -53,6 +54,9 @@ class Table(Protocol):
 
     def look(self, frame: Frame, begins: Callable[[], object]) -> Look:
         """What the frame shows; `begins` is called when the table is free and is now read."""
+
+    def learn(self, told: Placement) -> None:
+        """People said what stands at some spots of the newest look."""
 
     def close_up(self, wanted: Approach) -> Image | None:
         """What lies there in the newest picture, while a set-up is being read."""
@@ -147,6 +151,9 @@ def _listen(pipe: Pipe, table: Table) -> LookFor | None:
         picture = table.close_up(said)
         if picture is not None:
             pipe.send(CloseUp(said.spot, _jpeg(picture)))
+        return None
+    if isinstance(said, Teach):
+        table.learn(said.told)
         return None
     assert isinstance(said, LookFor)
     table.look_for(said)

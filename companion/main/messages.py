@@ -9,7 +9,7 @@ from typing import Any
 from companion.errors import Phrase
 from companion.session.commands import Sighted
 from companion.session.config import SourceConfig
-from companion.table import Layout, Point, Spot
+from companion.table import Layout, Placement, Point, Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,13 @@ class Approach:
 
     spot: Spot
     things: tuple[tuple[Point, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Teach:
+    """To the eyes: people said what stands at these spots of the newest look, lowest first."""
+
+    told: Placement
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,5 +84,5 @@ class Trouble:
     why: Phrase
 
 
-ToEyes = Open | LookFor | Approach
+ToEyes = Open | LookFor | Approach | Teach
 FromEyes = Sighted | Round | Preview | CloseUp | Pieces | Trouble

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -14,23 +15,29 @@ from typing import Any
 from companion.errors import CompanionError, InvalidError, Phrase, SightError, phrase
 from companion.main.messages import Approach, LookFor, Open
 from companion.session.config import SourceConfig
-from companion.table import SHAPES, Point, Spot, colour_of, shape_of
+from companion.table import SHAPES, Placement, Point, Spot, colour_of, shape_of
 from vision.camera import Lens, lens_from_json, module_3_lens
+from vision.examples import Learned, with_examples
 from vision.frames import Frame, Image, Look
+from vision.lessons import learn, reading
 from vision.overlay import close_up, overlay
 from vision.pictureset import PictureSet, read_set
 from vision.pieceset import PieceSet, load_piece_set
 from vision.reader import Reader
+
+log = logging.getLogger(__name__)
 
 Tell = Callable[[Phrase], object]
 
 
 @dataclass
 class TableEyes:
-    """See `eyes_child.Table`. Before a game is played they only pass pictures on."""
+    """See `eyes_child.Table`. Before a game is played they only pass pictures on. `enrolment` is the file of the
+    enrolled pieces; what was learned since is kept beside it."""
 
     lens: Lens
-    pieces: PieceSet
+    learned: Learned
+    enrolment: Path
     zones: Mapping[Spot, tuple[Point, ...]]
     seats: Mapping[int, float]
     header: dict[str, Any] | None = None
@@ -38,6 +45,12 @@ class TableEyes:
     reader: Reader | None = None
     laying: bool = False
     newest: Frame | None = None
+    wanted: LookFor | None = None
+
+    @property
+    def pieces(self) -> PieceSet:
+        """The pieces as they are known now."""
+        return self.learned.pieces
 
     @property
     def colours(self) -> tuple[str, ...]:
@@ -47,18 +60,39 @@ class TableEyes:
 
     def look_for(self, wanted: LookFor) -> None:
         """A game stands on the table: everything is read anew."""
-        self.laying, self.newest = wanted.laying, None
-        self.reader = Reader(self.lens, self.pieces, wanted.layout, self.zones, self.seats or _around(wanted.seats))
+        self.laying, self.newest, self.wanted = wanted.laying, None, wanted
+        self.reader = Reader(self.lens, self.pieces, wanted.layout, self.zones, self._directions(wanted))
 
     def look(self, frame: Frame, begins: Callable[[], object]) -> Look:
         """What the frame shows."""
-        self.newest = frame if self.laying else None
-        return self.reader.look(frame, begins) if self.reader else Look(frame.number, frame.at_s, "free")
+        if self.reader is None:
+            return Look(frame.number, frame.at_s, "free")
+        look = self.reader.look(frame, begins)
+        if look.observation is not None:
+            self.newest = frame
+        return look
+
+    def learn(self, told: Placement) -> None:
+        """People said what stands at some spots (lowest first) of the newest free look."""
+        if self.newest is None or self.wanted is None or self.reader is None:
+            return
+        reads = reading(self.newest, self.lens, self.wanted.layout, self.zones, self._directions(self.wanted))
+        before, self.learned = self.learned, learn(self.learned, self.wanted.layout, told, reads)
+        if self.learned is before:
+            return
+        self.reader.use(self.pieces)
+        try:
+            self.learned.save(self.enrolment)
+        except OSError as error:
+            log.warning("what was learned of the pieces cannot be kept: %s", error)
+
+    def _directions(self, wanted: LookFor) -> Mapping[int, float]:
+        return self.seats or _around(wanted.seats)
 
     def close_up(self, wanted: Approach) -> Image | None:
-        """What lies there in the newest picture, while a set-up is being read."""
+        """What lies there in the newest free look, while a set-up is being read."""
         arrangement = self.reader.arrangement if self.reader else None
-        if self.newest is None or arrangement is None or not wanted.things:
+        if not self.laying or self.newest is None or arrangement is None or not wanted.things:
             return None
         return close_up(self.newest.image, arrangement.view, wanted.things)
 
@@ -76,30 +110,34 @@ def open_table(opening: Open, tell: Tell) -> TableEyes:
     """
     source = opening.source
     if source.folder is None:
-        return TableEyes(_lens(source), load_piece_set(_piece_file(source)), {}, {})
+        lens, file = _lens(source), _piece_file(source)
+        return TableEyes(lens, with_examples(load_piece_set(file), file), file, {}, {})
     known = read_set(source.folder)
-    pieces = load_piece_set(source.pieces) if source.pieces else learned(known, opening.keep, tell)
+    file = source.pieces or enrolled(known, opening.keep, tell)
+    pieces = with_examples(load_piece_set(file), file)
     if source.kind != "folder":
-        return TableEyes(_lens(source) if source.lens else known.lens, pieces, known.zones, known.seats)
-    return TableEyes(known.lens, pieces, known.zones, known.seats, _header(source.folder), max(1, len(known.pictures)))
+        return TableEyes(_lens(source) if source.lens else known.lens, pieces, file, known.zones, known.seats)
+    return TableEyes(known.lens, pieces, file, known.zones, known.seats, _header(source.folder),
+                     max(1, len(known.pictures)))
 
 
-def learned(known: PictureSet, keep: Path, tell: Tell) -> PieceSet:
-    """The piece set of a set's enrolment pictures: from the file kept of an earlier start, or learned now and kept.
+def enrolled(known: PictureSet, keep: Path, tell: Tell) -> Path:
+    """The file with the pieces of a set's enrolment pictures: kept of an earlier start, or learned now and kept.
 
     Learning needs much memory once, so that a process of its own does it.
     """
     file = keep / f"pieces-{_fingerprint(known)}.zip"
     if file.exists():
         try:
-            return load_piece_set(file)
+            load_piece_set(file)
+            return file
         except CompanionError:
             pass  # damaged, or of another version: learn it anew
     tell(phrase("house.learning", number=len(known.enrolments)))
     done = subprocess.run([sys.executable, "-m", "companion.main.learn", known.folder, file], check=False)
     if done.returncode != 0:
         raise SightError(phrase("house.not_learned", where=str(known.folder)))
-    return load_piece_set(file)
+    return file
 
 
 def _fingerprint(known: PictureSet) -> str:

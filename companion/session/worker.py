@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -14,17 +15,21 @@ from companion.session.commands import Command, Sighted
 from companion.session.desk import Accepted, Refused
 from companion.session.inbox import FullError, Inbox, Reply
 from companion.session.journal import Journal, Opening
+from companion.session.lessons import told
 from companion.session.session import Session
 from companion.session.show import corrections, hand, record_lines, show
 from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, Snapshot
 from companion.session.state import State
-from companion.table import Spot
+from companion.table import Placement, Spot
 
 WAIT_S = 5.0
 """So long a sender waits for the writer before it is told that the house is busy."""
 
 CLOSE_UPS = 8
 """So many close-ups are kept."""
+
+LESSONS = 4
+"""So many words of people wait for the eyes at most; the newest count."""
 
 Shown = tuple[int, State, tuple[Phrase, ...]]
 """What the bus carries: version, state, troubles."""
@@ -42,6 +47,7 @@ class Worker:
         self._bus: Bus[Shown] = Bus((1, state, self._troubles(None)))
         self._preview: bytes | None = None
         self._close_ups: dict[Spot, bytes] = {}
+        self._told: deque[Placement] = deque(maxlen=LESSONS)
         self.colours: tuple[str, ...] | None = None
         self._stopping = False
         self.alive_s = clock.monotonic_s()
@@ -82,6 +88,7 @@ class Worker:
         self._journal.close()
         self._journal, self._notice = opening.journal, opening.notice
         self._preview, self._close_ups, self.colours = None, {}, None
+        self._told.clear()
         self._publish(opening.state, self._troubles(None))
         return Accepted(opening.state.seq)
 
@@ -100,8 +107,8 @@ class Worker:
             if isinstance(command, Sighted):
                 raise
             return Refused(error.phrase, state.seq)
-        told = self._troubles(None) if change.events else troubles
-        self._publish(change.state, told)
+        self._told.extend(filter(None, [told(state, command, change.state)]))
+        self._publish(change.state, self._troubles(None) if change.events else troubles)
         return Accepted(change.state.seq)
 
     def _publish(self, state: State, troubles: tuple[Phrase, ...]) -> None:
@@ -200,6 +207,10 @@ class Worker:
     def show_preview(self, jpeg: bytes | None) -> None:
         """Keeps the newest picture of the eyes."""
         self._preview = jpeg
+
+    def take_told(self) -> Placement | None:
+        """What people said last of some spots and nobody took yet, for the eyes to learn from."""
+        return self._told.popleft() if self._told else None
 
     def close_up(self, spot: Spot) -> bytes | None:
         """The newest picture of a part of the table that is asked about, as JPEG."""

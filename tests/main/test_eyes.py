@@ -13,15 +13,15 @@ from companion.interpret import Interpreter
 from companion.main import eyes as eyes_module
 from companion.main.eyes import Eyes
 from companion.main.eyes_child import watch
-from companion.main.messages import Approach, CloseUp, LookFor, Open, Pieces, Preview, Round, Trouble
+from companion.main.messages import Approach, CloseUp, LookFor, Open, Pieces, Preview, Round, Teach, Trouble
 from companion.session.clock import FakeClock
-from companion.session.commands import Resync, Sighted, StartGame
+from companion.session.commands import Correct, Resync, Sighted, StartGame
 from companion.session.config import SourceConfig
 from companion.session.journal import open_journal
 from companion.session.session import Session
 from companion.session.state import Opener
 from companion.session.worker import Worker
-from companion.table import Observation, Sight
+from companion.table import Observation, Placement, Sight
 from vision.frames import Frame, Look
 
 HEADER = {
@@ -155,6 +155,20 @@ def test_what_is_open_is_asked_for_as_a_picture_and_kept_for_the_pages(keeper: K
     assert worker.colours is not None
 
 
+def test_what_people_put_right_is_told_to_the_eyes_for_them_to_learn_from(keeper: Keeper, worker: Worker) -> None:
+    child = child_of(keeper, worker)
+    child.theirs.send(Round(HEADER))
+    child.theirs.recv()
+    begin(worker)
+    child.theirs.recv()
+    ply = {"player": 0, "action": {"type": "place", "drink": "red/tall_can", "to": "c4"}}
+    worker.send(Correct(worker.snapshot().seq, "arbiter", 0, (ply,)))
+    taught = child.theirs.recv()
+    assert isinstance(taught, Teach)
+    assert taught.told["grid:c4"] == ("red/tall_can",)
+    assert not child.theirs.poll(0.05)
+
+
 def test_after_a_restart_of_the_eyes_the_open_game_of_the_set_goes_on(keeper: Keeper, worker: Worker) -> None:
     child = child_of(keeper, worker)
     child.theirs.send(Round(HEADER))
@@ -206,6 +220,11 @@ class FakeTable:
     observation: Observation | None = None
     wanted: list[LookFor] = field(default_factory=list)
     laying: bool = False
+
+    taught: list[Placement] = field(default_factory=list)
+
+    def learn(self, told: Placement) -> None:
+        self.taught.append(told)
 
     def look_for(self, wanted: LookFor) -> None:
         self.wanted.append(wanted)
@@ -311,8 +330,10 @@ def test_a_set_whose_set_up_is_read_waits_with_the_picture_that_showed_it() -> N
     ours.send(LookFor(LAYOUT, 2, laying=True))
     assert ours.recv().number == 0  # looked at again
     assert camera.number == 1
+    ours.send(Teach({"grid:c4": ("red/tall_can",)}))
     ours.send(LookFor(LAYOUT, 2))
     child.join(10)
+    assert table.taught == [{"grid:c4": ("red/tall_can",)}]
     heard = []
     while ours.poll(0.0):
         heard.append(ours.recv())

@@ -15,13 +15,15 @@ import pytest
 
 from companion.engine import record
 from companion.games import registry
+from companion.main.messages import LookFor
+from companion.main.table_eyes import TableEyes
 from companion.table import EMPTY, Layout, Observation, Placement, Sight, Zone
 from vision.enrol import enrol_set
 from vision.examples import ENROLLED_SHARE, Learned, examples_file, with_examples
 from vision.faces import Face
 from vision.lessons import Reads, best, is_certain, judge, learn, named, reading
 from vision.pictureset import read_set, truth
-from vision.pieceset import PieceSet
+from vision.pieceset import PieceSet, load_piece_set
 from vision.reader import Reader
 
 EXCERPT = Path(__file__).parents[1] / "data" / "war-chest-1"
@@ -208,3 +210,16 @@ def test_examples_are_kept_beside_the_enrolment_and_dropped_when_that_is_made_an
     assert not with_examples(enrolled(), file).means
     examples_file(file).write_bytes(b"no")
     assert not with_examples(enrolled(), file).means
+
+
+def test_the_eyes_of_a_table_learn_at_once_and_keep_it(tmp_path: Path) -> None:
+    known, file = read_set(EXCERPT), tmp_path / "my.pieces"
+    out_of_focus().save(file)
+    eyes = TableEyes(known.lens, with_examples(out_of_focus(), file), file, known.zones, known.seats)
+    eyes.learn({"supply:0": (BLURRED,)})
+    eyes.look_for(LookFor(layout(), 2))
+    eyes.look(known.frame(free()[0]), lambda: None)
+    spot = next(sight.spot for sight in clear().sights if best(sight) == BLURRED)
+    eyes.learn(told_of(clear(), spot))
+    assert list(eyes.learned.means) == [("face", BLURRED)]
+    assert with_examples(load_piece_set(file), file).means.keys() == eyes.learned.means.keys()
