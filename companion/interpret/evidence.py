@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.interpret.ground import Ground
-from companion.interpret.matching import PILED, WORST_NATS, match
+from companion.interpret.matching import FLAT, STANDING, WORST_NATS, match
 from companion.interpret.touch import touch_nats
 from companion.interpret.tracks import Linked, Track, likeliest_of, link, nearest, track_of
 from companion.table import EMPTY, Appearance, Observation, Placement, Spot
@@ -36,6 +36,8 @@ class Evidence:
 
     `last` is what was on the table at the look that readings are compared with: the one before a provisional ply.
     Whether something was handled is told by the look `laid`, when `lay` stood: the last one that is held to be right.
+    Where plies given out since are doubted, `given` is what they left at the spots that they changed, as it was seen
+    at the look `given_seen`: other plies that leave just the same there must have left it so already.
     """
 
     places: Mapping[Spot, Track]
@@ -44,6 +46,8 @@ class Evidence:
     ground: Ground
     laid: Seen = field(default_factory=Seen)
     lay: Placement = field(default_factory=dict)
+    given_seen: Seen = field(default_factory=Seen)
+    given: Placement = field(default_factory=dict)
     covered: frozenset[Spot] = frozenset()
     """Places of which nothing is known at this look."""
     glimpsed: Mapping[Spot, tuple[Track, ...]] = field(default_factory=dict)
@@ -106,18 +110,18 @@ class Evidence:
         self, zone: Spot, before: tuple[Appearance, ...], after: tuple[Appearance, ...], handled: bool
     ) -> float:
         if self.ground.heap(zone) != "spread":
-            return match(self.zones[zone], *self.shown(zone, after), PILED).cost
-        linked = self.linked(zone)
+            return match(self.zones[zone], *self.shown(zone, after), FLAT).cost
+        linked, prices = self.linked(zone), FLAT if zone in self.ground.flat else STANDING
         if not handled and len(after) == len(self.zones[zone]) and len(before) == len(self.last.zones.get(zone, ())):
             rearranged = REARRANGED_NATS
         else:
             rearranged = 0.0
         ways = [
-            match(self.zones[zone], after).cost + rearranged,
-            match((*linked.stayed, *linked.came), after).cost + rearranged,
+            match(self.zones[zone], after, prices=prices).cost + rearranged,
+            match((*linked.stayed, *linked.came), after, prices=prices).cost + rearranged,
         ]
         groups = self.groups(zone, before, after)
-        return min([*ways, sum(match(*each).cost for each in groups)]) if groups else min(ways)
+        return min([*ways, sum(match(*each, prices=prices).cost for each in groups)]) if groups else min(ways)
 
     def likeliest(self, spot: Spot) -> list[Appearance]:
         """What each thing at the spot looks most like."""
@@ -155,39 +159,52 @@ class Evidence:
 
     def touch_cost(self, spot: Spot, after: Placement, handled: Collection[Spot]) -> float:
         """What the place and turn of flat pieces say against these spots having been handled, and the others not."""
-        was, now = self.lay.get(spot, ()), after.get(spot, ())
+        lay, laid = (self.given, self.given_seen) if self.lay_so(spot, after) else (self.lay, self.laid)
+        was, now = lay.get(spot, ()), after.get(spot, ())
         if spot in self.places:
-            if not was or was[-1:] != now[-1:] or spot not in self.laid.places or spot in self.ground.carriers:
+            if not was or was[-1:] != now[-1:] or spot not in laid.places or spot in self.ground.carriers:
                 return 0.0
-            return touch_nats(self.laid.places[spot], self.places[spot], spot in self.ground.quarter)[spot in handled]
+            return self._touch(spot, laid.places[spot], self.places[spot])[spot in handled]
         if spot not in self.zones:
             return 0.0
-        heap = self.ground.heap(spot)
+        heap, old = self.ground.heap(spot), laid.zones.get(spot, ())
         if heap == "alike":
-            return self._touch_of_alike(spot, was, now)
+            return self._touch_of_alike(spot, old, was, now)
         if heap == "spread" or not was or was[-1:] != now[-1:]:
             return 0.0
-        stayed = [pair for pair in self._same_piles(spot) if likeliest_of(pair[1]) == now[-1]]
-        return min((touch_nats(*pair, quarter=False)[spot in handled] for pair in stayed), default=0.0)
+        stayed = [pair for pair in self._same_piles(spot, old) if likeliest_of(pair[1]) == now[-1]]
+        return min((self._touch(spot, *pair)[spot in handled] for pair in stayed), default=0.0)
 
-    def _touch_of_alike(self, zone: Spot, was: tuple[Appearance, ...], now: tuple[Appearance, ...]) -> float:
+    def lay_so(self, spot: Spot, after: Placement) -> bool:
+        """Whether plies that are doubted left the same at a spot."""
+        return spot in self.given and after.get(spot, ()) == self.given[spot]
+
+    def _touch(self, spot: Spot, was: Track, now: Track) -> tuple[float, float]:
+        """The costs of "left alone" and "handled". What stands upright has no turn and proves nothing."""
+        if spot not in self.ground.flat and (was.turn_deg is None or now.turn_deg is None):
+            return 0.0, 0.0
+        return touch_nats(was, now, spot in self.ground.quarter)
+
+    def _touch_of_alike(
+        self, zone: Spot, old: tuple[Track, ...], was: tuple[Appearance, ...], now: tuple[Appearance, ...]
+    ) -> float:
         """Of each kind as many piles were handled as pieces came or went, at least one if no pile came or went."""
-        pairs = self._same_piles(zone)
+        pairs = self._same_piles(zone, old)
         total = 0.0
         for kind in set(was) & set(now):
             changed = abs(now.count(kind) - was.count(kind))
-            costs = [touch_nats(*pair, quarter=False) for pair in pairs if likeliest_of(pair[1]) == kind]
+            costs = [self._touch(zone, *pair) for pair in pairs if likeliest_of(pair[1]) == kind]
             total += sum(alone for alone, _ in costs)
             gains = sorted((alone - handled for alone, handled in costs), reverse=True)[:changed]
             same_piles = len(costs) == sum(likeliest_of(thing) == kind for thing in self.zones[zone]) == sum(
-                likeliest_of(thing) == kind for thing in self.laid.zones.get(zone, ())
+                likeliest_of(thing) == kind for thing in old
             )
             total -= sum(gain for i, gain in enumerate(gains) if gain > 0.0 or (i == 0 and same_piles))
         return total
 
-    def _same_piles(self, zone: Spot) -> list[tuple[Track, Track]]:
-        """The tops of piles that show the same face as at the look before, with what lay there then."""
-        pairs = nearest(self.laid.zones.get(zone, ()), self.zones[zone], SAME_PILE_MM)
+    def _same_piles(self, zone: Spot, before: tuple[Track, ...]) -> list[tuple[Track, Track]]:
+        """The tops of piles that show the same face as at a look before, with what lay there then."""
+        pairs = nearest(before, self.zones[zone], SAME_PILE_MM)
         return [(old, new) for old, new in pairs if likeliest_of(old) == likeliest_of(new)]
 
 

@@ -7,12 +7,16 @@ from dataclasses import dataclass
 
 from companion.table import Heap, Layout, Placement, Spot
 
+UPRIGHT = frozenset({"drink", "crate", "grabber"})
+"""The kinds of pieces that stand up; all others lie flat."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ground:
     """`over` names for a place the one whose pieces hide it, `carrier` the place on which its own carrier stands, and
     `carriers` are all those places.
 
+    `flat` are the spots on which nothing stands upright: what lies there hides nothing, and eyes tell its face.
     `quarter` are the spots whose pieces people lay straight, at any quarter turn (squares); others are round.
     """
 
@@ -22,6 +26,7 @@ class Ground:
     over: Mapping[Spot, Spot]
     carrier: Mapping[Spot, Spot]
     carriers: frozenset[Spot]
+    flat: frozenset[Spot]
     quarter: frozenset[Spot]
 
     def heap(self, zone: Spot) -> Heap:
@@ -44,5 +49,7 @@ def ground(layout: Layout) -> Ground:
         over={place.spot: place.under for place in layout.places if place.under is not None},
         carrier={place.spot: place.on for place in layout.places if place.on in places and place.on is not None},
         carriers=frozenset(place.on for place in layout.places if place.on in places),
+        flat=frozenset(each.spot for part in (layout.places, layout.zones) for each in part
+                       if UPRIGHT.isdisjoint(each.kinds)),
         quarter=frozenset(place.spot for place in layout.places if place.outline == "rect"),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -24,6 +25,8 @@ SURE = 0.99
 """At this probability plies are given out without asking (`docs/eyes.md` tells why)."""
 WORTH_ASKING = 0.01
 """An explanation with a smaller probability is no choice of a question."""
+DOUBTED_NATS = -math.log(1.0 - SURE)
+"""Where pieces that plies leave alone seem so surely handled, the plies are asked about: more may have been played."""
 MOST_CHOICES = 4
 MOST_UNSETTLED = 8
 """So many looks that settled nothing are remembered."""
@@ -104,13 +107,14 @@ class Interpreter:
         return self._ask(belief, [found[i] for i in likely], [share[i] for i in likely], evidence)
 
     def _may_be_given_out(self, belief: Belief, best: Explanation) -> bool:
-        """Whether nothing but its probability matters: every ply left its trace, there are no more plies than people
-        make between two looks, nobody has just said that it was none of the likelier ones."""
+        """Whether nothing but its probability matters: every ply left its trace, nothing else seems handled, there are
+        no more plies than people make between two looks, nobody has just said that it was none of the likelier ones."""
         if not best.plies:
             return True
         made = sum(ply.player != CHANCE for ply in best.plies)
         is_doubted = bool(belief.refused and belief.unsettled)
-        return not best.faint and not is_doubted and made <= MOST_PLIES + 1 and self._agrees(belief, best)
+        is_clear = not best.faint and best.touch < DOUBTED_NATS
+        return is_clear and not is_doubted and made <= MOST_PLIES + 1 and self._agrees(belief, best)
 
     def _agrees(self, belief: Belief, best: Explanation) -> bool:
         """Whether each look that settled nothing shows the table at some point of these plies, in order.
@@ -171,10 +175,11 @@ class Interpreter:
         most_plies = min(MOST_PLIES + len(belief.unsettled), MOST_PLIES_LATER)
         found = explain(self._game, lately, Root(belief.now.state, before, base.costs), most_plies)
         if belief.since and (found[0].plies or found[0].excess > EXPLAINED_NATS):
-            handled = self._handled(base.state, belief.since[:-1])
-            fork = Root(self._fork(belief), before, base.costs, handled, taken_back=1, price_nats=TAKE_BACK_NATS)
+            handled, forked = self._handled(base.state, belief.since[:-1]), self._fork(belief)
+            fork = Root(forked, before, base.costs, handled, taken_back=1, price_nats=TAKE_BACK_NATS)
             known = {each.state for each in found}
-            earlier = replace(evidence, laid=base.seen, lay=before)
+            given = {spot: here.get(spot, ()) for spot in differing(self._game.placement(forked), here)}
+            earlier = replace(evidence, laid=base.seen, lay=before, given_seen=belief.now.seen, given=given)
             # with more plies than explain the look anyway, a ply taken back could not come near
             most_plies = len(found[0].plies) if found[0].excess <= LEFT_OVER_NATS else MOST_PLIES
             found += [each for each in explain(self._game, earlier, fork, most_plies) if each.state not in known]

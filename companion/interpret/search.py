@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from companion.engine import CHANCE, AnyGame, Ply
+from companion.engine import CHANCE, AnyGame, Chance, Ply
 from companion.errors import IllegalError
 from companion.interpret.evidence import Evidence
 from companion.interpret.hints import suggested
@@ -48,14 +48,17 @@ all among those that left no trace."""
 class Explanation:
     """Plies from a root state, the state they lead to, and the cost of the look under it, in nats, plies included.
 
-    `excess` is what it leaves unexplained: how much more the spots cost than at the look before. `handled` are the
-    spots at which pieces came or went since that look. `faint` says that one of the plies left no trace of its own.
+    `excess` is what it leaves unexplained: how much more the spots cost than at the look before; `touch` is the share
+    of the cost that comes from pieces which seem handled though these plies leave them alone, or the other way round.
+    `handled` are the spots at which pieces came or went since that look. `faint` says that one of the plies left no
+    trace of its own.
     """
 
     plies: Plies
     state: Any
     cost: float
     excess: float
+    touch: float = 0.0
     taken_back: int = 0
     handled: frozenset[Spot] = frozenset()
     faint: bool = False
@@ -115,7 +118,7 @@ class _Search:
         start = self._start()
         last = self.tried + MOST_TRIED * (min(self.depth, MOST_PLIES + 1) if how == "plain" else 1)
         found = {start.state: start}
-        beam = [start] if start.excess > EXPLAINED_NATS else []
+        beam = [] if self.explains(start) else [start]
         for _ in range(self.depth):
             self.most = min(self.tried + MOST_TRIED, last)
             grown = sorted((after for each in beam for after in self._followed(each, how)), key=lambda e: e.cost)
@@ -124,9 +127,18 @@ class _Search:
                 if each.state not in found or each.cost < found[each.state].cost:
                     found[each.state] = each
                     beam.append(each)
-            if not beam or min(each.excess for each in beam) <= LEFT_OVER_NATS:
+            if not beam or any(self.explains(each) for each in beam):
                 break
         return sorted(found.values(), key=lambda each: each.cost)
+
+    def explains(self, each: Explanation) -> bool:
+        """Whether so little is left that no further ply would be worth its price: of chance, which costs nothing, where
+        it is due; of a player, where pieces were handled that these plies leave alone."""
+        if each.excess > (LEFT_OVER_NATS if each.plies else EXPLAINED_NATS):
+            return False
+        if each.plies and each.excess > CONTRADICTED_NATS and isinstance(self.game.turn(each.state), Chance):
+            return False
+        return each.touch <= PLY_NATS
 
     def with_hints(self, found: list[Explanation]) -> list[Explanation]:
         """The same, with what the game itself suggests."""
@@ -158,7 +170,8 @@ class _Search:
         costs = self.evidence.costs(root.before, self.game.placement(root.state), root.handled)
         excess = sum(self._above(spot, cost) for spot, cost in costs.items())
         cost = sum(costs.values()) + root.price_nats
-        return Explanation((), root.state, cost, excess, root.taken_back, root.handled)
+        touch = sum(self.evidence.touch_cost(spot, self.game.placement(root.state), root.handled) for spot in costs)
+        return Explanation((), root.state, cost, excess, touch, root.taken_back, root.handled)
 
     def _above(self, spot: Spot, cost: float) -> float:
         """What a spot leaves unexplained; that readings differ a little from look to look is no news."""
@@ -207,15 +220,18 @@ class _Search:
 
     def _priced(self, so_far: Explanation, here: Placement, then: _Next) -> Explanation:
         """The explanation with one ply more."""
-        handled = so_far.handled | then.changed
+        handled = so_far.handled | {s for s in then.changed if not self.evidence.lay_so(s, then.placement)}
         cost, excess = so_far.cost + (0.0 if then.ply.player == CHANCE else PLY_NATS), so_far.excess
+        touch = so_far.touch
         for spot in then.changed:
-            old = self.evidence.spot_cost(spot, self.root.before, here, so_far.handled)
-            new = self.evidence.spot_cost(spot, self.root.before, then.placement, handled)
-            cost += new - old
+            old_touch = self.evidence.touch_cost(spot, here, so_far.handled)
+            new_touch = self.evidence.touch_cost(spot, then.placement, handled)
+            old = self.evidence.reading_cost(spot, self.root.before, here, so_far.handled) + old_touch
+            new = self.evidence.reading_cost(spot, self.root.before, then.placement, handled) + new_touch
+            cost, touch = cost + new - old, touch + new_touch - old_touch
             excess += self._above(spot, new) - self._above(spot, old)
         plies = (*so_far.plies, then.ply)
-        return Explanation(plies, then.state, cost, excess, so_far.taken_back, handled, so_far.faint)
+        return Explanation(plies, then.state, cost, excess, touch, so_far.taken_back, handled, so_far.faint)
 
     def _leaves_no_trace(
         self, how: How, so_far: Explanation, here: Placement, then: _Next, after: Explanation

@@ -19,6 +19,11 @@ NUDGED_SHARE = 0.02
 """So often a piece is nudged between two looks: about once in fifty."""
 LIFTED_SHARE = 0.0005
 """So often one is taken up and put back by someone who only wants to look at it."""
+MISTURNED_SHARE = 0.02
+"""So often eyes that read a square anew take it for turned by a quarter or a half: its outline fits as well."""
+UNNOTICED_SHARE = 0.005
+"""So often a piece that was laid anew looks so much like the one before that the eyes see no change at all: it has to
+lie within half a millimetre and a few degrees of it. (Some faces look the same in several turns.)"""
 LAID_MM = 2.0
 """Standard deviation of where a piece is laid on a stack."""
 QUARTER_DEG = 4.0
@@ -36,24 +41,34 @@ class Laid(Protocol):
     def turn_deg(self) -> float | None:
         """Its turn, None where it cannot be seen."""
 
+    @property
+    def looks(self) -> int:
+        """0 while an earlier reading is repeated."""
+
 
 def touch_nats(was: Laid, now: Laid, quarter: bool) -> tuple[float, float]:
-    """The costs in nats of "left alone" and of "handled", the smaller of them 0. Both are 0 where no turn is known.
+    """The costs in nats of "left alone" and of "handled", the smaller of them 0. Where a turn is not known, the centres
+    alone tell.
 
     `quarter`: square pieces, which people lay straight.
     """
-    if was.turn_deg is None or now.turn_deg is None:
-        return 0.0, 0.0
     moved_mm = math.dist(was.at_mm, now.at_mm)
-    turned_deg = abs((now.turn_deg - was.turn_deg + 180.0) % 360.0 - 180.0)
-    handled = _plane(moved_mm, LAID_MM) * _laid_turn(turned_deg, quarter)
-    alone = (
-        (1.0 - NUDGED_SHARE - LIFTED_SHARE) * _plane(moved_mm, SAME_MM) * _line(turned_deg, SAME_DEG)
-        + NUDGED_SHARE * _plane(moved_mm, NUDGED_MM) * _line(turned_deg, NUDGED_DEG)
-        + LIFTED_SHARE * handled
-    )
-    ratio = math.log(alone / handled) if handled > 1e-30 else 0.0
+    same, nudged, laid = _plane(moved_mm, SAME_MM), _plane(moved_mm, NUDGED_MM), _plane(moved_mm, LAID_MM)
+    if was.turn_deg is not None and now.turn_deg is not None:
+        turned_deg = abs((now.turn_deg - was.turn_deg + 180.0) % 360.0 - 180.0)
+        same *= _kept_turn(turned_deg, SAME_DEG, quarter)
+        nudged *= _kept_turn(turned_deg, NUDGED_DEG, quarter)
+        laid *= _laid_turn(turned_deg, quarter)
+    alone = (1.0 - NUDGED_SHARE - LIFTED_SHARE) * same + NUDGED_SHARE * nudged + LIFTED_SHARE * laid
+    ratio = math.log(alone / laid) if laid > 1e-30 else 0.0
+    if _is_repeated(was, now):
+        ratio = max(ratio, -math.log(UNNOTICED_SHARE))
     return max(0.0, -ratio), max(0.0, ratio)
+
+
+def _is_repeated(was: Laid, now: Laid) -> bool:
+    """Whether the eyes saw no change and repeat what they read then."""
+    return now.looks == 0 and (was.at_mm, was.turn_deg) == (now.at_mm, now.turn_deg)
 
 
 def _plane(distance_mm: float, sigma_mm: float) -> float:
@@ -65,9 +80,18 @@ def _line(offset: float, sigma: float) -> float:
     return math.exp(-((offset / sigma) ** 2) / 2) / (math.sqrt(2 * math.pi) * sigma)
 
 
+def _kept_turn(turned_deg: float, sigma: float, quarter: bool) -> float:
+    """Density of the turn that is read of a piece which kept its turn, but for so much."""
+    share = MISTURNED_SHARE if quarter else 0.0
+    return (1.0 - share) * _line(turned_deg, sigma) + share * _line(_off_quarter(turned_deg), sigma) / 4.0
+
+
 def _laid_turn(turned_deg: float, quarter: bool) -> float:
     """Density of the turn between two pieces laid one after the other: any; of squares, mostly by quarters."""
     if not quarter:
         return 1.0 / 360.0
-    off = abs((turned_deg + 45.0) % 90.0 - 45.0)
-    return 0.2 / 360.0 + 0.8 * _line(off, QUARTER_DEG) / 4.0
+    return 0.2 / 360.0 + 0.8 * _line(_off_quarter(turned_deg), QUARTER_DEG) / 4.0
+
+
+def _off_quarter(turned_deg: float) -> float:
+    return abs((turned_deg + 45.0) % 90.0 - 45.0)

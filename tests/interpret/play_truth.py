@@ -85,13 +85,18 @@ def story_of(folder: Path) -> Story:
     return Story(game, opened.setup, plies, states)
 
 
-def play(story: Story, looks: Iterable[tuple[int, Observation, Any]], verbose: bool = False) -> Tally:
-    """Plays through looks, each with the number of plies done; questions are answered by the truth."""
+def play(
+    story: Story, looks: Iterable[tuple[int, Observation, Any]], verbose: bool = False, patience: int | None = None
+) -> Tally:
+    """Plays through looks, each with the number of plies done; questions are answered by the truth.
+
+    What is wrong stays so, or is put right by a person after so many looks.
+    """
     game = story.game
     words = load("en", [game.words])
     interpreter = Interpreter(game, story.layout)
     belief = interpreter.begin(story.states[0])
-    tally, last, behind = Tally(), 0, False
+    tally, last, behind, borne = Tally(), 0, False, 0
     for done, observation, truth in looks:
         good = story.as_good(done)
         started = time.process_time()
@@ -126,7 +131,10 @@ def play(story: Story, looks: Iterable[tuple[int, Observation, Any]], verbose: b
             tally.wrong.append(f"look {observation.at_s:.0f} ply {done}: {kind}; played {truly_played}: {notes}")
         if truth is not None and state in good:
             tally.spots_wrong += _stands_wrong(interpreter.stands(step.belief), truth)
+        borne = borne + 1 if behind else 0
         belief, last = step.belief, done
+        if patience is not None and borne > patience:
+            belief, behind, borne = interpreter.told(story.states[done]), False, 0
         if verbose:
             print(f"{observation.at_s:.0f} ply {done} {kind} {tally.interpret_ms[-1]:.0f} ms {notes}")
     return tally

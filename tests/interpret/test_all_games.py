@@ -9,7 +9,7 @@ import pytest
 
 from companion.engine import Ply
 from companion.games import registry
-from companion.interpret import Belief, Interpreter, Moved, Unchanged
+from companion.interpret import Ambiguous, Belief, Interpreter, Moved, Unchanged
 from companion.table import COLOURS, Observation
 from fuzz_selfplay import GAMES, appearances, looks_at, made_up
 from play_truth import Story, looks_of, play, story_of
@@ -226,3 +226,34 @@ def test_an_equal_tray_on_a_packing_crate_is_told() -> None:
         outcome = table.look()
         assert isinstance(outcome, Moved)
     assert table.belief.now.state == table.state
+
+
+def test_drinks_that_came_back_from_the_machine_are_no_riddle() -> None:
+    """All that shows is that a coin is gone."""
+    table = crate_wars((0, 1), (0, 2))
+    vend = table.legal("vend")[0]
+    table.play(vend)
+    inside = next(iter(table.game.legal(table.state))).action.among
+    vended = {"type": "vended", "crate": vend.action.crate, "returned": list(inside)}
+    table.play(Ply("chance", table.game.read_action(vended)))
+
+    outcome = table.look()
+
+    assert isinstance(outcome, Moved)
+    assert [each.action.type for each in outcome.plies] == ["vend", "vended"]
+
+
+def test_a_coin_that_was_recruited_under_the_next_one_is_not_forgotten() -> None:
+    """The supply lies anew, though the two coins that were moved since explain all that is to be read."""
+    table = war_chest()
+    for _ in range(2):
+        table.play(table.legal("deploy")[0])
+        table.look()
+    for kind in ("recruit", "move", "move"):
+        table.play(table.legal(kind)[0])
+
+    outcome = table.look()
+
+    assert isinstance(outcome, Moved | Ambiguous)
+    choices = [outcome.plies] if isinstance(outcome, Moved) else [choice.plies for choice in outcome.choices]
+    assert any([each.action.type for each in plies] == ["recruit", "move", "move"] for plies in choices)

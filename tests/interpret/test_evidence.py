@@ -2,6 +2,7 @@ from dataclasses import replace
 
 from companion.interpret.evidence import Evidence, Seen, weigh
 from companion.interpret.ground import ground
+from companion.interpret.matching import FLAT, STANDING
 from companion.interpret.tracks import Track, costs_of, link, track_of
 from companion.table import EMPTY, Layout, Observation, Place, Placement, Sight, Zone
 
@@ -16,7 +17,7 @@ LAYOUT = Layout(
     ),
     zones=(
         Zone("discard", SQUARE, ("coin",), heap="pile"), Zone("supply", SQUARE, ("coin",), heap="alike"),
-        Zone("coins", SQUARE, ("coin",)),
+        Zone("coins", SQUARE, ("coin",)), Zone("stock", SQUARE, ("drink",)),
     ),
     size_mm=(200.0, 200.0),
 )
@@ -116,3 +117,33 @@ def test_things_are_paired_with_the_nearest() -> None:
 
     assert [t.at_mm[0] for t in linked.stayed] == [41.0]
     assert [t.at_mm[0] for t in (*linked.went, *linked.came)] == [0.0, 90.0]
+
+
+def test_a_flat_piece_does_not_vanish_as_easily_as_a_drink() -> None:
+    evidence = look()
+
+    assert evidence.reading_cost("coins", {}, {"coins": ("coin:a",)}) == FLAT.missing
+    assert evidence.reading_cost("stock", {}, {"stock": ("red/stub_can",)}) == STANDING.missing
+
+
+def test_what_stands_upright_was_not_handled_because_it_is_read_elsewhere() -> None:
+    last = Seen(places={"slot:0": Track("slot:0", (99.0, 0.0), {"red/stub_can": 0.0})})
+    there = {"slot:0": ("red/stub_can",)}
+    evidence = look(Sight("slot:0", (103.0, 0.0), {"red/stub_can": 0.0, EMPTY: -30.0}), last=last, lay=there)
+
+    assert evidence.touch_cost("slot:0", there, ()) == 0.0
+
+
+def test_what_doubted_plies_left_there_lay_so_already() -> None:
+    """A coin laid on a pile and seen; if another ply had laid the very same one, it would lie as it did then."""
+    pile = {"discard": ("coin:back", "coin:a")}
+    given = zone_of(sight("discard", "coin:a", turn_deg=10.0))
+    evidence = replace(
+        look(sight("discard", "coin:a", turn_deg=80.0), last=zone_of(sight("discard", "coin:back")),
+             lay={"discard": ("coin:back",)}),
+        given=pile, given_seen=given,
+    )
+
+    assert evidence.lay_so("discard", pile)
+    assert evidence.touch_cost("discard", pile, ()) > 7.0
+    assert evidence.touch_cost("discard", {"discard": ("coin:back", "coin:b", "coin:a")}, {"discard"}) == 0.0

@@ -4,8 +4,8 @@ from companion.interpret.touch import touch_nats
 from companion.interpret.tracks import Track
 
 
-def track(x: float = 0.0, turn_deg: float | None = 0.0) -> Track:
-    return Track("hex:0,0", (x, 0.0), {"coin:knight": 0.0}, turn_deg=turn_deg)
+def track(x: float = 0.0, turn_deg: float | None = 0.0, looks: int = 1) -> Track:
+    return Track("hex:0,0", (x, 0.0), {"coin:knight": 0.0}, looks, turn_deg)
 
 
 def test_a_coin_that_lies_as_before_was_left_alone() -> None:
@@ -36,12 +36,31 @@ def test_a_tray_that_was_shifted_a_little_was_sooner_handled_than_a_coin() -> No
 
 
 def test_a_tray_turned_by_a_quarter_was_handled() -> None:
-    assert touch_nats(track(), track(1.0, 91.0), quarter=True)[0] > 7.0
+    assert touch_nats(track(), track(2.0, 91.0), quarter=True)[0] > 4.0
+    assert touch_nats(track(), track(1.0, 130.0), quarter=True)[0] > 7.0
 
 
-@pytest.mark.parametrize("turns", [(None, 0.0), (0.0, None)])
-def test_without_a_turn_nothing_is_told(turns: tuple[float | None, float | None]) -> None:
-    assert touch_nats(track(turn_deg=turns[0]), track(9.0, turns[1]), quarter=False) == (0.0, 0.0)
+@pytest.mark.parametrize("turns", [(None, 0.0), (0.0, None), (None, None)])
+def test_without_a_turn_the_centres_tell(turns: tuple[float | None, float | None]) -> None:
+    alone, handled = touch_nats(track(turn_deg=turns[0]), track(4.0, turns[1]), quarter=False)
+
+    assert handled == 0.0
+    assert alone > 4.0
+    assert touch_nats(track(turn_deg=turns[0]), track(0.1, turns[1]), quarter=False)[1] < 3.0  # it may lie so by chance
+
+
+def test_where_the_eyes_saw_no_change_nothing_was_handled() -> None:
+    was = track(turn_deg=None)
+
+    assert touch_nats(was, track(turn_deg=None, looks=0), quarter=False)[1] > 5.0
+    assert touch_nats(was, track(2.5, turn_deg=None, looks=0), quarter=False)[0] > 2.0  # no change since a later look
+
+
+def test_a_half_turn_of_a_square_that_stayed_where_it_was_may_be_misread() -> None:
+    half_turned = touch_nats(track(), track(0.3, 180.0), quarter=True)
+
+    assert half_turned[0] < 2.5
+    assert touch_nats(track(), track(0.3, 180.0), quarter=False)[0] > 7.0  # nothing but its print tells how a coin lies
 
 
 def test_the_turn_is_compared_round_the_circle() -> None:
