@@ -110,13 +110,13 @@ def open_table(opening: Open, tell: Tell) -> TableEyes:
     """
     source = opening.source
     if source.folder is None:
-        lens, file = _lens(source), _piece_file(source)
+        lens, file = lens_of(source), _piece_file(source)
         return TableEyes(lens, with_examples(load_piece_set(file), file), file, {}, {})
     known = read_set(source.folder)
     file = source.pieces or enrolled(known, opening.keep, tell)
     pieces = with_examples(load_piece_set(file), file)
     if source.kind != "folder":
-        return TableEyes(_lens(source) if source.lens else known.lens, pieces, file, known.zones, known.seats)
+        return TableEyes(lens_of(source) if source.lens else known.lens, pieces, file, known.zones, known.seats)
     return TableEyes(known.lens, pieces, file, known.zones, known.seats, _header(source.folder),
                      max(1, len(known.pictures)))
 
@@ -153,7 +153,8 @@ def _piece_file(source: SourceConfig) -> Path:
     return source.pieces
 
 
-def _lens(source: SourceConfig) -> Lens:
+def lens_of(source: SourceConfig) -> Lens:
+    """The lens file of a source, or what is known of the usual camera. Raises `InvalidError`."""
     if source.lens is None:
         return module_3_lens()
     try:

@@ -1,0 +1,71 @@
+"""What can be said of a piece set's drinks before a game: which two of them are hardest to tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.errors import Phrase, phrase
+from companion.table import EMPTY, Drink, colour_of
+from vision.cards import find_cards
+from vision.drinks import read_stand
+from vision.light import fit_white
+from vision.pictureset import Enrolment, PictureSet, read_picture
+from vision.pieceset import PieceSet
+from vision.scene import Scene
+from vision.textures import Stand
+
+ASKED_NATS = 6.0
+"""Of two drinks nearer than this at enrolment, where each stands by itself, a game's light may make the companion ask.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class DrinksAlike:
+    """The drink that is most easily taken for another one, and by how many nats it is told; below 0, it was taken for
+    the other one."""
+
+    one: Drink
+    other: Drink
+    nats: float
+
+    @property
+    def verdict(self) -> Phrase:
+        """What to say of it, and what to do."""
+        if self.nats < 0:
+            kind = "exchanged"
+        elif self.nats >= ASKED_NATS:
+            kind = "told_apart"
+        else:
+            kind = "colours_alike" if colour_of(self.one) != colour_of(self.other) else "shapes_alike"
+        return phrase(f"eyes.drinks_{kind}", one=_said(self.one), other=_said(self.other))
+
+
+def confusable_drinks(pieces: PieceSet, known: PictureSet) -> DrinksAlike | None:
+    """Of all drinks on the open table in the enrolment pictures the one that another one explains nearly as well; None
+    without drinks. Raises `SightError` when a picture cannot be read."""
+    found = (each for picture in known.enrolments for each in _picture(pieces, known, picture))
+    return min(found, key=lambda each: each.nats, default=None)
+
+
+def _picture(pieces: PieceSet, known: PictureSet, enrolment: Enrolment) -> Iterator[DrinksAlike]:
+    drinks = [laid for laid in enrolment.pieces if laid.appearance in pieces.table_textures]
+    if not drinks or any(laid.appearance == "crate" for laid in enrolment.pieces):
+        return
+    image = read_picture(enrolment.picture, known.lens)
+    arrangement = find_cards(image, known.lens)
+    scene = Scene(image, arrangement.view, fit_white(image, arrangement), pieces.bare, None)
+    for laid in drinks:
+        stand = Stand(np.array([*laid.at_mm, 0.0]), laid.turn_deg)
+        costs = read_stand(scene, stand, pieces.on_table, free=True).costs
+        others = {name: cost for name, cost in costs.items() if name not in (EMPTY, laid.appearance)}
+        if others:
+            other = min(others, key=others.__getitem__)
+            yield DrinksAlike(laid.appearance, other,
+                              (others[other] - costs[laid.appearance]) / pieces.table_cost_per_nat)
+
+
+def _said(drink: Drink) -> str:
+    return drink.replace("/", " ").replace("_", " ")
