@@ -265,8 +265,8 @@ def _say(words: Words, what: Phrase) -> None:
 
 
 class Kept:
-    """A picture set that can be enrolled from, written picture by picture: the description of a known one, the pictures,
-    and what lies where in them."""
+    """A picture set that can be enrolled from, written picture by picture: the description of a known one, the
+    pictures, and what lies where in them."""
 
     def __init__(self, folder: Path, known: PictureSet, lens: Lens) -> None:
         self._folder, self._lines = folder, list[Any]()
