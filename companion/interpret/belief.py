@@ -47,10 +47,11 @@ class Belief:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An open question: the explanations behind its choices, and the evidence it came from."""
+    """An open question: the explanations behind its choices, the evidence it came from, and all that was found."""
 
     explanations: tuple[Explanation, ...]
     evidence: Evidence
+    found: tuple[Explanation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,7 @@ class Evidence:
     _zone_costs: dict[tuple[Spot, tuple[Appearance, ...], tuple[Appearance, ...], bool], float] = field(
         default_factory=dict
     )
+    _touches: dict[tuple[Spot, bool], tuple[float, float]] = field(default_factory=dict, init=False)
 
     def costs(self, before: Placement, after: Placement, handled: Collection[Spot] = ()) -> dict[Spot, float]:
         """The cost of `after` by spot, when `before` stood at the look that `last` comes from and the pieces at the
@@ -164,7 +165,10 @@ class Evidence:
         if spot in self.places:
             if not was or was[-1:] != now[-1:] or spot not in laid.places or spot in self.ground.carriers:
                 return 0.0
-            return self._touch(spot, laid.places[spot], self.places[spot])[spot in handled]
+            key = spot, laid is self.laid
+            if key not in self._touches:
+                self._touches[key] = self._touch(spot, laid.places[spot], self.places[spot])
+            return self._touches[key][spot in handled]
         if spot not in self.zones:
             return 0.0
         heap, old = self.ground.heap(spot), laid.zones.get(spot, ())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from itertools import islice
 from typing import Any
 
@@ -16,14 +16,14 @@ MOST_HINTS = 30
 """So many sequences of plies that a game suggests are looked at."""
 
 
-def suggested(game: AnyGame, state: Any, evidence: Evidence, suspects: set[Spot]) -> Iterator[Plies]:
+def suggested(game: AnyGame, state: Any, evidence: Evidence, suspects: Set[Spot]) -> Iterator[Plies]:
     """The plies that the game suggests for what is seen; nothing from a game that has no such hints."""
     explain = getattr(game, "explain", None)
     if explain is not None:
         yield from islice(explain(state, seen_placement(evidence, game.placement(state), suspects)), MOST_HINTS)
 
 
-def seen_placement(evidence: Evidence, here: Placement, suspects: set[Spot]) -> Placement:
+def seen_placement(evidence: Evidence, here: Placement, suspects: Set[Spot]) -> Placement:
     """`here` as it must be changed to agree with the look at the places that are suspect, each piece once.
 
     The pieces that stood at suspect places are given out anew among those that are not seen empty; a place for which

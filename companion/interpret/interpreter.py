@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -83,7 +83,7 @@ class Interpreter:
             return Step(belief, Unchanged())
         if choice is None:
             refused = belief.refused | {each.state for each in question.explanations}
-            return self._judge(replace(belief, refused=refused, question=None), question.evidence)
+            return self._judge(replace(belief, refused=refused, question=None), question.evidence, question.found)
         step = self._accept(belief, question.explanations[choice], question.evidence, confidence=1.0)
         return Step(self.stood(step.belief), step.outcome)  # what a person said is not doubted again
 
@@ -91,20 +91,30 @@ class Interpreter:
         """Every piece as believed, with what cannot be told left open."""
         return stands(self._layout, self._game.placement(belief.now.state), belief.now.seen, belief.places_mm)
 
-    def _judge(self, belief: Belief, evidence: Evidence) -> Step:
-        found = [each for each in self._explanations(belief, evidence) if each.state not in belief.refused]
+    def _judge(self, belief: Belief, evidence: Evidence, known: Sequence[Explanation] = ()) -> Step:
+        """What a look comes to. `known` are its explanations, where they were looked for already."""
+        every = known or self._explanations(belief, evidence)
+        found = [each for each in every if each.state not in belief.refused]
         floor = belief.base.costs
         wrong = self._more_wrong(belief, found[0], evidence) if found else 0
         if not found or wrong > 1 or unexplained(evidence, floor, self._game.placement(found[0].state)):
-            state = belief.now.state
-            reasons = oddities(self._game, state, differences(evidence, floor, self._game.placement(state)))
-            return Step(replace(belief, question=None, unsettled=_remembered(belief, evidence)), Odd(reasons))
+            return self._odd(belief, evidence)
         share = shares(found)
         if share[0] >= SURE and wrong < 1 and self._may_be_given_out(belief, found[0]):
             step = self._accept(belief, found[0], evidence, confidence=share[0])
             return self._with_doubts(belief, step, evidence)
+        if not any(each.state not in belief.refused for each, worth in zip(every, shares(every), strict=True)
+                   if worth >= WORTH_ASKING):
+            return self._odd(belief, evidence)  # what is left was no choice of the question that was refused
         likely = [i for i, each in enumerate(share) if each >= WORTH_ASKING][:MOST_CHOICES]
-        return self._ask(belief, [found[i] for i in likely], [share[i] for i in likely], evidence)
+        return self._ask(belief, [found[i] for i in likely], [share[i] for i in likely], evidence, every)
+
+    def _odd(self, belief: Belief, evidence: Evidence) -> Step:
+        """What cannot be explained is told in words. Where nothing can be named, the next look may say more."""
+        state = belief.now.state
+        reasons = oddities(self._game, state, differences(evidence, belief.base.costs, self._game.placement(state)))
+        waiting = replace(belief, question=None, unsettled=_remembered(belief, evidence))
+        return Step(waiting, Odd(reasons) if reasons else Unchanged())
 
     def _may_be_given_out(self, belief: Belief, best: Explanation) -> bool:
         """Whether nothing but its probability matters: every ply left its trace, nothing else seems handled, there are
@@ -202,13 +212,14 @@ class Interpreter:
         return frozenset(handled)
 
     def _ask(
-        self, belief: Belief, explanations: list[Explanation], share: list[float], evidence: Evidence
+        self, belief: Belief, explanations: list[Explanation], share: list[float], evidence: Evidence,
+        every: Sequence[Explanation],
     ) -> Step:
         """A question of two to four choices. "Nothing happened" is never a choice beside plies: then it waits."""
         if not explanations[0].plies and not explanations[0].taken_back:
             return Step(belief, Unchanged())
         choices = [(e, s) for e, s in zip(explanations, share, strict=True) if e.plies or e.taken_back]
-        question = Question(tuple(e for e, _ in choices), evidence)
+        question = Question(tuple(e for e, _ in choices), evidence, tuple(every))
         said = Ambiguous(tuple(Choice(e.plies, s, e.taken_back) for e, s in choices))
         return Step(replace(belief, question=question, unsettled=_remembered(belief, evidence)), said)
 

@@ -51,7 +51,7 @@ class Explanation:
     `excess` is what it leaves unexplained: how much more the spots cost than at the look before; `touch` is the share
     of the cost that comes from pieces which seem handled though these plies leave them alone, or the other way round.
     `handled` are the spots at which pieces came or went since that look. `faint` says that one of the plies left no
-    trace of its own.
+    trace of its own. `suspects` are the spots where the look disagrees with it more than with what stood before.
     """
 
     plies: Plies
@@ -62,6 +62,7 @@ class Explanation:
     taken_back: int = 0
     handled: frozenset[Spot] = frozenset()
     faint: bool = False
+    suspects: frozenset[Spot] = frozenset()
 
 
 How = Literal["plain", "faint", "stepping"]
@@ -144,8 +145,7 @@ class _Search:
         """The same, with what the game itself suggests."""
         start = self._start()
         best = {each.state: each for each in found}
-        suspects = contradicted(self.evidence, self.root, self.game.placement(start.state), start.handled)
-        for plies in suggested(self.game, start.state, self.evidence, suspects):
+        for plies in suggested(self.game, start.state, self.evidence, start.suspects):
             after = self._all_priced(start, plies)
             if after is not None and after.cost < best.get(after.state, start).cost:
                 best[after.state] = after
@@ -171,7 +171,8 @@ class _Search:
         excess = sum(self._above(spot, cost) for spot, cost in costs.items())
         cost = sum(costs.values()) + root.price_nats
         touch = sum(self.evidence.touch_cost(spot, self.game.placement(root.state), root.handled) for spot in costs)
-        return Explanation((), root.state, cost, excess, touch, root.taken_back, root.handled)
+        suspects = frozenset(spot for spot, each in costs.items() if self._above(spot, each))
+        return Explanation((), root.state, cost, excess, touch, root.taken_back, root.handled, suspects=suspects)
 
     def _above(self, spot: Spot, cost: float) -> float:
         """What a spot leaves unexplained; that readings differ a little from look to look is no news."""
@@ -185,16 +186,19 @@ class _Search:
             before, silent = sorted(silent, key=lambda each: each.cost), []
             for each in before:
                 here = self.game.placement(each.state)
-                suspects = contradicted(self.evidence, self.root, here, each.handled)
                 for then in self._after(each):
+                    may_show = not each.suspects.isdisjoint(then.changed)
+                    may_wait = hop < MOST_SILENT and (not then.changed or then.ply.player == CHANCE)
+                    if not (may_show or may_wait or (hop == 0 and how != "plain")):
+                        continue
                     if self.evidence.hides(then.changed, then.placement):
                         continue  # what cannot be seen is never invented
                     after = self._priced(each, here, then)
-                    if not suspects.isdisjoint(then.changed) and after.cost < min(each.cost, so_far.cost):
+                    if may_show and after.cost < min(each.cost, so_far.cost):
                         yield after
-                    if hop < MOST_SILENT and (not then.changed or then.ply.player == CHANCE):
+                    if may_wait:
                         silent.append(after)
-                    elif hop == 0 and after.cost >= each.cost and self._leaves_no_trace(how, each, here, then, after):
+                    elif hop == 0 and how != "plain" and after.cost >= each.cost and self._leaves_no_trace(how, each, here, then, after):
                         against = how == "stepping" or after.cost - each.cost > PLY_NATS + CONTRADICTED_NATS
                         silent.append(replace(after, faint=against or each.faint))
 
@@ -220,18 +224,20 @@ class _Search:
 
     def _priced(self, so_far: Explanation, here: Placement, then: _Next) -> Explanation:
         """The explanation with one ply more."""
-        handled = so_far.handled | {s for s in then.changed if not self.evidence.lay_so(s, then.placement)}
+        handled = so_far.handled.union(s for s in then.changed if not self.evidence.lay_so(s, then.placement))
         cost, excess = so_far.cost + (0.0 if then.ply.player == CHANCE else PLY_NATS), so_far.excess
-        touch = so_far.touch
+        touch, suspects = so_far.touch, set(so_far.suspects)
         for spot in then.changed:
             old_touch = self.evidence.touch_cost(spot, here, so_far.handled)
             new_touch = self.evidence.touch_cost(spot, then.placement, handled)
             old = self.evidence.reading_cost(spot, self.root.before, here, so_far.handled) + old_touch
             new = self.evidence.reading_cost(spot, self.root.before, then.placement, handled) + new_touch
             cost, touch = cost + new - old, touch + new_touch - old_touch
-            excess += self._above(spot, new) - self._above(spot, old)
-        plies = (*so_far.plies, then.ply)
-        return Explanation(plies, then.state, cost, excess, touch, so_far.taken_back, handled, so_far.faint)
+            above = self._above(spot, new)
+            excess += above - self._above(spot, old)
+            (suspects.add if above else suspects.discard)(spot)
+        return Explanation((*so_far.plies, then.ply), then.state, cost, excess, touch, so_far.taken_back, handled,
+                           so_far.faint, frozenset(suspects))
 
     def _leaves_no_trace(
         self, how: How, so_far: Explanation, here: Placement, then: _Next, after: Explanation
@@ -245,21 +251,12 @@ class _Search:
             )
             return read <= CONTRADICTED_NATS and after.cost - so_far.cost <= PLY_NATS + FAINT_NATS
         if how == "stepping":
-            suspects = contradicted(self.evidence, self.root, here, so_far.handled)
-            wanted = {name for spot in suspects for name in self.evidence.likeliest(spot)}
+            wanted = {name for spot in so_far.suspects for name in self.evidence.likeliest(spot)}
             return any(
                 wanted.intersection((Counter(then.placement.get(spot, ())) - Counter(here.get(spot, ()))).elements())
                 for spot in then.changed
             )
         return False
-
-
-def contradicted(
-    evidence: Evidence, root: Root, here: Placement, handled: frozenset[Spot] = frozenset()
-) -> set[Spot]:
-    """The spots where the look disagrees with a placement more than before."""
-    costs = evidence.costs(root.before, here, handled)
-    return {spot for spot, cost in costs.items() if cost > root.floor.get(spot, 0.0) + CONTRADICTED_NATS}
 
 
 def differing(a: Placement, b: Placement) -> set[Spot]:
