@@ -198,7 +198,7 @@ class _Search:
                         yield after
                     if may_wait:
                         silent.append(after)
-                    elif hop == 0 and how != "plain" and after.cost >= each.cost and self._leaves_no_trace(how, each, here, then, after):
+                    elif hop == 0 and how != "plain" and self._leaves_no_trace(how, each, here, then, after):
                         against = how == "stepping" or after.cost - each.cost > PLY_NATS + CONTRADICTED_NATS
                         silent.append(replace(after, faint=against or each.faint))
 
@@ -243,6 +243,8 @@ class _Search:
         self, how: How, so_far: Explanation, here: Placement, then: _Next, after: Explanation
     ) -> bool:
         """Whether this ply may have been made though the look does not show it, in this kind of search."""
+        if after.cost < so_far.cost:
+            return False
         if how == "faint":
             read = sum(
                 self.evidence.reading_cost(spot, self.root.before, then.placement)
