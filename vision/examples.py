@@ -44,10 +44,16 @@ Key = tuple[Part, Appearance]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mean:
-    """The mean `colours` of `count` examples, of the shape that what was enrolled has."""
+    """The mean `colours` of `count` examples: those of a face, of the shape that the enrolled one has, or by how much
+    (3,) the hue of a drink is off."""
 
     colours: Colours
     count: int
+
+    @property
+    def share(self) -> float:
+        """How much they count beside what was enrolled."""
+        return min(self.count / (self.count + ENROLLED), 1 - ENROLLED_SHARE)
 
     def with_example(self, colours: Colours) -> Mean:
         """The mean with one more."""
@@ -69,8 +75,8 @@ class Learned:
             return self.enrolled
         faces = {name: Face(face.piece, self._mixed(("face", name), face.colours))
                  for name, face in self.enrolled.faces.items()}
-        table = {name: self._mixed(("table", name), each) for name, each in self.enrolled.table_textures.items()}
-        crate = {name: self._mixed(("crate", name), each) for name, each in self.enrolled.crate_textures.items()}
+        table = {name: each + self.shift(("table", name)) for name, each in self.enrolled.table_textures.items()}
+        crate = {name: each + self.shift(("crate", name)) for name, each in self.enrolled.crate_textures.items()}
         return replace(self.enrolled, faces=faces, table_textures=table, crate_textures=crate)
 
     def with_example(self, key: Key, colours: Colours) -> Learned:
@@ -82,8 +88,12 @@ class Learned:
         mean = self.means.get(key)
         if mean is None or mean.colours.shape != enrolled.shape:
             return enrolled
-        share = min(mean.count / (mean.count + ENROLLED), 1 - ENROLLED_SHARE)
-        return np.asarray(enrolled + share * (mean.colours - enrolled), np.float32)
+        return np.asarray(enrolled + mean.share * (mean.colours - enrolled), np.float32)
+
+    def shift(self, key: Key) -> Colours:
+        """By how much (3,) a drink's colours are now other than enrolled."""
+        mean = self.means.get(key)
+        return np.zeros(3, np.float32) if mean is None else (mean.share * mean.colours).astype(np.float32)
 
     def save(self, enrolment: Path) -> None:
         """Keep the examples beside the file of the enrolment; what was there before is replaced whole."""

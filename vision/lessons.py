@@ -9,29 +9,23 @@ An example is only taken if the same picture, read anew with it, shows that noth
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.table import (
-    EMPTY, SHAPES, Appearance, Layout, Observation, Placement, Point, Sight, Spot, shape_of,
-)
+from companion.table import Appearance, Layout, Observation, Placement, Point, Sight, Spot
 from vision.camera import Lens
 from vision.examples import Learned
 from vision.faces_check import ASKED_NATS, confusable
-from vision.faces_learn import LaidFace, learn_face
-from vision.flat import read_flat
-from vision.flat_zones import STRANGE
 from vision.frames import Frame
+from vision.named import CERTAIN, Named, ahead, best, is_certain, is_drink, named, share
 from vision.pieceset import PieceSet
 from vision.reader import Reader
 from vision.scene import Scene
+from vision.shown import with_example
 
 log = logging.getLogger(__name__)
-
-CERTAIN = 0.99
-"""A reading with at least this share is certain: as much as is given out unasked."""
 
 WORSE_NATS = 1.0
 """A certain reading may lead by so much less with an example: readings differ by that from look to look."""
@@ -45,15 +39,6 @@ has changed since; and so is what is said of a thing that is certain."""
 
 SAME_MM = 6.0
 """Things of a zone this near to each other in two readings are the same."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Named:
-    """A thing that was seen, with its name, and the height of its foot above the table."""
-
-    sight: Sight
-    name: Appearance
-    floor_mm: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +74,7 @@ def learn(learned: Learned, layout: Layout, told: Placement, reads: Reads) -> Le
         return learned
     for each in named(before.observation.sights, layout, told):
         why = _refused(each.sight, each.name)
-        with_it = None if why else _with_example(learned, before.scene, each)
+        with_it = None if why else with_example(learned, before.scene, each)
         if with_it is None:
             log.info("no example of %s at %s: %s", each.name, each.sight.spot, why or "it cannot be seen well enough")
             continue
@@ -103,64 +88,32 @@ def learn(learned: Learned, layout: Layout, told: Placement, reads: Reads) -> Le
     return learned
 
 
-# ---------------------------------------------------------------- which thing is named
-
-
-def named(sights: Iterable[Sight], layout: Layout, told: Placement) -> Iterator[Named]:
-    """The things that are named by what stands at some spots, as far as it is clear which they are: what lies on top
-    of a place, and in a zone the one thing that is left once those are put aside that are certain."""
-    floors = {place.spot: place.floor_mm for place in layout.places}
-    piles = {zone.spot for zone in layout.zones if zone.heap == "pile"}
-    zones = {zone.spot for zone in layout.zones}
-    seen: dict[Spot, list[Sight]] = {}
-    for sight in sights:
-        if best(sight) != EMPTY or sight.spot not in zones:
-            seen.setdefault(sight.spot, []).append(sight)
-    for spot, pieces in told.items():
-        names = list(pieces[-1:] if spot in floors or spot in piles else dict.fromkeys(pieces))
-        things = seen.get(spot, [])
-        if spot in zones:
-            things, names = _unclear(things, names)
-        if len(things) == len(names) == 1:
-            yield Named(things[0], _side(things[0], names[0]), floors.get(spot, 0.0))
-
-
-def _unclear(things: list[Sight], names: list[Appearance]) -> tuple[list[Sight], list[Appearance]]:
-    """The things that are not certain, and the names that no certain thing has."""
-    certain = {_plain(best(sight)) for sight in things if is_certain(sight)}
-    return ([sight for sight in things if not (is_certain(sight) and _plain(best(sight)) in names)],
-            [name for name in names if name not in certain])
-
-
-def _side(sight: Sight, name: Appearance) -> Appearance:
-    """The likelier side of a piece that may lie on either (`NAME:back`)."""
-    back = f"{name}:back"
-    return back if sight.loglik.get(back, -np.inf) > sight.loglik.get(name, -np.inf) else name
-
-
-def _plain(name: Appearance) -> Appearance:
-    return name.removesuffix(":back")
-
-
 # ---------------------------------------------------------------- whether it is taken
 
 
 def judge(before: Observation, after: Observation, example: Named) -> str:
     """Why an example is not taken; empty when its own thing became likelier and all that was certain is as certain."""
-    own = _again(example.sight, after)
-    if own is None or _ahead(own, example.name) < _ahead(example.sight, example.name) + BETTER_NATS:
+    then, own = _again(example.sight, before), _again(example.sight, after)
+    if then is None or own is None or ahead(own, example.name) < ahead(then, example.name) + BETTER_NATS:
         return "it would not be read any better"
-    for sight in before.sights:
+    for sight in (sight for sight in before.sights if sight is not then):
         if is_certain(sight) and not _as_sure(sight, _again(sight, after)):
             return f"{best(sight) or 'nothing'} at {sight.spot} would be less sure"
+        if is_drink(example.name) and _comes_near(sight, _again(sight, after), example.name):
+            return f"what stands at {sight.spot} would look like it"
     return ""
+
+
+def _comes_near(sight: Sight, now: Sight | None, name: Appearance) -> bool:
+    """Whether another thing comes to look like a drink of which there is only one."""
+    return now is not None and share(now, name) > max(share(sight, name) + WORSE_NATS, np.log(1 - CERTAIN))
 
 
 def _as_sure(sight: Sight, now: Sight | None) -> bool:
     """Whether what was certain is read the same, and as surely."""
     name = best(sight)
     return now is not None and best(now) == name and is_certain(now) and (
-        _ahead(now, name) >= _ahead(sight, name) - WORSE_NATS)
+        ahead(now, name) >= ahead(sight, name) - WORSE_NATS)
 
 
 def _refused(sight: Sight, name: Appearance) -> str:
@@ -168,7 +121,7 @@ def _refused(sight: Sight, name: Appearance) -> str:
     likeliest = best(sight)
     if is_certain(sight):
         return "it is known well" if likeliest == name else f"it certainly looks like {likeliest or 'nothing'}"
-    return f"it looks far more like {likeliest or 'nothing'}" if _ahead(sight, name) < -CONTRADICTED_NATS else ""
+    return f"it looks far more like {likeliest or 'nothing'}" if ahead(sight, name) < -CONTRADICTED_NATS else ""
 
 
 def _mixed_up(before: PieceSet, after: PieceSet, name: Appearance) -> bool:
@@ -190,41 +143,3 @@ def _again(sight: Sight, observation: Observation) -> Sight | None:
 
 def _apart_mm(one: Sight, other: Sight) -> float:
     return float(np.hypot(*np.subtract(one.at_mm, other.at_mm)))
-
-
-def best(sight: Sight) -> Appearance:
-    """What a thing most likely is."""
-    return max(sight.loglik, key=sight.loglik.__getitem__)
-
-
-def is_certain(sight: Sight) -> bool:
-    """Whether a thing is told unasked."""
-    return bool(_share(sight, best(sight)) >= np.log(CERTAIN))
-
-
-def _share(sight: Sight, name: Appearance) -> float:
-    """The logarithm of the share that a name has of all."""
-    return float(sight.loglik.get(name, -np.inf) - np.logaddexp.reduce(list(sight.loglik.values())))
-
-
-def _ahead(sight: Sight, name: Appearance) -> float:
-    """By how many nats a name is likelier than all others."""
-    others = [nats for other, nats in sight.loglik.items() if other != name]
-    return float(sight.loglik.get(name, -np.inf) - max(others, default=-np.inf))
-
-
-# ---------------------------------------------------------------- what it looks like
-
-
-def _with_example(learned: Learned, scene: Scene, thing: Named) -> Learned | None:
-    """What is known with one more example; None where the thing cannot be seen well enough."""
-    if shape_of(thing.name) in SHAPES:
-        return None
-    face = learned.pieces.faces.get(thing.name)
-    if face is None:
-        return None
-    lies = read_flat(scene, thing.sight.at_mm, thing.floor_mm, (face,)).fits[thing.name]
-    if lies.misfit > STRANGE:
-        return None
-    seen = learn_face(scene, LaidFace(face.piece, lies.at_mm, lies.lies_deg, thing.floor_mm))
-    return learned.with_example(("face", thing.name), seen.colours)

@@ -21,7 +21,8 @@ from companion.table import EMPTY, Layout, Observation, Placement, Sight, Zone
 from vision.enrol import enrol_set
 from vision.examples import ENROLLED_SHARE, Learned, examples_file, with_examples
 from vision.faces import Face
-from vision.lessons import Reads, best, is_certain, judge, learn, named, reading
+from vision.lessons import Reads, judge, learn, reading
+from vision.named import best, is_certain, named
 from vision.pictureset import read_set, truth
 from vision.pieceset import PieceSet, load_piece_set
 from vision.reader import Reader

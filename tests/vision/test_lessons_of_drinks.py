@@ -1,0 +1,117 @@
+"""What is learned of drinks from corrections, tried on an excerpt with one drink that was enrolled in another hue."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.engine import record
+from companion.games import registry
+from companion.table import EMPTY, Layout, Observation, Sight
+from vision.enrol import enrol_set
+from vision.examples import Learned
+from vision.lessons import Reads, learn, reading
+from vision.named import best, is_certain
+from vision.pictureset import read_set, truth
+from vision.pieceset import PieceSet
+from vision.reader import Reader
+
+EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
+TINTED, SPOT, TOWARDS = "green/short_can", "grid:b2", "blue/short_can"
+NEAR_MM, APART_NATS = 6.0, 8.0
+
+
+@cache
+def layout() -> Layout:
+    header = json.loads((EXCERPT / "record.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    opened = record.read_header(header, registry.game)
+    return opened.game.layout(opened.setup)
+
+
+@cache
+def enrolled() -> PieceSet:
+    known = read_set(EXCERPT)
+    return enrol_set(replace(known, enrolments=(known.enrolments[0], *known.enrolments[2:])))
+
+
+def free() -> list[int]:
+    return [index for index, line in enumerate(truth(EXCERPT)) if line["free"]]
+
+
+@cache
+def reads() -> Reads:
+    """The last look, in which the drink stands in its slot."""
+    known = read_set(EXCERPT)
+    return reading(known.frame(free()[-1]), known.lens, layout(), known.zones, known.seats)
+
+
+def seen(pieces: PieceSet) -> Observation:
+    found = reads()(pieces)
+    assert found is not None
+    return found.observation
+
+
+def at(observation: Observation, spot: str) -> Sight:
+    return next(sight for sight in observation.sights if sight.spot == spot)
+
+
+def ahead(sight: Sight) -> float:
+    return sight.loglik[TINTED] - max(nats for name, nats in sight.loglik.items() if name != TINTED)
+
+
+@cache
+def tinted() -> tuple[PieceSet, float]:
+    """The drink as if it had been enrolled in a hue in which it is taken for another, but not far behind it; and how
+    much bluer that is."""
+    textures = enrolled().crate_textures
+    way = (textures[TOWARDS] - textures[TINTED]).mean(axis=0) * (0, 1, 1)
+    for share in np.arange(0.15, 0.9, 0.05):
+        off = (share * way).astype(np.float32)
+        pieces = replace(enrolled(), crate_textures={**textures, TINTED: textures[TINTED] + off})
+        if -APART_NATS < ahead(at(seen(pieces), SPOT)) < -2.0:
+            return pieces, float(np.linalg.norm(off))
+    raise AssertionError("no such hue")
+
+
+@cache
+def corrected() -> Learned:
+    learned = Learned(tinted()[0])
+    for _ in range(2):
+        learned = learn(learned, layout(), {SPOT: (TINTED,)}, reads())
+    return learned
+
+
+def test_the_hue_of_a_drink_is_learned_from_a_correction() -> None:
+    pieces, off = tinted()
+    assert list(corrected().means) == [("crate", TINTED)]
+    mean = corrected().means["crate", TINTED]
+    assert np.linalg.norm(mean.colours) == pytest.approx(off, rel=0.4)
+    assert ahead(at(seen(corrected().pieces), SPOT)) > ahead(at(seen(pieces), SPOT)) + 1.0
+
+
+def test_all_that_was_certain_in_other_looks_stays_so() -> None:
+    known = read_set(EXCERPT)
+    readers = [Reader(known.lens, pieces, layout(), known.zones, known.seats)
+               for pieces in (tinted()[0], corrected().pieces)]
+    for index in free():
+        before, after = (reader.look(known.frame(index)).observation for reader in readers)
+        assert before is not None
+        assert after is not None
+        for sight in before.sights:
+            if is_certain(sight) and best(sight) not in (EMPTY, TINTED):
+                near = min((each for each in after.sights if each.spot == sight.spot),
+                           key=lambda each, sight=sight: np.hypot(*np.subtract(each.at_mm, sight.at_mm)))
+                assert best(near) == best(sight), (index, sight.spot)
+                assert is_certain(near), (index, sight.spot)
+
+
+@pytest.mark.parametrize("slip", ["blue/not_tallest_bottle", "orange/stub_can"])
+def test_a_drink_that_is_named_as_quite_another_teaches_nothing(slip: str) -> None:
+    spot = next(sight.spot for sight in seen(enrolled()).sights if sight.spot.startswith("grid:") and is_certain(sight)
+                and best(sight) not in (EMPTY, slip))
+    assert not learn(Learned(enrolled()), layout(), {spot: (slip,)}, reads()).means
