@@ -1,4 +1,4 @@
-"""What can be said of a piece set's drinks before a game: which two of them are hardest to tell apart."""
+"""What can be said of a piece set's drinks before a game: which colours and which shapes are hardest to tell."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ ASKED_NATS = 6.0
 
 @dataclass(frozen=True, slots=True)
 class DrinksAlike:
-    """The drink that is most easily taken for another one, and by how many nats it is told; below 0, it was taken for
-    the other one."""
+    """A drink that is easily taken for another one, and by how many nats it is told; below 0, it was taken for that."""
 
     one: Drink
     other: Drink
@@ -34,25 +33,29 @@ class DrinksAlike:
     @property
     def verdict(self) -> Phrase:
         """What to say of it, and what to do."""
-        if self.nats < 0:
-            kind = "exchanged"
-        elif self.nats >= ASKED_NATS:
+        if self.nats >= ASKED_NATS:
             kind = "told_apart"
+        elif colour_of(self.one) == colour_of(self.other):
+            kind = "shapes_alike"
         else:
-            kind = "colours_alike" if colour_of(self.one) != colour_of(self.other) else "shapes_alike"
+            kind = "exchanged" if self.nats < 0 else "colours_alike"
         return phrase(f"eyes.drinks_{kind}", one=_said(self.one), other=_said(self.other))
 
 
-def confusable_drinks(pieces: PieceSet, known: PictureSet) -> DrinksAlike | None:
-    """Of all drinks on the open table in the enrolment pictures the one that another one explains nearly as well; None
-    without drinks. Raises `SightError` when a picture cannot be read."""
-    found = (each for picture in known.enrolments for each in _picture(pieces, known, picture))
-    return min(found, key=lambda each: each.nats, default=None)
+def confusable_drinks(pieces: PieceSet, known: PictureSet) -> tuple[DrinksAlike, ...]:
+    """Of all drinks on the open table in the enrolment pictures the one that another colour explains nearly as well,
+    and the one that another shape does. Raises `SightError` when a picture cannot be read."""
+    found = [each for picture in known.enrolments for each in _picture(pieces, known, picture)]
+    both = ([each for each in found if (colour_of(each.one) == colour_of(each.other)) is same]
+            for same in (False, True))
+    return tuple(min(some, key=lambda each: each.nats) for some in both if some)
 
 
 def _picture(pieces: PieceSet, known: PictureSet, enrolment: Enrolment) -> Iterator[DrinksAlike]:
+    """Each drink with the likeliest one of another colour, and of another shape."""
     drinks = [laid for laid in enrolment.pieces if laid.appearance in pieces.table_textures]
-    if not drinks or any(laid.appearance == "crate" for laid in enrolment.pieces):
+    crates = {piece.name for piece in pieces.pieces if piece.kind == "crate"}
+    if not drinks or any(laid.appearance in crates for laid in enrolment.pieces):
         return
     image = read_picture(enrolment.picture, known.lens)
     arrangement = find_cards(image, known.lens)
@@ -60,11 +63,13 @@ def _picture(pieces: PieceSet, known: PictureSet, enrolment: Enrolment) -> Itera
     for laid in drinks:
         stand = Stand(np.array([*laid.at_mm, 0.0]), laid.turn_deg)
         costs = read_stand(scene, stand, pieces.on_table, free=True).costs
-        others = {name: cost for name, cost in costs.items() if name not in (EMPTY, laid.appearance)}
-        if others:
-            other = min(others, key=others.__getitem__)
-            yield DrinksAlike(laid.appearance, other,
-                              (others[other] - costs[laid.appearance]) / pieces.table_cost_per_nat)
+        for same in (False, True):
+            others = [name for name in costs if name not in (EMPTY, laid.appearance)
+                      and (colour_of(name) == colour_of(laid.appearance)) is same]
+            if others:
+                other = min(others, key=costs.__getitem__)
+                yield DrinksAlike(laid.appearance, other,
+                                  (costs[other] - costs[laid.appearance]) / pieces.table_cost_per_nat)
 
 
 def _said(drink: Drink) -> str:

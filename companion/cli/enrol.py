@@ -68,6 +68,6 @@ def learn(known: PictureSet, out: Path, words: Words) -> None:
     print(file=sys.stderr)
     count = len(known.pieces)
     print(words.say(phrase("cli.enrol.written", count=count, where=str(out))), file=sys.stderr)
-    for alike in (confusable_drinks(pieces, known), confusable(pieces)):
-        if alike is not None:
-            print(words.sentence(alike.verdict), file=sys.stderr)
+    face = confusable(pieces)
+    for alike in (*confusable_drinks(pieces, known), *(() if face is None else (face,))):
+        print(words.sentence(alike.verdict), file=sys.stderr)
