@@ -6,13 +6,14 @@ One piece can never cost more than `WORST_NATS`, because a reading may be wrong 
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.interpret.ground import Ground
-from companion.interpret.matching import FLAT, STANDING, WORST_NATS, match
-from companion.interpret.touch import touch_nats
+from companion.interpret.matching import PILED, WORST_NATS, match
+from companion.interpret.touch import READ_ANEW_SHARE, UNNOTICED_SHARE, touch_nats
 from companion.interpret.tracks import Linked, Track, likeliest_of, link, nearest, track_of
 from companion.table import EMPTY, Appearance, Observation, Placement, Spot
 
@@ -111,18 +112,18 @@ class Evidence:
         self, zone: Spot, before: tuple[Appearance, ...], after: tuple[Appearance, ...], handled: bool
     ) -> float:
         if self.ground.heap(zone) != "spread":
-            return match(self.zones[zone], *self.shown(zone, after), FLAT).cost
-        linked, prices = self.linked(zone), FLAT if zone in self.ground.flat else STANDING
+            return match(self.zones[zone], *self.shown(zone, after), PILED).cost
+        linked = self.linked(zone)
         if not handled and len(after) == len(self.zones[zone]) and len(before) == len(self.last.zones.get(zone, ())):
             rearranged = REARRANGED_NATS
         else:
             rearranged = 0.0
         ways = [
-            match(self.zones[zone], after, prices=prices).cost + rearranged,
-            match((*linked.stayed, *linked.came), after, prices=prices).cost + rearranged,
+            match(self.zones[zone], after).cost + rearranged,
+            match((*linked.stayed, *linked.came), after).cost + rearranged,
         ]
         groups = self.groups(zone, before, after)
-        return min([*ways, sum(match(*each, prices=prices).cost for each in groups)]) if groups else min(ways)
+        return min([*ways, sum(match(*each).cost for each in groups)]) if groups else min(ways)
 
     def likeliest(self, spot: Spot) -> list[Appearance]:
         """What each thing at the spot looks most like."""
@@ -174,7 +175,9 @@ class Evidence:
         heap, old = self.ground.heap(spot), laid.zones.get(spot, ())
         if heap == "alike":
             return self._touch_of_alike(spot, old, was, now)
-        if heap == "spread" or not was or was[-1:] != now[-1:]:
+        if heap == "spread":
+            return self._returned_cost(spot) if spot in handled and was and sorted(was) == sorted(now) else 0.0
+        if not was or was[-1:] != now[-1:]:
             return 0.0
         stayed = [pair for pair in self._same_piles(spot, old) if likeliest_of(pair[1]) == now[-1]]
         return min((self._touch(spot, *pair)[spot in handled] for pair in stayed), default=0.0)
@@ -182,6 +185,12 @@ class Evidence:
     def lay_so(self, spot: Spot, after: Placement) -> bool:
         """Whether plies that are doubted left the same at a spot."""
         return spot in self.given and after.get(spot, ()) == self.given[spot]
+
+    def _returned_cost(self, zone: Spot) -> float:
+        """What things in a zone say against having been taken away and brought back: nobody sets them down just so,
+        and what nobody touches is seldom read anew."""
+        read_anew = any(thing.looks for thing in self.zones[zone])
+        return math.log(READ_ANEW_SHARE) if read_anew else -math.log(UNNOTICED_SHARE)
 
     def _touch(self, spot: Spot, was: Track, now: Track) -> tuple[float, float]:
         """The costs of "left alone" and "handled". What stands upright has no turn and proves nothing."""

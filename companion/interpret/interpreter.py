@@ -10,6 +10,7 @@ from typing import Any
 from companion.engine import CHANCE, AnyGame, Json
 from companion.errors import Phrase
 from companion.interpret.belief import Belief, Question, Settled, Step
+from companion.interpret.covered import covered
 from companion.interpret.evidence import Evidence, Seen, weigh
 from companion.interpret.ground import ground
 from companion.interpret.odd import Difference, differences, looks_like, oddities, unexplained
@@ -26,7 +27,8 @@ SURE = 0.99
 WORTH_ASKING = 0.01
 """An explanation with a smaller probability is no choice of a question."""
 DOUBTED_NATS = -math.log(1.0 - SURE)
-"""Where pieces that plies leave alone seem so surely handled, the plies are asked about: more may have been played."""
+"""Where flat pieces so surely came, went or were handled and plies do not say why, they are asked about: more may have
+been played."""
 MOST_CHOICES = 4
 MOST_UNSETTLED = 8
 """So many looks that settled nothing are remembered."""
@@ -117,13 +119,14 @@ class Interpreter:
         return Step(waiting, Odd(reasons) if reasons else Unchanged())
 
     def _may_be_given_out(self, belief: Belief, best: Explanation) -> bool:
-        """Whether nothing but its probability matters: every ply left its trace, nothing else seems handled, there are
-        no more plies than people make between two looks, nobody has just said that it was none of the likelier ones."""
+        """Whether nothing but its probability matters: every ply left its trace, no flat piece one that is not
+        explained; there are no more plies than people make between two looks, nobody has just said that it was none of
+        the likelier ones."""
         if not best.plies:
             return True
         made = sum(ply.player != CHANCE for ply in best.plies)
         is_doubted = bool(belief.refused and belief.unsettled)
-        is_clear = not best.faint and best.touch < DOUBTED_NATS
+        is_clear = not best.faint and best.flat < DOUBTED_NATS
         return is_clear and not is_doubted and made <= MOST_PLIES + 1 and self._agrees(belief, best)
 
     def _agrees(self, belief: Belief, best: Explanation) -> bool:
@@ -183,7 +186,7 @@ class Interpreter:
         before = self._game.placement(base.state)
         lately = replace(evidence, laid=belief.now.seen, lay=here)
         most_plies = min(MOST_PLIES + len(belief.unsettled), MOST_PLIES_LATER)
-        found = explain(self._game, lately, Root(belief.now.state, before, base.costs), most_plies)
+        found = self._explained(lately, Root(belief.now.state, before, base.costs), most_plies)
         if belief.since and (found[0].plies or found[0].excess > EXPLAINED_NATS):
             handled, forked = self._handled(base.state, belief.since[:-1]), self._fork(belief)
             fork = Root(forked, before, base.costs, handled, taken_back=1, price_nats=TAKE_BACK_NATS)
@@ -192,8 +195,14 @@ class Interpreter:
             earlier = replace(evidence, laid=base.seen, lay=before, given_seen=belief.now.seen, given=given)
             # with more plies than explain the look anyway, a ply taken back could not come near
             most_plies = len(found[0].plies) if found[0].excess <= LEFT_OVER_NATS else MOST_PLIES
-            found += [each for each in explain(self._game, earlier, fork, most_plies) if each.state not in known]
+            found += [each for each in self._explained(earlier, fork, most_plies) if each.state not in known]
         return sorted(found, key=lambda each: each.cost)
+
+    def _explained(self, evidence: Evidence, root: Root, most_plies: int) -> list[Explanation]:
+        """Explanations from one root, the cheapest first, with what the best one's plies may have covered."""
+        found = explain(self._game, evidence, root, most_plies)
+        known = {each.state for each in found}
+        return found + [each for each in covered(self._game, evidence, root, found[0]) if each.state not in known]
 
     def _fork(self, belief: Belief) -> Any:
         """The state just before the last provisional ply."""

@@ -27,8 +27,8 @@ class Prices:
 
 STANDING = Prices(missing=6.0, ghost=6.0)
 """A bottle hides a can, a drink is put aside, a shadow looks like one: zones are less sure than places."""
-FLAT = Prices(missing=9.0, ghost=9.0)
-"""Nothing hides what lies flat in a zone that is seen whole, or the top of its pile; and it casts no shadow."""
+PILED = Prices(missing=9.0, ghost=9.0)
+"""Nothing hides a pile, and flat things cast no shadows."""
 GHOST_NATS = STANDING.ghost
 FORBIDDEN_NATS = 1e6
 

@@ -48,8 +48,8 @@ all among those that left no trace."""
 class Explanation:
     """Plies from a root state, the state they lead to, and the cost of the look under it, in nats, plies included.
 
-    `excess` is what it leaves unexplained: how much more the spots cost than at the look before; `touch` is the share
-    of the cost that comes from pieces which seem handled though these plies leave them alone, or the other way round.
+    `excess` is what it leaves unexplained: how much more the spots cost than at the look before; `flat` is the part of
+    it where flat pieces lie, which nothing hides and which show that they were handled.
     `handled` are the spots at which pieces came or went since that look. `faint` says that one of the plies left no
     trace of its own. `suspects` are the spots where the look disagrees with it more than with what stood before.
     """
@@ -58,7 +58,7 @@ class Explanation:
     state: Any
     cost: float
     excess: float
-    touch: float = 0.0
+    flat: float = 0.0
     taken_back: int = 0
     handled: frozenset[Spot] = frozenset()
     faint: bool = False
@@ -94,6 +94,12 @@ def explain(game: AnyGame, evidence: Evidence, root: Root, most_plies: int = MOS
     return search.with_hints(found) if found[0].plies or found[0].excess > EXPLAINED_NATS else found
 
 
+def priced(game: AnyGame, evidence: Evidence, root: Root, plies: Plies) -> Explanation | None:
+    """The explanation by these plies; None if they are not legal, or change what is covered."""
+    search = _Search(game, evidence, root, len(plies))
+    return search.all_priced(search.start(), plies)
+
+
 @dataclass(frozen=True, slots=True)
 class _Next:
     """A ply that may come next, the state and placement that it leads to, and the spots that it changes."""
@@ -116,7 +122,7 @@ class _Search:
 
     def run(self, how: How) -> list[Explanation]:
         """All explanations, the cheapest first."""
-        start = self._start()
+        start = self.start()
         last = self.tried + MOST_TRIED * (min(self.depth, MOST_PLIES + 1) if how == "plain" else 1)
         found = {start.state: start}
         beam = [] if self.explains(start) else [start]
@@ -139,19 +145,19 @@ class _Search:
             return False
         if each.plies and each.excess > CONTRADICTED_NATS and isinstance(self.game.turn(each.state), Chance):
             return False
-        return each.touch <= PLY_NATS
+        return each.flat <= PLY_NATS
 
     def with_hints(self, found: list[Explanation]) -> list[Explanation]:
         """The same, with what the game itself suggests."""
-        start = self._start()
+        start = self.start()
         best = {each.state: each for each in found}
         for plies in suggested(self.game, start.state, self.evidence, start.suspects):
-            after = self._all_priced(start, plies)
+            after = self.all_priced(start, plies)
             if after is not None and after.cost < best.get(after.state, start).cost:
                 best[after.state] = after
         return sorted(best.values(), key=lambda each: each.cost)
 
-    def _all_priced(self, start: Explanation, plies: Plies) -> Explanation | None:
+    def all_priced(self, start: Explanation, plies: Plies) -> Explanation | None:
         """The explanation by these plies; None if they are not legal, or change what is covered."""
         after = start
         for ply in plies:
@@ -165,14 +171,15 @@ class _Search:
             after = self._priced(after, here, then)
         return after
 
-    def _start(self) -> Explanation:
+    def start(self) -> Explanation:
+        """The explanation without any plies."""
         root = self.root
         costs = self.evidence.costs(root.before, self.game.placement(root.state), root.handled)
         excess = sum(self._above(spot, cost) for spot, cost in costs.items())
         cost = sum(costs.values()) + root.price_nats
-        touch = sum(self.evidence.touch_cost(spot, self.game.placement(root.state), root.handled) for spot in costs)
         suspects = frozenset(spot for spot, each in costs.items() if self._above(spot, each))
-        return Explanation((), root.state, cost, excess, touch, root.taken_back, root.handled, suspects=suspects)
+        flat = sum(self._above(spot, costs[spot]) for spot in suspects & self.evidence.ground.flat)
+        return Explanation((), root.state, cost, excess, flat, root.taken_back, root.handled, suspects=suspects)
 
     def _above(self, spot: Spot, cost: float) -> float:
         """What a spot leaves unexplained; that readings differ a little from look to look is no news."""
@@ -226,17 +233,15 @@ class _Search:
         """The explanation with one ply more."""
         handled = so_far.handled.union(s for s in then.changed if not self.evidence.lay_so(s, then.placement))
         cost, excess = so_far.cost + (0.0 if then.ply.player == CHANCE else PLY_NATS), so_far.excess
-        touch, suspects = so_far.touch, set(so_far.suspects)
+        flat, suspects = so_far.flat, set(so_far.suspects)
         for spot in then.changed:
-            old_touch = self.evidence.touch_cost(spot, here, so_far.handled)
-            new_touch = self.evidence.touch_cost(spot, then.placement, handled)
-            old = self.evidence.reading_cost(spot, self.root.before, here, so_far.handled) + old_touch
-            new = self.evidence.reading_cost(spot, self.root.before, then.placement, handled) + new_touch
-            cost, touch = cost + new - old, touch + new_touch - old_touch
-            above = self._above(spot, new)
-            excess += above - self._above(spot, old)
+            old = self.evidence.spot_cost(spot, self.root.before, here, so_far.handled)
+            new = self.evidence.spot_cost(spot, self.root.before, then.placement, handled)
+            above, more = self._above(spot, new), self._above(spot, new) - self._above(spot, old)
+            cost, excess = cost + new - old, excess + more
+            flat += more if spot in self.evidence.ground.flat else 0.0
             (suspects.add if above else suspects.discard)(spot)
-        return Explanation((*so_far.plies, then.ply), then.state, cost, excess, touch, so_far.taken_back, handled,
+        return Explanation((*so_far.plies, then.ply), then.state, cost, excess, flat, so_far.taken_back, handled,
                            so_far.faint, frozenset(suspects))
 
     def _leaves_no_trace(

@@ -24,6 +24,8 @@ MISTURNED_SHARE = 0.02
 UNNOTICED_SHARE = 0.005
 """So often a piece that was laid anew looks so much like the one before that the eyes see no change at all: it has to
 lie within half a millimetre and a few degrees of it. (Some faces look the same in several turns.)"""
+READ_ANEW_SHARE = 0.03
+"""So often what nobody touched is read anew, because its neighbour came or went, or a shadow fell on it."""
 LAID_MM = 2.0
 """Standard deviation of where a piece is laid on a stack."""
 QUARTER_DEG = 4.0

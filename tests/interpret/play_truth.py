@@ -134,7 +134,8 @@ def play(
         borne = borne + 1 if behind else 0
         belief, last = step.belief, done
         if patience is not None and borne > patience:
-            belief, behind, borne = interpreter.told(story.states[done]), False, 0
+            belief = interpreter.look(interpreter.told(story.states[done]), observation).belief
+            behind, borne = False, 0
         if verbose:
             print(f"{observation.at_s:.0f} ply {done} {kind} {tally.interpret_ms[-1]:.0f} ms {notes}")
     return tally

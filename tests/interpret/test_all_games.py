@@ -25,9 +25,9 @@ SETS = sorted(path.parent for path in TABLES.glob("*/set.json"))
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_made_up_game_is_followed_and_nothing_is_silently_wrong(game_id: str) -> None:
-    story = made_up(game_id, seed=1, most_plies=14)
+    story = made_up(game_id, seed=1, most_plies=24)
 
-    tally = play(story, looks_at(story, 1, None))
+    tally = play(story, looks_at(story, 1, None), patience=1)
 
     assert tally.looks["silently wrong"] == 0, tally.wrong
     assert tally.looks["right"] >= 4 * (tally.looks["asked"] + tally.looks["missed"] + tally.looks["odd"]), tally.wrong
@@ -37,7 +37,7 @@ def test_a_made_up_game_is_followed_and_nothing_is_silently_wrong(game_id: str) 
 def test_with_noisy_eyes_doubt_is_a_question(game_id: str) -> None:
     story = made_up(game_id, seed=2, most_plies=12)
 
-    tally = play(story, looks_at(story, 2, Noise(seed=2)))
+    tally = play(story, looks_at(story, 2, Noise(seed=2)), patience=1)
 
     assert tally.looks["silently wrong"] == 0, tally.wrong
 
@@ -60,7 +60,7 @@ def test_a_picture_set_is_followed_with_perfect_eyes(folder: Path) -> None:
 def test_long_noisy_games_with_a_look_after_every_ply_are_never_silently_wrong(game_id: str, seed: int) -> None:
     story = made_up(game_id, 100 + seed, most_plies=30)
 
-    tally = play(story, looks_at(story, seed, Noise(seed=seed), odds=(1, 0, 0)))
+    tally = play(story, looks_at(story, seed, Noise(seed=seed), odds=(1, 0, 0)), patience=1)
 
     assert tally.looks["silently wrong"] == 0, tally.wrong
 
@@ -228,19 +228,34 @@ def test_an_equal_tray_on_a_packing_crate_is_told() -> None:
     assert table.belief.now.state == table.state
 
 
-def test_drinks_that_came_back_from_the_machine_are_no_riddle() -> None:
-    """All that shows is that a coin is gone."""
-    table = crate_wars((0, 1), (0, 2))
+def given_back(table: Table, moved_mm: float) -> list[dict[str, Any]]:
+    """All drinks of a crate come back from the machine, so far from where they stood; all that is gone is a coin."""
     vend = table.legal("vend")[0]
+    before = table.pieces()
     table.play(vend)
     inside = next(iter(table.game.legal(table.state))).action.among
     vended = {"type": "vended", "crate": vend.action.crate, "returned": list(inside)}
     table.play(Ply("chance", table.game.read_action(vended)))
+    pieces = table.pieces()
+    for piece in pieces:
+        if piece["spot"] == f"beside:{1 - vend.player}:{vend.action.crate}":
+            piece["at"] = next(each["at"][0] + moved_mm for each in before if each == piece), piece["at"][1]
+    return pieces
 
-    outcome = table.look()
+
+def test_drinks_that_came_back_from_the_machine_are_told_by_where_they_stand_now() -> None:
+    table = crate_wars((0, 1), (0, 2))
+
+    outcome = table.look(given_back(table, moved_mm=1.5))
 
     assert isinstance(outcome, Moved)
     assert [each.action.type for each in outcome.plies] == ["vend", "vended"]
+
+
+def test_a_coin_that_is_not_seen_makes_no_machine_work() -> None:
+    table = crate_wars((0, 1), (0, 2))
+
+    assert table.look(given_back(table, moved_mm=0.0)) == Unchanged()
 
 
 def test_a_coin_that_was_recruited_under_the_next_one_is_not_forgotten() -> None:
@@ -257,3 +272,33 @@ def test_a_coin_that_was_recruited_under_the_next_one_is_not_forgotten() -> None
     assert isinstance(outcome, Moved | Ambiguous)
     choices = [outcome.plies] if isinstance(outcome, Moved) else [choice.plies for choice in outcome.choices]
     assert any([each.action.type for each in plies] == ["recruit", "move", "move"] for plies in choices)
+
+
+def test_a_pass_that_the_next_coin_covers_is_asked_about() -> None:
+    """A passed, B moved, A moved: the table looks as if A had moved and then B."""
+    table = war_chest()
+    for kind in ("deploy", "deploy"):
+        table.play(table.legal(kind)[0])
+        table.look()
+    for kind in ("pass", "move", "move"):
+        table.play(table.legal(kind)[0])
+
+    outcome = table.look()
+
+    assert isinstance(outcome, Ambiguous)
+    choices = [[each.action.type for each in choice.plies] for choice in outcome.choices]
+    assert choices[0] == ["move", "move"]
+    assert ["pass", "move", "move"] in choices
+
+
+def test_a_coin_that_is_gone_without_a_reason_is_asked_about() -> None:
+    """What was played explains the drinks, and not why the other player has a coin less."""
+    table = crate_wars((0, 1), (0, 2))
+    ply = table.legal("place")[0]
+    table.play(ply)
+    pieces = table.pieces()
+    pieces.remove(next(piece for piece in pieces if piece["spot"] == f"coins:{ply.player}"))
+
+    outcome = table.look(pieces)
+
+    assert not isinstance(outcome, Moved)

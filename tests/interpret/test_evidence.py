@@ -2,7 +2,6 @@ from dataclasses import replace
 
 from companion.interpret.evidence import Evidence, Seen, weigh
 from companion.interpret.ground import ground
-from companion.interpret.matching import FLAT, STANDING
 from companion.interpret.tracks import Track, costs_of, link, track_of
 from companion.table import EMPTY, Layout, Observation, Place, Placement, Sight, Zone
 
@@ -119,11 +118,16 @@ def test_things_are_paired_with_the_nearest() -> None:
     assert [t.at_mm[0] for t in (*linked.went, *linked.came)] == [0.0, 90.0]
 
 
-def test_a_flat_piece_does_not_vanish_as_easily_as_a_drink() -> None:
-    evidence = look()
+def test_drinks_that_were_taken_away_and_brought_back_are_read_anew() -> None:
+    there = {"stock": ("red/stub_can",)}
+    last = zone_of(Sight("stock", (5.0, 5.0), {"red/stub_can": 0.0, EMPTY: -30.0}))
+    back = Sight("stock", (6.0, 5.5), {"red/stub_can": 0.0, EMPTY: -30.0})
 
-    assert evidence.reading_cost("coins", {}, {"coins": ("coin:a",)}) == FLAT.missing
-    assert evidence.reading_cost("stock", {}, {"stock": ("red/stub_can",)}) == STANDING.missing
+    moved, still = (look(each, last=last, lay=there) for each in (back, replace(back, fresh=False)))
+
+    assert moved.touch_cost("stock", there, {"stock"}) < -3.0
+    assert still.touch_cost("stock", there, {"stock"}) > 5.0
+    assert moved.touch_cost("stock", there, ()) == still.touch_cost("stock", there, ()) == 0.0
 
 
 def test_what_stands_upright_was_not_handled_because_it_is_read_elsewhere() -> None:
