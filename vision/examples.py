@@ -84,6 +84,14 @@ class Learned:
         mean = self.means.get(key, Mean(colours, 0)).with_example(colours)
         return Learned(self.enrolled, {**self.means, key: mean})
 
+    def was_taught(self, name: Appearance) -> bool:
+        """Whether there are examples of an appearance."""
+        return any(taught == name for _, taught in self.means)
+
+    def without(self, name: Appearance) -> Learned:
+        """An appearance as it was enrolled."""
+        return Learned(self.enrolled, {key: mean for key, mean in self.means.items() if key[1] != name})
+
     def _mixed(self, key: Key, enrolled: Colours) -> Colours:
         mean = self.means.get(key)
         if mean is None or mean.colours.shape != enrolled.shape:

@@ -73,6 +73,10 @@ def learn(learned: Learned, layout: Layout, told: Placement, reads: Reads) -> Le
     if before is None:
         return learned
     for each in named(before.observation.sights, layout, told):
+        if _was_taught_wrongly(learned, each):
+            log.info("what was taught of %s is forgotten", best(each.sight))
+            learned = learned.without(best(each.sight))
+            continue
         why = _refused(each.sight, each.name)
         with_it = None if why else with_example(learned, before.scene, each)
         if with_it is None:
@@ -86,6 +90,19 @@ def learn(learned: Learned, layout: Layout, told: Placement, reads: Reads) -> Le
         if not why and after is not None:
             learned, before = with_it, after
     return learned
+
+
+def teaches(learned: Learned, observation: Observation, layout: Layout, told: Placement) -> bool:
+    """Whether something can be learned of what players said, by how things were read; that is known at once."""
+    return any(not _refused(each.sight, each.name) or _was_taught_wrongly(learned, each)
+               for each in named(observation.sights, layout, told))
+
+
+def _was_taught_wrongly(learned: Learned, thing: Named) -> bool:
+    """Whether a thing is surely taken for another one, of which players taught something before: a slip, then or now.
+    """
+    name = best(thing.sight)
+    return name != thing.name and is_certain(thing.sight) and learned.was_taught(name)
 
 
 # ---------------------------------------------------------------- whether it is taken

@@ -15,11 +15,11 @@ from typing import Any
 from companion.errors import CompanionError, InvalidError, Phrase, SightError, phrase
 from companion.main.messages import Approach, LookFor, Open
 from companion.session.config import SourceConfig
-from companion.table import SHAPES, Placement, Point, Spot, colour_of, shape_of
+from companion.table import SHAPES, Observation, Placement, Point, Spot, colour_of, shape_of
 from vision.camera import Lens, lens_from_json, module_3_lens
 from vision.examples import Learned, with_examples
 from vision.frames import Frame, Image, Look
-from vision.lessons import learn, reading
+from vision.lessons import learn, reading, teaches
 from vision.overlay import close_up, overlay
 from vision.pictureset import PictureSet, read_set
 from vision.pieceset import PieceSet, load_piece_set
@@ -45,6 +45,7 @@ class TableEyes:
     reader: Reader | None = None
     laying: bool = False
     newest: Frame | None = None
+    read: Observation | None = None
     wanted: LookFor | None = None
 
     @property
@@ -60,7 +61,7 @@ class TableEyes:
 
     def look_for(self, wanted: LookFor) -> None:
         """A game stands on the table: everything is read anew."""
-        self.laying, self.newest, self.wanted = wanted.laying, None, wanted
+        self.laying, self.newest, self.read, self.wanted = wanted.laying, None, None, wanted
         self.reader = Reader(self.lens, self.pieces, wanted.layout, self.zones, self._directions(wanted))
 
     def look(self, frame: Frame, begins: Callable[[], object]) -> Look:
@@ -69,13 +70,15 @@ class TableEyes:
             return Look(frame.number, frame.at_s, "free")
         look = self.reader.look(frame, begins)
         if look.observation is not None:
-            self.newest = frame
+            self.newest, self.read = frame, look.observation
         return look
 
     def learn(self, told: Placement) -> None:
         """People said what stands at some spots (lowest first) of the newest free look."""
-        if self.newest is None or self.wanted is None or self.reader is None:
+        if self.newest is None or self.read is None or self.wanted is None or self.reader is None:
             return
+        if not teaches(self.learned, self.read, self.wanted.layout, told):
+            return  # reading the picture again, twice, takes seconds
         reads = reading(self.newest, self.lens, self.wanted.layout, self.zones, self._directions(self.wanted))
         before, self.learned = self.learned, learn(self.learned, self.wanted.layout, told, reads)
         if self.learned is before:

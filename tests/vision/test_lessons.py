@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 import cv2
 import numpy as np
@@ -21,11 +22,12 @@ from companion.table import EMPTY, Layout, Observation, Placement, Sight, Zone
 from vision.enrol import enrol_set
 from vision.examples import ENROLLED_SHARE, Learned, examples_file, with_examples
 from vision.faces import Face
-from vision.lessons import Reads, judge, learn, reading
+from vision.lessons import Read, Reads, judge, learn, reading, teaches
 from vision.named import best, is_certain, named
 from vision.pictureset import read_set, truth
 from vision.pieceset import PieceSet, load_piece_set
 from vision.reader import Reader
+from vision.scene import Scene
 
 EXCERPT = Path(__file__).parents[1] / "data" / "war-chest-1"
 BLURRED = "coin:royal_guard"
@@ -183,6 +185,17 @@ def test_of_two_unclear_things_none_is_named() -> None:
     assert list(named([UNSURE, other], layout, {"z": ("a", "b")})) == []
 
 
+def test_what_was_taught_by_mistake_is_forgotten_when_people_name_otherwise_what_is_sure_since() -> None:
+    layout = Layout((), (), (Zone("z", ((0, 0), (9, 0), (9, 9), (0, 9)), ("coin",)),), (9.0, 9.0))
+    seen = Read(Observation(0.0, (a_sight("z", a=0.0, b=-9.0),)), cast(Scene, None))
+    colours = enrolled().faces[BLURRED].colours
+    taught = Learned(enrolled()).with_example(("face", "a"), colours).with_example(("face", "c"), colours)
+    assert teaches(taught, seen.observation, layout, {"z": ("b",)})
+    assert list(learn(taught, layout, {"z": ("b",)}, lambda _: seen).means) == [("face", "c")]
+    assert learn(taught, layout, {"z": ("a",)}, lambda _: seen) is taught
+    assert not teaches(Learned(enrolled()), seen.observation, layout, {"z": ("b",)})
+
+
 # ---------------------------------------------------------------- what is kept
 
 
@@ -220,6 +233,8 @@ def test_the_eyes_of_a_table_learn_at_once_and_keep_it(tmp_path: Path) -> None:
     eyes.learn({"supply:0": (BLURRED,)})
     eyes.look_for(LookFor(layout(), 2))
     eyes.look(known.frame(free()[0]), lambda: None)
+    eyes.learn({"hex:0,0": ("coin:knight",)})  # nothing lies there, and that is certain
+    assert not eyes.learned.means
     spot = next(sight.spot for sight in clear().sights if best(sight) == BLURRED)
     eyes.learn(told_of(clear(), spot))
     assert list(eyes.learned.means) == [("face", BLURRED)]
