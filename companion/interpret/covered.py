@@ -14,7 +14,7 @@ from companion.errors import IllegalError
 from companion.interpret.evidence import Evidence
 from companion.interpret.outcome import Plies
 from companion.interpret.plies import possible_plies
-from companion.interpret.search import PLY_NATS, Explanation, Root, differing, priced
+from companion.interpret.search import PLY_NATS, Explanation, Root, differing, made, priced
 
 COVERED_NATS = 3.0
 """What the look may say against such a history, beside the price of its ply, for it to be worth a question."""
@@ -23,7 +23,7 @@ COVERED_NATS = 3.0
 def covered(game: AnyGame, evidence: Evidence, root: Root, best: Explanation) -> list[Explanation]:
     """The histories with one ply more than `best`, in which each player makes the same plies in the same order, that
     explain the look as well; the likeliest first."""
-    if sum(ply.player != CHANCE for ply in best.plies) < 2:
+    if made(best.plies) < 2:
         return []
     tried = (priced(game, evidence, root, plies) for plies in _with_one_more(game, root.state, best))
     fit = [each for each in tried if each is not None and each.cost <= best.cost + PLY_NATS + COVERED_NATS]
@@ -48,7 +48,8 @@ def _with_one_more(game: AnyGame, state: Any, best: Explanation) -> Iterator[Pli
 
 def _in_turn(game: AnyGame, state: Any, plies: Plies) -> Plies | None:
     """These plies as the turns come, with what chance has to do in between; None if they cannot be made."""
-    left, made = list(plies), []
+    left: list[Ply[Any]] = list(plies)
+    found: list[Ply[Any]] = []
     while left:
         turn = game.turn(state)
         if isinstance(turn, Over):
@@ -65,8 +66,8 @@ def _in_turn(game: AnyGame, state: Any, plies: Plies) -> Plies | None:
             state = game.apply(state, ply)
         except IllegalError:
             return None
-        made.append(ply)
-    return tuple(made)
+        found.append(ply)
+    return tuple(found)
 
 
 def _only_outcome(game: AnyGame, state: Any) -> Ply[Any] | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.engine import CHANCE, AnyGame, Json
+from companion.engine import AnyGame, Json
 from companion.errors import Phrase
 from companion.interpret.belief import Belief, Question, Settled, Step
 from companion.interpret.covered import covered
@@ -16,7 +16,7 @@ from companion.interpret.ground import ground
 from companion.interpret.odd import Difference, differences, looks_like, oddities, unexplained
 from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, Stand, Unchanged
 from companion.interpret.search import (
-    EXPLAINED_NATS, LEFT_OVER_NATS, MOST_PLIES, MOST_PLIES_LATER, Explanation, Root, differing, explain, shares,
+    EXPLAINED_NATS, LEFT_OVER_NATS, MOST_PLIES, MOST_PLIES_LATER, Explanation, Root, differing, explain, made, shares,
 )
 from companion.interpret.stands import as_it_lay, stands, things_after
 from companion.interpret.tracks import costs_of
@@ -120,14 +120,13 @@ class Interpreter:
 
     def _may_be_given_out(self, belief: Belief, best: Explanation) -> bool:
         """Whether nothing but its probability matters: every ply left its trace, no flat piece one that is not
-        explained; there are no more plies than people make between two looks, nobody has just said that it was none of
+        explained, there are no more plies than people make between two looks, nobody has just said that it was none of
         the likelier ones."""
         if not best.plies:
             return True
-        made = sum(ply.player != CHANCE for ply in best.plies)
-        is_doubted = bool(belief.refused and belief.unsettled)
         is_clear = not best.faint and best.flat < DOUBTED_NATS
-        return is_clear and not is_doubted and made <= MOST_PLIES + 1 and self._agrees(belief, best)
+        is_doubted = bool(belief.refused and belief.unsettled)
+        return is_clear and not is_doubted and made(best.plies) <= MOST_PLIES + 1 and self._agrees(belief, best)
 
     def _agrees(self, belief: Belief, best: Explanation) -> bool:
         """Whether each look that settled nothing shows the table at some point of these plies, in order.

@@ -36,7 +36,7 @@ def possible_plies(game: AnyGame, state: Any, price: Price) -> Iterator[Ply[Any]
 
 def picked(game: AnyGame, ply: Ply[Choose], price: Price) -> list[Ply[Any]]:
     """The cheapest subset, found by changing one piece (of a fixed number: swapping two) at a time, and all that are
-    one such change away from it."""
+    one such change, or one swap, away from it."""
     choose = ply.action
     tried: dict[frozenset[str], tuple[float, Ply[Any]]] = {}
 
@@ -57,7 +57,7 @@ def picked(game: AnyGame, ply: Ply[Choose], price: Price) -> list[Ply[Any]]:
         if best == start:
             break
     cost(best)
-    near = [best, *(best ^ other for other in _changes(choose, best))]
+    near = dict.fromkeys([best, *(best ^ other for other in (*_changes(choose, best), *_swaps(choose, best)))])
     return [tried[names][1] for names in near if names in tried or cost(names) < float("inf")]
 
 
@@ -65,5 +65,9 @@ def _changes(choose: Choose, names: frozenset[str]) -> Sequence[frozenset[str]]:
     """What may be put in or taken out at a time."""
     if choose.number is None:
         return [frozenset({name}) for name in choose.among]
+    return _swaps(choose, names)
+
+
+def _swaps(choose: Choose, names: frozenset[str]) -> Sequence[frozenset[str]]:
     others = [name for name in choose.among if name not in names]
     return [frozenset({gone, come}) for gone in sorted(names) for come in others]

@@ -266,6 +266,11 @@ class _Search:
         return False
 
 
+def made(plies: Plies) -> int:
+    """How many of these plies players made."""
+    return sum(ply.player != CHANCE for ply in plies)
+
+
 def differing(a: Placement, b: Placement) -> set[Spot]:
     """The spots at which two placements differ."""
     changed = {spot for spot, pieces in a.items() if b.get(spot, ()) != pieces}
