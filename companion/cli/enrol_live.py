@@ -29,12 +29,12 @@ from hardware.camera import camera_for, frames
 from vision.camera import Lens
 from vision.cards import Arrangement, find_cards
 from vision.frames import SMALL_WH, CardSeen, Frame, Image
-from vision.laid import REACH_MM, Found, find_laid
+from vision.laid import REACH_DEG, REACH_MM, Found, find_laid
 from vision.lay_out import ToLay, draw_plan, grouped, lay_out, rows
 from vision.light import fit_white, judge_exposure
 from vision.pictureset import Laid, PictureSet, read_set
 from vision.scene import Bare, Scene, outline_mm
-from vision.watch import Watcher, survey
+from vision.watch import MOTION, MOTION_SHARE, Watcher, survey
 
 GO_ON = "k"
 """What people type to go on without what is missing."""
@@ -143,14 +143,16 @@ class Taking:
         """
         before: Phrase | None = None
         said: Phrase | None = None
-        left = self._stale
+        left, last = self._stale, None
         for frame in self._frames:
+            still = last is not None and _is_like(last, frame.small)
+            last = frame.small
             try:
                 why = self._judge(frame)
             except SightError as error:
                 why = error.phrase
             left -= 1
-            if why is None and left < 0:
+            if why is None and left < 0 and still:
                 assert self._arrangement is not None
                 white = fit_white(frame.image, self._arrangement)
                 return frame, Scene(frame.image, self._arrangement.view, white, self._bare, None)
@@ -248,9 +250,16 @@ def plan(picture: ToLay, sizes: Mapping[str, Piece], cards: Sequence[CardSeen], 
 
 def _thing(number: int, laid: Laid, sizes: Mapping[str, Piece]) -> Phrase:
     told: dict[str, Any] = {"number": number, "piece": _said(laid.appearance), "x": round(laid.at_mm[0])}
-    if sizes[laid.appearance].round or round(laid.turn_deg) == 0:
+    turn = round(laid.turn_deg) % 360
+    if sizes[laid.appearance].round or min(turn, 360 - turn) < REACH_DEG:
         return phrase("cli.enrol.thing", **told)
-    return phrase("cli.enrol.turned", turn=round(laid.turn_deg), **told)
+    return phrase("cli.enrol.turned", turn=turn, **told)
+
+
+def _is_like(before: Image, now: Image) -> bool:
+    """Whether two small pictures show the same, also where pieces are asked for."""
+    off = cv2.absdiff(cv2.blur(before, (3, 3)), cv2.blur(now, (3, 3))).max(axis=2)
+    return bool(np.mean(off > MOTION) <= MOTION_SHARE)
 
 
 def _said(name: str) -> str:
