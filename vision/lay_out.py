@@ -56,7 +56,8 @@ def lay_out(pieces: Sequence[Piece], cards: Sequence[CardSeen], view: View) -> t
     the cards, they come in more pictures."""
     room = _Room(cards, view)
     drinks = [piece for piece in pieces if piece.kind == "drink"]
-    crate = next((piece for piece in pieces if piece.kind == "crate"), None)
+    upright = all(piece.kind != "upside_down_crate" for piece in pieces)  # else nothing ever stands in crates
+    crate = next((piece for piece in pieces if piece.kind == "crate" and upright), None)
     others = [piece for piece in pieces if piece.kind not in ("drink", "crate")]
     large = [piece for piece in others if max(piece.size_mm[:2]) > LARGE_MM]
     flat = sorted((piece for piece in others if piece not in large), key=lambda piece: -max(piece.size_mm[:2]))

@@ -71,6 +71,12 @@ def test_what_has_no_room_comes_in_another_picture_and_a_board_lies_alone() -> N
     assert Counter(laid.appearance for each in flat for laid in each.pieces) == Counter(coin.name for coin in COINS)
 
 
+def test_crates_that_are_used_upside_down_are_not_filled() -> None:
+    upside_down = Piece("crate_upside_down", "upside_down_crate", (31.0, 46.0, 12.0), False)
+    pictures = lay_out([*excerpt().pieces, upside_down], arrangement().cards, arrangement().view)
+    assert [each.what for each in pictures] == ["bare", "flat", "table", "table"]
+
+
 def test_a_plan_shows_things_and_cards_where_they_lie() -> None:
     cards = (CardSeen(0, (0.0, 0.0), 0.0), CardSeen(1, (210.0, 0.0), 0.0))
     things = [Laid("a", (70.0, 56.0), 0.0), Laid("b", (140.0, 56.0), 0.0), Laid("c", (70.0, 28.0), 0.0)]
