@@ -26,7 +26,12 @@ def covered(game: AnyGame, evidence: Evidence, root: Root, best: Explanation) ->
     if made(best.plies) < 2:
         return []
     tried = (priced(game, evidence, root, plies) for plies in _with_one_more(game, root.state, best))
-    fit = [each for each in tried if each is not None and each.cost <= best.cost + PLY_NATS + COVERED_NATS]
+    after = game.placement(best.state)
+    fit = [
+        each for each in tried
+        if each is not None and each.cost <= best.cost + PLY_NATS + COVERED_NATS
+        and not any(evidence.shows_all(spot) for spot in differing(game.placement(each.state), after))
+    ]
     fit.sort(key=lambda each: each.cost, reverse=True)
     found = {each.state: each for each in fit if each.state != best.state}  # of equal states the likeliest stays
     return list(found.values())[::-1]

@@ -90,6 +90,10 @@ class Evidence:
         """Whether a changed spot is covered at this look, though it could be seen as the pieces stand in `after`."""
         return any(spot in self.covered and not self.ground.is_out_of_sight(spot, after) for spot in changed)
 
+    def shows_all(self, spot: Spot) -> bool:
+        """Whether nothing lies under another piece there."""
+        return spot in self.zones and self.ground.heap(spot) == "spread"
+
     def place_cost(self, spot: Spot, pieces: Sequence[Appearance]) -> float:
         """The cost of the top piece of `pieces` at this place."""
         return self.places[spot].costs.get(pieces[-1] if pieces else EMPTY, WORST_NATS)

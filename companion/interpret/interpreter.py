@@ -101,6 +101,8 @@ class Interpreter:
         wrong = self._more_wrong(belief, found[0], evidence) if found else 0
         if not found or wrong > 1 or unexplained(evidence, floor, self._game.placement(found[0].state)):
             return self._odd(belief, evidence)
+        if belief.refused and not found[0].plies and found[0].excess > EXPLAINED_NATS:
+            return self._odd(belief, evidence)  # something happened, but none of what was asked
         share = shares(found)
         if share[0] >= SURE and wrong < 1 and self._may_be_given_out(belief, found[0]):
             step = self._accept(belief, found[0], evidence, confidence=share[0])

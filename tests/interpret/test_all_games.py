@@ -1,6 +1,7 @@
 """All five games from looks alone: whole games with perfect eyes, and each kind of ply that is hard to see."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 
 from companion.engine import Ply
 from companion.games import registry
-from companion.interpret import Ambiguous, Belief, Interpreter, Moved, Unchanged
+from companion.interpret import Ambiguous, Belief, Interpreter, Moved, Odd, Unchanged
 from companion.table import COLOURS, Observation
 from fuzz_selfplay import GAMES, appearances, looks_at, made_up
 from play_truth import Story, looks_of, play, story_of
@@ -302,3 +303,47 @@ def test_a_coin_that_is_gone_without_a_reason_is_asked_about() -> None:
     outcome = table.look(pieces)
 
     assert not isinstance(outcome, Moved)
+
+
+def test_what_none_of_the_choices_was_does_not_become_the_order_of_things() -> None:
+    """A drink stands beside a crate, and a person said that it was neither of the two that it looks like."""
+    table = crate_wars()
+    first, second = table.legal("place")[0], next(
+        ply for ply in table.legal("place") if ply.action.drink != table.legal("place")[0].action.drink
+    )
+    twins = {first.action.drink, second.action.drink}
+    table.play(first)
+    seen = table.observation()
+    alike = replace(seen, sights=tuple(
+        replace(sight, loglik={**sight.loglik, **dict.fromkeys(twins, 0.0)})
+        if max(sight.loglik, key=lambda name: sight.loglik[name]) in twins else sight for sight in seen.sights
+    ))
+    step = table.interpreter.look(table.belief, alike)
+    assert isinstance(step.outcome, Ambiguous)
+
+    refused = table.interpreter.answer(step.belief, None)
+    again = table.interpreter.look(refused.belief, alike)
+
+    assert isinstance(refused.outcome, Odd)
+    assert isinstance(again.outcome, Odd)
+    assert refused.belief.now.costs == step.belief.now.costs
+
+
+def test_a_second_drink_is_looked_for_though_the_first_explains_nearly_all() -> None:
+    """B has passed; A placed two drinks, and one of those in A's supply is hidden at one of the looks."""
+    table = crate_wars()
+    table.play(table.legal("pass")[0])
+    first = table.legal("place")[0]
+    table.play(first)
+    table.look()
+    others = [ply for ply in table.legal("place") if ply.action.crate != first.action.crate]
+    table.play(others[0])
+    table.play(next(ply for ply in table.legal("place") if ply.action.crate not in {
+        first.action.crate, others[0].action.crate}))
+    full = table.observation()
+    hidden = next(sight for sight in full.sights if sight.spot == f"supply:{first.player}")
+
+    step = table.interpreter.look(table.belief, replace(full, sights=tuple(s for s in full.sights if s != hidden)))
+
+    assert isinstance(step.outcome, Moved)
+    assert len(step.outcome.plies) == 2
