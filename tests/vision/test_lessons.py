@@ -58,9 +58,10 @@ def free() -> list[int]:
 
 
 @cache
-def reads() -> Reads:
+def reads(which: int = 0) -> Reads:
+    """Reads the first free look, or another one."""
     known = read_set(EXCERPT)
-    return reading(known.frame(free()[0]), known.lens, layout(), known.zones, known.seats)
+    return reading(known.frame(free()[which]), known.lens, layout(), known.zones, known.seats)
 
 
 def looks(pieces: PieceSet) -> dict[int, Observation]:
@@ -115,22 +116,49 @@ def test_a_piece_that_was_corrected_is_read_surely() -> None:
     assert best(now) == BLURRED
 
 
-def test_what_was_certain_at_other_looks_is_as_certain_and_more_is() -> None:
-    before, after = looks(out_of_focus()), looks(corrected().pieces)
-    assert before.keys() == after.keys() == set(free()[1:])
-    better = 0
+@cache
+def unlearned() -> Mapping[int, Observation]:
+    return looks(out_of_focus())
+
+
+def expect_as_certain(after: Mapping[int, Observation]) -> None:
+    """What was certain in other looks before something was learned is read the same, and is certain."""
+    assert unlearned().keys() == after.keys() == set(free()[1:])
     for index, seen in after.items():
-        pieces = truth(EXCERPT)[index]["pieces"]
-        certain = [sight for sight in before[index].sights if is_certain(sight)]
-        for sight in certain:
+        for sight in filter(is_certain, unlearned()[index].sights):
             now = min((each for each in seen.sights if each.spot == sight.spot),
                       key=lambda each, sight=sight: np.hypot(*np.subtract(each.at_mm, sight.at_mm)))
             assert best(now) == best(sight), (index, sight.spot)
             assert is_certain(now), (index, sight.spot)
+
+
+def test_what_was_certain_at_other_looks_is_as_certain_and_more_is() -> None:
+    after = looks(corrected().pieces)
+    expect_as_certain(after)
+    for index, seen in after.items():
         sure = [sight for sight in seen.sights if is_certain(sight)]
-        assert all(is_right(sight, pieces) for sight in sure if best(sight) != EMPTY)
-        better += len(sure) - len(certain)
-    assert better > 0
+        assert all(is_right(sight, truth(EXCERPT)[index]["pieces"]) for sight in sure if best(sight) != EMPTY)
+    counts = [sum(map(is_certain, seen.sights)) for each in (unlearned(), after) for seen in each.values()]
+    assert sum(counts[len(after):]) > sum(counts[:len(after)])
+
+
+def unclear_hex() -> str:
+    """Where the coin lies on the board in the last look; it is not read surely."""
+    return next(piece["spot"].rpartition(":")[0] for piece in truth(EXCERPT)[free()[-1]]["pieces"]
+                if piece["appearance"] == BLURRED and piece["spot"].startswith("hex"))
+
+
+def test_a_slip_that_would_make_another_coin_less_sure_is_dropped_and_logged(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "vision.lessons"):
+        learned = learn(Learned(out_of_focus()), layout(), {unclear_hex(): ("coin:mercenary",)}, reads(-1))
+    assert not learned.means
+    assert "coin:mercenary at supply:1 would be less sure" in caplog.text
+
+
+def test_a_slip_that_is_taken_makes_nothing_less_sure_that_was_certain() -> None:
+    learned = learn(Learned(out_of_focus()), layout(), {unclear_hex(): ("coin:cavalry",)}, reads(-1))
+    assert list(learned.means) == [("face", "coin:cavalry")]
+    expect_as_certain(looks(learned.pieces))
 
 
 @pytest.mark.parametrize("other", ["coin:mercenary", "coin:knight"])
