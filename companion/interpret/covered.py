@@ -25,7 +25,7 @@ def covered(game: AnyGame, evidence: Evidence, root: Root, best: Explanation) ->
     explain the look as well; the likeliest first."""
     if made(best.plies) < 2:
         return []
-    tried = (priced(game, evidence, root, plies) for plies in _with_one_more(game, root.state, best))
+    tried = (priced(game, evidence, root, plies) for plies in _with_one_more(game, evidence, root, best))
     after = game.placement(best.state)
     fit = [
         each for each in tried
@@ -37,17 +37,24 @@ def covered(game: AnyGame, evidence: Evidence, root: Root, best: Explanation) ->
     return list(found.values())[::-1]
 
 
-def _with_one_more(game: AnyGame, state: Any, best: Explanation) -> Iterator[Plies]:
-    """The plies of `best` with another one before one of them, which changes no other spots than they do."""
+def _with_one_more(game: AnyGame, evidence: Evidence, root: Root, best: Explanation) -> Iterator[Plies]:
+    """The plies of `best` with another one before one of them, against which nothing speaks at spots that they do not
+    change."""
+    state = root.state
     for n, _ in enumerate(best.plies):
         here = game.placement(state)
         for ply in [] if isinstance(game.turn(state), Over) else game.legal(state):
             if ply.player != CHANCE and not isinstance(ply.action, Choose):
                 after = game.apply(state, ply)
-                if differing(here, game.placement(after)) <= best.handled:
-                    rest = _in_turn(game, after, best.plies[n:])
-                    if rest is not None:
-                        yield (*best.plies[:n], ply, *rest)
+                there = game.placement(after)
+                bare = differing(here, there) - best.handled
+                against = sum(
+                    evidence.spot_cost(spot, root.before, there, bare) - evidence.spot_cost(spot, root.before, here)
+                    for spot in bare
+                )
+                rest = _in_turn(game, after, best.plies[n:]) if against <= COVERED_NATS else None
+                if rest is not None:
+                    yield (*best.plies[:n], ply, *rest)
         state = game.apply(state, best.plies[n])
 
 

@@ -67,7 +67,7 @@ class Explanation:
 
 How = Literal["plain", "faint", "stepping"]
 """Which plies may come before one that shows: those that change nothing to be seen, and chance; also those that left no
-trace; also those that put a piece down which was moved on."""
+trace; also those that put a piece down which was moved on, or that is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +87,10 @@ def explain(game: AnyGame, evidence: Evidence, root: Root, most_plies: int = MOS
     """Explanations of the look from this root, the cheapest first; the root itself (no plies) is one of them."""
     search = _Search(game, evidence, root, most_plies)
     found = search.run("plain")
-    more: tuple[How, ...] = () if root.taken_back else ("faint", "stepping")
-    for how in more:
-        if found[0].excess > (LEFT_OVER_NATS if found[0].plies else EXPLAINED_NATS):
-            found = search.run(how)
+    if not root.taken_back and found[0].excess > (LEFT_OVER_NATS if found[0].plies else EXPLAINED_NATS):
+        found = search.run("faint")
+    if not root.taken_back and found[0].excess > EXPLAINED_NATS:
+        found = search.run("stepping")
     return search.with_hints(found) if found[0].plies or found[0].excess > EXPLAINED_NATS else found
 
 
@@ -258,6 +258,8 @@ class _Search:
             )
             return read <= CONTRADICTED_NATS and after.cost - so_far.cost <= PLY_NATS + FAINT_NATS
         if how == "stepping":
+            if any(after.suspects.isdisjoint({spot}) for spot in so_far.suspects & then.changed):
+                return True  # what it took is gone indeed; what became of it, the next one may tell
             wanted = {name for spot in so_far.suspects for name in self.evidence.likeliest(spot)}
             return any(
                 wanted.intersection((Counter(then.placement.get(spot, ())) - Counter(here.get(spot, ()))).elements())

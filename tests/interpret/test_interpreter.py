@@ -6,7 +6,7 @@ import pytest
 
 from companion.engine import Over, Ply
 from companion.games.kamikaze_cans import GAME
-from companion.games.kamikaze_cans.rules import Move, Place
+from companion.games.kamikaze_cans.rules import Explode, Move, Place
 from companion.interpret import Ambiguous, Interpreter, Moved, Odd, Unchanged
 from companion.table import EMPTY
 from companion.words import load
@@ -330,6 +330,17 @@ def test_a_stock_that_is_partly_out_of_sight_says_where_its_drinks_are_and_stops
     assert isinstance(step.outcome, Moved)
     assert step.outcome.plies == (ply,)
     assert sum(stand.spot == "stock:0" for stand in interpreter.stands(step.belief)) == 6
+
+
+def test_an_explosion_that_leaves_one_drink_less_in_a_stock_is_asked_about(interpreter: Interpreter) -> None:
+    """Green placed a can beside the red one, red exploded; but for green's stock it looks as if green had exploded."""
+    state = after(RED_TO_C4, Ply(0, Place("green/tall_can", "c5")), Ply(1, Place("red/short_can", "f6")))
+    belief = interpreter.look(interpreter.begin(state), look(LAYOUT, GAME.placement(state))).belief
+    then = GAME.apply(GAME.apply(state, Ply(0, Place("green/stub_can", "d4"))), Ply(1, Explode("c4")))
+
+    step = interpreter.look(belief, look(LAYOUT, GAME.placement(then)))
+
+    assert isinstance(step.outcome, Ambiguous)
 
 
 @pytest.mark.parametrize("seed", range(4))
