@@ -178,13 +178,20 @@ class _Search:
         excess = sum(self._above(spot, cost) for spot, cost in costs.items())
         cost = sum(costs.values()) + root.price_nats
         suspects = frozenset(spot for spot, each in costs.items() if self._above(spot, each))
-        flat = sum(self._above(spot, costs[spot]) for spot in suspects & self.evidence.ground.flat)
+        here = self.game.placement(root.state)
+        flat = sum(self._flat(spot, self._above(spot, costs[spot]), here) for spot in suspects)
         return Explanation((), root.state, cost, excess, flat, root.taken_back, root.handled, suspects=suspects)
 
     def _above(self, spot: Spot, cost: float) -> float:
         """What a spot leaves unexplained; that readings differ a little from look to look is no news."""
         above = cost - self.root.floor.get(spot, 0.0)
         return above if above > CONTRADICTED_NATS else 0.0
+
+    def _flat(self, spot: Spot, above: float, here: Placement) -> float:
+        """The same if it is flat pieces that came, went or were handled; a thing too many in a zone may be anything."""
+        evidence = self.evidence
+        is_too_many = evidence.shows_all(spot) and len(evidence.zones[spot]) > len(here.get(spot, ()))
+        return above if spot in evidence.ground.flat and not is_too_many else 0.0
 
     def _followed(self, so_far: Explanation, how: How) -> Iterator[Explanation]:
         """`so_far` and one more ply that shows, with plies before it that do not."""
@@ -237,9 +244,9 @@ class _Search:
         for spot in then.changed:
             old = self.evidence.spot_cost(spot, self.root.before, here, so_far.handled)
             new = self.evidence.spot_cost(spot, self.root.before, then.placement, handled)
-            above, more = self._above(spot, new), self._above(spot, new) - self._above(spot, old)
-            cost, excess = cost + new - old, excess + more
-            flat += more if spot in self.evidence.ground.flat else 0.0
+            below, above = self._above(spot, old), self._above(spot, new)
+            cost, excess = cost + new - old, excess + above - below
+            flat += self._flat(spot, above, then.placement) - self._flat(spot, below, here)
             (suspects.add if above else suspects.discard)(spot)
         return Explanation((*so_far.plies, then.ply), then.state, cost, excess, flat, so_far.taken_back, handled,
                            so_far.faint, frozenset(suspects))
