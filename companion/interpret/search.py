@@ -140,7 +140,7 @@ class _Search:
 
     def explains(self, each: Explanation) -> bool:
         """Whether so little is left that no further ply would be worth its price: of chance, which costs nothing, where
-        it is due; of a player, where pieces were handled that these plies leave alone."""
+        it is due; of a player, where flat pieces came, went or were handled and these plies do not say why."""
         if each.excess > EXPLAINED_NATS:
             return False
         if each.plies and each.excess > CONTRADICTED_NATS and isinstance(self.game.turn(each.state), Chance):
