@@ -60,43 +60,45 @@ Drawing = tuple[Template, int]
 
 
 class Crop:
-    """A part of the picture to explain, `shrunk` so many times: `seen` and `background` (h, w, 3) Lab, and the pixels
-    that are compared."""
+    """A part of the picture to explain, `shrunk` so many times: `seen` and `background` (h, w, 3) Lab, the pixels that
+    are compared, and where (h, w) nothing nearer hides what may stand here."""
 
-    def __init__(self, seen: Lab, background: Lab, mask: Mask, shrunk: int = 1) -> None:
-        self.domain, self.seen, self.background, self.shrunk = Domain(mask), seen, background, shrunk
+    def __init__(self, seen: Lab, background: Lab, mask: Mask, shown: Mask, shrunk: int = 1) -> None:
+        self.domain, self.seen, self.background, self.shown, self.shrunk = Domain(mask), seen, background, shown, shrunk
         self._moved: dict[Offset, Values] = {}
 
     @cached_property
     def halved(self) -> Crop:
         """The same, `HALF` the size, of pixels that are all compared; height and width must be even."""
-        mask = self.domain.mask
-        every = mask[::HALF, ::HALF] & mask[1::HALF, ::HALF] & mask[::HALF, 1::HALF] & mask[1::HALF, 1::HALF]
+        every, shown = (each[::HALF, ::HALF] & each[1::HALF, ::HALF] & each[::HALF, 1::HALF] & each[1::HALF, 1::HALF]
+                        for each in (self.domain.mask, self.shown))
         seen, background = (cv2.resize(layer, every.shape[::-1], interpolation=cv2.INTER_AREA)
                             for layer in (self.seen, self.background))
-        return Crop(np.asarray(seen, np.float32), np.asarray(background, np.float32), every, HALF)
+        return Crop(np.asarray(seen, np.float32), np.asarray(background, np.float32), every, shown, HALF)
 
     @cached_property
-    def _both(self) -> Lab:
-        return np.concatenate([self.seen, self.background], axis=2)
+    def empty(self) -> float:
+        """How badly the background alone explains the crop."""
+        mask = self.domain.mask
+        return float(misfit(self.seen[mask].T, self.background[mask].T).sum())
 
-    def moved(self, offsets: Sequence[Offset]) -> tuple[Values, Values]:
+    @cached_property
+    def _layers(self) -> Values:
+        return np.concatenate([self.seen, self.background, self.shown[..., None]], axis=2, dtype=np.float32)
+
+    def moved(self, offsets: Sequence[Offset]) -> tuple[Values, Values, Values, Values]:
         """Seen and background (3, offsets, pixels) over the domain, with the point at each offset moved to where 0, 0
-        was."""
+        was; how much of each pixel is shown (offsets, pixels), and how badly the background explains it."""
         new = [offset for offset in dict.fromkeys(offsets) if offset not in self._moved]
         if new:
             by = np.array(new, np.float32) * np.float32(UNIT_PX / self.shrunk)
             down, across = (at.astype(np.float32) + by[:, way:way + 1] for at, way in zip(self.domain.at, (1, 0)))
-            values = cv2.remap(self._both, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            self._moved |= zip(new, np.ascontiguousarray(values.transpose(0, 2, 1)))
-        both = np.stack([self._moved[offset] for offset in offsets], axis=1)
-        return both[:3], both[3:]
-
-
-def cost_empty(crop: Crop) -> float:
-    """How badly the background alone explains the crop."""
-    mask = crop.domain.mask
-    return float(misfit(crop.seen[mask].T, crop.background[mask].T).sum())
+            values = cv2.remap(self._layers, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            layers = np.asarray(values.transpose(2, 0, 1), np.float32)
+            bare = misfit(layers[:3], layers[3:6])
+            self._moved |= zip(new, np.concatenate([layers, bare[None]]).swapaxes(0, 1))
+        layers = np.stack([self._moved[offset] for offset in offsets], axis=1)
+        return layers[:3], layers[3:6], layers[6], layers[7]
 
 
 def empty_share(crop: Crop, core: Mask) -> float:
@@ -106,12 +108,14 @@ def empty_share(crop: Crop, core: Mask) -> float:
 
 
 def costs_of(crop: Crop, drawings: Sequence[Drawing], offsets: Sequence[Offset]) -> Values:
-    """How badly each of some drinks, at an offset of its own, explains the crop."""
+    """How badly each of some drinks, at an offset of its own, explains the crop: what the background alone leaves, less
+    what the drink saves where it is seen. So drinks at different places are held against the same pixels."""
     size = max(AT_ONCE // max(len(crop.domain.flat), 1), 1)
     costs = []
     for part in (slice(first, first + size) for first in range(0, len(offsets), size)):
-        seen, background = crop.moved(offsets[part])
-        costs.append(misfit(seen, predict(seen, background, drawings[part])).sum(axis=-1))
+        seen, background, shown, bare = crop.moved(offsets[part])
+        saved = bare - misfit(seen, predict(seen, background, drawings[part]))
+        costs.append(crop.empty - np.einsum("op,op->o", saved, shown))
     return np.concatenate(costs) if costs else np.zeros(0, np.float32)
 
 

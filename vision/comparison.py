@@ -11,7 +11,7 @@ import numpy as np
 from companion.table import Drink, colour_of, shape_of
 from vision.camera import Floats
 from vision.compare import HALF, STEPS, WAYS, Costs, Crop, Offset, Trial, costs_of, descend
-from vision.forms import Template, Values, make_form, make_template
+from vision.forms import Template, make_form, make_template
 from vision.solids import Box, Painted, Solid
 from vision.textures import Shading, Stand, Texture, paint_rings
 
@@ -33,11 +33,6 @@ class Models:
     textures: Mapping[Drink, Texture]
     shading: Mapping[str, Shading]
     cost_per_nat: float
-
-    @cached_property
-    def colours(self) -> dict[Drink, Values]:
-        """Colours by bands (bands, 3) of each drink."""
-        return {drink: self.solids[shape_of(drink)].by_band(texture) for drink, texture in self.textures.items()}
 
     @cached_property
     def of_shape(self) -> dict[str, list[Drink]]:
@@ -126,14 +121,14 @@ class Comparison:
         models, drinks = self._models, self._models.of_shape[option.shape]
         form = make_form(option.small, models.solids[option.shape], small.domain, models.shading.get(option.shape),
                          self._paper.small_px(option.rings_px), self._to_table, HALF)
-        return make_template(form, np.stack([models.colours[drink] for drink in drinks]))
+        return make_template(form, np.stack([models.textures[drink] for drink in drinks]))
 
     def _whole(self, option: Option, drinks: Sequence[Drink]) -> Template:
         """Some drinks of an option's shape, as large as they are seen."""
         models, solid = self._models, self._models.solids[option.shape]
         form = make_form(self._paper.paint(solid, option.rings_px), solid, self._crop.domain,
                          models.shading.get(option.shape), self._paper.box_px(option.rings_px), self._to_table)
-        return make_template(form, np.stack([models.colours[drink] for drink in drinks]))
+        return make_template(form, np.stack([models.textures[drink] for drink in drinks]))
 
     def _rough_costs(self, drawings: Sequence[tuple[int, int]], offsets: Sequence[Offset]) -> Floats:
         """What drinks, given by option and number in its shape, cost by the crop half as large."""

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from companion.table import EMPTY, Appearance, Drink, Point, shape_of
 from vision.camera import Floats, View
 from vision.compare import (
-    STEPS, UNIT_PX, WAYS, Crop, Offset, Trial, cost_empty, costs_of, descend, empty_share,
+    STEPS, UNIT_PX, WAYS, Crop, Offset, Trial, costs_of, descend, empty_share,
 )
 from vision.comparison import Comparison, Models, Option, Paper, least_of
 from vision.forms import Values, blend, make_form, make_template
@@ -21,7 +21,9 @@ from vision.scene import Drawn, Scene, far_mm
 from vision.solids import OVERSAMPLING, Box, Painted, box_around, even, place, place_each
 from vision.textures import Stand, directions, paint_drink
 
-__all__ = ["CLEARLY_NATS", "Models", "Reading", "draw", "find_foot", "is_empty", "loglik", "outline_px", "read_stand"]
+__all__ = [
+    "CLEARLY_NATS", "Models", "Reading", "draw", "drawn", "find_foot", "is_empty", "loglik", "outline_px", "read_stand",
+]
 
 AROUND_PX = 4
 """Pixels this near to where any drink could be seen are explained."""
@@ -86,7 +88,7 @@ def find_foot(scene: Scene, stand: Stand, drink: Drink, models: Models, reach_mm
     crop = _crop(scene, box, painted[centre, centre] > 0, stand, 0)
     form = make_form(painted, solid, crop.domain, models.shading.get(shape_of(drink)),
                      rings - (box.left, box.top), directions(view, stand.foot_mm))
-    drawing = (make_template(form, models.colours[drink][None]), 0)
+    drawing = (make_template(form, models.textures[drink][None]), 0)
     reach = int(reach_mm * view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2])) / UNIT_PX)
 
     def costs(trials: Sequence[Trial]) -> Values:
@@ -132,8 +134,8 @@ def _crop(scene: Scene, box: Box, anywhere: npt.NDArray[np.bool_], stand: Stand,
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * AROUND_PX + 1, 2 * AROUND_PX + 1))
     seen = scene.seen(box)
     around = cv2.dilate(anywhere.astype(np.uint8), kernel) > 0
-    domain = around & ~scene.hidden(box, number, far_mm(scene.view, stand.foot_mm))
-    return Crop(seen, scene.background(box, seen, number), np.asarray(domain, np.bool_))
+    shown = ~scene.hidden(box, number, far_mm(scene.view, stand.foot_mm))
+    return Crop(seen, scene.background(box, seen, number), np.asarray(around & shown, np.bool_), shown)
 
 
 def outline_px(scene: Scene, reading: Reading, models: Models) -> Floats:
@@ -151,11 +153,15 @@ def draw(scene: Scene, number: int, reading: Reading, models: Models) -> None:
 
 @lru_cache(maxsize=96)  # what stands untouched is drawn into every picture
 def _drawn(view: View, reading: Reading, models: Models) -> Drawn:
-    stand = replace(reading.stand, foot_mm=np.array([*reading.feet_mm[reading.best], reading.stand.foot_mm[2]]),
-                    turn_deg=reading.turn_deg)
-    solid = models.solids[shape_of(reading.best)]
+    foot = np.array([*reading.feet_mm[reading.best], reading.stand.foot_mm[2]])
+    return drawn(view, replace(reading.stand, foot_mm=foot, turn_deg=reading.turn_deg), reading.best, models)
+
+
+def drawn(view: View, stand: Stand, drink: Drink, models: Models) -> Drawn:
+    """A drink at a stand as it should look."""
+    solid = models.solids[shape_of(drink)]
     box = box_around(place(view, solid, stand.foot_mm, stand.turn_deg), AROUND_PX)
-    colours, share = blend(paint_drink(view, solid, stand, box), models.textures[reading.best])
+    colours, share = blend(paint_drink(view, solid, stand, box), solid, models.textures[drink])
     return Drawn(box, colours, share, far_mm(view, stand.foot_mm))
 
 
@@ -182,7 +188,7 @@ def _read(scene: Scene, stand: Stand, models: Models, crop: Crop, options: Seque
 
 def _nothing(stand: Stand, models: Models, crop: Crop) -> Reading:
     """A slot in which only the slot itself is to be seen."""
-    empty = cost_empty(crop)
+    empty = crop.empty
     at = (float(stand.foot_mm[0]), float(stand.foot_mm[1]))
     costs: dict[Appearance, float] = dict.fromkeys(models.textures, empty + CLEARLY_NATS * models.cost_per_nat)
     any_drink = next(iter(models.textures))
@@ -210,6 +216,6 @@ def _reading(scene: Scene, stand: Stand, crop: Crop, options: Sequence[Option], 
     best = least_of(costs)
     option = {options[index].shape: index for index in places}
     drinks = list(costs)
-    return Reading(stand, {EMPTY: cost_empty(crop), **costs}, {drink: feet[shape_of(drink)] for drink in drinks}, best,
+    return Reading(stand, {EMPTY: crop.empty, **costs}, {drink: feet[shape_of(drink)] for drink in drinks}, best,
                    places[option[shape_of(best)]], options[option[shape_of(best)]].turn_deg,
                    {shape: options[index].turn_deg for shape, index in option.items()})

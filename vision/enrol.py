@@ -14,7 +14,7 @@ from vision.background import CRATE_BINS, CrateColours, Lab, bare_table, learn_c
 from vision.camera import Lens, View
 from vision.cards import find_cards
 from vision.crates import RIM_MM, CratePicture, learn_crates
-from vision.drinks import Models, find_foot, loglik, read_stand
+from vision.drinks import Models, drawn, find_foot, loglik, read_stand
 from vision.faces import Face
 from vision.faces_learn import LaidFace, learn_faces
 from vision.frames import CardSeen, Image
@@ -24,9 +24,9 @@ from vision.pieceset import PieceSet
 from vision.print_fit import learn_print
 from vision.prints import PRINTED, Pose, Print, drawn_print
 from vision.profiles import first_profile, fit_profiles
-from vision.scene import FLOOR_MM, INSIDE, RIM, Bare, Scene, opening_mm, outline_mm, slot_centres_mm, spin
+from vision.scene import FLOOR_MM, INSIDE, RIM, Bare, Scene, far_mm, opening_mm, outline_mm, slot_centres_mm, spin
 from vision.solids import Profile, Solid, box_around, make_solid
-from vision.textures import Exemplar, Stand, Texture, learn_shading, learn_textures, moved
+from vision.textures import Exemplar, Stand, Texture, learn_crate_textures, learn_textures, moved
 
 MARGIN_PX = 8
 CLEAR_MM = 8.0
@@ -38,6 +38,10 @@ FIRST_COST_PER_NAT = 2000.0
 """What a nat mostly costs."""
 
 LEAST_COST_PER_NAT = 300.0
+
+OTHER_PLACES = 1.7
+"""Costs count so many times less in a game than in trials, which look at the very places where colours were learned:
+the geometric mean of 1, 1.4, 2 and 2.8, at which the truth was most likely in the pictures of four sets."""
 
 Trial = tuple[Drink, Mapping[Appearance, float]]
 """What really stood somewhere, and the costs of all drinks there."""
@@ -71,32 +75,32 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
     sizes = {piece.name: piece for piece in pieces}
     opened = [_open(picture, sizes, lens) for picture in pictures]
     told(0.1)
-    on_table, in_crates = _exemplars(opened, sizes)
+    colours = _crate_colours(opened, [crate for each in opened for crate in each.crates])
+    bare = _bare(opened, sizes)
+    scenes = [Scene(each.laid.image, each.view, each.white, bare, colours, each.crates) for each in opened]
+    on_table, in_crates = _exemplars(opened, scenes, sizes)
     drinks = [piece for piece in pieces if piece.kind == "drink"]
     if drinks and not on_table:
         raise InvalidError(phrase("eyes.enrol_no_drinks"))
     shapes = {shape_of(piece.name): piece for piece in drinks}
-    on_table = _settled(opened, on_table, _solids({shape: first_profile(shape, piece.size_mm, piece.round)
+    on_table = _settled(scenes, on_table, _solids({shape: first_profile(shape, piece.size_mm, piece.round)
                                                    for shape, piece in shapes.items()}))
     sizes_mm = {shape: piece.size_mm for shape, piece in shapes.items()}
     round_ = {shape: piece.round for shape, piece in shapes.items()}
     profiles = fit_profiles([each for _, each in on_table], sizes_mm, round_, lambda done: told(0.1 + 0.3 * done))
-    on_table = _settled(opened, on_table, _solids(profiles))
+    on_table = _settled(scenes, on_table, _solids(profiles))
     profiles = fit_profiles([each for _, each in on_table], sizes_mm, round_, lambda done: told(0.4 + 0.3 * done),
                             profiles)
     solids = _solids(profiles)
-    on_table = _settled(opened, on_table, solids)
-    colours = _crate_colours(opened, [crate for each in opened for crate in each.crates])
-    bare = _bare(opened, sizes)
-    in_crates = _settled(opened, in_crates, solids)
-    textures = learn_textures([exemplar for _, exemplar in on_table], solids)
-    crate_textures = learn_textures([exemplar for _, exemplar in in_crates], solids, textures)
-    shading = learn_shading([exemplar for _, exemplar in on_table], solids, textures)
-    crate_shading = learn_shading([exemplar for _, exemplar in in_crates], solids, crate_textures)
+    on_table = _settled(scenes, on_table, solids)
+    textures, shading = learn_textures([exemplar for _, exemplar in on_table], solids)
+    models = Models(solids, textures, shading, FIRST_COST_PER_NAT)
+    in_crates = _among_others(scenes, _settled(scenes, in_crates, solids), models)
+    crate_textures, crate_shading = learn_crate_textures([exemplar for _, exemplar in in_crates], solids, textures)
     told(0.8)
-    table_cost = _table_trust(opened, on_table, solids, bare, colours)
+    table_cost = _table_trust(scenes, on_table, solids)
     told(0.9)
-    crate_costs = [_crate_trust(opened, in_crates, solids, textures, bare, colours)] if in_crates else []
+    crate_costs = [_crate_trust(scenes, in_crates, solids, textures)] if in_crates else []
     cost = _usual([FIRST_COST_PER_NAT, table_cost, *crate_costs])
     look = learn_crates(CratePicture(each.laid.image, each.view, each.white, each.crates) for each in opened)
     told(1.0)
@@ -130,13 +134,12 @@ def _open(picture: LaidPicture, sizes: Mapping[str, Piece], lens: Lens) -> _Open
     return _Opened(picture, arrangement.view, white, crates, arrangement.cards)
 
 
-def _exemplars(opened: Sequence[_Opened], sizes: Mapping[str, Piece]
+def _exemplars(opened: Sequence[_Opened], scenes: Sequence[Scene], sizes: Mapping[str, Piece]
                ) -> tuple[list[tuple[int, Exemplar]], list[tuple[int, Exemplar]]]:
     """Drinks on the open table and in crates, each with the number of its picture."""
     table: list[tuple[int, Exemplar]] = []
     crates: list[tuple[int, Exemplar]] = []
-    for number, each in enumerate(opened):
-        scene = Scene(each.laid.image, each.view, each.white, None, None)
+    for number, (each, scene) in enumerate(zip(opened, scenes)):
         for laid in each.laid.pieces:
             if laid.appearance not in sizes or sizes[laid.appearance].kind != "drink":
                 continue
@@ -144,7 +147,9 @@ def _exemplars(opened: Sequence[_Opened], sizes: Mapping[str, Piece]
             height = sizes[laid.appearance].size_mm[2]
             corners = np.array([(x, y, z) for x in (-7, 7) for y in (-7, 7) for z in (0, height)], np.float64)
             box = box_around(each.view.project(stand.foot_mm + corners), MARGIN_PX)
-            exemplar = Exemplar(laid.appearance, stand, each.view, box, scene.seen(box))
+            seen = scene.seen(box)
+            exemplar = Exemplar(laid.appearance, len(table) + len(crates) + 1, stand, each.view, box, seen,
+                                scene.background(box, seen), np.ones((box.height, box.width), np.bool_))
             (table if stand.opening_mm is None else crates).append((number, exemplar))
     return table, crates
 
@@ -163,19 +168,25 @@ def _solids(profiles: Mapping[str, Profile]) -> dict[str, Solid]:
     return {shape: make_solid(profile) for shape, profile in profiles.items()}
 
 
-def _settled(opened: Sequence[_Opened], numbered: Sequence[tuple[int, Exemplar]], solids: Mapping[str, Solid]
+def _settled(scenes: Sequence[Scene], numbered: Sequence[tuple[int, Exemplar]], solids: Mapping[str, Solid]
              ) -> list[tuple[int, Exemplar]]:
     """The drinks where the pictures show them best: hands lay them within some mm, and cards are measured to 0.3 mm."""
-    exemplars = [exemplar for _, exemplar in numbered]
-    textures = learn_textures(exemplars, solids)
-    shading = learn_shading(exemplars, solids, textures)
-    settled = []
+    models = Models(solids, *learn_textures([exemplar for _, exemplar in numbered], solids), FIRST_COST_PER_NAT)
+    feet = [find_foot(scenes[number], each.stand, each.drink, models) for number, each in numbered]
+    return [(number, replace(each, stand=moved(each.stand, foot))) for (number, each), foot in zip(numbered, feet)]
+
+
+def _among_others(scenes: Sequence[Scene], numbered: Sequence[tuple[int, Exemplar]], models: Models
+                  ) -> list[tuple[int, Exemplar]]:
+    """Draw all of them, and say of each what others show behind it and where others stand before it."""
     for number, each in numbered:
-        models = Models(solids, textures, shading, FIRST_COST_PER_NAT)
-        scene = Scene(opened[number].laid.image, each.view, opened[number].white, None, None)
-        foot = find_foot(scene, each.stand, each.drink, models)
-        settled.append((number, replace(each, stand=moved(each.stand, foot))))
-    return settled
+        scenes[number].draw(each.number, drawn(each.view, each.stand, each.drink, models))
+    found = []
+    for number, each in numbered:
+        hidden = scenes[number].hidden(each.box, each.number, far_mm(each.view, each.stand.foot_mm))
+        behind = scenes[number].background(each.box, each.seen, each.number)
+        found.append((number, replace(each, behind=behind, shown=~hidden)))
+    return found
 
 
 def _stand(laid: Laid, crates: Sequence[Body]) -> Stand:
@@ -229,8 +240,8 @@ def _bare(opened: Sequence[_Opened], sizes: Mapping[str, Piece]) -> Bare:
 # ---------------------------------------------------------------- how far costs can be trusted
 
 
-def _table_trust(opened: Sequence[_Opened], exemplars: Sequence[tuple[int, Exemplar]], solids: Mapping[str, Solid],
-                 bare: Bare, colours: CrateColours | None) -> float:
+def _table_trust(scenes: Sequence[Scene], exemplars: Sequence[tuple[int, Exemplar]], solids: Mapping[str, Solid]
+                 ) -> float:
     """What one nat costs on the open table: each picture read with the colours learned from the others."""
     numbers = sorted({number for number, _ in exemplars})
     if len(numbers) < 2:
@@ -238,30 +249,26 @@ def _table_trust(opened: Sequence[_Opened], exemplars: Sequence[tuple[int, Exemp
     trials = []
     for held_out in numbers:
         others = [each for number, each in exemplars if number != held_out]
-        textures = learn_textures(others, solids)
-        models = Models(solids, textures, learn_shading(others, solids, textures), FIRST_COST_PER_NAT)
-        trials += [_trial(opened[held_out], each, models, bare, colours, free=True)
-                   for number, each in exemplars if number == held_out and each.drink in textures]
+        models = Models(solids, *learn_textures(others, solids), FIRST_COST_PER_NAT)
+        trials += [_trial(scenes[held_out], each, models, free=True)
+                   for number, each in exemplars if number == held_out and each.drink in models.textures]
     return _trust(trials)
 
 
-def _crate_trust(opened: Sequence[_Opened], exemplars: Sequence[tuple[int, Exemplar]], solids: Mapping[str, Solid],
-                 known: Mapping[Drink, Texture], bare: Bare, colours: CrateColours | None) -> float:
+def _crate_trust(scenes: Sequence[Scene], exemplars: Sequence[tuple[int, Exemplar]], solids: Mapping[str, Solid],
+                 known: Mapping[Drink, Texture]) -> float:
     """What one nat costs in crates: the drinks of each colour read with what the other colours taught."""
     trials = []
     for colour in sorted({colour_of(each.drink) for _, each in exemplars}):
         others = [each for _, each in exemplars if colour_of(each.drink) != colour]
-        textures = learn_textures(others, solids, known)
-        models = Models(solids, textures, learn_shading(others, solids, textures), FIRST_COST_PER_NAT)
-        trials += [_trial(opened[number], each, models, bare, colours, free=False)
+        models = Models(solids, *learn_crate_textures(others, solids, known), FIRST_COST_PER_NAT)
+        trials += [_trial(scenes[number], each, models, free=False)
                    for number, each in exemplars if colour_of(each.drink) == colour]
     return _trust(trials)
 
 
-def _trial(opened: _Opened, exemplar: Exemplar, models: Models, bare: Bare, colours: CrateColours | None, free: bool
-           ) -> Trial:
-    scene = Scene(opened.laid.image, opened.view, opened.white, bare, colours, opened.crates)
-    reading = read_stand(scene, exemplar.stand, models, free=free)
+def _trial(scene: Scene, exemplar: Exemplar, models: Models, free: bool) -> Trial:
+    reading = read_stand(scene, exemplar.stand, models, free=free, number=exemplar.number)
     return exemplar.drink, {drink: cost for drink, cost in reading.costs.items() if drink != EMPTY}
 
 
@@ -277,4 +284,4 @@ def _usual(costs_per_nat: Sequence[float]) -> float:
     """The geometric mean: a game is played at other places and in other light than those of the trials, on the table
     among neighbours, in crates known from when they were empty; so neither the easy trials on the open table nor the
     hard ones in full crates speak for it alone. Where no crates were enrolled, the easy trials count no more."""
-    return float(np.exp(np.mean(np.log(costs_per_nat))))
+    return OTHER_PLACES * float(np.exp(np.mean(np.log(costs_per_nat))))

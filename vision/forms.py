@@ -16,11 +16,11 @@ from vision.background import Lab
 from vision.camera import Floats
 from vision.solids import OVERSAMPLING, Painted, Solid
 
-BLUR_PX, COLOUR_BLUR_PX = 0.6, 1.4
+BLUR_PX, COLOUR_BLUR_PX = 0.6, 2.1
 """The lens and the sensor spread a point by about this (standard deviation); pictures keep colour at half their size,
 which spreads it farther than lightness."""
 
-SPREAD_PX = 4
+SPREAD_PX = 6
 """Blurred, nothing is seen farther away."""
 
 NEUTRAL = 15.0
@@ -60,21 +60,21 @@ class Domain:
 @dataclass(frozen=True, slots=True, eq=False)
 class Form:
     """A solid as it covers the domain: `cover` (2, pixels, bands) is the share of each pixel's lightness and of its
-    colour that comes from each band, `shade` (pixels,) how brightly the pixel is lit, `cap` (bands,) which bands belong
-    to the cap."""
+    colour that comes from each band, `shade` (pixels,) how brightly the pixel is lit, `parts` (parts, bands) which
+    bands belong to each part that may have a light of its own."""
 
     cover: Values
     shade: Values
-    cap: Mask
+    parts: Values
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Template:
     """Drinks of one form ready to be compared.
 
-    `painted` (drinks, 3, 2, pixels): L, a, b of body and cap times the share of the pixel that they cover; `core`: the
-    same where they cover a pixel whole. `norms` (drinks, 4, 2): the core's sums of squares in L and in a and b, what
-    its pixels count as known of their colour, and 1 for a part without a core, which is taken to be as enrolled.
+    `painted` (drinks, 3, parts, pixels): L, a, b of each part times the share of the pixel that they cover; `core`: the
+    same where they cover a pixel whole. `norms` (drinks, 4, parts): the core's sums of squares in L and in a and b,
+    what its pixels count as known of their colour, and 1 for a part without a core, which is taken to be as enrolled.
     `clear` (3, pixels): the share of L, a, b not covered.
     """
 
@@ -108,7 +108,7 @@ def make_form(painted: Painted, solid: Solid, domain: Domain, shading: Values | 
         of_band = shading[solid.bands[numbers[lit].astype(np.intp) - 1]]
         along = np.arange(len(lit))
         shade[lit] = of_band[along, low] * (1 - between) + of_band[along, (low + 1) % SECTORS] * between
-    return Form(cover, shade, solid.cap)
+    return Form(cover, shade, solid.parts)
 
 
 def _shares(shown: Painted, bands: npt.NDArray[np.intp]) -> Values:
@@ -151,12 +151,11 @@ def _around(painted: Painted) -> tuple[int, int, int, int]:
 def make_template(form: Form, colours: Values) -> Template:
     """Paint a form in the colours (drinks, bands, 3) Lab of some drinks."""
     light, colour = (form.cover * form.shade[:, None]).swapaxes(1, 2)
-    parts = np.stack([~form.cap, form.cap]).astype(np.float32)
-    drinks, bands = colours.shape[:2]
-    split = (colours[:, None] * parts[:, :, None]).transpose(3, 0, 1, 2).reshape(3, 2 * drinks, bands)
-    painted = np.empty((drinks, 3, 2, len(form.shade)), np.float32)
+    parts, (drinks, bands) = form.parts, colours.shape[:2]
+    split = (colours[:, None] * parts[:, :, None]).transpose(3, 0, 1, 2).reshape(3, len(parts) * drinks, bands)
+    painted = np.empty((drinks, 3, len(parts), len(form.shade)), np.float32)
     for channel, lit in enumerate((light, colour, colour)):
-        painted[:, channel] = (split[channel] @ lit).reshape(drinks, 2, -1)
+        painted[:, channel] = (split[channel] @ lit).reshape(drinks, len(parts), -1)
     whole = (parts @ form.cover[0].T) > np.float32(WHOLE)
     core = painted * whole
     squares, a, b = np.einsum("dckp,dckp->cdk", core, core)
@@ -165,11 +164,11 @@ def make_template(form: Form, colours: Values) -> Template:
     return Template(painted, core, norms, (1 - form.cover @ np.ones(bands, np.float32))[[0, 1, 1]])
 
 
-def blend(painted: Painted, texture: Values) -> tuple[Lab, Lab]:
-    """A painted solid with a texture by rings (rings + 1, 3) as it is seen: its colours (h, w, 3) times the share of
-    each pixel's lightness and colours that it covers, and that share (h, w, 3)."""
+def blend(painted: Painted, solid: Solid, texture: Values) -> tuple[Lab, Lab]:
+    """A painted solid with a texture by bands (bands, 3) as it is seen: its colours (h, w, 3) times the share
+    of each pixel's lightness and colours that it covers, and that share (h, w, 3)."""
     table = np.zeros((256, 4), np.float32)
-    table[1:len(texture), :3], table[1:len(texture), 3] = texture[1:], 1.0
+    table[1:len(solid) + 1, :3], table[1:len(solid) + 1, 3] = texture[solid.bands], 1.0
     size = (painted.shape[1] // OVERSAMPLING, painted.shape[0] // OVERSAMPLING)
     small = cv2.resize(table[painted], size, interpolation=cv2.INTER_AREA)
     light, colour = (cv2.GaussianBlur(small, (0, 0), blur) for blur in (BLUR_PX, COLOUR_BLUR_PX))

@@ -28,13 +28,13 @@ from vision.scene import Bare
 from vision.solids import Profile, make_solid
 from vision.textures import Shading, Texture
 
-VERSION = 3
+VERSION = 4
 JPEG_QUALITY = 92
 
 
 @dataclass(frozen=True, eq=False)
 class PieceSet:
-    """All that is known of a set of pieces. `table_textures` and `crate_textures` are the drinks' colours by ring on
+    """All that is known of a set of pieces. `table_textures` and `crate_textures` are the drinks' colours by band on
     the open table and in crates, `*_shading` how light falls on each shape there,
     `*_cost_per_nat` how far costs can be trusted; `bare` is the table without pieces, with where the `cards` lay and
     small pictures without hands as `references`; `prints` are the tops of boards and of

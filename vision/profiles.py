@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
-import numpy.typing as npt
 
-from companion.table import Drink, shape_of
-from vision.background import Lab, nearest_table
-from vision.compare import misfit
-from vision.forms import blend
-from vision.solids import OVERSAMPLING, Profile, Solid, make_solid
-from vision.textures import Exemplar, _fill, paint_drink, ring_sums
+from companion.table import shape_of
+from vision.forms import Mask
+from vision.solids import Profile, make_solid
+from vision.textures import Exemplar, around, by_drink, show
+from vision.unmix import left_over, unmix
 
 ROUNDS = 4
 UNUSUAL = 0.5
 """How much a form counts against itself by being far from what drinks of its size mostly are."""
 
-AROUND_PX = 4
-"""Pixels this near to the drink (as it was thought to be at first) are explained."""
+SHOULDERS, NECKS = (0.42, 0.5, 0.58, 0.66), (0.6, 0.7, 0.8, 0.9)
+"""Shares of a bottle's height at which its shoulder and neck are sought first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ def first_profile(shape: str, size_mm: tuple[float, float, float], round_: bool)
     radius, height = size_mm[0] / 2, size_mm[2]
     if shape.endswith("can"):
         return Profile(height, 0.96 * radius, height - 1, height, 0.91 * radius, 0.87 * radius)
-    shoulder, neck = (0.43, 0.62) if round_ else (0.6, 0.84)
+    shoulder, neck = (0.5, 0.78) if round_ else (0.6, 0.84)
     return Profile(height, 0.97 * radius, shoulder * height, neck * height, 0.55 * radius, 0.55 * radius, not round_)
 
 
@@ -80,22 +77,28 @@ def _share_rim(can: Profile, cans: Sequence[Profile]) -> Profile:
 
 
 def _fit(exemplars: Sequence[Exemplar], first: Profile, profile: Profile, radius_mm: float) -> Profile:
-    """Coordinate descent with shrinking steps."""
+    """The best of a coarse grid, for a bottle, then coordinate descent with shrinking steps."""
     if not exemplars:
         return profile
-    domains = [_domain(each, make_solid(profile)) for each in exemplars]
-    free = freedoms(profile, radius_mm)
-    lowest = _misfit(exemplars, domains, profile) * (1 + _strangeness(profile, first))
+    masks = [around(each, make_solid(profile)) for each in exemplars]
+
+    def cost(tried: Profile) -> float:
+        return _misfit(exemplars, masks, tried) * (1 + _strangeness(tried, first))
+
+    starts = [profile]
+    if profile.neck < profile.height:
+        starts += [replace(profile, shoulder=shoulder * profile.height, neck=neck * profile.height)
+                   for shoulder in SHOULDERS for neck in NECKS if neck > shoulder]
+    profile = min(starts, key=cost)
+    lowest = cost(profile)
     for round_ in range(ROUNDS):
-        for freedom in free:
+        for freedom in freedoms(profile, radius_mm):
             for sign in (1, -1):
                 while True:
                     tried = _changed(profile, freedom, sign * freedom.step * 0.6 ** round_)
-                    misfit = (np.inf if tried is None else
-                              _misfit(exemplars, domains, tried) * (1 + _strangeness(tried, first)))
-                    if tried is None or misfit >= lowest:
+                    if tried is None or (now := cost(tried)) >= lowest:
                         break
-                    profile, lowest = tried, misfit
+                    profile, lowest = tried, now
     return profile
 
 
@@ -117,33 +120,12 @@ def _changed(profile: Profile, freedom: Freedom, by: float) -> Profile | None:
     return changed if changed.lid <= changed.top <= changed.body else None
 
 
-def _domain(exemplar: Exemplar, solid: Solid) -> npt.NDArray[np.bool_]:
-    painted = paint_drink(exemplar.view, solid, exemplar.stand, exemplar.box)
-    width = 2 * AROUND_PX * OVERSAMPLING + 1
-    around = cv2.dilate((painted > 0).astype(np.uint8), cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width)))
-    return np.asarray(around[1::OVERSAMPLING, 1::OVERSAMPLING] > 0, np.bool_)
-
-
-def _misfit(exemplars: Sequence[Exemplar], domains: Sequence[npt.NDArray[np.bool_]], profile: Profile) -> float:
-    """What is left unexplained when each ring of each drink takes its best colour."""
+def _misfit(exemplars: Sequence[Exemplar], masks: Sequence[Mask], profile: Profile) -> float:
+    """What is left unexplained when each band of each drink takes its best colour."""
     solid = make_solid(profile)
-    by_drink: dict[Drink, list[int]] = {}
-    for index, each in enumerate(exemplars):
-        by_drink.setdefault(each.drink, []).append(index)
+    mask_of = {id(each): mask for each, mask in zip(exemplars, masks)}
     total = 0.0
-    for indices in by_drink.values():
-        painted = [paint_drink(exemplars[i].view, solid, exemplars[i].stand, exemplars[i].box) for i in indices]
-        sums, counts = zip(*(ring_sums(picture, exemplars[i].seen, len(solid))
-                             for picture, i in zip(painted, indices)))
-        texture = _fill(np.sum(sums, axis=0), np.sum(counts, axis=0))
-        for picture, i in zip(painted, indices):
-            total += _left(exemplars[i].seen, *blend(picture, texture), domains[i])
+    for some in by_drink(exemplars).values():
+        shown = [show(each, solid, mask_of[id(each)]) for each in some]
+        total += left_over(shown, unmix(shown, solid.cap))
     return total
-
-
-def _left(seen: Lab, drink: Lab, share: Lab, domain: npt.NDArray[np.bool_]) -> float:
-    """Unexplained around one drink, on a table of one colour in more or less light."""
-    outside = domain & (share[..., 1] < 0.01)
-    bare = np.median(seen[outside], axis=0) if outside.any() else np.zeros(3, np.float32)
-    background = nearest_table(seen, np.broadcast_to(bare, seen.shape).astype(np.float32))
-    return float(misfit(seen[domain].T, (drink + (1 - share) * background)[domain].T).sum())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -22,7 +22,7 @@ OVERSAMPLING = 3
 SUBPIXEL_BITS = 4
 
 RING_STEP_MM = 1.0
-BODY_BANDS = 5
+BODY_BANDS, LOWER_BANDS = 5, 2
 LID_RINGS = (1.0, 0.85, 0.7, 0.5, 0.3)
 """Radii of the rings on top, as shares of the lid's."""
 
@@ -63,7 +63,7 @@ class Profile:
     square: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Solid:
     """Rings of a profile: `heights_mm` (n,), `outlines_mm` (n, points, 2) about the axis, and `bands` (n,): the band
     that each ring belongs to, from 0 at the foot. `cap` (bands,): whether it is of the lid or cap, which other light
@@ -74,9 +74,11 @@ class Solid:
     bands: npt.NDArray[np.intp]
     cap: npt.NDArray[np.bool_]
 
-    def by_band(self, texture: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """Mean colours (bands, 3) of a texture by rings (rings + 1, 3)."""
-        return np.stack([texture[1:][self.bands == band].mean(axis=0) for band in range(len(self.cap))])
+    @cached_property
+    def parts(self) -> npt.NDArray[np.float32]:
+        """(3, bands): 1 where a band belongs to the lower body, the upper body, the cap: each may have other light."""
+        lower = np.arange(len(self.cap)) < LOWER_BANDS
+        return np.stack([lower & ~self.cap, ~lower & ~self.cap, self.cap]).astype(np.float32)
 
     def __len__(self) -> int:
         return len(self.heights_mm)

@@ -1,4 +1,4 @@
-"""Textures: the colour of each ring of a drink, learned from enrolment pictures."""
+"""Textures: the colour of each band of a drink, and how light falls on it, learned from enrolment pictures."""
 
 from __future__ import annotations
 
@@ -12,23 +12,26 @@ import numpy.typing as npt
 from companion.table import Drink, shape_of
 from vision.background import Lab
 from vision.camera import Floats, View
-from vision.forms import SECTORS, sectors_of
+from vision.forms import SECTORS, WHOLE, Domain, Mask, make_form, sectors_of
 from vision.solids import OVERSAMPLING, Box, Painted, Solid, blank, paint, paint_polygon, place
+from vision.unmix import ALIKE_PX, EVEN_PX, Shown, alike, solve, unmix
 
 Texture = npt.NDArray[np.float32]
-"""(rings + 1, 3) Lab; row 0 is not used."""
+"""(bands, 3) Lab."""
 
 Shading = npt.NDArray[np.float32]
 """(bands, SECTORS): how much brighter than its mean each band is from each side."""
 
-PRIOR_LIGHT = 600.0
-"""That light comes from everywhere counts as so much lightness seen."""
+LIGHT = (0.5, 1.6)
+"""A band may be so much darker or brighter than its mean from some side; in a crate (`SHADE`) than on the table."""
 
-EDGE_PX, ENOUGH_PIXELS = 1, 4
-"""Pixels this near to the outline are mixed with what lies around; the others tell a ring if there are enough."""
+SHADE = (0.2, 1.5)
 
-PRIOR_PIXELS = 15.0
-"""What is known of a ring from other drinks counts as so many of its own pixels."""
+AROUND_PX = 4
+"""Pixels this near to a drink are explained with it."""
+
+PRIOR_PX = 15.0
+"""What is known of a band from other drinks counts as so many of its own pixels."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,13 +58,17 @@ def moved(stand: Stand, foot_mm: Floats) -> Stand:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Exemplar:
-    """A drink that was laid out for enrolment, as seen in one picture."""
+    """A drink that was laid out for enrolment, as `seen` in a box of one picture, where it has this `number`; `behind`:
+    the box without it; `shown` (h, w): where no other drink stands before it."""
 
     drink: Drink
+    number: int
     stand: Stand
     view: View
     box: Box
     seen: Lab
+    behind: Lab
+    shown: Mask
 
 
 def paint_drink(view: View, solid: Solid, stand: Stand, box: Box) -> Painted:
@@ -85,95 +92,111 @@ def paint_rings(solid: Solid, stand: Stand, box: Box, rings_px: Floats, opening_
     return painted
 
 
-def ring_sums(painted: Painted, seen: Lab, rings: int) -> tuple[Floats, Floats]:
-    """Sums (rings + 1, 3) of the colours of the pixels that show each ring, and how many they are (rings + 1,)."""
-    middle = OVERSAMPLING // 2
-    numbers = painted[middle::OVERSAMPLING, middle::OVERSAMPLING].ravel()
-    count = np.bincount(numbers, minlength=rings + 1)
-    sums = np.column_stack([np.bincount(numbers, weights=channel, minlength=rings + 1)
-                            for channel in seen.reshape(-1, 3).T])
-    return sums.astype(np.float64), count.astype(np.float64)
+def around(exemplar: Exemplar, solid: Solid) -> Mask:
+    """The pixels (h, w) of an exemplar's box in which the drink may be seen, and those next to them."""
+    painted = paint_drink(exemplar.view, solid, exemplar.stand, exemplar.box)
+    width = 2 * AROUND_PX * OVERSAMPLING + 1
+    near = cv2.dilate((painted > 0).astype(np.uint8), cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width)))
+    middle = slice(OVERSAMPLING // 2, None, OVERSAMPLING)
+    return np.asarray((near[middle, middle] > 0) & exemplar.shown, np.bool_)
 
 
-def _inner_sums(painted: Painted, seen: Lab, rings: int) -> tuple[Floats, Floats]:
-    """The same from pixels away from the outline, where the table's colour shows in; from all for a ring without."""
-    width = 2 * EDGE_PX * OVERSAMPLING + 1
-    inner = cv2.erode((painted > 0).astype(np.uint8), np.ones((width, width), np.uint8))
-    sums, counts = ring_sums(painted, seen, rings)
-    inner_sums, inner_counts = ring_sums(np.asarray(painted * inner, np.uint8), seen, rings)
-    enough = inner_counts >= ENOUGH_PIXELS
-    return np.where(enough[:, None], inner_sums, sums), np.where(enough, inner_counts, counts)
+def show(exemplar: Exemplar, solid: Solid, mask: Mask) -> Shown:
+    """An exemplar as a drink of this form, over some pixels (h, w)."""
+    view, stand, box, domain = exemplar.view, exemplar.stand, exemplar.box, Domain(mask)
+    painted = paint_drink(view, solid, stand, box)
+    rings = place(view, solid, stand.foot_mm, stand.turn_deg) - (box.left, box.top)
+    to_table = directions(view, stand.foot_mm)
+    form = make_form(painted, solid, domain, None, rings, to_table)
+    rows, columns = domain.at
+    numbers = painted[OVERSAMPLING // 2::OVERSAMPLING, OVERSAMPLING // 2::OVERSAMPLING][rows, columns]
+    angle = sectors_of(numbers, np.column_stack([columns, rows]), rings, to_table) * (2 * np.pi / SECTORS)
+    side = np.stack([np.cos(angle), np.sin(angle)]) * (numbers > 0)
+    return Shown(form.cover, side.astype(np.float32), exemplar.seen[mask], exemplar.behind[mask])
 
 
-def learn_textures(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid],
-                   known: Mapping[Drink, Texture] | None = None) -> dict[Drink, Texture]:
-    """Textures of all drinks seen. With `known` (from the open table) these are crates': what the light in a crate does
-    to a ring is taken from all drinks of one shape, so far as a drink's own pixels do not tell."""
-    sums: dict[Drink, Floats] = {}
-    counts: dict[Drink, Floats] = {}
+def learn_textures(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid]
+                   ) -> tuple[dict[Drink, Texture], dict[str, Shading]]:
+    """How drinks look on the open table: textures of all that were seen, and the shading of each shape, from all its
+    drinks."""
+    found = {}
+    for drink, some in by_drink(exemplars).items():
+        solid = solids[shape_of(drink)]
+        found[drink] = unmix([show(each, solid, around(each, solid)) for each in some], solid.cap)
+    shading = {}
+    for shape, solid in solids.items():
+        alike_ones = [found[drink] for drink in found if shape_of(drink) == shape]
+        slopes = np.sum([each.slopes for each in alike_ones], axis=0) if alike_ones else np.zeros((2, len(solid.cap)))
+        light = np.sum([each.colours[:, 0] for each in alike_ones], axis=0) if alike_ones else np.ones(len(solid.cap))
+        shading[shape] = _shading(slopes / np.maximum(light, 1.0))
+    return {drink: each.colours.astype(np.float32) for drink, each in found.items()}, shading
+
+
+def learn_crate_textures(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid], known: Mapping[Drink, Texture]
+                         ) -> tuple[dict[Drink, Texture], dict[str, Shading]]:
+    """How drinks look in crates, where less of them is seen. What the light in a crate does to a band is taken from all
+    drinks of one shape; `known` from the open table, and so shaded, they look as far as their own pixels do not tell.
+    """
+    shown = {drink: [_whole(show(each, solids[shape_of(drink)], around(each, solids[shape_of(drink)])))
+                     for each in some] for drink, some in by_drink(exemplars).items()}
+    textures, shading = {}, {}
+    for shape, solid in solids.items():
+        shade, shading[shape] = _crate_light({drink: some for drink, some in shown.items() if shape_of(drink) == shape},
+                                             known, solid)
+        for drink in known:
+            if shape_of(drink) == shape:
+                expected = np.asarray(known[drink] * shade[:, None], np.float64)
+                textures[drink] = _own(shown.get(drink, []), expected, solid.cap).astype(np.float32)
+    return textures, shading
+
+
+def by_drink(exemplars: Sequence[Exemplar]) -> dict[Drink, list[Exemplar]]:
+    """The exemplars of each drink."""
+    found: dict[Drink, list[Exemplar]] = {}
     for each in exemplars:
-        solid = solids[shape_of(each.drink)]
-        painted = paint_drink(each.view, solid, each.stand, each.box)
-        total, count = _inner_sums(painted, each.seen, len(solid))
-        sums[each.drink] = sums.get(each.drink, 0) + total
-        counts[each.drink] = counts.get(each.drink, 0) + count
-    if known is None:
-        return {drink: _fill(sums[drink], counts[drink]) for drink in sums}
-    shade = _shade(sums, counts, known)
-    textures = {drink: known[drink] * shade.get(shape_of(drink), np.ones((1, 1), np.float32)) for drink in known}
-    for drink in sums:
-        own = sums[drink] + PRIOR_PIXELS * textures[drink]
-        textures[drink] = (own / (counts[drink] + PRIOR_PIXELS)[:, None]).astype(np.float32)
-    return textures
+        found.setdefault(each.drink, []).append(each)
+    return found
 
 
-def learn_shading(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid], textures: Mapping[Drink, Texture]
-                  ) -> dict[str, Shading]:
-    """For each shape how brightly each band is lit from each side, over all drinks of that shape."""
-    seen = {shape: np.full((len(solid.cap), SECTORS), PRIOR_LIGHT) for shape, solid in solids.items()}
-    expected = {shape: np.full((len(solid.cap), SECTORS), PRIOR_LIGHT) for shape, solid in solids.items()}
-    for each in exemplars:
-        shape = shape_of(each.drink)
-        solid = solids[shape]
-        rings = place(each.view, solid, each.stand.foot_mm, each.stand.turn_deg)
-        painted = paint_drink(each.view, solid, each.stand, each.box)
-        middle = OVERSAMPLING // 2
-        numbers = painted[middle::OVERSAMPLING, middle::OVERSAMPLING]
-        shown = numbers > 0
-        rings_shown = numbers[shown].astype(int)
-        at = np.argwhere(shown)[:, ::-1].astype(np.float64)
-        sectors = sectors_of(numbers[shown], at, rings - (each.box.left, each.box.top),
-                             directions(each.view, each.stand.foot_mm))
-        cell = solid.bands[rings_shown - 1], np.rint(sectors).astype(int) % SECTORS
-        np.add.at(seen[shape], cell, each.seen[..., 0][shown])
-        np.add.at(expected[shape], cell, textures[each.drink][rings_shown, 0])
-    return {shape: np.clip(seen[shape] / expected[shape], 0.5, 1.6).astype(np.float32) for shape in solids}
+def _whole(shown: Shown) -> Shown:
+    """The pixels that show nothing but the drink: in a crate others stand and walls rise around it."""
+    whole = (shown.cover.sum(axis=2) > WHOLE).all(axis=0)
+    return Shown(shown.cover[:, whole], shown.side[:, whole], shown.seen[whole], shown.behind[whole])
+
+
+def _crate_light(shown: Mapping[Drink, Sequence[Shown]], known: Mapping[Drink, Texture], solid: Solid
+                 ) -> tuple[Floats, Shading]:
+    """How much brighter (bands,) drinks of one shape are in a crate than on the open table, and their shading."""
+    bands = len(solid.cap)
+    lit = [(each, each.cover[0] * known[drink][:, 0]) for drink, some in shown.items() for each in some]
+    if not lit:
+        return np.ones(bands), _shading(np.zeros((2, bands)))
+    usual = float(np.mean([np.square(known[drink][:, 0]).mean() for drink in shown]))
+    prior = np.asarray(usual * np.kron(np.eye(3), alike(solid.cap, ALIKE_PX[0])), np.float64)
+    prior[bands:, bands:] += usual * EVEN_PX * np.eye(2 * bands)
+    found = solve([np.concatenate([light, *(light * along[:, None] for along in each.side)], axis=1)
+                   for each, light in lit], [each.rest(0) for each, _ in lit], prior)
+    shade = np.clip(found[:bands], *SHADE)
+    return shade, _shading(found[bands:].reshape(2, bands) / shade)
+
+
+def _own(shown: Sequence[Shown], expected: Floats, cap: Mask) -> Floats:
+    """Colours (bands, 3) of a drink that is expected to look so, from what is seen of it: what is off in one band is
+    mostly off in the next."""
+    return np.column_stack([solve([each.cover[min(channel, 1)] for each in shown],
+                                  [each.rest(channel) for each in shown],
+                                  PRIOR_PX * np.eye(len(cap)) + alike(cap, pixels), expected[:, channel])
+                            for channel, pixels in enumerate(ALIKE_PX)])
+
+
+def _shading(slopes: Floats) -> Shading:
+    """From how much brighter (2, bands), as shares, bands are along x and y of the table."""
+    angle = np.arange(SECTORS) * 2 * np.pi / SECTORS
+    light = np.clip(1 + slopes.T @ np.stack([np.cos(angle), np.sin(angle)]), *LIGHT)
+    return np.asarray(light, np.float32)
 
 
 def directions(view: View, at_mm: Floats) -> Floats:
     """The matrix (2, 2) that turns directions in the picture into directions on the table."""
     here, right, up = view.project(np.asarray(at_mm) + np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0)]))
     return np.asarray(np.linalg.inv(np.column_stack([right - here, up - here])), np.float64)
-
-
-def _fill(sums: Floats, count: Floats) -> Texture:
-    """Mean colours by ring; a ring that is hardly seen takes those of its neighbours."""
-    seen = np.flatnonzero(count[1:] >= 3) + 1
-    rings = np.arange(len(count))
-    means = sums[seen] / count[seen][:, None]
-    return np.column_stack([np.interp(rings, seen, channel) for channel in means.T]).astype(np.float32)
-
-
-def _shade(sums: Mapping[Drink, Floats], counts: Mapping[Drink, Floats], known: Mapping[Drink, Texture]
-           ) -> dict[str, Texture]:
-    """For each shape how much brighter (rings + 1, 1) each ring is in a crate than on the open table."""
-    shades: dict[str, Texture] = {}
-    for shape in {shape_of(drink) for drink in sums}:
-        drinks = [drink for drink in sums if shape_of(drink) == shape]
-        crate = np.sum([sums[drink][:, 0] for drink in drinks], axis=0)
-        table = np.sum([counts[drink] * known[drink][:, 0] for drink in drinks], axis=0)
-        seen = np.flatnonzero(table > 100)
-        if len(seen):
-            ratio = np.interp(np.arange(len(table)), seen, crate[seen] / table[seen])
-            shades[shape] = np.clip(ratio, 0.2, 1.5).astype(np.float32)[:, None]
-    return shades

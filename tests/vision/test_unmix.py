@@ -1,0 +1,84 @@
+"""Colours of bands, solved from drawn pictures in which most pixels show several things at once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.camera import View, module_3_lens
+from vision.forms import Values, blend
+from vision.profiles import first_profile, fit_profiles
+from vision.solids import Profile, box_around, make_solid, place
+from vision.textures import Exemplar, Stand, around, learn_textures, paint_drink, show
+from vision.unmix import left_over, unmix
+
+VIEW = View(module_3_lens(), np.diag([1.0, -1.0, -1.0]), np.array([-80.0, 60.0, 480.0]))
+"""A camera that looks straight down from 480 mm."""
+
+TABLE = (30.0, -5.0, -25.0)
+RED = np.array((40.0, 45.0, 25.0))
+BOTTLE = Profile(30.0, 5.8, 17.0, 24.0, 3.2, 3.2)
+PLACES_MM = ((-60.0, 0.0), (150.0, 20.0), (10.0, 110.0))
+
+
+def shaded(bands: int) -> Values:
+    """A red drink, darker towards its foot."""
+    return (RED * np.linspace(0.7, 1.0, bands)[:, None]).astype(np.float32)
+
+
+def exemplars(profile: Profile = BOTTLE) -> list[Exemplar]:
+    solid, found = make_solid(profile), []
+    for number, at_mm in enumerate(PLACES_MM, 1):
+        stand = Stand(np.array([*at_mm, 0.0]), 0.0)
+        box = box_around(place(VIEW, solid, stand.foot_mm, 0.0), 8)
+        table = np.full((box.height, box.width, 3), TABLE, np.float32)
+        colours, share = blend(paint_drink(VIEW, solid, stand, box), solid, shaded(len(solid.cap)))
+        shown = np.ones((box.height, box.width), np.bool_)
+        found.append(Exemplar("red/bottle", number, stand, VIEW, box, colours + (1 - share) * table, table, shown))
+    return found
+
+
+def test_bands_have_their_own_colours_though_the_table_shows_through() -> None:
+    solid = make_solid(BOTTLE)
+    found = unmix([show(each, solid, around(each, solid)) for each in exemplars()], solid.cap)
+    assert np.abs(found.colours - shaded(len(solid.cap))).max() < 4.0
+
+
+def test_a_band_that_is_not_seen_takes_the_colour_of_its_neighbour() -> None:
+    solid = make_solid(BOTTLE)
+    shown = [show(each, solid, around(each, solid)) for each in exemplars()]
+    for each in shown:
+        each.cover[:, :, 0] = 0
+    found = unmix(shown, solid.cap)
+    assert found.colours[0] == pytest.approx(found.colours[1], abs=0.5)
+
+
+def test_the_right_form_leaves_least_over() -> None:
+    left = {}
+    for shoulder in (12.0, 17.0, 22.0):
+        solid = make_solid(Profile(30.0, 5.8, shoulder, 24.0, 3.2, 3.2))
+        shown = [show(each, solid, around(each, solid)) for each in exemplars()]
+        left[shoulder] = left_over(shown, unmix(shown, solid.cap))
+    assert min(left, key=left.__getitem__) == 17.0
+
+
+def test_the_form_of_a_bottle_is_found_from_its_pictures() -> None:
+    size = (12.0, 12.0, 30.0)
+    assert first_profile("bottle", size, True).shoulder != BOTTLE.shoulder
+    found = fit_profiles(exemplars(), {"bottle": size}, {"bottle": True})["bottle"]
+    assert found.shoulder == pytest.approx(BOTTLE.shoulder, abs=1.5)
+    assert found.neck == pytest.approx(BOTTLE.neck, abs=2.5)
+    assert found.top == pytest.approx(BOTTLE.top, abs=0.3)
+
+
+def test_light_from_one_side_is_learned() -> None:
+    solid = make_solid(BOTTLE)
+    lit = []
+    for each in exemplars():
+        shown = show(each, solid, around(each, solid))
+        bright = each.seen.copy()
+        bright[around(each, solid), 0] += (shown.cover[0].sum(axis=1) * 8.0 * shown.side[0]).astype(np.float32)
+        lit.append(Exemplar(each.drink, each.number, each.stand, each.view, each.box, bright, each.behind, each.shown))
+    _, shading = learn_textures(lit, {"bottle": solid})
+    towards, away = shading["bottle"][:5, 0], shading["bottle"][:5, 6]
+    assert (towards > away + 0.1).all()

@@ -1,0 +1,98 @@
+"""The colours of a drink's bands from pictures of it: most pixels show several bands and the table at once.
+
+Every pixel is the sum of what covers it, so that the colours are the solution of linear equations. Bands that are
+hardly seen take the colours of their neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.camera import Floats
+from vision.compare import misfit
+from vision.forms import Mask, Values
+
+ALIKE_PX = (20.0, 60.0, 60.0)
+"""That neighbouring bands have the same L, a and b counts as so many pixels; a cap may have any other colour."""
+
+BESIDE_CAP = 0.05
+"""How much of that is left between body and cap."""
+
+EVEN_PX = 40.0
+"""That a band is lit alike from all sides counts as so many pixels."""
+
+LEAST_PX = 1e-3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """A drink as one picture shows it, over the pixels compared: `cover` (2, pixels, bands) the share of each one's
+    lightness and of its colour that comes from each band, `side` (2, pixels) cosine and sine of the direction on the
+    table in which the surface seen there lies from the axis (0 where none is), `seen` (pixels, 3), and `behind`
+    (pixels, 3) what would be seen without the drink."""
+
+    cover: Values
+    side: Values
+    seen: Values
+    behind: Values
+
+    def rest(self, channel: int) -> Values:
+        """What of L, a or b (pixels,) comes from the drink."""
+        cover = self.cover[min(channel, 1)]
+        return np.asarray(self.seen[:, channel] - (1 - cover.sum(axis=1)) * self.behind[:, channel], np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unmixed:
+    """Colours (bands, 3) Lab, and how much lighter (2, bands) each band is along x and along y of the table."""
+
+    colours: Floats
+    slopes: Floats
+
+
+def unmix(shown: Sequence[Shown], cap: Mask) -> Unmixed:
+    """The colours that explain one drink in one or more pictures best. `cap` (bands,): which bands are the cap's."""
+    bands = len(cap)
+    by_side = [np.concatenate([each.cover[0], *(each.cover[0] * along[:, None] for along in each.side)], axis=1)
+               for each in shown]
+    prior = np.asarray(np.kron(np.eye(3), alike(cap, ALIKE_PX[0])), np.float64)
+    prior[bands:, bands:] += EVEN_PX * np.eye(2 * bands)
+    light = solve(by_side, [each.rest(0) for each in shown], prior)
+    colour = [solve([each.cover[1] for each in shown], [each.rest(channel) for each in shown],
+                    alike(cap, ALIKE_PX[channel])) for channel in (1, 2)]
+    return Unmixed(np.column_stack([light[:bands], *colour]), light[bands:].reshape(2, bands))
+
+
+def alike(cap: Mask, pixels: float) -> Floats:
+    """The matrix (bands, bands) by which neighbouring bands are held alike."""
+    matrix = np.zeros((len(cap), len(cap)))
+    for band in range(len(cap) - 1):
+        weight = pixels * (1.0 if cap[band] == cap[band + 1] else BESIDE_CAP)
+        matrix[band:band + 2, band:band + 2] += weight * np.array([(1, -1), (-1, 1)])
+    return matrix
+
+
+def solve(covers: Sequence[Values], rests: Sequence[Values], prior: Floats, expected: Floats | None = None) -> Floats:
+    """The unknowns (n,) that explain rests (pixels,) by covers (pixels, n), held by a prior (n, n) near what is
+    expected (n,)."""
+    matrix, right = prior + LEAST_PX * np.eye(len(prior)), np.zeros(len(prior))
+    if expected is not None:
+        right += matrix @ expected
+    for cover, rest in zip(covers, rests):
+        matrix = matrix + cover.T @ cover
+        right += cover.T @ rest
+    return np.asarray(np.linalg.solve(matrix, right), np.float64)
+
+
+def left_over(shown: Sequence[Shown], unmixed: Unmixed) -> float:
+    """How badly the solution explains the pictures."""
+    total = 0.0
+    for each in shown:
+        lit = unmixed.colours[:, 0] + each.side.T @ unmixed.slopes
+        light = (each.cover[0] * lit).sum(axis=1) + (1 - each.cover[0].sum(axis=1)) * each.behind[:, 0]
+        colour = each.cover[1] @ unmixed.colours[:, 1:] + (1 - each.cover[1].sum(axis=1))[:, None] * each.behind[:, 1:]
+        total += float(misfit(each.seen.T, np.vstack([light[None], colour.T]).astype(np.float32)).sum())
+    return total
