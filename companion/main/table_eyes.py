@@ -19,6 +19,7 @@ from companion.table import SHAPES, Observation, Placement, Point, Spot, colour_
 from vision.camera import Lens, lens_from_json, module_3_lens
 from vision.examples import Learned, with_examples
 from vision.frames import Frame, Image, Look
+from vision.kept import KeptFrame, keep
 from vision.lessons import learn, reading, teaches
 from vision.overlay import close_up, overlay
 from vision.pictureset import PictureSet, read_set
@@ -44,7 +45,7 @@ class TableEyes:
     pictures: int = 1
     reader: Reader | None = None
     laying: bool = False
-    newest: Frame | None = None
+    newest: KeptFrame | None = None
     read: Observation | None = None
     wanted: LookFor | None = None
 
@@ -69,8 +70,8 @@ class TableEyes:
         if self.reader is None:
             return Look(frame.number, frame.at_s, "free")
         look = self.reader.look(frame, begins)
-        if look.observation is not None:
-            self.newest, self.read = frame, look.observation
+        if look.observation is not None and (self.read is None or look.observation.sights != self.read.sights):
+            self.newest, self.read = keep(frame), look.observation
         return look
 
     def learn(self, told: Placement) -> None:
@@ -79,7 +80,7 @@ class TableEyes:
             return
         if not teaches(self.learned, self.read, self.wanted.layout, told):
             return  # reading the picture again, twice, takes seconds
-        reads = reading(self.newest, self.lens, self.wanted.layout, self.zones, self._directions(self.wanted))
+        reads = reading(self.newest.frame, self.lens, self.wanted.layout, self.zones, self._directions(self.wanted))
         before, self.learned = self.learned, learn(self.learned, self.wanted.layout, told, reads)
         if self.learned is before:
             return
@@ -97,7 +98,7 @@ class TableEyes:
         arrangement = self.reader.arrangement if self.reader else None
         if not self.laying or self.newest is None or arrangement is None or not wanted.things:
             return None
-        return close_up(self.newest.image, arrangement.view, wanted.things)
+        return close_up(self.newest.frame.image, arrangement.view, wanted.things)
 
     def drawn(self, frame: Frame, look: Look, width: int) -> Image:
         """The frame with the reading drawn over it."""
