@@ -1,0 +1,94 @@
+# ruff: noqa: T201 (a script prints)
+"""What learning rests on: `python tests/vision/score_learning.py SET…` prints for each set
+
+- what enrolment leaves unexplained of a drink, by how far colour is blurred (`forms.COLOUR_BLUR_PX`),
+- how unlikely the truth of single looks at zones of drinks is (mean of -log p, in nats) when costs count so many times
+  less than the piece set says (`enrol.OTHER_PLACES`): feet and neighbours are taken from the truth.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from companion.table import Appearance, shape_of
+from vision import enrol, forms
+from vision.cards import find_cards
+from vision.drinks import Reading, draw, loglik, read_stand
+from vision.light import White, fit_white
+from vision.pictureset import PictureSet, read_picture, read_set, truth
+from vision.pieceset import PieceSet
+from vision.scene import Scene
+from vision.textures import Stand, around, by_drink, show
+from vision.unmix import left_over, unmix
+
+BLURS_PX = (1.4, 1.75, 2.1, 2.45)
+FACTORS = (1.0, 1.4, 2.0, 2.8, 4.0)
+LOOKS, REACH_MM = 4, 1.2
+
+
+def left_by_blur(known: PictureSet, pieces: PieceSet) -> dict[float, float]:
+    """What is left of a drink on the open table, in the mean."""
+    sizes, solids = {piece.name: piece for piece in known.pieces}, pieces.on_table.solids
+    opened = [enrol._open(enrol.LaidPicture(read_picture(each.picture, known.lens), each.pieces), sizes, known.lens)
+              for each in known.enrolments]
+    scenes = [Scene(each.laid.image, each.view, each.white, pieces.bare, pieces.crate_colours, each.crates)
+              for each in opened]
+    on_table, _ = enrol._exemplars(opened, scenes, sizes)
+    exemplars = by_drink([each for _, each in enrol._settled(scenes, on_table, solids)])
+    usual, left = forms.COLOUR_BLUR_PX, {}
+    for forms.COLOUR_BLUR_PX in BLURS_PX:
+        shown = {drink: [show(each, solids[shape_of(drink)], around(each, solids[shape_of(drink)])) for each in some]
+                 for drink, some in exemplars.items()}
+        total = sum(left_over(some, unmix(some, solids[shape_of(drink)].cap)) for drink, some in shown.items())
+        left[forms.COLOUR_BLUR_PX] = total / len(on_table)
+    forms.COLOUR_BLUR_PX = usual
+    return left
+
+
+def readings(known: PictureSet, pieces: PieceSet) -> Iterator[tuple[Appearance, Mapping[Appearance, float]]]:
+    """What stood in zones in some free looks, and the costs of all drinks there."""
+    free = [line for line in truth(known.folder) if line["free"]]
+    first: White | None = None
+    for line in free[::max(1, len(free) // LOOKS)][:LOOKS]:
+        image = known.frame(line["frame"]).image
+        arrangement = find_cards(image, known.lens)
+        white = fit_white(image, arrangement, first)
+        first = first or white
+        scene = Scene(image, arrangement.view, white, pieces.bare, pieces.crate_colours)
+        drinks = [piece for piece in line["pieces"]
+                  if "/" in piece["appearance"] and piece["spot"].startswith(("supply:", "stock:", "beside:"))]
+        for number, piece in enumerate(drinks, 1):
+            draw(scene, number, _true(piece, pieces), pieces.on_table)
+        for number, piece in enumerate(drinks, 1):
+            stand = Stand(np.array([*piece["at"], 0.0]), 0.0)
+            reading = read_stand(scene, stand, pieces.on_table, True, REACH_MM, number, _true(piece, pieces))
+            yield piece["appearance"], reading.costs
+
+
+def _true(piece: Mapping[str, Any], pieces: PieceSet) -> Reading:
+    turns = dict.fromkeys(pieces.on_table.solids, piece["turn"] % 90)
+    name, at_mm = piece["appearance"], (piece["at"][0], piece["at"][1])
+    return Reading(Stand(np.array([*at_mm, 0.0]), piece["turn"]), {}, {name: at_mm}, name, (0, 0), piece["turn"], turns)
+
+
+def main() -> None:
+    """Score the sets named on the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sets", type=Path, nargs="+")
+    for folder in parser.parse_args().sets:
+        known = read_set(folder)
+        pieces = enrol.enrol_set(known)
+        print(folder.name, "left by blur:", {blur: round(left) for blur, left in left_by_blur(known, pieces).items()})
+        read, cost = list(readings(known, pieces)), pieces.table_cost_per_nat / enrol.OTHER_PLACES
+        unlikely = {factor: round(float(np.mean([-loglik(costs, factor * cost)[true] for true, costs in read])), 2)
+                    for factor in FACTORS if read}
+        print(f"  -log p of {len(read)} drinks by factor:", unlikely, flush=True)
+
+
+if __name__ == "__main__":
+    main()
