@@ -83,6 +83,7 @@ def test_pieces_are_laid_out_looked_at_and_learned(camera: Path, typed: list[str
             assert np.hypot(*np.subtract(laid.at_mm, asked[laid.appearance].at_mm)) < 1.5
 
 
+@pytest.mark.long
 def test_what_does_not_lie_there_is_told_and_people_may_go_on_without(camera: Path, typed: list[str], capsys) -> None:
     bare = camera.parent / "bare.jpg"
     shows(camera, bare, bare, BOARD, bare, COINS)

@@ -89,6 +89,7 @@ def corrected() -> Learned:
     return learned
 
 
+@pytest.mark.long
 def test_the_hue_of_a_drink_is_learned_from_a_correction() -> None:
     pieces, off = tinted()
     assert list(corrected().means) == [("crate", TINTED)]
