@@ -209,15 +209,22 @@ def _table(kept: Path, listed: list[Match]) -> Iterator[str]:
 def _more_time(kept: Path, listed: list[Match]) -> Iterator[str]:
     """Of the matches of a bot against itself with less time: in which games the interval shows that more time helps."""
     shown: dict[bool, list[str]] = {True: [], False: []}
+    together: list[Played] = []
     for match in listed:
         played = read_match(kept / f"{match.name}.jsonl")
         if played and match.one.kind == match.two.kind:
+            together += played
             low, _ = wilson(sum(each.result for each in played) / len(played), len(played))
             shown[low > 0.5].append(f"{match.game} ({len(played)} games)")
     if shown[True]:
         yield f"\nMore time plays better in {', '.join(shown[True])}: the whole interval lies above 50 %."
     if shown[False]:
         yield f"\nMore time is not shown to help, as the interval reaches down to 50 %: {', '.join(shown[False])}."
+    if together:
+        share = sum(each.result for each in together) / len(together)
+        low, high = wilson(share, len(together))
+        yield (f"\nAll games together: {100 * share:.0f} % of {len(together)} games for the bot with more time "
+               f"({100 * low:.0f}–{100 * high:.0f} %).")
 
 
 def _row(match: Match, played: list[Played]) -> str:
