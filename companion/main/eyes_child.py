@@ -6,6 +6,7 @@ starts it anew.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import sys
@@ -19,7 +20,6 @@ from typing import Any, Protocol
 import cv2
 
 from companion.errors import CompanionError, Phrase
-from companion.main.memory import give_back
 from companion.main.messages import Approach, CloseUp, LookFor, Open, Pieces, Preview, Round, Teach, Trouble
 from companion.session.commands import Sighted
 from companion.table import Placement
@@ -108,6 +108,12 @@ def watch(
             _show(pipe, table.drawn(frame, look, PREVIEW_WIDTH))
         del frame, look  # nine megabytes that would lie about until the next picture
         give_back()
+
+
+def give_back() -> None:
+    """Returns to the system what reading needed for a moment; glibc would keep most of it."""
+    with suppress(OSError, AttributeError):  # another C library
+        ctypes.CDLL("libc.so.6").malloc_trim(0)
 
 
 def _nothing() -> None:
