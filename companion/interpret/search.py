@@ -265,7 +265,7 @@ class _Search:
             )
             return read <= CONTRADICTED_NATS and after.cost - so_far.cost <= PLY_NATS + FAINT_NATS
         if how == "stepping":
-            if any(after.suspects.isdisjoint({spot}) for spot in so_far.suspects & then.changed):
+            if not so_far.suspects & then.changed <= after.suspects:
                 return True  # what it took is gone indeed; what became of it, the next one may tell
             wanted = {name for spot in so_far.suspects for name in self.evidence.likeliest(spot)}
             return any(
