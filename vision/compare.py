@@ -28,7 +28,7 @@ WORST = 14.0
 """A pixel off by more than this counts as off by this: something lies there that is not modelled."""
 
 GAIN = (0.6, 1.5)
-"""Body and cap may each be lit by so much less or more than when they were enrolled."""
+"""Each part may be lit by so much less or more than when it was enrolled."""
 
 LOOKS_ALIKE = 7.0
 """A pixel no farther than this from the background shows nothing else."""
@@ -120,7 +120,7 @@ def costs_of(crop: Crop, drawings: Sequence[Drawing], offsets: Sequence[Offset])
 
 
 def predict(seen: Values, background: Values, drawings: Sequence[Drawing]) -> Values:
-    """What would be seen (3, drawings, pixels), with body and cap as bright as fits best."""
+    """What would be seen (3, drawings, pixels), with each part as bright as fits best."""
     runs = _runs(drawings)
     gain = _gain(seen, drawings, runs)
     prediction = np.empty_like(seen)
@@ -137,7 +137,7 @@ def _runs(drawings: Sequence[Drawing]) -> list[tuple[Drawing, slice]]:
 
 
 def _gain(seen: Values, drawings: Sequence[Drawing], runs: Sequence[tuple[Drawing, slice]]) -> Values:
-    """How much lighter and richer (3, drawings, 2) body and cap are than enrolled, from their cores."""
+    """How much lighter and richer (3, drawings, parts) each part is than enrolled, from its core."""
     light, a, b = np.concatenate([seen[:, run] @ template.core[drink].swapaxes(1, 2)
                                   for (template, drink), run in runs], axis=1)
     squares, chroma, known, missing = np.stack([template.norms[drink] for template, drink in drawings], axis=1)

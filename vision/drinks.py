@@ -18,7 +18,7 @@ from vision.compare import (
 from vision.comparison import Comparison, Models, Option, Paper, least_of
 from vision.forms import Values, blend, make_form, make_template
 from vision.scene import Drawn, Scene, far_mm
-from vision.solids import OVERSAMPLING, Box, Painted, box_around, even, place, place_each
+from vision.solids import OVERSAMPLING, Box, Painted, at_centres, box_around, even, place, place_each
 from vision.textures import Stand, directions, paint_drink
 
 __all__ = [
@@ -84,8 +84,7 @@ def find_foot(scene: Scene, stand: Stand, drink: Drink, models: Models, reach_mm
     rings = place(view, solid, stand.foot_mm, stand.turn_deg)
     box = box_around(rings, AROUND_PX + 4)
     painted = paint_drink(view, solid, stand, box)
-    centre = slice(OVERSAMPLING // 2, None, OVERSAMPLING)
-    crop = _crop(scene, box, painted[centre, centre] > 0, stand, 0)
+    crop = _crop(scene, box, at_centres(painted) > 0, stand, 0)
     form = make_form(painted, solid, crop.domain, models.shading.get(shape_of(drink)),
                      rings - (box.left, box.top), directions(view, stand.foot_mm))
     drawing = (make_template(form, models.textures[drink][None]), 0)

@@ -24,7 +24,9 @@ from vision.pieceset import PieceSet
 from vision.print_fit import learn_print
 from vision.prints import PRINTED, Pose, Print, drawn_print
 from vision.profiles import first_profile, fit_profiles
-from vision.scene import FLOOR_MM, INSIDE, RIM, Bare, Scene, far_mm, opening_mm, outline_mm, slot_centres_mm, spin
+from vision.scene import (
+    FLOOR_MM, INSIDE, RIM, Bare, Scene, far_mm, is_within, opening_mm, outline_mm, slot_centres_mm, spin,
+)
 from vision.solids import Profile, Solid, box_around, make_solid
 from vision.textures import Exemplar, Stand, Texture, learn_crate_textures, learn_textures, moved
 
@@ -180,21 +182,20 @@ def _settled(scenes: Sequence[Scene], numbered: Sequence[tuple[int, Exemplar]], 
 def _among_others(scenes: Sequence[Scene], numbered: Sequence[tuple[int, Exemplar]], models: Models
                   ) -> list[tuple[int, Exemplar]]:
     """Draw all of them, and say of each what others show behind it and where others stand before it."""
-    for number, each in numbered:
-        scenes[number].draw(each.number, drawn(each.view, each.stand, each.drink, models))
+    for picture, each in numbered:
+        scenes[picture].draw(each.number, drawn(each.view, each.stand, each.drink, models))
     found = []
-    for number, each in numbered:
-        hidden = scenes[number].hidden(each.box, each.number, far_mm(each.view, each.stand.foot_mm))
-        behind = scenes[number].background(each.box, each.seen, each.number)
-        found.append((number, replace(each, behind=behind, shown=~hidden)))
+    for picture, each in numbered:
+        hidden = scenes[picture].hidden(each.box, each.number, far_mm(each.view, each.stand.foot_mm))
+        behind = scenes[picture].background(each.box, each.seen, each.number)
+        found.append((picture, replace(each, behind=behind, shown=~hidden)))
     return found
 
 
 def _stand(laid: Laid, crates: Sequence[Body]) -> Stand:
     """Where a laid drink stands: in the slot of a crate, or on the table."""
     for crate in crates:
-        off = (np.array(laid.at_mm) - crate.at_mm) @ spin(crate.turn_deg)
-        if (np.abs(off) < np.array(crate.size_mm[:2]) / 2).all():
+        if is_within(crate, laid.at_mm):
             centres = slot_centres_mm(crate)
             centre = centres[int(np.argmin(np.linalg.norm(centres - laid.at_mm, axis=1)))]
             return Stand(np.array([*laid.at_mm, FLOOR_MM]), laid.turn_deg, opening_mm(crate, centre), RIM_MM)

@@ -6,7 +6,6 @@ An example never replaces what was enrolled: both are averaged, and the enrolmen
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import logging
 import zipfile
@@ -14,14 +13,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from companion.table import Appearance
 from vision.faces import Face
-from vision.pieceset import PieceSet
+from vision.pieceset import PieceSet, save_arrays
 
 log = logging.getLogger(__name__)
 
@@ -107,14 +105,8 @@ class Learned:
         """Keep the examples beside the file of the enrolment; what was there before is replaced whole."""
         about = {"enrolment": _fingerprint(enrolment),
                  "means": [[*key, mean.count] for key, mean in self.means.items()]}
-        arrays: dict[str, Any] = {f"mean {number}": mean.colours for number, mean in enumerate(self.means.values())}
-        arrays["about"] = np.frombuffer(json.dumps(about).encode(), np.uint8)
-        buffer = io.BytesIO()
-        np.savez_compressed(buffer, **arrays)
-        file = examples_file(enrolment)
-        fresh = file.with_name(file.name + ".new")
-        fresh.write_bytes(buffer.getvalue())
-        fresh.replace(file)
+        save_arrays(examples_file(enrolment), about,
+                    {f"mean {number}": mean.colours for number, mean in enumerate(self.means.values())})
 
 
 def examples_file(enrolment: Path) -> Path:

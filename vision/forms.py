@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from vision.background import Lab
 from vision.camera import Floats
-from vision.solids import OVERSAMPLING, Painted, Solid
+from vision.solids import OVERSAMPLING, Painted, Solid, at_centres
 
 BLUR_PX, COLOUR_BLUR_PX = 0.6, 2.1
 """The lens and the sensor spread a point by about this (standard deviation); pictures keep colour at half their size,
@@ -100,7 +100,7 @@ def make_form(painted: Painted, solid: Solid, domain: Domain, shading: Values | 
     shade = np.ones(len(domain.flat), np.float32)
     if shading is not None:
         rows, columns = domain.at
-        numbers = painted[OVERSAMPLING // 2::OVERSAMPLING, OVERSAMPLING // 2::OVERSAMPLING][rows, columns]
+        numbers = at_centres(painted)[rows, columns]
         lit = np.flatnonzero(numbers)
         sectors = sectors_of(numbers[lit], np.column_stack([columns[lit], rows[lit]]), rings_px, to_table)
         low = sectors.astype(np.intp) % SECTORS

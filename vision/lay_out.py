@@ -1,7 +1,7 @@
 """What to lay where for enrolment: a few pictures, in which all pieces lie between the cards in rows.
 
     for picture in lay_out(known.pieces, arrangement.cards, arrangement.view):
-        print("\\n".join(draw_plan(picture, arrangement.cards)))
+        print("\\n".join(draw_plan(picture.pieces, arrangement.cards)))
 
 Drinks stand on the open table twice, each time beside others, and once in crates; three crates stay empty.
 """
@@ -17,9 +17,9 @@ import numpy as np
 from companion.table import Body, Piece
 from vision.camera import Floats, View
 from vision.frames import CardSeen
-from vision.marker import MARKER_AT_MM
+from vision.marker import CARD_CORNERS_MM
 from vision.pictureset import Laid
-from vision.scene import SLOTS, outline_mm, slot_centres_mm, spin
+from vision.scene import SLOTS, is_within, outline_mm, slot_centres_mm, spin
 
 GAP_MM = {"drink": 16.0}
 OTHER_GAP_MM = 12.0
@@ -35,8 +35,6 @@ BEYOND_MM = 150.0
 """A large board may lie so far out of the area between the cards."""
 
 EMPTY_CRATES = 3
-
-CARD_MM = np.array([(0, 0), (100, 0), (100, 60), (0, 60)], np.float64) - MARKER_AT_MM
 
 COLUMN_MM, ROW_MM = 7.0, 14.0
 """A character of a plan is so wide and so high."""
@@ -97,7 +95,7 @@ class _Room:
         self._view = view
         markers = np.array([card.at_mm for card in cards])
         self._low, self._high = markers.min(axis=0), markers.max(axis=0)
-        self._cards = [CARD_MM @ spin(card.turn_deg).T + card.at_mm for card in cards]
+        self._cards = [CARD_CORNERS_MM @ spin(card.turn_deg).T + card.at_mm for card in cards]
 
     def lay(self, pieces: Sequence[Piece]) -> Iterator[tuple[Laid, ...]]:
         """The pieces in rows, from the back left to the front right, as few pictures as there is room for."""
@@ -174,8 +172,8 @@ def grouped(picture: ToLay, sizes: Mapping[str, Piece]) -> list[tuple[Laid, list
 
 
 def _is_in(laid: Laid, crate: Laid, sizes: Mapping[str, Piece]) -> bool:
-    off = np.subtract(laid.at_mm, crate.at_mm) @ spin(crate.turn_deg)
-    return bool((np.abs(off) < np.array(sizes[crate.appearance].size_mm[:2]) / 2).all())
+    body = Body("", crate.appearance, crate.at_mm, sizes[crate.appearance].size_mm, crate.turn_deg)
+    return is_within(body, laid.at_mm)
 
 
 def draw_plan(things: Sequence[Laid], cards: Sequence[CardSeen]) -> list[str]:

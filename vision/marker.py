@@ -22,6 +22,9 @@ MARKER_MM = 40.0
 MARKER_AT_MM = (30.0, 30.0)
 """Centre of the marker from the lower left of the card."""
 
+CARD_CORNERS_MM = np.array([(0, 0), (100, 0), (100, 60), (0, 60)], np.float64) - MARKER_AT_MM
+"""Corners (4, 2) of a card that is not turned, from the centre of its marker."""
+
 BLACK_AT_MM, BLACK_MM = (66.0, 16.0), 15.0
 """The black patch with its frame: centre from the lower left of the card, and width."""
 

@@ -93,12 +93,16 @@ class PieceSet:
             arrays[f"reference {number}"] = reference
         for name, face in self.faces.items():
             arrays[f"face {name}"] = face.colours.astype(np.float16)
-        arrays["about"] = np.frombuffer(json.dumps(about).encode(), np.uint8)
-        buffer = io.BytesIO()
-        np.savez_compressed(buffer, **arrays)
-        fresh = path.with_name(path.name + ".new")
-        fresh.write_bytes(buffer.getvalue())
-        fresh.replace(path)
+        save_arrays(path, about, arrays)
+
+
+def save_arrays(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
+    """Write arrays, and as JSON what is to be known `about` them; what was there before is replaced whole."""
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays, about=np.frombuffer(json.dumps(about).encode(), np.uint8))
+    fresh = path.with_name(path.name + ".new")
+    fresh.write_bytes(buffer.getvalue())
+    fresh.replace(path)
 
 
 def load_piece_set(path: Path) -> PieceSet:

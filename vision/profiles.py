@@ -80,17 +80,19 @@ def _fit(exemplars: Sequence[Exemplar], first: Profile, profile: Profile, radius
     """The best of a coarse grid, for a bottle, then coordinate descent with shrinking steps."""
     if not exemplars:
         return profile
-    masks = [around(each, make_solid(profile)) for each in exemplars]
+    solid = make_solid(profile)
+    masked = [[(each, around(each, solid)) for each in some] for some in by_drink(exemplars).values()]
 
     def cost(tried: Profile) -> float:
-        return _misfit(exemplars, masks, tried) * (1 + _strangeness(tried, first))
+        return _misfit(masked, tried) * (1 + _strangeness(tried, first))
 
     starts = [profile]
     if profile.neck < profile.height:
         starts += [replace(profile, shoulder=shoulder * profile.height, neck=neck * profile.height)
                    for shoulder in SHOULDERS for neck in NECKS if neck > shoulder]
-    profile = min(starts, key=cost)
-    lowest = cost(profile)
+    costs = [cost(start) for start in starts]
+    lowest = min(costs)
+    profile = starts[costs.index(lowest)]
     for round_ in range(ROUNDS):
         for freedom in freedoms(profile, radius_mm):
             for sign in (1, -1):
@@ -120,12 +122,11 @@ def _changed(profile: Profile, freedom: Freedom, by: float) -> Profile | None:
     return changed if changed.lid <= changed.top <= changed.body else None
 
 
-def _misfit(exemplars: Sequence[Exemplar], masks: Sequence[Mask], profile: Profile) -> float:
-    """What is left unexplained when each band of each drink takes its best colour."""
+def _misfit(masked: Sequence[Sequence[tuple[Exemplar, Mask]]], profile: Profile) -> float:
+    """What is left unexplained when each band of each drink, given by its exemplars, takes its best colour."""
     solid = make_solid(profile)
-    mask_of = {id(each): mask for each, mask in zip(exemplars, masks)}
     total = 0.0
-    for some in by_drink(exemplars).values():
-        shown = [show(each, solid, mask_of[id(each)]) for each in some]
+    for some in masked:
+        shown = [show(each, solid, mask) for each, mask in some]
         total += left_over(shown, unmix(shown, solid.cap))
     return total

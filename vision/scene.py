@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.table import Body
+from companion.table import Body, Point
 from vision.background import CrateColours, Lab, nearest_table
 from vision.camera import Floats, View
 from vision.crates import RIM_MM, WALL_MM
@@ -70,6 +70,12 @@ def outline_mm(crate: Body) -> Floats:
     """Corners (4, 2) of a crate."""
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array(crate.size_mm[:2]) / 2
     return np.asarray(corners @ spin(crate.turn_deg).T + crate.at_mm, np.float64)
+
+
+def is_within(body: Body, at_mm: Point) -> bool:
+    """Whether a point lies within the outline of a body."""
+    off = np.subtract(at_mm, body.at_mm) @ spin(body.turn_deg)
+    return bool((np.abs(off) < np.array(body.size_mm[:2]) / 2).all())
 
 
 def spin(turn_deg: float) -> Floats:

@@ -164,6 +164,11 @@ def blank(box: Box) -> Painted:
     return np.zeros((box.height * OVERSAMPLING, box.width * OVERSAMPLING), np.uint8)
 
 
+def at_centres(painted: Painted) -> Painted:
+    """The number (h, w) painted at the centre of each pixel."""
+    return painted[OVERSAMPLING // 2::OVERSAMPLING, OVERSAMPLING // 2::OVERSAMPLING]
+
+
 def paint_polygon(painted: Painted, box: Box, corners_px: Floats, number: int) -> None:
     """Fill a convex polygon (n, 2) in px with a number. A pixel's centre has whole coordinates."""
     cv2.fillConvexPoly(painted, _fine(box, corners_px), number, shift=SUBPIXEL_BITS)

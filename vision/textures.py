@@ -13,8 +13,8 @@ from companion.table import Drink, shape_of
 from vision.background import Lab
 from vision.camera import Floats, View
 from vision.forms import SECTORS, WHOLE, Domain, Mask, make_form, sectors_of
-from vision.solids import OVERSAMPLING, Box, Painted, Solid, blank, paint, paint_polygon, place
-from vision.unmix import ALIKE_PX, EVEN_PX, Shown, alike, solve, unmix
+from vision.solids import OVERSAMPLING, Box, Painted, Solid, at_centres, blank, paint, paint_polygon, place
+from vision.unmix import ALIKE_PX, Shown, alike, by_side, even, solve, unmix
 
 Texture = npt.NDArray[np.float32]
 """(bands, 3) Lab."""
@@ -97,8 +97,7 @@ def around(exemplar: Exemplar, solid: Solid) -> Mask:
     painted = paint_drink(exemplar.view, solid, exemplar.stand, exemplar.box)
     width = 2 * AROUND_PX * OVERSAMPLING + 1
     near = cv2.dilate((painted > 0).astype(np.uint8), cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width)))
-    middle = slice(OVERSAMPLING // 2, None, OVERSAMPLING)
-    return np.asarray((near[middle, middle] > 0) & exemplar.shown, np.bool_)
+    return np.asarray((at_centres(np.asarray(near, np.uint8)) > 0) & exemplar.shown, np.bool_)
 
 
 def show(exemplar: Exemplar, solid: Solid, mask: Mask) -> Shown:
@@ -109,7 +108,7 @@ def show(exemplar: Exemplar, solid: Solid, mask: Mask) -> Shown:
     to_table = directions(view, stand.foot_mm)
     form = make_form(painted, solid, domain, None, rings, to_table)
     rows, columns = domain.at
-    numbers = painted[OVERSAMPLING // 2::OVERSAMPLING, OVERSAMPLING // 2::OVERSAMPLING][rows, columns]
+    numbers = at_centres(painted)[rows, columns]
     angle = sectors_of(numbers, np.column_stack([columns, rows]), rings, to_table) * (2 * np.pi / SECTORS)
     side = np.stack([np.cos(angle), np.sin(angle)]) * (numbers > 0)
     return Shown(form.cover, side.astype(np.float32), exemplar.seen[mask], exemplar.behind[mask])
@@ -125,9 +124,9 @@ def learn_textures(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid]
         found[drink] = unmix([show(each, solid, around(each, solid)) for each in some], solid.cap)
     shading = {}
     for shape, solid in solids.items():
-        alike_ones = [found[drink] for drink in found if shape_of(drink) == shape]
-        slopes = np.sum([each.slopes for each in alike_ones], axis=0) if alike_ones else np.zeros((2, len(solid.cap)))
-        light = np.sum([each.colours[:, 0] for each in alike_ones], axis=0) if alike_ones else np.ones(len(solid.cap))
+        same = [found[drink] for drink in found if shape_of(drink) == shape]
+        slopes = sum((each.slopes for each in same), np.zeros((2, len(solid.cap))))
+        light = sum((each.colours[:, 0] for each in same), np.zeros(len(solid.cap)))
         shading[shape] = _shading(slopes / np.maximum(light, 1.0))
     return {drink: each.colours.astype(np.float32) for drink, each in found.items()}, shading
 
@@ -172,10 +171,8 @@ def _crate_light(shown: Mapping[Drink, Sequence[Shown]], known: Mapping[Drink, T
     if not lit:
         return np.ones(bands), _shading(np.zeros((2, bands)))
     usual = float(np.mean([np.square(known[drink][:, 0]).mean() for drink in shown]))
-    prior = np.asarray(usual * np.kron(np.eye(3), alike(solid.cap, ALIKE_PX[0])), np.float64)
-    prior[bands:, bands:] += usual * EVEN_PX * np.eye(2 * bands)
-    found = solve([np.concatenate([light, *(light * along[:, None] for along in each.side)], axis=1)
-                   for each, light in lit], [each.rest(0) for each, _ in lit], prior)
+    found = solve([by_side(light, each.side) for each, light in lit], [each.rest(0) for each, _ in lit],
+                  usual * even(solid.cap))
     shade = np.clip(found[:bands], *SHADE)
     return shade, _shading(found[bands:].reshape(2, bands) / shade)
 

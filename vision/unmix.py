@@ -56,14 +56,24 @@ class Unmixed:
 def unmix(shown: Sequence[Shown], cap: Mask) -> Unmixed:
     """The colours that explain one drink in one or more pictures best. `cap` (bands,): which bands are the cap's."""
     bands = len(cap)
-    by_side = [np.concatenate([each.cover[0], *(each.cover[0] * along[:, None] for along in each.side)], axis=1)
-               for each in shown]
-    prior = np.asarray(np.kron(np.eye(3), alike(cap, ALIKE_PX[0])), np.float64)
-    prior[bands:, bands:] += EVEN_PX * np.eye(2 * bands)
-    light = solve(by_side, [each.rest(0) for each in shown], prior)
+    light = solve([by_side(each.cover[0], each.side) for each in shown], [each.rest(0) for each in shown], even(cap))
     colour = [solve([each.cover[1] for each in shown], [each.rest(channel) for each in shown],
                     alike(cap, ALIKE_PX[channel])) for channel in (1, 2)]
     return Unmixed(np.column_stack([light[:bands], *colour]), light[bands:].reshape(2, bands))
+
+
+def by_side(cover: Values, side: Values) -> Values:
+    """Shares (pixels, bands) as they count for the bands' own lightness, and for that along x and along y."""
+    return np.concatenate([cover, *(cover * along[:, None] for along in side)], axis=1)
+
+
+def even(cap: Mask) -> Floats:
+    """The matrix (3 bands, 3 bands) by which neighbouring bands are held equally light, and lit alike from all sides.
+    """
+    bands = len(cap)
+    matrix = np.asarray(np.kron(np.eye(3), alike(cap, ALIKE_PX[0])), np.float64)
+    matrix[bands:, bands:] += EVEN_PX * np.eye(2 * bands)
+    return matrix
 
 
 def alike(cap: Mask, pixels: float) -> Floats:

@@ -16,7 +16,8 @@ from companion.table import Body, Piece
 from vision.background import bare_table
 from vision.frames import CardSeen
 from vision.laid import find_laid
-from vision.lay_out import CARD_MM, ToLay, draw_plan, grouped, lay_out, rows
+from vision.lay_out import ToLay, draw_plan, grouped, lay_out, rows
+from vision.marker import CARD_CORNERS_MM
 from vision.pictureset import Laid
 from vision.scene import Bare, Scene, outline_mm, spin
 
@@ -48,7 +49,7 @@ def test_drinks_stand_on_the_table_twice_at_other_places_and_once_in_crates() ->
 
 def test_pieces_lie_clear_of_each_other_and_of_the_cards_and_are_seen_whole() -> None:
     lens, view = arrangement().view.lens, arrangement().view
-    cards = [CARD_MM @ spin(card.turn_deg).T + card.at_mm for card in arrangement().cards]
+    cards = [CARD_CORNERS_MM @ spin(card.turn_deg).T + card.at_mm for card in arrangement().cards]
     for picture in asked():
         outlines = []
         for thing, _ in grouped(picture, sizes()):
