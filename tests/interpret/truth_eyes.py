@@ -85,7 +85,7 @@ class TruthEyes:
             missed = 0.0 if noise is None else noise.missed / (1 if "/" in piece["appearance"] else 10)
             if piece["visible"] >= SEEN_ENOUGH and not rng.random() < missed:
                 yield self._sight(zone.spot, piece, names)
-        if noise and rng.random() < noise.extra:
+        if noise and rng.random() < noise.extra and names:
             (x0, y0), _, (x1, y1), _ = zone.corners_mm
             at = to_table((rng.uniform(x0, x1), rng.uniform(y0, y1)))
             yield self._sight(zone.spot, {"appearance": rng.choice(names), "at": at, "turn": 0.0}, names)
