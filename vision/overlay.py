@@ -10,6 +10,7 @@ import numpy as np
 from companion.table import EMPTY, Point, Sight
 from vision.camera import View
 from vision.frames import CardSeen, Image, Look
+from vision.letters import write
 
 INK, PAPER, DOUBT, FOUND = (20, 20, 20), (255, 255, 255), (0, 200, 255), (80, 200, 80)
 """Colours B G R; `DOUBT` is for what the eyes are not sure of, `FOUND` for a card."""
@@ -26,7 +27,7 @@ CLOSE_UP_PX, AROUND_MM, RING_MM, CLOSE_UP_HEIGHT_MM = 720, 40.0, 13.0, 8.0
 
 def overlay(image: Image, view: View | None, look: Look, width: int) -> Image:
     """A small copy of `image` (h, w, 3) B G R, `width` pixels wide, with the cards framed, a cross on each body and
-    each piece named where it stands: `g TB?` is perhaps the green tallest bottle. A tick shows how a face is turned.
+    each piece named where it stands: `G TB?` is perhaps the green tallest bottle. A tick shows how a face is turned.
 
     Without a `view`, or on a look that was not read, it is the bare picture.
     """
@@ -82,11 +83,11 @@ def _sight(drawn: Image, view: View, sight: Sight, scale: float) -> None:
         cv2.drawMarker(drawn, (x, y), colour, cv2.MARKER_CROSS, 8, 1, cv2.LINE_AA)
     elif "/" not in ranked[0][0]:
         _turn(drawn, view, sight, scale)
-        _text(drawn, name + ("" if sure else "?"), (x - 4 * len(name), y + 4), colour)
+        write(drawn, name + ("" if sure else "?"), (x - 3 * len(name), y + 3), colour, INK)
     else:
         cv2.circle(drawn, (x, y), 4, INK, -1, cv2.LINE_AA)
         cv2.circle(drawn, (x, y), 3, colour, -1, cv2.LINE_AA)
-        _text(drawn, name + ("" if sure else "?"), (x - 14, y + 15), colour)
+        write(drawn, name + ("" if sure else "?"), (x - 14, y + 15), colour, INK)
 
 
 def _turn(drawn: Image, view: View, sight: Sight, scale: float) -> None:
@@ -118,8 +119,3 @@ def _initials(name: str) -> str:
     """Initials of several words, the beginning of one."""
     words = name.split("_")
     return name[:4] if len(words) == 1 else "".join(word[0] for word in words).upper()
-
-
-def _text(drawn: Image, text: str, at: tuple[int, int], colour: tuple[int, int, int]) -> None:
-    cv2.putText(drawn, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.36, INK, 3, cv2.LINE_AA)
-    cv2.putText(drawn, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.36, colour, 1, cv2.LINE_AA)
