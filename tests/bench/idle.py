@@ -1,7 +1,9 @@
 """What the idle service costs: `python tests/bench/idle.py [SOURCE]` prints one JSON object.
 
-`ready_s` from the start of the command until its pages answer; `pss_mb` the proportional set size of each of its
-processes once the eyes have read a free table, and of all together.
+`ready_s` from the start of the command until its pages answer; `memory_mb` the proportional set size (PSS) of all its
+processes from the moment the eyes have read a free table, looked at every few hundredths of a second: the median and
+the worst moment, and each process's share of both. Pages of files (libraries) that several processes show are counted
+once, whole: on a machine where others run Python, too, the kernel's own figure would be smaller.
 """
 
 from __future__ import annotations
@@ -13,23 +15,29 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
 PORT = 18099
 PATIENCE_S = 600.0
+WATCHED_S, EVERY_S = 20.0, 0.02
+
+Sizes = Mapping[str, float]
+"""MB by process."""
 
 
 def measure(source: str) -> dict[str, Any]:
     """Starts the service twice: once to learn the pieces, once to be measured."""
     with tempfile.TemporaryDirectory() as state:
         if source != "none":
-            _run(source, state, settle=True)
-        return _run(source, state, settle=source != "none")
+            _run(source, state, settle=True, watched_s=0.0)
+        return _run(source, state, settle=source != "none", watched_s=WATCHED_S)
 
 
-def _run(source: str, state: str, settle: bool) -> dict[str, Any]:
+def _run(source: str, state: str, settle: bool, watched_s: float) -> dict[str, Any]:
     command = [sys.executable, "-m", "companion.cli.main", "run", "--source", source]
     command += ["--port", str(PORT), "--state", state]
     started_s = time.monotonic()
@@ -39,19 +47,58 @@ def _run(source: str, state: str, settle: bool) -> dict[str, Any]:
         ready_s = time.monotonic() - started_s
         if settle:
             _wait_for("/eyes.json", lambda said: bool(said["picture"]))
-            time.sleep(5.0)  # some more looks, until memory stands still
-        found = {_name(pid): round(pss_mb(pid), 1) for pid in _family(service.pid)}
+        moments = list(_moments(service.pid, watched_s))
     finally:
         service.terminate()
         service.wait()
-    return {"source": Path(source).name, "ready_s": round(ready_s, 2), "pss_mb": found | {"all": sum(found.values())}}
+    return {"source": Path(source).name, "ready_s": round(ready_s, 2), "memory_mb": _summary(moments)}
 
 
-def pss_mb(pid: int) -> float:
-    """Proportional set size of a process in MB."""
-    said = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
-    found = re.search(r"^Pss:\s+(\d+) kB", said, re.MULTILINE)
-    return int(found[1]) / 1024 if found else 0.0
+def _summary(moments: list[Sizes]) -> dict[str, Any]:
+    by_size = sorted(moments, key=lambda sizes: sum(sizes.values()))
+    worst = {name: round(mb, 1) for name, mb in by_size[-1].items()}
+    names = by_size[-1].keys()
+    usual = {name: round(median(sizes[name] for sizes in by_size if name in sizes), 1) for name in names}
+    return {
+        "moments": len(moments),
+        "median": usual | {"all": round(median(sum(sizes.values()) for sizes in by_size), 1)},
+        "worst": worst | {"all": round(sum(by_size[-1].values()), 1)},
+    }
+
+
+def _moments(pid: int, watched_s: float) -> Iterator[Sizes]:
+    """The sizes of a process and its children, again and again; at least once."""
+    until_s = time.monotonic() + watched_s
+    while True:
+        try:
+            yield sizes_mb(_family(pid))
+        except FileNotFoundError:  # one of them ended just now
+            continue
+        if time.monotonic() > until_s:
+            return
+        time.sleep(EVERY_S)
+
+
+def sizes_mb(pids: list[int]) -> Sizes:
+    """The memory of some processes. A part of a file belongs to the first of them that shows most of it."""
+    own, shown = dict.fromkeys(pids, 0), dict[tuple[str, str], tuple[int, int]]()
+    for pid in pids:
+        for part, anonymous_kb, file_kb in _parts(pid):
+            own[pid] += anonymous_kb
+            if file_kb > shown.get(part, (0, pid))[0]:
+                shown[part] = file_kb, pid
+    for file_kb, pid in shown.values():
+        own[pid] += file_kb
+    return {_name(pid): kb / 1024 for pid, kb in own.items()}
+
+
+def _parts(pid: int) -> Iterator[tuple[tuple[str, str], int, int]]:
+    """Of each part of memory: which part of which file it shows, kB of its own, and kB as they are in the file."""
+    for told in re.split(r"\n(?=[0-9a-f]+-[0-9a-f]+ )", Path(f"/proc/{pid}/smaps").read_text(encoding="utf-8")):
+        _, _, offset, _, file, *_ = told.split("\n")[0].split(maxsplit=5)
+        kb = {name: int(value) for name, value in re.findall(r"^(\w+):\s+(\d+) kB", told, re.MULTILINE)}
+        if kb:
+            yield (file, offset), kb["Anonymous"], kb["Rss"] - kb["Anonymous"]
 
 
 def _family(pid: int) -> list[int]:
