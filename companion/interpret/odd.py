@@ -9,7 +9,7 @@ from typing import Any
 from companion.engine import AnyGame
 from companion.errors import IllegalError, Phrase, phrase
 from companion.interpret.evidence import Evidence
-from companion.interpret.matching import GHOST_NATS, match
+from companion.interpret.matching import GHOST_NATS, WORST_NATS, match
 from companion.table import EMPTY, Appearance, Placement, Spot
 
 ODD_NATS = 9.0
@@ -121,15 +121,33 @@ def _likeliest_at(evidence: Evidence, place: Spot) -> Appearance:
 
 
 def _odd_places(evidence: Evidence, floor: Mapping[Spot, float], here: Placement) -> list[Spot]:
-    return [spot for spot in evidence.places if _odd_place(evidence, spot, floor.get(spot, 0.0), here.get(spot, ()))]
+    return [spot for spot in evidence.places if _odd_place(evidence, spot, floor.get(spot, 0.0), here)]
 
 
-def _odd_place(evidence: Evidence, spot: Spot, floor: float, pieces: tuple[Appearance, ...]) -> bool:
+def _odd_place(evidence: Evidence, spot: Spot, floor: float, here: Placement) -> bool:
     """Whether something stands where nothing should or the other way round, or quite another piece than before."""
+    pieces = here.get(spot, ())
     cost = evidence.place_cost(spot, pieces)
     if bool(pieces) != (_likeliest_at(evidence, spot) != EMPTY):
         return cost > OCCUPIED_NATS
-    return cost > floor + ODD_NATS
+    return cost > floor + ODD_NATS and _may_stand_there(evidence, spot, here)
+
+
+def _may_stand_there(evidence: Evidence, spot: Spot, here: Placement) -> bool:
+    """Whether anything that is seen at a place rather than its own piece may be there. A piece of which there is but
+    one, and which is seen well where it should be, is not there: the eyes misread the place."""
+    seen, own = evidence.places[spot].costs, here[spot][-1]
+    for name, cost in seen.items():
+        gain = evidence.place_cost(spot, here[spot]) - cost
+        if name in (EMPTY, own) or gain <= ODD_NATS:
+            continue
+        homes = [home for home, pieces in here.items() if name in pieces]
+        if len(homes) != 1 or homes[0] not in evidence.places or here[homes[0]].count(name) > 1:
+            return True
+        costs = evidence.places[homes[0]].costs
+        if gain + costs.get(name, WORST_NATS) - costs.get(own, WORST_NATS) > ODD_NATS:
+            return True
+    return False
 
 
 def _odd_in_zone(

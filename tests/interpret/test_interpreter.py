@@ -364,3 +364,28 @@ def test_noisy_looks_at_random_games_are_never_silently_wrong(interpreter: Inter
         assert step.belief.now.state == state
         belief = step.belief
     assert right > asked
+
+
+TWO_REDS = (RED_TO_C4, GREEN_TO_D4, Ply(1, Place("red/stub_can", "f6")))
+
+
+def misread(seen: str, rather_than: str) -> dict[str, float]:
+    return {**dict.fromkeys([*DRINKS, EMPTY], -30.0), rather_than: -12.0, seen: 0.0}
+
+
+def test_a_drink_that_stands_well_seen_elsewhere_is_not_the_one_at_a_misread_place(interpreter: Interpreter) -> None:
+    stands = GAME.placement(after(*TWO_REDS))
+    seen_as = {"grid:c4": misread("red/stub_can", rather_than="red/tall_can")}
+
+    step = interpreter.look(interpreter.begin(after(*TWO_REDS)), look(LAYOUT, stands, seen_as=seen_as))
+
+    assert step.outcome == Unchanged()
+
+
+def test_two_drinks_that_changed_places_are_odd(interpreter: Interpreter) -> None:
+    stands = GAME.placement(after(*TWO_REDS))
+    changed = {**stands, "grid:c4": stands["grid:f6"], "grid:f6": stands["grid:c4"]}
+
+    step = interpreter.look(interpreter.begin(after(*TWO_REDS)), look(LAYOUT, changed))
+
+    assert isinstance(step.outcome, Odd)
