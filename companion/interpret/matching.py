@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -31,6 +32,8 @@ PILED = Prices(missing=9.0, ghost=9.0)
 """Nothing hides a pile, and flat things cast no shadows."""
 GHOST_NATS = STANDING.ghost
 FORBIDDEN_NATS = 1e6
+SPARE_NATS = 1.0
+"""So much more than they say the names of all things may cost without the eyes being too sure of themselves."""
 
 
 class Thing(Protocol):
@@ -62,6 +65,19 @@ def match(
     missing = [prices.missing] * len(pieces) + [0.0] * len(optional)
     cost, columns = _solve(_table(things, every, missing, prices))
     return Match(cost, tuple(every[c] if c < len(every) else None for c in columns[: len(things)]))
+
+
+def too_sure(matched: Iterable[tuple[Thing, Appearance | None]]) -> float:
+    """By how much the costs of these things are too sure of themselves, 1 if they are not: what the names that were
+    given to them cost, beside what true names cost on average if the costs are honest. The dearest one does not count:
+    one reading may be wrong for reasons of its own."""
+    paid, honest = [0.0], SPARE_NATS
+    for thing, name in matched:
+        if name is not None:
+            weights = [math.exp(-cost) for cost in thing.costs.values()]
+            honest += sum(w * cost for w, cost in zip(weights, thing.costs.values(), strict=True)) / sum(weights)
+            paid.append(thing.costs.get(name, WORST_NATS))
+    return max(1.0, (sum(paid) - max(paid)) / honest)
 
 
 def among(things: Sequence[Thing], pieces: Sequence[Appearance], margin_nats: float) -> list[tuple[Appearance, ...]]:

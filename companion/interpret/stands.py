@@ -7,14 +7,15 @@ from dataclasses import replace
 
 from companion.interpret.evidence import Evidence, Seen
 from companion.interpret.ground import Ground
-from companion.interpret.matching import among
+from companion.interpret.matching import among, match, too_sure
 from companion.interpret.outcome import Stand
 from companion.interpret.tracks import Track
 from companion.table import Appearance, Layout, Placement, Point, Spot
 
 TOLD_NATS = 2.0
 """A piece in a zone is told when every assignment that names it otherwise is seven times less likely. It scores nothing
-by its name there; what is played from the zone is held to `SURE`."""
+by its name there; what is played from the zone is held to `SURE`. Where eyes are too sure of themselves, as when pieces
+were learned in another light, it takes as many times more."""
 
 
 def stands(layout: Layout, placement: Placement, seen: Seen, places_mm: Mapping[Spot, Point]) -> tuple[Stand, ...]:
@@ -25,12 +26,16 @@ def stands(layout: Layout, placement: Placement, seen: Seen, places_mm: Mapping[
     bodies = [body for body in layout.bodies if body.spot in places_mm]
     found = [Stand(body.appearance, places_mm[body.spot], body.spot) for body in bodies]
     zones = {zone.spot: zone for zone in layout.zones}
+    spread = [zone.spot for zone in layout.zones if zone.heap == "spread"]
+    margin_nats = TOLD_NATS * too_sure(
+        pair for spot in spread for pair in _named(seen.zones.get(spot, ()), placement.get(spot, ()))
+    )
     for spot, pieces in placement.items():
         if spot not in zones and pieces and spot in places_mm:
             found += _at_place(spot, pieces, places_mm[spot], seen.places.get(spot))
     for spot, zone in zones.items():
         pieces = placement.get(spot, ())
-        found += _in_zone(seen.zones.get(spot, ()), pieces[-1:] if zone.heap == "pile" else pieces)
+        found += _in_zone(seen.zones.get(spot, ()), pieces[-1:] if zone.heap == "pile" else pieces, margin_nats)
     return tuple(found)
 
 
@@ -46,8 +51,12 @@ def _side(piece: Appearance, thing: Track | None) -> Appearance:
     return f"{piece}:back" if thing is not None and piece in thing.backs else piece
 
 
-def _in_zone(things: tuple[Track, ...], pieces: tuple[Appearance, ...]) -> Iterator[Stand]:
-    for thing, names in zip(things, among(things, pieces, TOLD_NATS), strict=True):
+def _named(things: tuple[Track, ...], pieces: tuple[Appearance, ...]) -> Iterator[tuple[Track, Appearance | None]]:
+    yield from zip(things, match(things, pieces).pieces, strict=True)
+
+
+def _in_zone(things: tuple[Track, ...], pieces: tuple[Appearance, ...], margin_nats: float) -> Iterator[Stand]:
+    for thing, names in zip(things, among(things, pieces, margin_nats), strict=True):
         sides = [_side(name, thing) for name in names]
         if len(sides) == 1:
             yield Stand(sides[0], thing.at_mm, thing.spot)
