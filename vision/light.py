@@ -104,7 +104,8 @@ def to_opponent(white: White, crop: Image, left: int = 0, top: int = 0) -> npt.N
     across = np.exp((-white.gains[:, :1] - white.gains[:, 1:2] * np.arange(left, left + width)) / GAMMA)
     down = PAPER ** (1 / GAMMA) * np.exp(-white.gains[:, 2:] * np.arange(top, top + height) / GAMMA)
     coded = cv2.LUT(crop, table.astype(np.float32)[None])
-    coded *= (down[:, :, None] * across[:, None, :]).transpose(1, 2, 0).astype(np.float32)
+    coded *= across.T.astype(np.float32)
+    coded *= down.T[:, None].astype(np.float32)
     return np.asarray(cv2.transform(coded, OPPONENT), np.float32)
 
 

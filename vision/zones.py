@@ -36,6 +36,9 @@ BESIDE = 0.8
 SMALL = 3
 """Feet are looked for in a mask so many times smaller."""
 
+STRIP_PX = 64
+"""So many rows of a zone are compared with the bare table at a time."""
+
 ROUNDS = 2
 SETTLED_MM = 0.5
 
@@ -150,9 +153,12 @@ def _inside(foot: Point, corners: Floats) -> bool:
 
 def _different(scene: Scene, box: Box) -> Mask:
     """Where something is seen that is neither the bare table nor a crate."""
-    seen = scene.seen(box)
-    far = misfit(seen.transpose(2, 0, 1), scene.background(box, seen).transpose(2, 0, 1))
-    mask = ((far > DIFFERENT * DIFFERENT) & (scene.kinds(box) == TABLE)).astype(np.uint8)
+    mask = np.zeros((box.height, box.width), np.uint8)
+    for top in range(0, box.height, STRIP_PX):  # a whole zone at once would need megabytes for a moment
+        strip = Box(box.left, box.top + top, box.width, min(STRIP_PX, box.height - top))
+        seen = scene.seen(strip)
+        far = misfit(seen.transpose(2, 0, 1), scene.background(strip, seen).transpose(2, 0, 1))
+        mask[top:top + STRIP_PX] = (far > DIFFERENT * DIFFERENT) & (scene.kinds(strip) == TABLE)
     opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     outlines, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     cv2.drawContours(opened, outlines, -1, 1, -1)
