@@ -11,7 +11,7 @@ import numpy as np
 from companion.table import Body
 from vision.changes import changes
 from vision.crates import RIM_MM, CrateLook, FittedBody, fit_crates, refit_crates
-from vision.memory import Known
+from vision.memory import Known, known
 from vision.scene import Scene, outline_mm
 from vision.slots import BLOCK_MM
 from vision.solids import box_around
@@ -67,14 +67,14 @@ class Block:
         """Whether a crate's rims look otherwise than when it was measured last."""
         corners = scene.view.project_at(outline_mm(crate), RIM_MM)
         box = box_around(corners, 3)
-        seen, known = scene.seen(box), self._rims.get(crate.spot)
-        if known is not None and known.box == box:
-            change = changes(known.seen, seen, STIRRED)
+        seen, before = scene.seen(box), self._rims.get(crate.spot)
+        if before is not None and before.box == box:
+            change = changes(before.seen, seen, STIRRED)
             rims = np.zeros(change.shape, np.uint8)
             cv2.polylines(rims, [np.rint(corners - (box.left + 1, box.top + 1)).astype(np.int32)], True, 1, 3)
             if np.percentile(change[rims > 0], STIRRED_SHARE) <= STIRRED:
                 return False
-        self._rims[crate.spot] = Known(box, seen.copy(), ())
+        self._rims[crate.spot] = known(box, seen)
         return True
 
     def _standing(self) -> tuple[Body, ...]:

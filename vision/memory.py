@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from companion.table import Sight, Spot
 from vision.background import Lab
@@ -15,18 +16,28 @@ from vision.compare import METRIC
 from vision.scene import Scene
 from vision.solids import Box
 
-
 SUMMARY_WH, CHANGED = (16, 24), 5.0
 """A part is summed up in so many parts; it changed when one of them did by more than this."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """An earlier reading of a place or a zone: the part of the picture, how it looked, and what was read."""
+    """An earlier reading of a place or a zone: the part of the picture, how it looked (h, w, 3; a sixteenth of a grey
+    value is near enough, in half the memory), and what was read."""
 
     box: Box
-    seen: Lab
+    looked: npt.NDArray[np.float16]
     sights: tuple[Sight, ...]
+
+    @property
+    def seen(self) -> Lab:
+        """How it looked."""
+        return self.looked.astype(np.float32)
+
+
+def known(box: Box, seen: Lab, sights: tuple[Sight, ...] = ()) -> Known:
+    """To be kept: a part of the picture that looks so now, and what was read there."""
+    return Known(box, seen.astype(np.float16), sights)
 
 
 def summarise(scene: Scene, box: Box) -> Lab:
@@ -59,18 +70,18 @@ class Memory:
 
     def recall(self, scene: Scene, spot: Spot, box: Box) -> tuple[Sight, ...] | None:
         """The earlier reading of a spot; None where something changed in its box."""
-        seen, known = scene.seen(box), self._known.get(spot)
-        if known is None or known.seen.shape != seen.shape or touched(known.seen, seen):
+        seen, before = scene.seen(box), self._known.get(spot)
+        if before is None or before.looked.shape != seen.shape or touched(before.seen, seen):
             return None
-        return tuple(replace(sight, fresh=False) for sight in known.sights)
+        return tuple(replace(sight, fresh=False) for sight in before.sights)
 
     def keep(self, scene: Scene, spot: Spot, box: Box, sights: tuple[Sight, ...]) -> None:
         """A spot was read in this look."""
-        self._known[spot] = Known(box, scene.seen(box).copy(), sights)
+        self._known[spot] = known(box, scene.seen(box), sights)
 
     def watch(self, scene: Scene, spot: Spot, box: Box) -> None:
         """From now on another box tells whether a spot that was read in this look changed."""
-        self._known[spot] = replace(self._known[spot], box=box, seen=scene.seen(box).copy())
+        self._known[spot] = known(box, scene.seen(box), self._known[spot].sights)
 
     def drop(self, spot: Spot) -> None:
         """A spot is to be read anew."""

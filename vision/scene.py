@@ -100,7 +100,7 @@ class Emptied:
     """How crates looked where they held nothing: `colours` (h, w, 3) in a box, where they are `known` (h, w)."""
 
     box: Box
-    colours: Lab
+    colours: npt.NDArray[np.float16]
     known: npt.NDArray[np.bool_]
 
 
@@ -142,7 +142,7 @@ class Scene:
             return None
         corners = np.concatenate([outline_mm(crate) for crate in crates])
         box = box_around(np.concatenate([self.view.project_at(corners, height) for height in (0.0, RIM_MM)]), 2)
-        colours = self.seen(box).copy()
+        colours = self.seen(box).astype(np.float16)
         free = np.zeros((box.height, box.width), np.uint8)
         for opening in openings_mm:
             out = opening + WALL_MM * np.sign(opening - opening.mean(axis=0))
@@ -210,7 +210,8 @@ class Scene:
         if self._emptied is not None and _meet(self._emptied.box, box):
             there, here = _overlap(self._emptied.box, box)
             known = self._emptied.known[there]
-            ground[here][known] = nearest_table(seen[here], self._emptied.colours[there], EMPTIED_LIGHT)[known]
+            looked = self._emptied.colours[there].astype(np.float32)
+            ground[here][known] = nearest_table(seen[here], looked, EMPTIED_LIGHT)[known]
         return ground
 
     def draw(self, number: int, drawn: Drawn | None) -> None:
