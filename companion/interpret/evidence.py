@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from companion.interpret.ground import Ground
 from companion.interpret.matching import PILED, WORST_NATS, match
-from companion.interpret.touch import READ_ANEW_SHARE, UNNOTICED_SHARE, touch_nats
+from companion.interpret.touch import READ_ANEW_SHARE, UNNOTICED_SHARE, is_anew, touch_nats
 from companion.interpret.tracks import Linked, Track, likeliest_of, link, nearest, track_of
 from companion.table import EMPTY, Appearance, Observation, Placement, Spot
 
@@ -58,6 +58,7 @@ class Evidence:
         default_factory=dict
     )
     _touches: dict[tuple[Spot, bool], tuple[float, float]] = field(default_factory=dict, init=False)
+    _anew: float | None = field(default=None, init=False)
 
     def costs(self, before: Placement, after: Placement, handled: Collection[Spot] = ()) -> dict[Spot, float]:
         """The cost of `after` by spot, when `before` stood at the look that `last` comes from and the pieces at the
@@ -200,7 +201,17 @@ class Evidence:
         """The costs of "left alone" and "handled". What stands upright has no turn and proves nothing."""
         if spot not in self.ground.flat and (was.turn_deg is None or now.turn_deg is None):
             return 0.0, 0.0
-        return touch_nats(was, now, spot in self.ground.quarter)
+        return touch_nats(was, now, spot in self.ground.quarter, self._anew_share())
+
+    def _anew_share(self) -> float:
+        """How much of what nobody touched was read anew: nearly all, if the camera moved or the light changed."""
+        if self._anew is None:
+            pairs = [(self.laid.places[spot], thing) for spot, thing in self.places.items()
+                     if spot in self.ground.flat and spot in self.laid.places and likeliest_of(thing) != EMPTY]
+            for zone in self.zones.keys() & self.ground.flat:
+                pairs += nearest(self.laid.zones.get(zone, ()), self.zones[zone], SAME_PILE_MM)
+            self._anew = max(READ_ANEW_SHARE, sum(is_anew(*pair) for pair in pairs) / max(1, len(pairs)))
+        return self._anew
 
     def _touch_of_alike(
         self, zone: Spot, old: tuple[Track, ...], was: tuple[Appearance, ...], now: tuple[Appearance, ...]

@@ -48,11 +48,11 @@ class Laid(Protocol):
         """0 while an earlier reading is repeated."""
 
 
-def touch_nats(was: Laid, now: Laid, quarter: bool) -> tuple[float, float]:
+def touch_nats(was: Laid, now: Laid, quarter: bool, anew_share: float = 1.0) -> tuple[float, float]:
     """The costs in nats of "left alone" and of "handled", the smaller of them 0. Where a turn is not known, the centres
     alone tell.
 
-    `quarter`: square pieces, which people lay straight.
+    `quarter`: square pieces, which people lay straight. `anew_share`: of what nobody touched, so much was read anew.
     """
     moved_mm = math.dist(was.at_mm, now.at_mm)
     same, nudged, laid = _plane(moved_mm, SAME_MM), _plane(moved_mm, NUDGED_MM), _plane(moved_mm, LAID_MM)
@@ -61,16 +61,18 @@ def touch_nats(was: Laid, now: Laid, quarter: bool) -> tuple[float, float]:
         same *= _kept_turn(turned_deg, SAME_DEG, quarter)
         nudged *= _kept_turn(turned_deg, NUDGED_DEG, quarter)
         laid *= _laid_turn(turned_deg, quarter)
+    if is_anew(was, now):
+        same *= anew_share
     alone = (1.0 - NUDGED_SHARE - LIFTED_SHARE) * same + NUDGED_SHARE * nudged + LIFTED_SHARE * laid
     ratio = math.log(alone / laid) if laid > 1e-30 else 0.0
-    if _is_repeated(was, now):
+    if not is_anew(was, now):
         ratio = max(ratio, -math.log(UNNOTICED_SHARE))
     return max(0.0, -ratio), max(0.0, ratio)
 
 
-def _is_repeated(was: Laid, now: Laid) -> bool:
-    """Whether the eyes saw no change and repeat what they read then."""
-    return now.looks == 0 and (was.at_mm, was.turn_deg) == (now.at_mm, now.turn_deg)
+def is_anew(was: Laid, now: Laid) -> bool:
+    """Whether the eyes saw a change since, and do not just repeat what they read then."""
+    return now.looks > 0 or (was.at_mm, was.turn_deg) != (now.at_mm, now.turn_deg)
 
 
 def _plane(distance_mm: float, sigma_mm: float) -> float:

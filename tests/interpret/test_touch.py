@@ -65,3 +65,12 @@ def test_a_half_turn_of_a_square_that_stayed_where_it_was_may_be_misread() -> No
 
 def test_the_turn_is_compared_round_the_circle() -> None:
     assert touch_nats(track(turn_deg=179.5), track(turn_deg=-179.5), quarter=False)[0] == 0.0
+
+
+def test_what_was_read_anew_while_all_else_was_not_was_sooner_handled() -> None:
+    moved = track(0.9, None)
+    usual, rare = touch_nats(track(turn_deg=None), moved, False), touch_nats(track(turn_deg=None), moved, False, 0.03)
+
+    assert usual[1] > 0.0  # it is thought to lie as it lay
+    assert rare[0] > 1.0
+    assert touch_nats(track(), track(looks=0), False, 0.03) == touch_nats(track(), track(looks=0), False)
