@@ -1,12 +1,15 @@
-"""What else may have led to the same table: one ply more, whose trace the next ones cover.
+"""What else may have led to the same table: one ply more, or other plies, whose traces the next ones cover.
 
 A coin that is passed, and another one on top of it before anybody looked: the table tells nothing of the first, and it
-is another player's turn. So where several plies were made since the last look, it is asked which.
+is another player's turn. A tray laid on one packing crate and swapped away from there, or laid on another one and
+swapped away from that: the search goes by what each ply explains, and the first one's trace is gone. So where several
+plies were made since the last look, it is asked which.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from companion.engine import CHANCE, AnyGame, Chance, Choose, Over, Ply
@@ -14,27 +17,49 @@ from companion.errors import IllegalError
 from companion.interpret.evidence import Evidence
 from companion.interpret.outcome import Plies
 from companion.interpret.plies import possible_plies
-from companion.interpret.search import PLY_NATS, Explanation, Root, differing, made, priced
+from companion.interpret.search import (
+    CONTRADICTED_NATS, LEFT_OVER_NATS, PLY_NATS, Explanation, Root, differing, made, priced,
+)
+from companion.table import Placement, Spot
 
 COVERED_NATS = 3.0
 """What the look may say against such a history, beside the price of its ply, for it to be worth a question."""
+MOST_OTHERS = 200
+"""So many histories with other plies are priced."""
 
 
 def covered(game: AnyGame, evidence: Evidence, root: Root, best: Explanation) -> list[Explanation]:
-    """The histories with one ply more than `best`, in which each player makes the same plies in the same order, that
-    explain the look as well; the likeliest first."""
-    if made(best.plies) < 2:
+    """The histories that explain the look as well as `best`, the likeliest first: with one ply more, while each player
+    makes the same plies in the same order; or with one or two other plies of the same kind. Where one ply explains all
+    but a little, a second one has to explain some of that."""
+    is_one = made(best.plies) == 1
+    if not made(best.plies) or (is_one and not best.suspects):
         return []
-    tried = (priced(game, evidence, root, plies) for plies in _with_one_more(game, evidence, root, best))
     after = game.placement(best.state)
-    fit = [
-        each for each in tried
-        if each is not None and each.cost <= best.cost + PLY_NATS + COVERED_NATS
-        and not any(evidence.shows_all(spot) for spot in differing(game.placement(each.state), after))
+    found = [
+        each for each in _priced(game, evidence, root, _with_one_more(game, evidence, root, best))
+        if not _shows(evidence, best, differing(game.placement(each.state), after))
     ]
-    fit.sort(key=lambda each: each.cost, reverse=True)
-    found = {each.state: each for each in fit if each.state != best.state}  # of equal states the likeliest stays
-    return list(found.values())[::-1]
+    if not is_one:
+        others = islice(_with_others(game, evidence, root, best.plies), MOST_OTHERS)
+        found += _priced(game, evidence, root, others)
+    most = best.cost + PLY_NATS + (-CONTRADICTED_NATS if is_one else COVERED_NATS)
+    fit = sorted((each for each in found if each.cost <= most), key=lambda each: each.cost, reverse=True)
+    likeliest = {each.state: each for each in fit if each.state != best.state}
+    return list(likeliest.values())[::-1]
+
+
+def _priced(game: AnyGame, evidence: Evidence, root: Root, histories: Iterable[Plies]) -> Iterator[Explanation]:
+    """Those that are legal and change nothing that is covered."""
+    tried = (priced(game, evidence, root, plies) for plies in histories)
+    return (each for each in tried if each is not None)
+
+
+def _shows(evidence: Evidence, best: Explanation, spots: set[Spot]) -> bool:
+    """Whether a ply more that changes these spots would show: where all pieces can be seen, unless `best` itself leaves
+    open why more than one of them is not."""
+    leaves_open = best.excess > LEFT_OVER_NATS and not best.suspects.isdisjoint(spots)
+    return not leaves_open and any(evidence.shows_all(spot) for spot in spots)
 
 
 def _with_one_more(game: AnyGame, evidence: Evidence, root: Root, best: Explanation) -> Iterator[Plies]:
@@ -56,6 +81,60 @@ def _with_one_more(game: AnyGame, evidence: Evidence, root: Root, best: Explanat
                 if rest is not None:
                     yield (*best.plies[:n], ply, *rest)
         state = game.apply(state, best.plies[n])
+
+
+def _with_others(game: AnyGame, evidence: Evidence, root: Root, plies: Plies) -> Iterator[Plies]:
+    """These plies with one of them made otherwise, and with one after it that takes away what the look then
+    contradicts."""
+    state = root.state
+    for n, ply in enumerate(plies):
+        meant = game.apply(state, ply)
+        for other in _made_otherwise(game, state, ply):
+            after = game.apply(state, other)
+            broken = _contradicted(evidence, root, game.placement(meant), game.placement(after))
+            yield from ((*plies[:n], other, *rest) for rest in _mending(game, after, plies[n + 1 :], broken))
+        state = meant
+
+
+def _mending(game: AnyGame, state: Any, rest: Plies, broken: set[Spot]) -> Iterator[Plies]:
+    """The rest of some plies, as it is if nothing is broken; with one of them such that it changes what is."""
+    if not broken:
+        yield rest
+        return
+    for n, ply in enumerate(rest):
+        here = game.placement(state)
+        for other in (ply, *_made_otherwise(game, state, ply)):
+            try:
+                mended = broken <= differing(here, game.placement(game.apply(state, other)))
+            except IllegalError:
+                continue
+            if mended:
+                yield (*rest[:n], other, *rest[n + 1 :])
+        try:
+            state = game.apply(state, ply)
+        except IllegalError:
+            return
+
+
+def _made_otherwise(game: AnyGame, state: Any, ply: Ply[Any]) -> Iterator[Ply[Any]]:
+    """The player's other legal plies of this kind that differ from it in one thing: where to, which piece."""
+    given = game.write_action(ply.action)
+    if ply.player == CHANCE:
+        return
+    for other in game.legal(state):
+        if other.player == ply.player and type(other.action) is type(ply.action):
+            written = game.write_action(other.action)
+            if written.keys() == given.keys() and sum(written[key] != given[key] for key in given) == 1:
+                yield other
+
+
+def _contradicted(evidence: Evidence, root: Root, meant: Placement, there: Placement) -> set[Spot]:
+    """The spots that the look shows otherwise than this placement, unlike the one that was meant."""
+    return {
+        spot for spot in differing(meant, there)
+        if evidence.reading_cost(spot, root.before, there) > evidence.reading_cost(spot, root.before, meant)
+        + COVERED_NATS
+    }
 
 
 def _in_turn(game: AnyGame, state: Any, plies: Plies) -> Plies | None:

@@ -43,6 +43,21 @@ def test_with_noisy_eyes_doubt_is_a_question(game_id: str) -> None:
     assert tally.looks["silently wrong"] == 0, tally.wrong
 
 
+@pytest.mark.parametrize(("game_id", "seed", "noise"), [
+    ("pick-and-pack", 1004, None),  # a tray laid on a packing crate and swapped away from there
+    ("crate-wars", 2003, Noise(seed=2003)),  # a drink placed and not seen, one more hidden in the supply
+    ("war-chest", 1000, None),  # a pass whose coin lies nearly as the one below
+])
+def test_what_hardly_shows_when_people_play_on_is_never_silently_wrong(
+    game_id: str, seed: int, noise: Noise | None
+) -> None:
+    story = made_up(game_id, seed)
+
+    tally = play(story, looks_at(story, seed, noise, odds=(1, 1, 1)), patience=1)
+
+    assert tally.looks["silently wrong"] == 0, tally.wrong
+
+
 @pytest.mark.skipif(not SETS, reason="whole picture sets are not here; set TABLES to their folder")
 @pytest.mark.parametrize("folder", SETS, ids=lambda folder: str(folder.name))
 def test_a_picture_set_is_followed_with_perfect_eyes(folder: Path) -> None:
