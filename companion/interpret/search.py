@@ -51,7 +51,8 @@ class Explanation:
     `excess` is what it leaves unexplained: how much more the spots cost than at the look before; `flat` is the part of
     it where flat pieces lie, which nothing hides and which show that they were handled.
     `handled` are the spots at which pieces came or went since that look. `faint` says that one of the plies left no
-    trace of its own. `suspects` are the spots where the look disagrees with it more than with what stood before.
+    trace of its own, nor did one that could only follow it. `suspects` are the spots where the look disagrees with it
+    more than with what stood before.
     """
 
     plies: Plies
@@ -209,7 +210,8 @@ class _Search:
                         continue  # what cannot be seen is never invented
                     after = self._priced(each, here, then)
                     if may_show and after.cost < min(each.cost, so_far.cost):
-                        yield after
+                        is_faint = after.faint and not (how == "stepping" and self._steps_on(so_far, each, then))
+                        yield replace(after, faint=is_faint)
                     if may_wait:
                         silent.append(after)
                     elif hop == 0 and how != "plain" and self._leaves_no_trace(how, each, here, then, after):
@@ -250,6 +252,17 @@ class _Search:
             (suspects.add if above else suspects.discard)(spot)
         return Explanation((*so_far.plies, then.ply), then.state, cost, excess, flat, so_far.taken_back, handled,
                            so_far.faint, frozenset(suspects))
+
+    def _steps_on(self, so_far: Explanation, stepped: Explanation, then: _Next) -> bool:
+        """Whether a ply that moves on what was put down before it shows itself by more than where that is now: else it
+        may have been put there at once, against the rules."""
+        before, here = self.game.placement(so_far.state), self.game.placement(stepped.state)
+        shown = [
+            spot for spot in then.changed - differing(before, here)
+            if self.evidence.reading_cost(spot, self.root.before, here)
+            - self.evidence.reading_cost(spot, self.root.before, then.placement) > EXPLAINED_NATS
+        ]
+        return not so_far.faint and len(shown) > 1
 
     def _leaves_no_trace(
         self, how: How, so_far: Explanation, here: Placement, then: _Next, after: Explanation

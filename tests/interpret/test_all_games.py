@@ -166,6 +166,24 @@ def test_a_coin_bolstered_is_told_by_its_turn_alone() -> None:
     assert [each.action.type for each in outcome.plies] == ["bolster"]
 
 
+def test_a_unit_deployed_and_moved_on_is_told_by_the_coin_that_moved_it() -> None:
+    """B made the last ply of a round and the first of the next one before anybody looked."""
+    table = war_chest()
+    for kind in ("pass", "initiative", "pass", "pass", "pass"):
+        table.play(table.legal(kind)[0])
+    table.belief = table.interpreter.told(table.state)
+    table.look()
+    deploy = table.legal("deploy")[0]
+    table.play(deploy)
+    table.play(Ply("chance", table.game.sample(table.state, Random(0))))
+    table.play(next(ply for ply in table.legal("move") if ply.action.coin == deploy.action.coin))
+
+    outcome = table.look()
+
+    assert isinstance(outcome, Moved)
+    assert [each.action.type for each in outcome.plies] == ["deploy", "draw", "move"]
+
+
 def test_what_the_machine_gave_back_is_told_by_what_stands_there() -> None:
     table = crate_wars((0, 1), (0, 2), (0, 3), (0, 2))
     vend = table.legal("vend")[0]
