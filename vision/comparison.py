@@ -84,9 +84,6 @@ class Comparison:
                  penalty: Callable[[Sequence[Trial]], Floats]) -> None:
         self._crop, self._models, self._options, self._penalty = crop, models, options, penalty
         self._paper, self._to_table = paper, to_table
-        small = crop.halved
-        self._pixels_each = len(crop.domain.flat) / max(len(small.domain.flat), 1)
-        self._templates = [self._small(option, small) for option in options]
         self._behind = [nats * models.cost_per_nat for nats in BEHIND_NATS]
 
     def find(self, start: Sequence[Offset], reach: int) -> tuple[dict[int, Offset], dict[Drink, float]]:
@@ -103,8 +100,12 @@ class Comparison:
             likely = {index: found[index][1] for index in self._likely(found, behind)}
         best = [min(some, key=found.__getitem__) for some in turns.values()]
         at = {index: found[index][1] for index in best}
-        rough = self._costs_of_all(at)
-        return at, self._fine_costs(at, rough)
+        return at, self.fine_costs(at, self._costs_of_all(at))
+
+    @cached_property
+    def _templates(self) -> list[Template]:
+        """All drinks of each option's shape, half as large."""
+        return [self._small(option, self._crop.halved) for option in self._options]
 
     def _likely(self, found: Mapping[int, tuple[float, Offset]], behind: float) -> list[int]:
         """Options that are not clearly worse than the best, at most two of each shape."""
@@ -132,9 +133,11 @@ class Comparison:
 
     def _rough_costs(self, drawings: Sequence[tuple[int, int]], offsets: Sequence[Offset]) -> Floats:
         """What drinks, given by option and number in its shape, cost by the crop half as large."""
-        costs = costs_of(self._crop.halved, [(self._templates[index], row) for index, row in drawings], offsets)
+        whole, half = self._crop, self._crop.halved
+        costs = costs_of(half, [(self._templates[index], row) for index, row in drawings], offsets)
         trials = [(index, offset) for (index, _), offset in zip(drawings, offsets)]
-        return np.asarray(self._pixels_each * costs + self._penalty(trials), np.float64)
+        pixels_each = len(whole.domain.flat) / max(len(half.domain.flat), 1)
+        return np.asarray(pixels_each * costs + self._penalty(trials), np.float64)
 
     def _costs_in(self, colour: str) -> Costs:
         """What options of one colour cost, roughly."""
@@ -149,7 +152,7 @@ class Comparison:
         costs = self._rough_costs(list(drawings.values()), [places[index] for index, _ in drawings.values()])
         return dict(zip(drawings, costs.tolist()))
 
-    def _fine_costs(self, places: Mapping[int, Offset], rough: Mapping[Drink, float]) -> dict[Drink, float]:
+    def fine_costs(self, places: Mapping[int, Offset], rough: Mapping[Drink, float]) -> dict[Drink, float]:
         """What each drink costs pixel by pixel; those that are clearly behind stay as far behind as they roughly are.
         """
         best = least_of(rough)

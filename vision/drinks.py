@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import cv2
@@ -39,6 +39,10 @@ UNFORESEEN, DOUBT, WORST_DOUBT = 5e-4, 8.0, -6.0
 """How often a sight is expected to be fooled by what no drink's picture tells (a reflection, a crumb); how many times
 less its costs are believed then, and the least that is left of anything."""
 
+STEADY_NATS = 1.0
+"""A drink stands as it was read before when it is not worse explained by more than this, and when how much worse the
+others are did not change by more."""
+
 SQUARE_TURNS_DEG = (0.0, 15.0, 30.0, 45.0, 60.0, 75.0)
 
 
@@ -54,28 +58,28 @@ class Reading:
     turn_deg: float
     turns_deg: Mapping[str, float]
     """How each shape would be turned best."""
+    offsets: Mapping[str, Offset] = field(default_factory=dict)
+    """Where each shape would stand best."""
 
 
 def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, reach_mm: float = 0.8, number: int = 0,
-               like: Reading | None = None) -> Reading:
+               like: Reading | None = None, before: Reading | None = None) -> Reading:
     """Compare all drinks at a stand. `free`: it stands on the open table, turned in any way, and its foot was found as
     if it were what was read before (`like`), else of middle height. Drinks of other numbers than `number` that are
-    drawn in the scene are taken into account."""
-    view = scene.view
-    reach_px = reach_mm * view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2]))
+    drawn in the scene are taken into account. What was read `before` at this very stand is tried first: if it still is
+    what is seen, nothing else is searched."""
     turned = [(shape, turn) for shape in models.solids for turn in _turns(shape, stand, free, like)]
-    rings = place_each(view, [(models.solids[shape], turn) for shape, turn in turned], stand.foot_mm)
-    box = even(box_around(np.concatenate(rings), AROUND_PX + int(np.ceil(reach_px)) + 1))
-    paper = Paper(stand, stand.opening_px(view), box)
-    options = [Option(shape, turn, at, paper.paint_small(models.solids[shape], at))
-               for (shape, turn), at in zip(turned, rings)]
-    small = [option.small for option in options]
-    anywhere = _at_pixels(np.maximum.reduce(small))
-    crop = _crop(scene, box, anywhere, stand, number)
-    if stand.opening_mm is not None and empty_share(crop, anywhere) > EMPTY_SHARE:
-        return _nothing(stand, models, crop)
-    return _read(scene, stand, models, crop, options, paper, int(np.ceil(reach_px / UNIT_PX)),
-                 None if like is None else shape_of(like.best))
+    laid = _lay_out(scene, stand, models, turned, reach_mm, number)
+    if stand.opening_mm is not None and empty_share(laid.crop, laid.anywhere) > EMPTY_SHARE:
+        return _nothing(stand, models, laid.crop)
+    comparison = _comparison(scene, stand, models, laid)
+    again = None if before is None or is_empty(before) else _again(before, models, laid, comparison)
+    if again is not None:
+        return again
+    start = [(0, 0) if stand.opening_mm is not None
+             else _start(scene, stand, models, option.shape, None if like is None else shape_of(like.best), laid.reach)
+             for option in laid.options]
+    return _reading(scene, stand, laid, *comparison.find(start, laid.reach))
 
 
 def find_foot(scene: Scene, stand: Stand, drink: Drink, models: Models, reach_mm: float = 1.2) -> Floats:
@@ -119,6 +123,32 @@ def _turns(shape: str, stand: Stand, free: bool, like: Reading | None) -> Sequen
     step = SQUARE_TURNS_DEG[1]
     turn = like.turns_deg[shape]
     return (turn - step, turn, turn + step) if shape == shape_of(like.best) else (turn,)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Laid:
+    """A stand laid out for comparing: the options, what they are painted on, the part of the picture, where (h, w) any
+    drink may be seen in it, and how many units of `UNIT_PX` a drink may stand away."""
+
+    options: Sequence[Option]
+    paper: Paper
+    crop: Crop
+    anywhere: npt.NDArray[np.bool_]
+    reach: int
+
+
+def _lay_out(scene: Scene, stand: Stand, models: Models, turned: Sequence[tuple[str, float]], reach_mm: float,
+             number: int) -> _Laid:
+    view = scene.view
+    reach_px = reach_mm * view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2]))
+    rings = place_each(view, [(models.solids[shape], turn) for shape, turn in turned], stand.foot_mm)
+    box = even(box_around(np.concatenate(rings), AROUND_PX + int(np.ceil(reach_px)) + 1))
+    paper = Paper(stand, stand.opening_px(view), box)
+    options = [Option(shape, turn, at, paper.paint_small(models.solids[shape], at))
+               for (shape, turn), at in zip(turned, rings)]
+    anywhere = _at_pixels(np.maximum.reduce([option.small for option in options]))
+    crop = _crop(scene, box, anywhere, stand, number)
+    return _Laid(options, paper, crop, anywhere, int(np.ceil(reach_px / UNIT_PX)))
 
 
 def _at_pixels(small: Painted) -> npt.NDArray[np.bool_]:
@@ -169,8 +199,20 @@ def is_empty(reading: Reading) -> bool:
     return reading.costs[EMPTY] <= reading.costs[reading.best]
 
 
-def _read(scene: Scene, stand: Stand, models: Models, crop: Crop, options: Sequence[Option], paper: Paper,
-          reach: int, like: str | None) -> Reading:
+def _again(before: Reading, models: Models, laid: _Laid, comparison: Comparison) -> Reading | None:
+    """What was read before, as it is now seen: what was close is compared again, at the places that were found. None if
+    that changes anything."""
+    at = {index: before.offsets[option.shape] for index, option in enumerate(laid.options)}
+    known = {drink: before.costs[drink] for drink in models.textures}
+    costs = comparison.fine_costs(at, known)
+    now = replace(before, costs={EMPTY: laid.crop.empty, **costs})
+    worse = np.array([costs[drink] - known[drink] for drink in known])
+    shift = costs[before.best] - known[before.best]
+    changed = max(shift, np.abs(worse - shift).max())
+    return None if is_empty(now) or changed > STEADY_NATS * models.cost_per_nat else now
+
+
+def _comparison(scene: Scene, stand: Stand, models: Models, laid: _Laid) -> Comparison:
     in_slot = stand.opening_mm is not None
     per_mm = UNIT_PX / scene.view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2]))
 
@@ -180,9 +222,8 @@ def _read(scene: Scene, stand: Stand, models: Models, crop: Crop, options: Seque
         far = np.maximum(np.abs([offset for _, offset in trials]) * np.float64(per_mm) - PLAY_MM, 0) / SOFT_MM
         return np.asarray((far * far).sum(axis=-1) / 2 * models.cost_per_nat)
 
-    start = [(0, 0) if in_slot else _start(scene, stand, models, option.shape, like, reach) for option in options]
-    comparison = Comparison(crop, models, options, paper, directions(scene.view, stand.foot_mm), penalty)
-    return _reading(scene, stand, crop, options, *comparison.find(start, reach))
+    to_table = directions(scene.view, stand.foot_mm)
+    return Comparison(laid.crop, models, laid.options, laid.paper, to_table, penalty)
 
 
 def _nothing(stand: Stand, models: Models, crop: Crop) -> Reading:
@@ -206,8 +247,9 @@ def _start(scene: Scene, stand: Stand, models: Models, shape: str, like: str | N
     return int(off[0]), int(off[1])
 
 
-def _reading(scene: Scene, stand: Stand, crop: Crop, options: Sequence[Option], places: Mapping[int, Offset],
-             costs: Mapping[Drink, float]) -> Reading:
+def _reading(scene: Scene, stand: Stand, laid: _Laid, places: Mapping[int, Offset], costs: Mapping[Drink, float]
+             ) -> Reading:
+    options = laid.options
     nominal = scene.view.project(stand.foot_mm)[0]
     at_px = nominal + np.array(list(places.values())) * UNIT_PX
     feet_mm = scene.view.to_table(at_px, float(stand.foot_mm[2])).tolist()
@@ -215,6 +257,7 @@ def _reading(scene: Scene, stand: Stand, crop: Crop, options: Sequence[Option], 
     best = least_of(costs)
     option = {options[index].shape: index for index in places}
     drinks = list(costs)
-    return Reading(stand, {EMPTY: crop.empty, **costs}, {drink: feet[shape_of(drink)] for drink in drinks}, best,
+    return Reading(stand, {EMPTY: laid.crop.empty, **costs}, {drink: feet[shape_of(drink)] for drink in drinks}, best,
                    places[option[shape_of(best)]], options[option[shape_of(best)]].turn_deg,
-                   {shape: options[index].turn_deg for shape, index in option.items()})
+                   {shape: options[index].turn_deg for shape, index in option.items()},
+                   {shape: places[index] for shape, index in option.items()})

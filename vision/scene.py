@@ -234,6 +234,10 @@ class Scene:
         return any(other != number and (among is None or other in among) and _meet(drawn.box, box)
                    for other, drawn in self._drawn.items())
 
+    def shows(self, number: int, box: Box) -> bool:
+        """Whether drink `number` is drawn in a box."""
+        return number in self._drawn and _meet(self._drawn[number].box, box)
+
     def _near(self, box: Box, number: int) -> list[Drawn]:
         return [drawn for other, drawn in self._drawn.items() if other != number and _meet(drawn.box, box)]
 

@@ -1,7 +1,7 @@
 """Drinks in the slots of upright crates, each read beside those that are known around it.
 
-What looks as before is known from the start; slots that changed are read from the point below the camera outwards, and
-again where others that changed turned out to hold a drink.
+What looks as before is known from the start. Slots that changed are read from the point below the camera outwards,
+beside what stood in the others before, and again where others turned out to hold something else.
 """
 
 from __future__ import annotations
@@ -43,12 +43,7 @@ class Slots:
         for spot in sights:
             self._draw(scene, spot, numbers[spot])
         anew = sorted(stands.keys() - sights.keys(), key=lambda spot: far_mm(scene.view, stands[spot].foot_mm))
-        for spot in anew:
-            self._slot(scene, spot, stands[spot], numbers[spot])
-        for index, spot in enumerate(anew):
-            later = {numbers[other] for other in anew[index + 1:]}
-            if not is_empty(self._readings[spot]) and scene.has_neighbours(boxes[spot], numbers[spot], later):
-                self._slot(scene, spot, stands[spot], numbers[spot])
+        self._read_anew(scene, {spot: stands[spot] for spot in anew}, numbers, boxes)
         for spot in anew:
             sights[spot] = self._sight(spot)
             self._memory.keep(scene, spot, boxes[spot], (sights[spot],))
@@ -61,10 +56,38 @@ class Slots:
         """How crates look where they hold nothing is to be learned anew."""
         self._emptied = None
 
-    def _slot(self, scene: Scene, spot: Spot, stand: Stand, number: int) -> None:
-        """Read a slot beside the drinks that are drawn, and draw what it holds."""
-        self._readings[spot] = read_stand(scene, stand, self.models, number=number)
+    def _stood(self, spot: Spot, stand: Stand) -> Reading | None:
+        """What was read at an earlier look in a slot that is where it was."""
+        reading = self._readings.get(spot) if self._memory.get(spot) is not None else None
+        if reading is None or reading.stand.turn_deg != stand.turn_deg:
+            return None
+        return reading if (reading.stand.foot_mm == stand.foot_mm).all() else None
+
+    def _read_anew(self, scene: Scene, stands: Mapping[Spot, Stand], numbers: Mapping[Spot, int],
+                   boxes: Mapping[Spot, Box]) -> None:
+        """Read slots, in this order."""
+        stood = {spot: reading for spot, stand in stands.items() if (reading := self._stood(spot, stand)) is not None}
+        for spot in stood:
+            self._draw(scene, spot, numbers[spot])
+        stale: set[Spot] = set()
+        earlier: list[Spot] = []
+        for spot, stand in stands.items():
+            beside = [other for other in earlier if scene.shows(numbers[spot], boxes[other])]
+            if self._slot(scene, spot, stand, numbers[spot], stood.get(spot)):
+                stale |= {*beside, *(other for other in earlier if scene.shows(numbers[spot], boxes[other]))}
+            earlier.append(spot)
+        for spot in earlier:
+            if spot in stale and not is_empty(self._readings[spot]):
+                self._slot(scene, spot, stands[spot], numbers[spot], self._readings[spot])
+
+    def _slot(self, scene: Scene, spot: Spot, stand: Stand, number: int, before: Reading | None) -> bool:
+        """Read a slot beside the drinks that are drawn, and draw what it holds unless that was drawn `before`: gives
+        whether it was not."""
+        reading = self._readings[spot] = read_stand(scene, stand, self.models, number=number, before=before)
+        if before is not None and _same(before, reading):
+            return False
         self._draw(scene, spot, number)
+        return True
 
     def _draw(self, scene: Scene, spot: Spot, number: int) -> None:
         if is_empty(self._readings[spot]):
@@ -87,6 +110,13 @@ def _box(scene: Scene, stand: Stand) -> Box:
     assert stand.opening_mm is not None
     return box_around(np.concatenate([scene.view.project_at(stand.opening_mm, height)
                                       for height in (RIM_MM, BLOCK_MM)]), 0)
+
+
+def _same(before: Reading, now: Reading) -> bool:
+    """Whether the same drink stands at the same place, or none as before."""
+    if is_empty(before) or is_empty(now):
+        return is_empty(before) and is_empty(now)
+    return (before.best, before.offset, before.turn_deg) == (now.best, now.offset, now.turn_deg)
 
 
 def _stands(places: Sequence[Place], centres_mm: Mapping[Spot, Point], crates: Mapping[Spot, Body]

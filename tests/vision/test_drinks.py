@@ -61,6 +61,22 @@ def test_a_still_table_is_not_read_again(known: PictureSet, reader: Reader) -> N
     assert not any(sight.fresh for sight in again.observation.sights if not sight.spot.startswith("crate:"))
 
 
+def test_places_read_the_same_whatever_was_read_there_before(known: PictureSet, pieces: PieceSet) -> None:
+    frames = [known.frame(i) for i, line in enumerate(truth(EXCERPT)) if line["free"]]
+    first, alone = (Reader(known.lens, pieces, layout(2), known.zones, known.seats) for _ in range(2))
+    looks = [first.look(frame) for frame in frames]
+    whole = alone.look(frames[-1])
+    assert looks[-1].observation is not None
+    assert whole.observation is not None
+    found, expected = ({sight.spot: sight for sight in look.observation.sights if sight.spot.startswith("grid:")}
+                       for look in (looks[-1], whole) if look.observation is not None)
+    assert found.keys() == expected.keys()
+    for spot, sight in expected.items():
+        name = max(sight.loglik, key=sight.loglik.__getitem__)
+        assert found[spot].loglik[name] == pytest.approx(sight.loglik[name], abs=1.0)
+        assert found[spot].at_mm == pytest.approx(sight.at_mm, abs=0.5)
+
+
 def test_a_moved_card_makes_the_table_be_read_anew(known: PictureSet, reader: Reader,
                                                    monkeypatch: pytest.MonkeyPatch) -> None:
     frame = known.frame(next(i for i, line in enumerate(truth(EXCERPT)) if line["free"]))
