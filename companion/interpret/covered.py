@@ -84,26 +84,28 @@ def _with_one_more(game: AnyGame, evidence: Evidence, root: Root, best: Explanat
 
 
 def _with_others(game: AnyGame, evidence: Evidence, root: Root, plies: Plies) -> Iterator[Plies]:
-    """These plies with one of them made otherwise, and with one after it that takes away what the look then
-    contradicts."""
+    """These plies with another one by the same player instead of one of them, if a later one takes away what the look
+    then contradicts; that one may also be made otherwise, if the first was of the same kind."""
     state = root.state
     for n, ply in enumerate(plies):
         meant = game.apply(state, ply)
-        for other in _made_otherwise(game, state, ply):
+        for other, is_alike in _others(game, state, ply):
             after = game.apply(state, other)
             broken = _contradicted(evidence, root, game.placement(meant), game.placement(after))
-            yield from ((*plies[:n], other, *rest) for rest in _mending(game, after, plies[n + 1 :], broken))
+            rests = _mending(game, after, plies[n + 1 :], broken, is_alike)
+            yield from ((*plies[:n], other, *rest) for rest in rests)
         state = meant
 
 
-def _mending(game: AnyGame, state: Any, rest: Plies, broken: set[Spot]) -> Iterator[Plies]:
-    """The rest of some plies, as it is if nothing is broken; with one of them such that it changes what is."""
+def _mending(game: AnyGame, state: Any, rest: Plies, broken: set[Spot], otherwise: bool) -> Iterator[Plies]:
+    """The rest of some plies if one of them changes all that is broken, or would do so if it were made `otherwise`."""
     if not broken:
         yield rest
         return
     for n, ply in enumerate(rest):
         here = game.placement(state)
-        for other in (ply, *_made_otherwise(game, state, ply)):
+        alike = (each for each, is_alike in _others(game, state, ply) if is_alike) if otherwise else ()
+        for other in (ply, *alike):
             try:
                 mended = broken <= differing(here, game.placement(game.apply(state, other)))
             except IllegalError:
@@ -116,16 +118,16 @@ def _mending(game: AnyGame, state: Any, rest: Plies, broken: set[Spot]) -> Itera
             return
 
 
-def _made_otherwise(game: AnyGame, state: Any, ply: Ply[Any]) -> Iterator[Ply[Any]]:
-    """The player's other legal plies of this kind that differ from it in one thing: where to, which piece."""
-    given = game.write_action(ply.action)
+def _others(game: AnyGame, state: Any, ply: Ply[Any]) -> Iterator[tuple[Ply[Any], bool]]:
+    """The player's other legal plies, and whether each differs from this one in one thing only: where to, which
+    piece."""
     if ply.player == CHANCE:
         return
+    given = game.write_action(ply.action)
     for other in game.legal(state):
-        if other.player == ply.player and type(other.action) is type(ply.action):
+        if other.player == ply.player and other != ply and not isinstance(other.action, Choose):
             written = game.write_action(other.action)
-            if written.keys() == given.keys() and sum(written[key] != given[key] for key in given) == 1:
-                yield other
+            yield other, written.keys() == given.keys() and sum(written[key] != given[key] for key in given) == 1
 
 
 def _contradicted(evidence: Evidence, root: Root, meant: Placement, there: Placement) -> set[Spot]:

@@ -201,10 +201,11 @@ class _Search:
             before, silent = sorted(silent, key=lambda each: each.cost), []
             for each in before:
                 here = self.game.placement(each.state)
+                may_step = how != "plain" and made(each.plies) == made(so_far.plies)
                 for then in self._after(each):
                     may_show = not each.suspects.isdisjoint(then.changed)
                     may_wait = hop < MOST_SILENT and (not then.changed or then.ply.player == CHANCE)
-                    if not (may_show or may_wait or (hop == 0 and how != "plain")):
+                    if not (may_show or may_wait or may_step):
                         continue
                     if self.evidence.hides(then.changed, then.placement):
                         continue  # what cannot be seen is never invented
@@ -214,7 +215,7 @@ class _Search:
                         yield replace(after, faint=is_faint)
                     if may_wait:
                         silent.append(after)
-                    elif hop == 0 and how != "plain" and self._leaves_no_trace(how, each, here, then, after):
+                    elif may_step and self._leaves_no_trace(how, each, here, then, after):
                         against = how == "stepping" or after.cost - each.cost > PLY_NATS + CONTRADICTED_NATS
                         silent.append(replace(after, faint=against or each.faint))
 

@@ -47,6 +47,8 @@ def test_with_noisy_eyes_doubt_is_a_question(game_id: str) -> None:
     ("pick-and-pack", 1004, None),  # a tray laid on a packing crate and swapped away from there
     ("crate-wars", 2003, Noise(seed=2003)),  # a drink placed and not seen, one more hidden in the supply
     ("war-chest", 1000, None),  # a pass whose coin lies nearly as the one below
+    ("kamikaze-cans", 3001, None),  # a drink placed and destroyed at once
+    ("crate-wars", 3003, None),  # a drink placed and put through the machine, after the machine kept all others
 ])
 def test_what_hardly_shows_when_people_play_on_is_never_silently_wrong(
     game_id: str, seed: int, noise: Noise | None
