@@ -106,7 +106,12 @@ class Interpreter:
         share = shares(found)
         if share[0] >= SURE and wrong < 1 and self._may_be_given_out(belief, found[0]):
             step = self._accept(belief, found[0], evidence, confidence=share[0])
-            return self._with_doubts(belief, step, evidence)
+            step = self._with_doubts(belief, step, evidence)
+            is_left_open = step.outcome == Unchanged() and found[0].excess > EXPLAINED_NATS
+            if is_left_open and not step.belief.doubts <= belief.doubts:  # it becomes the usual once it was told
+                return Step(replace(belief, doubts=step.belief.doubts, unsettled=_remembered(belief, evidence)),
+                            Unchanged())
+            return step
         if not any(each.state not in belief.refused for each, worth in zip(every, shares(every), strict=True)
                    if worth >= WORTH_ASKING):
             return self._odd(belief, evidence)  # what is left was no choice of the question that was refused
@@ -241,7 +246,8 @@ class Interpreter:
         if not best.plies and not best.taken_back:
             now = Settled(belief.now.state, as_it_lay(seen, belief.now.seen, self._ground), costs)
             return Step(replace(belief, now=now, question=None, unsettled=()), Unchanged())
-        settled = Belief(Settled(best.state, seen, costs), places_mm=belief.places_mm)
+        usual = {spot: min(costs[spot], base.costs.get(spot, 0.0)) for spot in best.suspects & evidence.zones.keys()}
+        settled = Belief(Settled(best.state, seen, {**costs, **usual}), places_mm=belief.places_mm)
         if best.plies and best.taken_back:  # the last of them is provisional
             settled = replace(settled, before=base, since=(*belief.since[:-1], *best.plies))
         elif best.plies:
