@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from companion.interpret.ground import Ground
 from companion.interpret.matching import PILED, WORST_NATS, match
@@ -234,6 +234,27 @@ class Evidence:
         """The tops of piles that show the same face as at a look before, with what lay there then."""
         pairs = nearest(before, self.zones[zone], SAME_PILE_MM)
         return [(old, new) for old, new in pairs if likeliest_of(old) == likeliest_of(new)]
+
+
+def with_strays(evidence: Evidence, before: Placement) -> Evidence:
+    """The same evidence with what each thing in a zone costs as a piece that is not known to stand elsewhere: there is
+    but one of most pieces, and where as many things are seen as pieces stood, none of those went astray."""
+    whole = {spot for spot, things in evidence.zones.items() if len(things) >= len(before.get(spot, ()))}
+    whole |= {spot for spot in evidence.places if evidence.likeliest(spot)}
+    many = Counter(name for pieces in before.values() for name in pieces)
+    homes = {name: spot for spot in whole for name in before.get(spot, ()) if many[name] == 1}
+    zones = {
+        zone: tuple(replace(thing, stray_nats=_stray_nats(thing, homes)) for thing in things)
+        for zone, things in evidence.zones.items()
+    }
+    return replace(evidence, zones=zones)
+
+
+def _stray_nats(thing: Track, homes: Mapping[Appearance, Spot]) -> float:
+    strays = (
+        cost for name, cost in thing.costs.items() if name != EMPTY and homes.get(name, thing.spot) == thing.spot
+    )
+    return min(strays, default=WORST_NATS)
 
 
 def weigh(observation: Observation, last: Seen, ground: Ground) -> Evidence:

@@ -11,7 +11,7 @@ from companion.engine import AnyGame, Json
 from companion.errors import Phrase
 from companion.interpret.belief import Belief, Question, Settled, Step
 from companion.interpret.covered import covered
-from companion.interpret.evidence import Evidence, Seen, weigh
+from companion.interpret.evidence import Evidence, Seen, weigh, with_strays
 from companion.interpret.ground import ground
 from companion.interpret.odd import Difference, differences, looks_like, oddities, unexplained
 from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, Stand, Unchanged
@@ -76,7 +76,8 @@ class Interpreter:
         """What a free look adds. Deterministic; the belief given stays as it was."""
         places_mm = {s.spot: s.at_mm for s in observation.sights if s.spot not in observation.zones}
         belief = replace(belief, places_mm={**belief.places_mm, **places_mm})
-        return self._judge(belief, weigh(observation, belief.base.seen, self._ground))
+        evidence = weigh(observation, belief.base.seen, self._ground)
+        return self._judge(belief, with_strays(evidence, self._game.placement(belief.base.state)))
 
     def answer(self, belief: Belief, choice: int | None) -> Step:
         """A person answered the open question: the number of a choice, or None for "none of these"."""

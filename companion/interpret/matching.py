@@ -43,6 +43,10 @@ class Thing(Protocol):
     def costs(self) -> Mapping[Appearance, float]:
         """0 for the likeliest appearance."""
 
+    @property
+    def stray_nats(self) -> float:
+        """The least cost among the pieces that are not known to stand elsewhere."""
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -117,7 +121,8 @@ def _table(
 
 
 def _nothing(thing: Thing, prices: Prices) -> float:
-    return min(prices.ghost, thing.costs.get(EMPTY, prices.ghost))
+    ghost = min(WORST_NATS, prices.ghost + thing.stray_nats)
+    return min(ghost, thing.costs.get(EMPTY, ghost))
 
 
 def _solve(table: npt.NDArray[np.float64]) -> tuple[float, list[int]]:

@@ -110,6 +110,7 @@ def looks_like(evidence: Evidence, found: Difference, names: Collection[Appearan
 @dataclass(frozen=True, slots=True)
 class _Thing:
     costs: Mapping[Appearance, float]
+    stray_nats: float = 0.0
 
 
 def _likeliest(costs: Mapping[Appearance, float]) -> Appearance:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.interpret.matching import WORST_NATS
 from companion.table import Appearance, Point, Sight, Spot
@@ -16,7 +16,8 @@ SAME_STAND_MM = 5.0
 class Track:
     """One thing in a zone, or at a place, through all looks at which it was there: mean costs by appearance, in nats.
 
-    `backs` are the appearances that show their other side.
+    `backs` are the appearances that show their other side. `stray_nats` is what it costs at least, as any piece that
+    is not known to stand elsewhere.
     """
 
     spot: Spot
@@ -25,6 +26,7 @@ class Track:
     looks: int = 1
     turn_deg: float | None = None
     backs: frozenset[Appearance] = frozenset()
+    stray_nats: float = 0.0
 
 
 def costs_of(sight: Sight) -> dict[Appearance, float]:
@@ -95,11 +97,11 @@ def _merged(old: Track, new: Track) -> Track:
     if new.turn_deg is not None:
         return new
     if new.looks == 0:  # the eyes repeated their earlier reading
-        return Track(new.spot, new.at_mm, old.costs, old.looks, new.turn_deg, new.backs)
+        return replace(new, costs=old.costs, looks=old.looks)
     looks = old.looks + new.looks
     names = old.costs.keys() | new.costs.keys()
     costs = {
         name: (old.costs.get(name, WORST_NATS) * old.looks + new.costs.get(name, WORST_NATS) * new.looks) / looks
         for name in names
     }
-    return Track(new.spot, new.at_mm, costs, looks, new.turn_deg, new.backs)
+    return replace(new, costs=costs, looks=looks)

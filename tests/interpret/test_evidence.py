@@ -1,7 +1,8 @@
 from dataclasses import replace
 
-from companion.interpret.evidence import Evidence, Seen, weigh
+from companion.interpret.evidence import Evidence, Seen, weigh, with_strays
 from companion.interpret.ground import ground
+from companion.interpret.matching import WORST_NATS
 from companion.interpret.tracks import Track, costs_of, link, track_of
 from companion.table import EMPTY, Layout, Observation, Place, Placement, Sight, Zone
 
@@ -151,3 +152,22 @@ def test_what_doubted_plies_left_there_lay_so_already() -> None:
     assert evidence.lay_so("discard", pile)
     assert evidence.touch_cost("discard", pile, ()) > 7.0
     assert evidence.touch_cost("discard", {"discard": ("coin:back", "coin:b", "coin:a")}, {"discard"}) == 0.0
+
+
+def test_a_thing_that_looks_like_a_piece_that_stands_elsewhere_is_no_stray_piece() -> None:
+    before: Placement = {"slot:0": ("red/stub_can",)}
+    thing = sight("stock", "red/stub_can")
+
+    stands = with_strays(look(thing, sight("slot:0", "red/stub_can")), before).zones["stock"][0]
+    gone = with_strays(look(thing, sight("slot:0", EMPTY)), before).zones["stock"][0]
+    covered = with_strays(look(thing), before).zones["stock"][0]
+
+    assert stands.stray_nats == WORST_NATS
+    assert gone.stray_nats == covered.stray_nats == 0.0
+
+
+def test_of_pieces_of_which_there_are_several_one_more_may_lie_anywhere() -> None:
+    before: Placement = {"coins": ("coin:a",), "supply": ("coin:a",)}
+    evidence = with_strays(look(sight("stock", "coin:a"), sight("coins", "coin:a"), sight("supply", "coin:a")), before)
+
+    assert evidence.zones["stock"][0].stray_nats == 0.0
