@@ -17,9 +17,7 @@ from companion.errors import IllegalError
 from companion.interpret.evidence import Evidence
 from companion.interpret.outcome import Plies
 from companion.interpret.plies import possible_plies
-from companion.interpret.search import (
-    CONTRADICTED_NATS, LEFT_OVER_NATS, PLY_NATS, Explanation, Root, differing, made, priced,
-)
+from companion.interpret.search import CONTRADICTED_NATS, PLY_NATS, Explanation, Root, differing, made, priced
 from companion.table import Placement, Spot
 
 COVERED_NATS = 3.0
@@ -57,9 +55,8 @@ def _priced(game: AnyGame, evidence: Evidence, root: Root, histories: Iterable[P
 
 def _shows(evidence: Evidence, best: Explanation, spots: set[Spot]) -> bool:
     """Whether a ply more that changes these spots would show: where all pieces can be seen, unless `best` itself leaves
-    open why more than one of them is not."""
-    leaves_open = best.excess > LEFT_OVER_NATS and not best.suspects.isdisjoint(spots)
-    return not leaves_open and any(evidence.shows_all(spot) for spot in spots)
+    open why one of them is not."""
+    return best.suspects.isdisjoint(spots) and any(evidence.shows_all(spot) for spot in spots)
 
 
 def _with_one_more(game: AnyGame, evidence: Evidence, root: Root, best: Explanation) -> Iterator[Plies]:
