@@ -107,12 +107,7 @@ class Interpreter:
         share = shares(found)
         if share[0] >= SURE and wrong < 1 and self._may_be_given_out(belief, found[0]):
             step = self._accept(belief, found[0], evidence, confidence=share[0])
-            step = self._with_doubts(belief, step, evidence)
-            is_left_open = step.outcome == Unchanged() and found[0].excess > EXPLAINED_NATS
-            if is_left_open and not step.belief.doubts <= belief.doubts:  # it becomes the usual once it was told
-                return Step(replace(belief, doubts=step.belief.doubts, unsettled=_remembered(belief, evidence)),
-                            Unchanged())
-            return step
+            return self._with_doubts(belief, step, found[0], evidence)
         if not any(each.state not in belief.refused for each, worth in zip(every, shares(every), strict=True)
                    if worth >= WORTH_ASKING):
             return self._odd(belief, evidence)  # what is left was no choice of the question that was refused
@@ -177,14 +172,18 @@ class Interpreter:
         found = differences(evidence, floor, self._game.placement(state))
         return [each for each in found if each.spot in evidence.zones]
 
-    def _with_doubts(self, belief: Belief, step: Step, evidence: Evidence) -> Step:
-        """Adds what is wrong in the zones, once two looks in a row have shown it and nothing else happened."""
+    def _with_doubts(self, belief: Belief, step: Step, best: Explanation, evidence: Evidence) -> Step:
+        """Adds what is wrong in the zones, once two looks in a row have shown it and nothing else happened. Before that
+        the look is not taken for the usual: a ply may hide behind it."""
         state = step.belief.now.state
         doubts = frozenset(self._wrong_in_zones(evidence, step.belief.now.costs, state))
         lasting = [each for each in doubts if each in belief.doubts]
         believed = replace(step.belief, doubts=doubts)
         if lasting and isinstance(step.outcome, Unchanged):
             return Step(believed, Odd(oddities(self._game, state, sorted(lasting, key=lambda each: each.spot))))
+        if isinstance(step.outcome, Unchanged) and best.excess > EXPLAINED_NATS and doubts - belief.doubts:
+            unsettled = _remembered(belief, evidence)
+            return Step(replace(belief, question=None, doubts=doubts, unsettled=unsettled), step.outcome)
         return Step(believed, step.outcome)
 
     def _explanations(self, belief: Belief, evidence: Evidence) -> list[Explanation]:
