@@ -151,28 +151,30 @@ class Lattice:
         scene.open(box_around(np.concatenate([scene.view.project_at(corners, height)
                                               for height in (0.0, BLOCK_MM)]), BLOCK_PX))
         changed = [body for body in expected.values() if self._changed(scene, body)]
-        bare = [body for body in changed if self._different(scene, body) < BARE]
+        different = {body.spot: self._different(scene, body) for body in changed}
+        bare = [body for body in changed if different[body.spot] < BARE]
         for body in bare:
-            self._remember(scene, body, FittedBody(body.spot, body.at_mm, body.turn_deg, 0.0, 0.0))
+            nothing = FittedBody(body.spot, body.at_mm, body.turn_deg, 0.0, 0.0)
+            self._remember(scene, body, nothing, different[body.spot])
         changed = [body for body in changed if body not in bare]
         stirred = [body for body in changed if body.spot in self._standing()]
         again = {each.spot: each for each in refit_crates(scene.image, scene.view, scene.white, self._look, stirred,
                                                           list(self._standing().values()))} if stirred else {}
         search = [body for body in changed
-                  if body.spot not in again or self._nats(scene, body, again[body.spot]) <= 0]
+                  if body.spot not in again or _nats(again[body.spot], different[body.spot]) <= 0]
         if search:
             again |= {each.spot: each for each in fit_each(scene.image, scene.view, scene.white, self._look, search)}
-        unsure = [body for body in search if self._nats(scene, body, again[body.spot]) <= 0
-                  and self._different(scene, body) > INSIDE_EVEN]
+        unsure = [body for body in search if _nats(again[body.spot], different[body.spot]) <= 0
+                  and different[body.spot] > INSIDE_EVEN]
         if unsure:
             wide = fit_each(scene.image, scene.view, scene.white, self._look, unsure, wide=True)
             again |= {each.spot: each for each in wide if each.likeness > again[each.spot].likeness}
         for body in changed:
-            self._remember(scene, body, again[body.spot])
+            self._remember(scene, body, again[body.spot], different[body.spot])
 
-    def _remember(self, scene: Scene, body: Body, fitted: FittedBody) -> None:
+    def _remember(self, scene: Scene, body: Body, fitted: FittedBody, different: float) -> None:
         old = self._cells.get(body.spot)
-        nats = self._nats(scene, body, fitted)
+        nats = _nats(fitted, different)
         if nats <= 0:
             fitted = replace(fitted, at_mm=body.at_mm)
         elif old is not None and old.nats > 0:
@@ -195,12 +197,6 @@ class Lattice:
     def _changed(self, scene: Scene, body: Body) -> bool:
         cell = self._cells.get(body.spot)
         return cell is None or summary_changed(cell.looked, summarise(scene, cell.box))
-
-    def _nats(self, scene: Scene, body: Body, fitted: FittedBody) -> float:
-        """How much likelier a crate on a cell is than none."""
-        rim = RIM_NATS * (fitted.likeness - RIM_EVEN)
-        inside = INSIDE_NATS * (self._different(scene, body) - INSIDE_EVEN)
-        return float(np.clip(rim + inside, -MOST_NATS, MOST_NATS))
 
     def _different(self, scene: Scene, body: Body) -> float:
         """The share of a cell's middle that does not look like the bare table."""
@@ -277,6 +273,13 @@ class Lattice:
         found = np.linalg.lstsq(np.array(rows), np.array([each.at_mm for each in standing.values()] + usual),
                                 rcond=None)[0]
         return _Grid(_point(found[0]), _point(found[1]), _point(found[2]), turn)
+
+
+def _nats(fitted: FittedBody, different: float) -> float:
+    """How much likelier a crate on a cell is than none, if so much of its middle does not look like the bare table."""
+    rim = RIM_NATS * (fitted.likeness - RIM_EVEN)
+    inside = INSIDE_NATS * (different - INSIDE_EVEN)
+    return float(np.clip(rim + inside, -MOST_NATS, MOST_NATS))
 
 
 def _numbers(cells: Sequence[Body]) -> dict[Spot, Floats]:
