@@ -100,17 +100,20 @@ def make_solid(profile: Profile) -> Solid:
         height = profile.shoulder + (profile.neck - profile.shoulder) * share
         rings.append((height, _outline(profile, radius, float(share)), False))
     rings += [(z, _CIRCLE * profile.top, True) for z in neck]
-    rings += [(profile.height, _CIRCLE * profile.lid * share, True) for share in LID_RINGS]
+    rim = [profile.top] if profile.lid < profile.top else []
+    tops = rim + [profile.lid * share for share in LID_RINGS]
+    rings += [(profile.height, _CIRCLE * radius, True) for radius in tops]
     heights, outlines, on_cap = zip(*rings)
-    bands = _bands(np.array(on_cap, np.bool_))
+    bands = _bands(np.array(on_cap, np.bool_), len(rim))
     cap = np.array([on_cap[int(np.flatnonzero(bands == band)[0])] for band in range(bands.max() + 1)], np.bool_)
     return Solid(np.array(heights, np.float64), np.array(outlines, np.float64), bands, cap)
 
 
-def _bands(on_cap: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
-    """Body rings in `BODY_BANDS` bands; the cap's side in one; the lid in a rim, a ring and its middle."""
+def _bands(on_cap: npt.NDArray[np.bool_], rim: int) -> npt.NDArray[np.intp]:
+    """Body rings in `BODY_BANDS` bands; the cap's side in one; a can's rim; the lid in an edge, a ring and its middle.
+    """
     body = int(np.sum(~on_cap))
-    lid = np.array([0, 0, 1, 1, 2])
+    lid = np.array([*range(rim), *(np.array([0, 0, 1, 1, 2]) + rim)])
     sides = len(on_cap) - body - len(lid)
     first = (np.arange(body) * BODY_BANDS) // body
     return np.concatenate([first, np.full(sides, BODY_BANDS), lid + BODY_BANDS + (1 if sides else 0)]).astype(np.intp)

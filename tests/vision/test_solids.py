@@ -22,6 +22,14 @@ def test_the_lid_belongs_to_the_cap_and_the_foot_does_not() -> None:
     assert solid.cap[solid.bands[-1]]
 
 
+def test_the_rim_around_a_lid_is_of_the_cap_and_has_a_band_of_its_own() -> None:
+    solid = make_solid(CAN)
+    radii = np.linalg.norm(solid.outlines_mm, axis=2).mean(axis=1)
+    rim = int(np.flatnonzero((solid.heights_mm == CAN.height) & solid.cap[solid.bands])[0])
+    assert np.isclose(radii[rim], CAN.top)
+    assert list(solid.bands).count(solid.bands[rim]) == 1
+
+
 def test_a_taller_drink_leans_farther_away_from_below_the_camera() -> None:
     foot = np.array([100.0, 0.0, 0.0])
     low, high = (place(ABOVE, make_solid(profile), foot, 0.0)[-1].mean(axis=0) for profile in (CAN, BOTTLE))
