@@ -104,6 +104,25 @@ class Emptied:
     known: npt.NDArray[np.bool_]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Laid:
+    """Something that is no drink: its convex outline (n, 2) as it is seen, and how high it is."""
+
+    outline_px: Floats
+    height_mm: float
+
+    def covers(self, view: View, box: Box, far_mm: float) -> npt.NDArray[np.bool_]:
+        """Where (h, w) in a box it is seen before what stands so far from the point below the camera."""
+        seen = np.zeros((box.height, box.width), np.uint8)
+        _fill(seen, self.outline_px - (box.left, box.top), 1)
+        rows, columns = np.nonzero(seen)
+        if len(rows):
+            px = np.column_stack([columns, rows]) + np.array([box.left, box.top], np.float64)
+            off_mm = view.to_table(px, self.height_mm) - view.position_mm[:2]
+            seen[rows, columns] = np.linalg.norm(off_mm, axis=1) < far_mm
+        return seen > 0
+
+
 class Scene:
     """A picture, opened for reading parts of it. `crates` are where they stand in the table frame."""
 
@@ -116,6 +135,7 @@ class Scene:
         self._drawn: dict[int, Drawn] = {}
         self._open: list[tuple[Box, Lab]] = []
         self._emptied: Emptied | None = None
+        self._laid: list[Laid] = []
         self.stand(crates)
 
     def stand(self, crates: Sequence[Body]) -> None:
@@ -123,14 +143,15 @@ class Scene:
         self.crates = tuple(crates)
         self._kinds = _kinds(self.image.shape[:2], self.view, crates) if crates and self._colours else None
 
-    def lay(self, outlines_px: Sequence[Floats]) -> None:
-        """Say where other things are seen, by their outlines (n, 2): what is seen there tells nothing of drinks."""
-        if not outlines_px:
+    def lay(self, things: Sequence[Laid]) -> None:
+        """Say what else lies there: the background looks there as it is seen, and what is behind is hidden."""
+        if not things:
             return
         if self._kinds is None:
             self._kinds = np.zeros(self.image.shape[:2], np.uint8)
-        for outline in outlines_px:
-            _fill(self._kinds, outline, OTHER)
+        for thing in things:
+            _fill(self._kinds, thing.outline_px, OTHER)
+        self._laid += things
 
     def recall(self, emptied: Emptied | None) -> None:
         """Say how the crates looked, standing as they do, where they held nothing."""
@@ -221,8 +242,10 @@ class Scene:
             self._drawn[number] = drawn
 
     def hidden(self, box: Box, number: int, far_mm: float) -> npt.NDArray[np.bool_]:
-        """Where (h, w) in a box other drinks stand before one that stands so far out."""
+        """Where (h, w) in a box other drinks or things stand before one that stands so far out."""
         hidden = np.zeros((box.height, box.width), np.bool_)
+        for thing in self._laid:
+            hidden |= thing.covers(self.view, box, far_mm)
         for drawn in self._near(box, number):
             if drawn.far_mm < far_mm:
                 there, here = _overlap(drawn.box, box)
