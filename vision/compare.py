@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.background import Lab
-from vision.forms import NEUTRAL, Domain, Mask, Template, Values
+from vision.forms import Domain, Mask, Template, Values, as_light, as_lightness
 
 METRIC = np.array([0.6, 1.0, 1.0], np.float32)
 """Weights of L, a and b where two pictures are compared: light and shadow change lightness more than colour."""
@@ -27,14 +27,17 @@ DARK_L, BRIGHT_L = 10.0, 50.0
 WORST = 14.0
 """A pixel off by more than this counts as off by this: something lies there that is not modelled."""
 
-GAIN = (0.6, 1.5)
-"""Each part may be lit by so much less or more than when it was enrolled."""
+LIGHTER_BY, RICHER_BY = (-0.4, 0.5), (-0.4, 0.8)
+"""Each part may be lit by so much less or more than when it was enrolled, and so much paler or richer in colour."""
+
+FAR_OFF = 10.0
+"""A pixel of a drink that is off by more than this is rather something else."""
 
 LOOKS_ALIKE = 7.0
 """A pixel no farther than this from the background shows nothing else."""
 
-RICHER = (0.6, 1.8)
-"""Reflections may make it so much paler or richer in colour."""
+NEUTRAL = 15.0
+"""Colours with less chroma than about this have no hue to keep."""
 
 AT_ONCE = 20_000
 """So many pixels are compared at a time: what fits a processor's cache."""
@@ -80,7 +83,7 @@ class Crop:
     def empty(self) -> float:
         """How badly the background alone explains the crop."""
         mask = self.domain.mask
-        return float(misfit(self.seen[mask].T, self.background[mask].T).sum())
+        return float(surprise(self.seen[mask].T, self.background[mask].T).sum())
 
     @cached_property
     def _layers(self) -> Values:
@@ -95,7 +98,7 @@ class Crop:
             down, across = (at.astype(np.float32) + by[:, way:way + 1] for at, way in zip(self.domain.at, (1, 0)))
             values = cv2.remap(self._layers, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
             layers = np.asarray(values.transpose(2, 0, 1), np.float32)
-            bare = misfit(layers[:3], layers[3:6])
+            bare = surprise(layers[:3], layers[3:6])
             self._moved |= zip(new, np.concatenate([layers, bare[None]]).swapaxes(0, 1))
         layers = np.stack([self._moved[offset] for offset in offsets], axis=1)
         return layers[:3], layers[3:6], layers[6], layers[7]
@@ -114,19 +117,28 @@ def costs_of(crop: Crop, drawings: Sequence[Drawing], offsets: Sequence[Offset])
     costs = []
     for part in (slice(first, first + size) for first in range(0, len(offsets), size)):
         seen, background, shown, bare = crop.moved(offsets[part])
-        saved = bare - misfit(seen, predict(seen, background, drawings[part]))
+        saved = bare - surprise(seen, predict(seen, background, drawings[part]))
         costs.append(crop.empty - np.einsum("op,op->o", saved, shown))
     return np.concatenate(costs) if costs else np.zeros(0, np.float32)
 
 
 def predict(seen: Values, background: Values, drawings: Sequence[Drawing]) -> Values:
-    """What would be seen (3, drawings, pixels), with each part as bright as fits best."""
-    runs = _runs(drawings)
-    gain = _gain(seen, drawings, runs)
+    """What would be seen (3, drawings, pixels), with each part as light and as rich in colour as fits best."""
     prediction = np.empty_like(seen)
-    for (template, drink), run in runs:
-        np.matmul(gain[:, run], template.painted[drink], out=prediction[:, run])
-        prediction[:, run] += background[:, run] * template.clear[:, None]
+    for (template, drink), run in _runs(drawings):
+        painted, light, parts = template.painted[drink], template.light[drink], template.light.shape[1]
+        now, behind = prediction[:, run], background[:, run][..., template.beside]
+        behind[0] = as_light(behind[0])
+        behind *= template.clear[:, None]
+        now[0] = as_lightness(behind[0] + light.sum(axis=0))
+        now[1:] = behind[1:] + painted[1:].sum(axis=1)[:, None]
+        off, *hues = (seen[:, run] - now) @ painted.swapaxes(1, 2)
+        hue = hues[0] + hues[1]
+        changes = np.concatenate([off + hue, hue], axis=1) @ template.solve[drink]
+        lighter = np.clip(changes[:, :parts], *LIGHTER_BY)
+        richer = np.clip(changes[:, :parts] + changes[:, parts:], *RICHER_BY)
+        now[0] = as_lightness(behind[0] + np.square(1 + lighter) @ light)
+        now[1:] += richer @ painted[1:]
     return prediction
 
 
@@ -136,22 +148,21 @@ def _runs(drawings: Sequence[Drawing]) -> list[tuple[Drawing, slice]]:
     return [(drawings[start], slice(start, end)) for start, end in zip(starts, [*starts[1:], len(drawings)])]
 
 
-def _gain(seen: Values, drawings: Sequence[Drawing], runs: Sequence[tuple[Drawing, slice]]) -> Values:
-    """How much lighter and richer (3, drawings, parts) each part is than enrolled, from its core."""
-    light, a, b = np.concatenate([seen[:, run] @ template.core[drink].swapaxes(1, 2)
-                                  for (template, drink), run in runs], axis=1)
-    squares, chroma, known, missing = np.stack([template.norms[drink] for template, drink in drawings], axis=1)
-    light += missing
-    light /= squares + missing
-    known += missing
-    richer = (a + b + known) / (chroma + known)
-    light = np.minimum(np.maximum(light, np.float32(GAIN[0])), np.float32(GAIN[1]))
-    richer = np.minimum(np.maximum(richer, np.float32(RICHER[0])), np.float32(RICHER[1]))
-    return np.stack([light, richer, richer])
+def surprise(seen: Values, predicted: Values) -> Values:
+    """How badly the prediction of a drink (3, ...) explains each pixel (...): what is far off hardly counts more than
+    what is off, for something lies there that is not modelled."""
+    off = seen - predicted
+    off *= off
+    total = off.sum(axis=0)
+    total *= np.float32(1 / FAR_OFF ** 2)
+    total += np.float32(1)
+    np.log(total, out=total)
+    total *= np.float32(FAR_OFF ** 2)
+    return np.asarray(total, np.float32)
 
 
 def misfit(seen: Values, predicted: Values) -> Values:
-    """How badly a prediction (3, ...) explains each pixel (...).
+    """How badly a background (3, ...) explains each pixel (...).
 
     Shading and reflections make one surface lighter, darker, paler or richer; its hue they leave as it is.
     """

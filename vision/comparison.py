@@ -122,7 +122,7 @@ class Comparison:
         models, drinks = self._models, self._models.of_shape[option.shape]
         form = make_form(option.small, models.solids[option.shape], small.domain, models.shading.get(option.shape),
                          self._paper.small_px(option.rings_px), self._to_table, HALF)
-        return make_template(form, np.stack([models.textures[drink] for drink in drinks]))
+        return make_template(form, np.stack([models.textures[drink] for drink in drinks]), HALF)
 
     def _whole(self, option: Option, drinks: Sequence[Drink]) -> Template:
         """Some drinks of an option's shape, as large as they are seen."""

@@ -41,10 +41,9 @@ FIRST_COST_PER_NAT = 2000.0
 
 LEAST_COST_PER_NAT = 300.0
 
-OTHER_PLACES = 1.7
+OTHER_PLACES = 1.4
 """Costs count so many times less in a game than in trials, which look at the very places where colours were learned.
-With feet and neighbours known, the truth is likeliest at 1 to 1.4 (`tests/vision/score_learning.py`); in a game these
-are found too, which makes a reading less sure."""
+With feet and neighbours known, the truth is likeliest at 1 to 2 (`tests/vision/score_learning.py`)."""
 
 Trial = tuple[Drink, Mapping[Appearance, float]]
 """What really stood somewhere, and the costs of all drinks there."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -23,14 +24,15 @@ which spreads it farther than lightness."""
 SPREAD_PX = 6
 """Blurred, nothing is seen farther away."""
 
-NEUTRAL = 15.0
-"""Colours with less chroma than about this have no hue to keep."""
+LIGHT_SD, HUE_SD, OFF = 0.4, 0.3, 10.0
+"""How much lighter than enrolled a part mostly is (standard deviation), and how much richer in colour besides. A single
+pixel tells neither better than to `OFF`, for what is off in one is off in many."""
 
 WHOLE = 0.9
 """A part covers a pixel whole when it covers more than this of it."""
 
-LEAST_CORE = 1e-3
-"""A core with a sum of squares smaller than this is none."""
+CLEAR = 0.04
+"""A pixel of which a solid covers less shows what is behind it."""
 
 SECTORS = 12
 """Light falls on a drink from one side; its shading is learned by so many directions."""
@@ -59,29 +61,31 @@ class Domain:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Form:
-    """A solid as it covers the domain: `cover` (2, pixels, bands) is the share of each pixel's lightness and of its
-    colour that comes from each band, `shade` (pixels,) how brightly the pixel is lit, `parts` (parts, bands) which
-    bands belong to each part that may have a light of its own."""
+    """A solid as it covers the domain: `cover` (2, pixels, bands) is the share of each pixel's light and of its colour
+    that comes from each band, `shade` (pixels,) how brightly the pixel is lit, `parts` (parts, bands) which bands
+    belong to each part that may have a light of its own, `beside` (pixels,) the nearest pixel that is not covered."""
 
     cover: Values
     shade: Values
     parts: Values
+    beside: npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Template:
     """Drinks of one form ready to be compared.
 
-    `painted` (drinks, 3, parts, pixels): L, a, b of each part times the share of the pixel that they cover; `core`: the
-    same where they cover a pixel whole. `norms` (drinks, 4, parts): the core's sums of squares in L and in a and b,
-    what its pixels count as known of their colour, and 1 for a part without a core, which is taken to be as enrolled.
-    `clear` (3, pixels): the share of L, a, b not covered.
+    `painted` (drinks, 3, parts, pixels): L, a, b of each part times the share of the pixel that it covers; `light`
+    (drinks, parts, pixels): the same of the light it sends. `solve` (drinks, 2 parts, 2 parts) turns what is off along
+    each part's colours, and along its hue, into how much lighter and how much richer each part is. `clear` (3, pixels):
+    the share of L, a, b not covered; `beside`: as of the form.
     """
 
     painted: Values
-    core: Values
-    norms: Values
+    light: Values
+    solve: Values
     clear: Values
+    beside: npt.NDArray[np.intp]
 
 
 def make_form(painted: Painted, solid: Solid, domain: Domain, shading: Values | None, rings_px: Floats,
@@ -108,7 +112,7 @@ def make_form(painted: Painted, solid: Solid, domain: Domain, shading: Values | 
         of_band = shading[solid.bands[numbers[lit].astype(np.intp) - 1]]
         along = np.arange(len(lit))
         shade[lit] = of_band[along, low] * (1 - between) + of_band[along, (low + 1) % SECTORS] * between
-    return Form(cover, shade, solid.parts)
+    return Form(cover, shade, solid.parts, beside(cover[0].sum(axis=1), domain))
 
 
 def _shares(shown: Painted, bands: npt.NDArray[np.intp]) -> Values:
@@ -148,20 +152,46 @@ def _around(painted: Painted) -> tuple[int, int, int, int]:
             min((top + height) // OVERSAMPLING + 1 + SPREAD_PX, rows))
 
 
-def make_template(form: Form, colours: Values) -> Template:
-    """Paint a form in the colours (drinks, bands, 3) Lab of some drinks."""
-    light, colour = (form.cover * form.shade[:, None]).swapaxes(1, 2)
+def make_template(form: Form, colours: Values, shrunk: int = 1) -> Template:
+    """Paint a form in the colours (drinks, bands, 3) Lab of some drinks, in a picture so many times `shrunk`."""
+    covered, hued = (form.cover * form.shade[:, None]).swapaxes(1, 2)
     parts, (drinks, bands) = form.parts, colours.shape[:2]
     split = (colours[:, None] * parts[:, :, None]).transpose(3, 0, 1, 2).reshape(3, len(parts) * drinks, bands)
     painted = np.empty((drinks, 3, len(parts), len(form.shade)), np.float32)
-    for channel, lit in enumerate((light, colour, colour)):
+    for channel, lit in enumerate((covered, hued, hued)):
         painted[:, channel] = (split[channel] @ lit).reshape(drinks, len(parts), -1)
-    whole = (parts @ form.cover[0].T) > np.float32(WHOLE)
-    core = painted * whole
-    squares, a, b = np.einsum("dckp,dckp->cdk", core, core)
-    known = np.broadcast_to(np.float32(NEUTRAL * NEUTRAL) * np.count_nonzero(whole, axis=-1), squares.shape)
-    norms = np.stack([squares, a + b, known, squares < LEAST_CORE], axis=1).astype(np.float32)
-    return Template(painted, core, norms, (1 - form.cover @ np.ones(bands, np.float32))[[0, 1, 1]])
+    light = (as_light(split[0]) @ (covered * form.shade)).reshape(drinks, len(parts), -1)
+    along, *hues = (each @ each.swapaxes(1, 2) for each in painted.swapaxes(0, 1))
+    hue = hues[0] + hues[1]
+    held = np.repeat([(OFF / LIGHT_SD) ** 2, (OFF / HUE_SD) ** 2], len(parts)) / shrunk ** 2
+    solve = np.linalg.inv(np.block([[along + hue, hue], [hue, hue]]) + np.diag(held)).astype(np.float32)
+    clear = (1 - form.cover @ np.ones(bands, np.float32))[[0, 1, 1]]
+    return Template(painted, np.asarray(light, np.float32), solve, clear, form.beside)
+
+
+def as_light(lightness: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The light that is seen as a lightness: light is what adds up where two things share a pixel."""
+    return np.asarray(np.square(lightness) / 100)
+
+
+def as_lightness(light: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The lightness as which light is seen."""
+    return np.asarray(10 * np.sqrt(np.maximum(light, 0)))
+
+
+def beside(cover: Values, domain: Domain) -> npt.NDArray[np.intp]:
+    """For each pixel of a domain the nearest one (pixels,) of which a solid covers nothing."""
+    clear = np.zeros(domain.mask.shape, np.bool_)
+    clear[domain.mask] = cover < CLEAR
+    if not clear.any():
+        return np.arange(len(cover))
+    _, labels = cv2.distanceTransformWithLabels((~clear).astype(np.uint8), cv2.DIST_L2, 3,
+                                                labelType=cv2.DIST_LABEL_PIXEL)
+    number = np.zeros(int(labels.max()) + 1, np.intp)
+    order = np.zeros(domain.mask.shape, np.intp)
+    order[domain.mask] = np.arange(len(cover))
+    number[labels[clear]] = order[clear]
+    return np.asarray(number[labels[domain.mask]], np.intp)
 
 
 def blend(painted: Painted, solid: Solid, texture: Values) -> tuple[Lab, Lab]:

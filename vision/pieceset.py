@@ -28,7 +28,7 @@ from vision.scene import Bare
 from vision.solids import Profile, make_solid
 from vision.textures import Shading, Texture
 
-VERSION = 4
+VERSION = 5
 JPEG_QUALITY = 92
 
 

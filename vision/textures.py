@@ -12,9 +12,9 @@ import numpy.typing as npt
 from companion.table import Drink, shape_of
 from vision.background import Lab
 from vision.camera import Floats, View
-from vision.forms import SECTORS, WHOLE, Domain, Mask, make_form, sectors_of
+from vision.forms import SECTORS, WHOLE, Domain, Mask, as_light, as_lightness, make_form, sectors_of
 from vision.solids import OVERSAMPLING, Box, Painted, Solid, at_centres, blank, paint, paint_polygon, place
-from vision.unmix import ALIKE_PX, Shown, alike, by_side, even, solve, unmix
+from vision.unmix import ALIKE_PX, LEAST_LIGHT, Shown, alike, by_side, even, solve, unmix
 
 Texture = npt.NDArray[np.float32]
 """(bands, 3) Lab."""
@@ -111,7 +111,7 @@ def show(exemplar: Exemplar, solid: Solid, mask: Mask) -> Shown:
     numbers = at_centres(painted)[rows, columns]
     angle = sectors_of(numbers, np.column_stack([columns, rows]), rings, to_table) * (2 * np.pi / SECTORS)
     side = np.stack([np.cos(angle), np.sin(angle)]) * (numbers > 0)
-    return Shown(form.cover, side.astype(np.float32), exemplar.seen[mask], exemplar.behind[mask])
+    return Shown(form.cover, side.astype(np.float32), exemplar.seen[mask], exemplar.behind[mask][form.beside])
 
 
 def learn_textures(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid]
@@ -167,23 +167,25 @@ def _crate_light(shown: Mapping[Drink, Sequence[Shown]], known: Mapping[Drink, T
                  ) -> tuple[Floats, Shading]:
     """How much brighter (bands,) drinks of one shape are in a crate than on the open table, and their shading."""
     bands = len(solid.cap)
-    lit = [(each, each.cover[0] * known[drink][:, 0]) for drink, some in shown.items() for each in some]
+    light = {drink: as_light(known[drink][:, 0]) for drink in shown}
+    lit = [(each, each.cover[0] * light[drink]) for drink, some in shown.items() for each in some]
     if not lit:
         return np.ones(bands), _shading(np.zeros((2, bands)))
-    usual = float(np.mean([np.square(known[drink][:, 0]).mean() for drink in shown]))
-    found = solve([by_side(light, each.side) for each, light in lit], [each.rest(0) for each, _ in lit],
+    usual = float(np.mean([np.square(each).mean() for each in light.values()]))
+    found = solve([by_side(cover, each.side) for each, cover in lit], [each.rest(0) for each, _ in lit],
                   usual * even(solid.cap))
-    shade = np.clip(found[:bands], *SHADE)
-    return shade, _shading(found[bands:].reshape(2, bands) / shade)
+    shade = np.clip(np.sqrt(np.maximum(found[:bands], 0)), *SHADE)
+    return shade, _shading(found[bands:].reshape(2, bands) / np.square(shade) / 2)
 
 
 def _own(shown: Sequence[Shown], expected: Floats, cap: Mask) -> Floats:
     """Colours (bands, 3) of a drink that is expected to look so, from what is seen of it: what is off in one band is
     mostly off in the next."""
-    return np.column_stack([solve([each.cover[min(channel, 1)] for each in shown],
-                                  [each.rest(channel) for each in shown],
-                                  PRIOR_PX * np.eye(len(cap)) + alike(cap, pixels), expected[:, channel])
-                            for channel, pixels in enumerate(ALIKE_PX)])
+    light, *colour = (solve([each.cover[min(channel, 1)] for each in shown], [each.rest(channel) for each in shown],
+                            PRIOR_PX * np.eye(len(cap)) + alike(cap, pixels),
+                            as_light(expected[:, 0]) if channel == 0 else expected[:, channel])
+                      for channel, pixels in enumerate(ALIKE_PX))
+    return np.column_stack([as_lightness(np.maximum(light, LEAST_LIGHT)), *colour])
 
 
 def _shading(slopes: Floats) -> Shading:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.camera import Floats
-from vision.compare import misfit
-from vision.forms import Mask, Values
+from vision.compare import surprise
+from vision.forms import Mask, Values, as_light, as_lightness
 
 ALIKE_PX = (20.0, 60.0, 60.0)
 """That neighbouring bands have the same L, a and b counts as so many pixels; a cap may have any other colour."""
@@ -24,13 +24,13 @@ BESIDE_CAP = 0.05
 EVEN_PX = 40.0
 """That a band is lit alike from all sides counts as so many pixels."""
 
-LEAST_PX = 1e-3
+LEAST_PX, LEAST_LIGHT = 1e-3, 0.01
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shown:
     """A drink as one picture shows it, over the pixels compared: `cover` (2, pixels, bands) the share of each one's
-    lightness and of its colour that comes from each band, `side` (2, pixels) cosine and sine of the direction on the
+    light and of its colour that comes from each band, `side` (2, pixels) cosine and sine of the direction on the
     table in which the surface seen there lies from the axis (0 where none is), `seen` (pixels, 3), and `behind`
     (pixels, 3) what would be seen without the drink."""
 
@@ -40,9 +40,10 @@ class Shown:
     behind: Values
 
     def rest(self, channel: int) -> Values:
-        """What of L, a or b (pixels,) comes from the drink."""
-        cover = self.cover[min(channel, 1)]
-        return np.asarray(self.seen[:, channel] - (1 - cover.sum(axis=1)) * self.behind[:, channel], np.float32)
+        """What of the light, of a or of b (pixels,) comes from the drink."""
+        seen, behind = ((as_light(each[:, 0]) if channel == 0 else each[:, channel])
+                        for each in (self.seen, self.behind))
+        return np.asarray(seen - (1 - self.cover[min(channel, 1)].sum(axis=1)) * behind, np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +60,9 @@ def unmix(shown: Sequence[Shown], cap: Mask) -> Unmixed:
     light = solve([by_side(each.cover[0], each.side) for each in shown], [each.rest(0) for each in shown], even(cap))
     colour = [solve([each.cover[1] for each in shown], [each.rest(channel) for each in shown],
                     alike(cap, ALIKE_PX[channel])) for channel in (1, 2)]
-    return Unmixed(np.column_stack([light[:bands], *colour]), light[bands:].reshape(2, bands))
+    lightness = as_lightness(np.maximum(light[:bands], LEAST_LIGHT))
+    slopes = light[bands:].reshape(2, bands) * 50 / lightness  # what a little more light is as lightness
+    return Unmixed(np.column_stack([lightness, *colour]), slopes)
 
 
 def by_side(cover: Values, side: Values) -> Values:
@@ -102,7 +105,8 @@ def left_over(shown: Sequence[Shown], unmixed: Unmixed) -> float:
     total = 0.0
     for each in shown:
         lit = unmixed.colours[:, 0] + each.side.T @ unmixed.slopes
-        light = (each.cover[0] * lit).sum(axis=1) + (1 - each.cover[0].sum(axis=1)) * each.behind[:, 0]
+        light = (each.cover[0] * as_light(np.maximum(lit, 0))).sum(axis=1)
+        lightness = as_lightness(light + (1 - each.cover[0].sum(axis=1)) * as_light(each.behind[:, 0]))
         colour = each.cover[1] @ unmixed.colours[:, 1:] + (1 - each.cover[1].sum(axis=1))[:, None] * each.behind[:, 1:]
-        total += float(misfit(each.seen.T, np.vstack([light[None], colour.T]).astype(np.float32)).sum())
+        total += float(surprise(each.seen.T, np.vstack([lightness[None], colour.T]).astype(np.float32)).sum())
     return total

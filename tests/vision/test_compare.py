@@ -6,7 +6,7 @@ import pytest
 from vision.camera import Floats, View, module_3_lens
 from vision.changes import touched
 from vision.compare import STEPS, UNIT_PX, WAYS, Crop, Offset, Trial, costs_of, descend
-from vision.forms import Domain, Template, Values, blend, make_form, make_template
+from vision.forms import CLEAR, Domain, Template, Values, as_light, as_lightness, blend, make_form, make_template
 from vision.solids import Box, Painted, Profile, Solid, blank, box_around, even, make_solid, paint, place
 
 VIEW = View(module_3_lens(), np.diag([1.0, -1.0, -1.0]), np.array([-80.0, 60.0, 480.0]))
@@ -125,3 +125,27 @@ def test_a_pixel_of_play_is_no_touch() -> None:
     picture[:, 20:] = 60.0
     assert not touched(picture, np.roll(picture, 1, axis=1))
     assert touched(picture, np.roll(picture, 4, axis=1))
+
+
+def test_a_drink_in_other_light_still_explains_itself(solid: Solid) -> None:
+    crop = a_crop(solid)
+    template = a_template(solid, crop.domain)
+    painted = np.abs(crop.seen - crop.background).sum(axis=2, keepdims=True) > 30
+    shaded = Crop(crop.seen * np.where(painted, np.float32(0.8), np.float32(1)), crop.background, crop.domain.mask,
+                  crop.shown)
+    right, wrong = costs_of(shaded, [(template, 0), (template, 1)], [(0, 0), (0, 0)])
+    assert right < 0.2 * wrong
+
+
+def test_behind_a_pixel_that_is_covered_in_part_lies_what_is_beside_it(solid: Solid) -> None:
+    domain = a_crop(solid).domain
+    template = a_template(solid, domain)
+    clear = template.clear[0]
+    assert (clear[template.beside] > 1 - CLEAR).all()
+    assert (template.beside[clear > 1 - CLEAR] == np.flatnonzero(clear > 1 - CLEAR)).all()
+
+
+def test_light_adds_up_and_lightness_does_not() -> None:
+    bright, dark = as_light(np.array(80.0)), as_light(np.array(20.0))
+    assert as_lightness((bright + dark) / 2) > 50
+    assert np.isclose(as_lightness(bright), 80.0)
