@@ -84,7 +84,7 @@ def _with_others(game: AnyGame, evidence: Evidence, root: Root, plies: Plies) ->
     """These plies with another one by the same player instead of one of them, if a later one takes away what the look
     then contradicts; that one may also be made otherwise, if the first was of the same kind."""
     state = root.state
-    for n, ply in enumerate(plies):
+    for n, ply in enumerate(plies[:-1]):  # others for the last one are what the search looks for
         meant = game.apply(state, ply)
         for other, is_alike in _others(game, state, ply):
             after = game.apply(state, other)
