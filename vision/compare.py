@@ -127,11 +127,11 @@ def predict(seen: Values, background: Values, drawings: Sequence[Drawing]) -> Va
     prediction = np.empty_like(seen)
     for (template, drink), run in _runs(drawings):
         painted, light, parts = template.painted[drink], template.light[drink], template.light.shape[1]
-        now, behind = prediction[:, run], background[:, run][..., template.beside]
+        now, behind = prediction[:, run], np.take(background[:, run], template.beside, axis=2)
         behind[0] = as_light(behind[0])
         behind *= template.clear[:, None]
-        now[0] = as_lightness(behind[0] + light.sum(axis=0))
-        now[1:] = behind[1:] + painted[1:].sum(axis=1)[:, None]
+        np.add(behind, template.enrolled[drink][:, None], out=now)
+        now[0] = as_lightness(now[0])
         off, *hues = (seen[:, run] - now) @ painted.swapaxes(1, 2)
         hue = hues[0] + hues[1]
         changes = np.concatenate([off + hue, hue], axis=1) @ template.solve[drink]
@@ -153,7 +153,9 @@ def surprise(seen: Values, predicted: Values) -> Values:
     what is off, for something lies there that is not modelled."""
     off = seen - predicted
     off *= off
-    total = off.sum(axis=0)
+    total, a, b = off
+    total += a
+    total += b
     total *= np.float32(1 / FAR_OFF ** 2)
     total += np.float32(1)
     np.log(total, out=total)

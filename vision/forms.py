@@ -76,13 +76,15 @@ class Template:
     """Drinks of one form ready to be compared.
 
     `painted` (drinks, 3, parts, pixels): L, a, b of each part times the share of the pixel that it covers; `light`
-    (drinks, parts, pixels): the same of the light it sends. `solve` (drinks, 2 parts, 2 parts) turns what is off along
-    each part's colours, and along its hue, into how much lighter and how much richer each part is. `clear` (3, pixels):
-    the share of L, a, b not covered; `beside`: as of the form.
+    (drinks, parts, pixels): the same of the light it sends. `enrolled` (drinks, 3, pixels): the light, a and b of all
+    parts together, as light as enrolled. `solve` (drinks, 2 parts, 2 parts) turns what is off along each part's
+    colours, and along its hue, into how much lighter and how much richer each part is. `clear` (3, pixels): the share
+    of L, a, b not covered; `beside`: as of the form.
     """
 
     painted: Values
     light: Values
+    enrolled: Values
     solve: Values
     clear: Values
     beside: npt.NDArray[np.intp]
@@ -160,13 +162,15 @@ def make_template(form: Form, colours: Values, shrunk: int = 1) -> Template:
     painted = np.empty((drinks, 3, len(parts), len(form.shade)), np.float32)
     for channel, lit in enumerate((covered, hued, hued)):
         painted[:, channel] = (split[channel] @ lit).reshape(drinks, len(parts), -1)
-    light = (as_light(split[0]) @ (covered * form.shade)).reshape(drinks, len(parts), -1)
+    light = (as_light(split[0]) @ (covered * form.shade)).reshape(drinks, len(parts), -1).astype(np.float32)
+    enrolled = painted.sum(axis=2)
+    enrolled[:, 0] = light.sum(axis=1)
     along, *hues = (each @ each.swapaxes(1, 2) for each in painted.swapaxes(0, 1))
     hue = hues[0] + hues[1]
     held = np.repeat([(OFF / LIGHT_SD) ** 2, (OFF / HUE_SD) ** 2], len(parts)) / shrunk ** 2
     solve = np.linalg.inv(np.block([[along + hue, hue], [hue, hue]]) + np.diag(held)).astype(np.float32)
     clear = (1 - form.cover @ np.ones(bands, np.float32))[[0, 1, 1]]
-    return Template(painted, np.asarray(light, np.float32), solve, clear, form.beside)
+    return Template(painted, light, enrolled, solve, clear, form.beside)
 
 
 def as_light(lightness: npt.NDArray[Any]) -> npt.NDArray[Any]:
