@@ -17,6 +17,7 @@ from vision.joint import decide
 from vision.pictureset import PictureSet, read_picture, read_set, truth
 from vision.pieceset import PieceSet, load_piece_set
 from vision.reader import Reader
+from vision.scene import Scene
 
 EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
 NEAR_MM = 6.0
@@ -61,7 +62,9 @@ def test_a_still_table_is_not_read_again(known: PictureSet, reader: Reader) -> N
     assert not any(sight.fresh for sight in again.observation.sights if not sight.spot.startswith("crate:"))
 
 
-def test_places_read_the_same_whatever_was_read_there_before(known: PictureSet, pieces: PieceSet) -> None:
+def test_places_read_the_same_whatever_was_read_there_before(known: PictureSet, pieces: PieceSet,
+                                                             monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Scene, "recall", lambda *_: None)  # how slots looked while they were empty does tell something
     frames = [known.frame(i) for i, line in enumerate(truth(EXCERPT)) if line["free"]]
     first, alone = (Reader(known.lens, pieces, layout(2), known.zones, known.seats) for _ in range(2))
     looks = [first.look(frame) for frame in frames]
@@ -73,7 +76,7 @@ def test_places_read_the_same_whatever_was_read_there_before(known: PictureSet, 
     assert found.keys() == expected.keys()
     for spot, sight in expected.items():
         name = max(sight.loglik, key=sight.loglik.__getitem__)
-        assert found[spot].loglik[name] == pytest.approx(sight.loglik[name], abs=1.5)
+        assert found[spot].loglik[name] == pytest.approx(sight.loglik[name], abs=1.0)
         assert found[spot].at_mm == pytest.approx(sight.at_mm, abs=0.5)
 
 
