@@ -16,7 +16,7 @@ from vision.flat_stocks import FlatStocks
 from vision.layout_frame import LayoutFrame
 from vision.memory import Memory
 from vision.pieceset import PieceSet
-from vision.scene import Laid, Scene, outline_mm
+from vision.scene import Obstacle, Scene, outline_mm
 from vision.slots import Slots
 from vision.stocks import Stocks
 
@@ -87,10 +87,10 @@ class Contents:
         others = [place for place in found.layout.places if DRINK not in place.kinds]
         in_slots = self._slots.read(scene, slots, centres, crates) if slots else []
         flat = self._flat_places.read(scene, others, centres, found.bodies)
-        scene.lay([_laid(scene, body.at_mm, body.turn_deg, body.size_mm) for body in found.bodies
+        scene.lay([_obstacle(scene, body.at_mm, body.turn_deg, body.size_mm) for body in found.bodies
                    if body.appearance != CRATE])
-        scene.lay([_laid(scene, sight.at_mm, self._turn_deg + place.turn_deg if sight.turn_deg is None
-                          else sight.turn_deg, (*place.size_mm, 0.0)) for place, sight in _lying(others, flat)])
+        scene.lay([_obstacle(scene, sight.at_mm, self._turn_deg + place.turn_deg if sight.turn_deg is None
+                             else sight.turn_deg, (*place.size_mm, 0.0)) for place, sight in _lying(others, flat)])
         return [*in_slots, *flat]
 
     def _read_zones(self, scene: Scene) -> tuple[list[Sight], frozenset[Spot]]:
@@ -127,10 +127,10 @@ def _is_in_picture(scene: Scene, corners: Floats) -> bool:
     return bool((px >= 0).all() and (px[:, 0] < width).all() and (px[:, 1] < height).all())
 
 
-def _laid(scene: Scene, at_mm: Point, turn_deg: float, size_mm: tuple[float, float, float]) -> Laid:
+def _obstacle(scene: Scene, at_mm: Point, turn_deg: float, size_mm: tuple[float, float, float]) -> Obstacle:
     """A body as it is seen, with a little around it."""
     across, deep, height = size_mm
     grown = Body("", "", at_mm, (across + 2 * LAID_BESIDE_MM, deep + 2 * LAID_BESIDE_MM, height), turn_deg)
     low, high = (scene.view.project_at(outline_mm(grown), z) for z in (0.0, height))
     outline = np.asarray(cv2.convexHull(np.concatenate([low, high]).astype(np.float32)), np.float64).reshape(-1, 2)
-    return Laid(outline, height)
+    return Obstacle(outline, height)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -104,12 +105,17 @@ class Emptied:
     known: npt.NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Laid:
+@dataclass(frozen=True, eq=False)
+class Obstacle:
     """Something that is no drink: its convex outline (n, 2) as it is seen, and how high it is."""
 
     outline_px: Floats
     height_mm: float
+
+    @cached_property
+    def box(self) -> Box:
+        """The part of the picture in which it is seen."""
+        return box_around(self.outline_px, 1)
 
     def covers(self, view: View, box: Box, far_mm: float) -> npt.NDArray[np.bool_]:
         """Where (h, w) in a box it is seen before what stands so far from the point below the camera."""
@@ -135,7 +141,7 @@ class Scene:
         self._drawn: dict[int, Drawn] = {}
         self._open: list[tuple[Box, Lab]] = []
         self._emptied: Emptied | None = None
-        self._laid: list[Laid] = []
+        self._obstacles: list[Obstacle] = []
         self.stand(crates)
 
     def stand(self, crates: Sequence[Body]) -> None:
@@ -143,7 +149,7 @@ class Scene:
         self.crates = tuple(crates)
         self._kinds = _kinds(self.image.shape[:2], self.view, crates) if crates and self._colours else None
 
-    def lay(self, things: Sequence[Laid]) -> None:
+    def lay(self, things: Sequence[Obstacle]) -> None:
         """Say what else lies there: the background looks there as it is seen, and what is behind is hidden."""
         if not things:
             return
@@ -151,7 +157,7 @@ class Scene:
             self._kinds = np.zeros(self.image.shape[:2], np.uint8)
         for thing in things:
             _fill(self._kinds, thing.outline_px, OTHER)
-        self._laid += things
+        self._obstacles += things
 
     def recall(self, emptied: Emptied | None) -> None:
         """Say how the crates looked, standing as they do, where they held nothing."""
@@ -244,8 +250,9 @@ class Scene:
     def hidden(self, box: Box, number: int, far_mm: float) -> npt.NDArray[np.bool_]:
         """Where (h, w) in a box other drinks or things stand before one that stands so far out."""
         hidden = np.zeros((box.height, box.width), np.bool_)
-        for thing in self._laid:
-            hidden |= thing.covers(self.view, box, far_mm)
+        for thing in self._obstacles:
+            if _meet(thing.box, box):
+                hidden |= thing.covers(self.view, box, far_mm)
         for drawn in self._near(box, number):
             if drawn.far_mm < far_mm:
                 there, here = _overlap(drawn.box, box)
