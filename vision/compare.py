@@ -5,7 +5,7 @@ Many comparisons are made in one call: of several drinks, each at a place of its
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import cv2
@@ -68,7 +68,8 @@ class Crop:
 
     def __init__(self, seen: Lab, background: Lab, mask: Mask, shown: Mask, shrunk: int = 1) -> None:
         self.domain, self.seen, self.background, self.shown, self.shrunk = Domain(mask), seen, background, shown, shrunk
-        self._moved: dict[Offset, Values] = {}
+        self._numbers: dict[Offset, int] = {}
+        self._moved = np.empty((8, 0, len(self.domain.flat)), np.float32)
 
     @cached_property
     def halved(self) -> Crop:
@@ -89,19 +90,28 @@ class Crop:
     def _layers(self) -> Values:
         return np.concatenate([self.seen, self.background, self.shown[..., None]], axis=2, dtype=np.float32)
 
-    def moved(self, offsets: Sequence[Offset]) -> tuple[Values, Values, Values, Values]:
-        """Seen and background (3, offsets, pixels) over the domain, with the point at each offset moved to where 0, 0
-        was; how much of each pixel is shown (offsets, pixels), and how badly the background explains it."""
-        new = [offset for offset in dict.fromkeys(offsets) if offset not in self._moved]
+    def moved(self, offsets: Sequence[Offset]) -> tuple[npt.NDArray[np.intp], Values]:
+        """Which (offsets,) of some layers (8, n, pixels) over the domain are of each offset, with the point there moved
+        to where 0, 0 was: L, a and b as seen; light, a and b of the background; how much of each pixel is shown; and
+        how badly the background explains it."""
+        new = [offset for offset in dict.fromkeys(offsets) if offset not in self._numbers]
         if new:
             by = np.array(new, np.float32) * np.float32(UNIT_PX / self.shrunk)
             down, across = (at.astype(np.float32) + by[:, way:way + 1] for at, way in zip(self.domain.at, (1, 0)))
             values = cv2.remap(self._layers, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            layers = np.asarray(values.transpose(2, 0, 1), np.float32)
-            bare = surprise(layers[:3], layers[3:6])
-            self._moved |= zip(new, np.concatenate([layers, bare[None]]).swapaxes(0, 1))
-        layers = np.stack([self._moved[offset] for offset in offsets], axis=1)
-        return layers[:3], layers[3:6], layers[6], layers[7]
+            self._keep(new, np.asarray(values.transpose(2, 0, 1), np.float32))
+        return np.array([self._numbers[offset] for offset in offsets], np.intp), self._moved
+
+    def _keep(self, offsets: Sequence[Offset], layers: Values) -> None:
+        """Keep the layers (7, offsets, pixels) of new offsets."""
+        first, last = len(self._numbers), len(self._numbers) + len(offsets)
+        if last > self._moved.shape[1]:
+            before = self._moved
+            self._moved = np.empty((8, 2 * last, layers.shape[2]), np.float32)
+            self._moved[:, :first] = before[:, :first]
+        self._moved[:7, first:last], self._moved[7, first:last] = layers, surprise(layers[:3], layers[3:6])
+        self._moved[3, first:last] = as_light(layers[3])
+        self._numbers |= zip(offsets, range(first, last))
 
 
 def empty_share(crop: Crop, core: Mask) -> float:
@@ -113,39 +123,58 @@ def empty_share(crop: Crop, core: Mask) -> float:
 def costs_of(crop: Crop, drawings: Sequence[Drawing], offsets: Sequence[Offset]) -> Values:
     """How badly each of some drinks, at an offset of its own, explains the crop: what the background alone leaves, less
     what the drink saves where it is seen. So drinks at different places are held against the same pixels."""
-    size = max(AT_ONCE // max(len(crop.domain.flat), 1), 1)
-    costs = []
-    for part in (slice(first, first + size) for first in range(0, len(offsets), size)):
-        seen, background, shown, bare = crop.moved(offsets[part])
-        saved = bare - surprise(seen, predict(seen, background, drawings[part]))
-        costs.append(crop.empty - np.einsum("op,op->o", saved, shown))
-    return np.concatenate(costs) if costs else np.zeros(0, np.float32)
+    numbers, layers = crop.moved(offsets)
+    pixels = layers.shape[2]
+    costs = np.empty(len(offsets), np.float32)
+    for some, trials in _batches(drawings, pixels):
+        at = numbers[trials]
+        seen, shown, bare = np.take(layers[:3], at, axis=1), layers[6, at], layers[7, at]
+        beside = np.stack([template.beside for template, _ in some])[:, None] + pixels * at[..., None]
+        behind = np.take(layers[3:6].reshape(3, -1), beside, axis=1)
+        saved = bare - surprise(seen, predict(seen, behind, some))
+        costs[trials] = crop.empty - np.einsum("dtp,dtp->dt", saved, shown)
+    return costs
 
 
-def predict(seen: Values, background: Values, drawings: Sequence[Drawing]) -> Values:
-    """What would be seen (3, drawings, pixels), with each part as light and as rich in colour as fits best."""
-    prediction = np.empty_like(seen)
-    for (template, drink), run in _runs(drawings):
-        painted, light, parts = template.painted[drink], template.light[drink], template.light.shape[1]
-        now, behind = prediction[:, run], np.take(background[:, run], template.beside, axis=2)
-        behind[0] = as_light(behind[0])
-        behind *= template.clear[:, None]
-        np.add(behind, template.enrolled[drink][:, None], out=now)
-        now[0] = as_lightness(now[0])
-        off, *hues = (seen[:, run] - now) @ painted.swapaxes(1, 2)
-        hue = hues[0] + hues[1]
-        changes = np.concatenate([off + hue, hue], axis=1) @ template.solve[drink]
-        lighter = np.clip(changes[:, :parts], *LIGHTER_BY)
-        richer = np.clip(changes[:, :parts] + changes[:, parts:], *RICHER_BY)
-        now[0] = as_lightness(behind[0] + np.square(1 + lighter) @ light)
-        now[1:] += richer @ painted[1:]
-    return prediction
-
-
-def _runs(drawings: Sequence[Drawing]) -> list[tuple[Drawing, slice]]:
-    """Each drawing that follows itself, and where."""
+def _batches(drawings: Sequence[Drawing], pixels: int
+             ) -> Iterator[tuple[list[Drawing], npt.NDArray[np.intp]]]:
+    """Drawings that follow themselves equally often, and the places (drawings, trials) at which they do."""
+    runs: dict[int, list[int]] = {}
     starts = [at for at in range(len(drawings)) if at == 0 or drawings[at] != drawings[at - 1]]
-    return [(drawings[start], slice(start, end)) for start, end in zip(starts, [*starts[1:], len(drawings)])]
+    for start, end in zip(starts, [*starts[1:], len(drawings)]):
+        runs.setdefault(end - start, []).append(start)
+    for trials, firsts in runs.items():
+        size = max(AT_ONCE // max(trials * pixels, 1), 1)
+        for some in (firsts[first:first + size] for first in range(0, len(firsts), size)):
+            yield [drawings[first] for first in some], np.array(some)[:, None] + np.arange(trials)
+
+
+def predict(seen: Values, behind: Values, drawings: Sequence[Drawing]) -> Values:
+    """What would be seen (3, drawings, trials, pixels), with each part as light and as rich in colour as fits best.
+    `behind`: the light, a and b of the background beside each pixel; it is overwritten."""
+    painted, enrolled, light, solve, clear = _stacked(drawings)
+    parts = light.shape[1]
+    behind *= clear[:, :, None]
+    now = behind + enrolled[:, :, None]
+    now[0] = as_lightness(now[0])
+    off, *hues = (seen - now) @ painted.swapaxes(2, 3)
+    hue = hues[0] + hues[1]
+    changes = np.concatenate([off + hue, hue], axis=2) @ solve
+    lighter = np.clip(changes[..., :parts], *LIGHTER_BY)
+    richer = np.clip(changes[..., :parts] + changes[..., parts:], *RICHER_BY)
+    now[0] = as_lightness(behind[0] + np.square(1 + lighter) @ light)
+    now[1:] += richer @ painted[1:]
+    return np.asarray(now, np.float32)
+
+
+def _stacked(drawings: Sequence[Drawing]) -> tuple[Values, Values, Values, Values, Values]:
+    """What drinks are painted with, from their templates: `painted` (3, drawings, parts, pixels), `enrolled` (3,
+    drawings, pixels), `light`, `solve`, and `clear` (3, drawings, pixels)."""
+    return (np.stack([template.painted[drink] for template, drink in drawings], axis=1),
+            np.stack([template.enrolled[drink] for template, drink in drawings], axis=1),
+            np.stack([template.light[drink] for template, drink in drawings]),
+            np.stack([template.solve[drink] for template, drink in drawings]),
+            np.stack([template.clear for template, _ in drawings], axis=1))
 
 
 def surprise(seen: Values, predicted: Values) -> Values:
@@ -158,7 +187,7 @@ def surprise(seen: Values, predicted: Values) -> Values:
     total += b
     total *= np.float32(1 / FAR_OFF ** 2)
     total += np.float32(1)
-    np.log(total, out=total)
+    total = cv2.log(total.reshape(-1)).reshape(total.shape)
     total *= np.float32(FAR_OFF ** 2)
     return np.asarray(total, np.float32)
 

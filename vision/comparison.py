@@ -10,8 +10,8 @@ import numpy as np
 
 from companion.table import Drink, colour_of, shape_of
 from vision.camera import Floats
-from vision.compare import HALF, STEPS, WAYS, Costs, Crop, Offset, Trial, costs_of, descend
-from vision.forms import Template, make_form, make_template
+from vision.compare import HALF, STEPS, WAYS, Costs, Crop, Drawing, Offset, Trial, costs_of, descend
+from vision.forms import Form, Template, make_form, make_template
 from vision.solids import Box, Painted, Solid
 from vision.textures import Shading, Stand, Texture, paint_rings
 
@@ -84,6 +84,7 @@ class Comparison:
                  penalty: Callable[[Sequence[Trial]], Floats]) -> None:
         self._crop, self._models, self._options, self._penalty = crop, models, options, penalty
         self._paper, self._to_table = paper, to_table
+        self._forms: dict[int, Form] = {}
         self._behind = [nats * models.cost_per_nat for nats in BEHIND_NATS]
 
     def find(self, start: Sequence[Offset], reach: int) -> tuple[dict[int, Offset], dict[Drink, float]]:
@@ -124,12 +125,14 @@ class Comparison:
                          self._paper.small_px(option.rings_px), self._to_table, HALF)
         return make_template(form, np.stack([models.textures[drink] for drink in drinks]), HALF)
 
-    def _whole(self, option: Option, drinks: Sequence[Drink]) -> Template:
+    def _whole(self, index: int, drinks: Sequence[Drink]) -> Template:
         """Some drinks of an option's shape, as large as they are seen."""
-        models, solid = self._models, self._models.solids[option.shape]
-        form = make_form(self._paper.paint(solid, option.rings_px), solid, self._crop.domain,
-                         models.shading.get(option.shape), self._paper.box_px(option.rings_px), self._to_table)
-        return make_template(form, np.stack([models.textures[drink] for drink in drinks]))
+        if index not in self._forms:
+            option, solid = self._options[index], self._models.solids[self._options[index].shape]
+            self._forms[index] = make_form(
+                self._paper.paint(solid, option.rings_px), solid, self._crop.domain,
+                self._models.shading.get(option.shape), self._paper.box_px(option.rings_px), self._to_table)
+        return make_template(self._forms[index], np.stack([self._models.textures[drink] for drink in drinks]))
 
     def _rough_costs(self, drawings: Sequence[tuple[int, int]], offsets: Sequence[Offset]) -> Floats:
         """What drinks, given by option and number in its shape, cost by the crop half as large."""
@@ -156,14 +159,19 @@ class Comparison:
         """What each drink costs pixel by pixel; those that are clearly behind stay as far behind as they roughly are.
         """
         best = least_of(rough)
-        fine: dict[Drink, float] = {}
+        drinks: list[Drink] = []
+        drawings: list[Drawing] = []
+        trials: list[Trial] = []
         for index, offset in places.items():
             close = [drink for drink in self._models.of_shape[self._options[index].shape]
                      if rough[drink] <= rough[best] + self._behind[-1]]
             if close:
-                template = self._whole(self._options[index], close)
-                costs = costs_of(self._crop, [(template, row) for row in range(len(close))], [offset] * len(close))
-                fine |= zip(close, (costs + self._penalty([(index, offset)])).tolist())
+                template = self._whole(index, close)
+                drinks += close
+                drawings += [(template, row) for row in range(len(close))]
+                trials += [(index, offset)] * len(close)
+        costs = costs_of(self._crop, drawings, [offset for _, offset in trials]) + self._penalty(trials)
+        fine = dict(zip(drinks, costs.tolist()))
         return {drink: fine.get(drink, rough[drink] + fine[best] - rough[best]) for drink in rough}
 
 
