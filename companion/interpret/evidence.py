@@ -57,6 +57,8 @@ class Evidence:
     _zone_costs: dict[tuple[Spot, tuple[Appearance, ...], tuple[Appearance, ...], bool], float] = field(
         default_factory=dict
     )
+    _place_costs: dict[tuple[Spot, tuple[Appearance, ...], bool], float] = field(default_factory=dict, init=False)
+    _likeliest: dict[Spot, list[Appearance]] = field(default_factory=dict, init=False)
     _touches: dict[tuple[Spot, bool], tuple[float, float]] = field(default_factory=dict, init=False)
     _anew: float | None = field(default=None, init=False)
 
@@ -70,7 +72,12 @@ class Evidence:
 
     def spot_cost(self, spot: Spot, before: Placement, after: Placement, handled: Collection[Spot] = ()) -> float:
         """The same of one spot, 0 if it was not seen."""
-        return self.reading_cost(spot, before, after, handled) + self.touch_cost(spot, after, handled)
+        if spot not in self.places:
+            return self.reading_cost(spot, before, after, handled) + self.touch_cost(spot, after, handled)
+        key = spot, after.get(spot, ()), spot in handled
+        if key not in self._place_costs:
+            self._place_costs[key] = self.place_cost(spot, key[1]) + self.touch_cost(spot, after, handled)
+        return self._place_costs[key]
 
     def readings(self, before: Placement, after: Placement) -> dict[Spot, float]:
         """The costs of what is read, without those of what was handled or not."""
@@ -132,8 +139,10 @@ class Evidence:
 
     def likeliest(self, spot: Spot) -> list[Appearance]:
         """What each thing at the spot looks most like."""
-        things = (self.places[spot],) if spot in self.places else self.zones.get(spot, ())
-        return [name for name in map(likeliest_of, things) if name != EMPTY]
+        if spot not in self._likeliest:
+            things = (self.places[spot],) if spot in self.places else self.zones.get(spot, ())
+            self._likeliest[spot] = [name for name in map(likeliest_of, things) if name != EMPTY]
+        return self._likeliest[spot]
 
     def shown(self, zone: Spot, pieces: tuple[Appearance, ...]) -> tuple[list[Appearance], list[Appearance]]:
         """The pieces of a zone that must be seen, and those that may be: of a pile the top, of equal ones at least

@@ -296,6 +296,8 @@ def made(plies: Plies) -> int:
 
 def differing(a: Placement, b: Placement) -> set[Spot]:
     """The spots at which two placements differ."""
+    if list(a) == list(b):  # as after most plies: that is quick to compare
+        return {spot for spot, was, now in zip(a, a.values(), b.values(), strict=True) if was != now}
     changed = {spot for spot, pieces in a.items() if b.get(spot, ()) != pieces}
     return changed.union(spot for spot in b.keys() - a.keys() if b[spot])
 

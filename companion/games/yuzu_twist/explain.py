@@ -71,6 +71,8 @@ def _turn(state: State, table: Table, before: tuple[Stage, ...]) -> Iterator[Pli
     """A crate ply and its swaps, with the swaps of the turn `before` it, if one is given."""
     for ply in rules.legal(state):
         after = rules.apply(state, ply)
+        if _shift(after, table) is None:
+            continue
         for swaps in _swaps(table, (*before, _stage(after, SWAPS))):
             yield (*_ended(before, swaps[:-1]), ply, *_plies(after, swaps[-1]))
 

@@ -7,8 +7,7 @@ shifted back (`shown_shift`): on a table only how crates stand to each other can
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from companion.games.yuzu_twist.state import DEEP, WIDE, Cell, Slot, slots_of
@@ -51,7 +50,8 @@ def layout(seats: int) -> Layout:
     return Layout((), tuple(places), zones, _size_mm(), block="crates")
 
 
-def shown_shift(cells: Collection[Cell]) -> Cell:
+@lru_cache(4096)
+def shown_shift(cells: tuple[Cell, ...]) -> Cell:
     """By how many cells the group is shifted to be shown on the lattice: 0, 0 unless it has wandered off it."""
     i, j = (
         max(0, on.start - min(cell[k] for cell in cells)) + min(0, on.stop - 1 - max(cell[k] for cell in cells))

@@ -25,18 +25,24 @@ REMEMBERED = 4096
 
 def turn(state: State) -> Turn:
     """Who acts now, or how the game ended."""
-    if state.winners:
-        return Over(state.winners, "all crates completed" if state.solo else "crate completed")
-    limit = state.terms.quiet_limit
-    if limit is not None and state.turns >= limit:
-        return Over((), "quiet limit")
+    over = _over(state)
+    if over is not None:
+        return over
     asked = phrase("yt.ask_crate") if state.step == 0 else phrase("yt.ask_swap", left=SWAPS + 1 - state.step)
     return ToMove((state.on_turn,), asked)
 
 
+def _over(state: State) -> Over | None:
+    """How the game ended; None while it goes on."""
+    if state.winners:
+        return Over(state.winners, "all crates completed" if state.solo else "crate completed")
+    limit = state.terms.quiet_limit
+    return Over((), "quiet limit") if limit is not None and state.turns >= limit else None
+
+
 def legal(state: State) -> Iterator[Ply[Action]]:
     """Every legal ply."""
-    if isinstance(turn(state), Over):
+    if _over(state) is not None:
         return
     if state.step == 0:
         yield from _legal_crates(state)
@@ -47,7 +53,7 @@ def legal(state: State) -> Iterator[Ply[Action]]:
 
 def apply(state: State, ply: Ply[Action]) -> State:
     """The state after a ply; raises `IllegalError` when a rule forbids it."""
-    if isinstance(turn(state), Over):
+    if _over(state) is not None:
         _forbid("YT 5.7", "over")
     if ply.player != state.on_turn:
         _forbid("YT 2.1", "not_on_turn", seat=state.on_turn + 1)

@@ -6,7 +6,7 @@ A *cell* `(i, j)` holds a crate; it covers six *slots* of the table, `(x, y)` wi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -85,14 +85,6 @@ def slots_of(cell: Cell) -> tuple[Slot, ...]:
     return tuple((WIDE * i + col, DEEP * j + row) for row in range(DEEP) for col in range(WIDE))
 
 
-def drinks_by_slot(state: State) -> Mapping[Slot, Drink]:
-    """All drinks by the slots of the table."""
-    by_slot: dict[Slot, Drink] = {}
-    for cell, turned, drinks in zip(state.cells, state.turned, state.drinks):
-        by_slot.update(zip(slots_of(cell), reversed(drinks) if turned else drinks))
-    return by_slot
-
-
 def around(cell: Cell) -> tuple[Cell, ...]:
     """The four cells that share a side with a cell."""
     i, j = cell
@@ -111,6 +103,7 @@ def connected(cells: Collection[Cell]) -> bool:
     return not reached
 
 
+@lru_cache(4096)
 def one_colour(drinks: tuple[Drink, ...]) -> str | None:
     """The colour that all the drinks of a crate have; None when there are several."""
     colour = colour_of(drinks[0])

@@ -12,21 +12,41 @@ from companion.games.yuzu_twist import rules
 from companion.games.yuzu_twist.actions import Action, Crate, Done, Swap
 from companion.games.yuzu_twist.layout import CARD_BACK, CRATE, shown_shift
 from companion.games.yuzu_twist.setup import COLOURS_EACH
-from companion.games.yuzu_twist.state import DEEP, LETTERS, WIDE, Slot, State, drink_at, drinks_by_slot
-from companion.table import Appearance, Placement, Spot, colour_of
+from companion.games.yuzu_twist.state import DEEP, LETTERS, WIDE, Cell, Slot, State, Terms, drink_at, slots_of
+from companion.table import Appearance, Drink, Placement, Spot, colour_of
 
 
 def placement(state: State) -> Placement:
     """Crates on cells, drinks in slots, stock cards before the seats: face down while a blind game is on."""
+    placed = dict(_crates(state.cells))
+    shift = shown_shift(state.cells)
+    for cell, turned, drinks in zip(state.cells, state.turned, state.drinks):
+        placed.update(_drinks(cell, turned, drinks, shift))
+    placed.update(_cards(state.terms, is_hidden(state)))
+    return placed
+
+
+@lru_cache(4096)
+def _crates(cells: tuple[Cell, ...]) -> Placement:
+    """The crates on their cells. What is placed is remembered in parts: placements are made by the thousand."""
+    right, back = shown_shift(cells)
+    return {_spot("cell", i + right, j + back): (CRATE,) for i, j in cells}
+
+
+@lru_cache(4096)
+def _drinks(cell: Cell, turned: bool, drinks: tuple[Drink, ...], shift: Cell) -> Placement:
+    """The drinks of one crate in their slots."""
+    there = zip(slots_of(cell), reversed(drinks) if turned else drinks)
+    return {_spot("slot", x + WIDE * shift[0], y + DEEP * shift[1]): (drink,) for (x, y), drink in there}
+
+
+@lru_cache(64)
+def _cards(terms: Terms, hidden: bool) -> Placement:
+    """The seats' cards."""
     placed: dict[Spot, tuple[Appearance, ...]] = {}
-    right, back = shown_shift(state.cells)
-    for i, j in state.cells:
-        placed[_spot("cell", i + right, j + back)] = (CRATE,)
-    for (x, y), drink in drinks_by_slot(state).items():
-        placed[_spot("slot", x + WIDE * right, y + DEEP * back)] = (drink,)
-    for seat, own in enumerate(state.terms.colours):
-        if own is None or (is_hidden(state) and own):
-            placed[f"cards:{seat}"] = (CARD_BACK,) * COLOURS_EACH[len(state.terms.colours)]
+    for seat, own in enumerate(terms.colours):
+        if own is None or (hidden and own):
+            placed[f"cards:{seat}"] = (CARD_BACK,) * COLOURS_EACH[len(terms.colours)]
         elif own:
             placed[f"cards:{seat}"] = tuple(f"card:{colour}" for colour in own)
     return placed
