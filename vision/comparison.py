@@ -143,10 +143,18 @@ class Comparison:
         return np.asarray(pixels_each * costs + self._penalty(trials), np.float64)
 
     def _costs_in(self, colour: str) -> Costs:
-        """What options of one colour cost, roughly."""
+        """What options of one colour cost, roughly; each place is compared once."""
         row = {shape: drinks.index(f"{colour}/{shape}") for shape, drinks in self._models.of_shape.items()}
-        return lambda trials: self._rough_costs([(index, row[self._options[index].shape]) for index, _ in trials],
-                                                [offset for _, offset in trials])
+        known: dict[Trial, float] = {}
+
+        def costs(trials: Sequence[Trial]) -> Floats:
+            new = [trial for trial in trials if trial not in known]
+            if new:
+                drawings = [(index, row[self._options[index].shape]) for index, _ in new]
+                known.update(zip(new, self._rough_costs(drawings, [offset for _, offset in new]).tolist()))
+            return np.array([known[trial] for trial in trials])
+
+        return costs
 
     def _costs_of_all(self, places: Mapping[int, Offset]) -> dict[Drink, float]:
         """What all drinks of some options cost at their places, roughly."""
