@@ -126,9 +126,20 @@ def _turns(shape: str, stand: Stand, free: bool, like: Reading | None) -> Sequen
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _Sheet:
+    """The drinks that may stand at a stand, laid out: the options, what they are painted on, and where (h, w) in the
+    box any drink may be seen."""
+
+    options: Sequence[Option]
+    paper: Paper
+    box: Box
+    anywhere: npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Laid:
-    """A stand laid out for comparing: the options, what they are painted on, the part of the picture, where (h, w) any
-    drink may be seen in it, and how many units of `UNIT_PX` a drink may stand away."""
+    """A stand laid out for comparing: the same, the part of the picture, and how many units of `UNIT_PX` a drink may
+    stand away."""
 
     options: Sequence[Option]
     paper: Paper
@@ -139,16 +150,23 @@ class _Laid:
 
 def _lay_out(scene: Scene, stand: Stand, models: Models, turned: Sequence[tuple[str, float]], reach_mm: float,
              number: int) -> _Laid:
-    view = scene.view
-    reach_px = reach_mm * view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2]))
+    reach_px = reach_mm * scene.view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2]))
+    lay = _paint if stand.opening_mm is None else _paint_in_slot
+    sheet = lay(scene.view, stand, models, tuple(turned), reach_px)
+    crop = _crop(scene, sheet.box, sheet.anywhere, stand, number)
+    return _Laid(sheet.options, sheet.paper, crop, sheet.anywhere, int(np.ceil(reach_px / UNIT_PX)))
+
+
+def _paint(view: View, stand: Stand, models: Models, turned: Sequence[tuple[str, float]], reach_px: float) -> _Sheet:
     rings = place_each(view, [(models.solids[shape], turn) for shape, turn in turned], stand.foot_mm)
     box = even(box_around(np.concatenate(rings), AROUND_PX + int(np.ceil(reach_px)) + 1))
     paper = Paper(stand, stand.opening_px(view), box)
     options = [Option(shape, turn, at, paper.paint_small(models.solids[shape], at))
                for (shape, turn), at in zip(turned, rings)]
-    anywhere = _at_pixels(np.maximum.reduce([option.small for option in options]))
-    crop = _crop(scene, box, anywhere, stand, number)
-    return _Laid(options, paper, crop, anywhere, int(np.ceil(reach_px / UNIT_PX)))
+    return _Sheet(options, paper, box, _at_pixels(np.maximum.reduce([option.small for option in options])))
+
+
+_paint_in_slot = lru_cache(maxsize=48)(_paint)  # a slot stays where it is from look to look
 
 
 def _at_pixels(small: Painted) -> npt.NDArray[np.bool_]:

@@ -35,7 +35,8 @@ class Slots:
         """One sight for each place. `centres_mm` are where the places are, `crates` where the crates stand that they
         are on, both in the table frame."""
         scene.recall(self._emptied)
-        stands = _stands(places, centres_mm, {crate.spot: crate for crate in crates})
+        stands = {spot: self._as_before(spot, stand)
+                  for spot, stand in _stands(places, centres_mm, {crate.spot: crate for crate in crates}).items()}
         numbers = {spot: number for number, spot in enumerate(stands, 1)}
         boxes = {spot: _box(scene, stand) for spot, stand in stands.items()}
         sights = {spot: known[0] for spot, box in boxes.items()
@@ -56,12 +57,17 @@ class Slots:
         """How crates look where they hold nothing is to be learned anew."""
         self._emptied = None
 
+    def _as_before(self, spot: Spot, stand: Stand) -> Stand:
+        """The very stand that was read at an earlier look, if the slot is where it was: it need not be laid out again.
+        """
+        before = self._readings[spot].stand if spot in self._readings else stand
+        is_there = before.turn_deg == stand.turn_deg and bool((before.foot_mm == stand.foot_mm).all())
+        return before if is_there else stand
+
     def _stood(self, spot: Spot, stand: Stand) -> Reading | None:
         """What was read at an earlier look in a slot that is where it was."""
         reading = self._readings.get(spot) if self._memory.get(spot) is not None else None
-        if reading is None or reading.stand.turn_deg != stand.turn_deg:
-            return None
-        return reading if (reading.stand.foot_mm == stand.foot_mm).all() else None
+        return reading if reading is not None and reading.stand is stand else None
 
     def _read_anew(self, scene: Scene, stands: Mapping[Spot, Stand], numbers: Mapping[Spot, int],
                    boxes: Mapping[Spot, Box]) -> None:
