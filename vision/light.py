@@ -87,9 +87,16 @@ class White:
         height, width = crop.shape[:2]
         across = np.exp(-self.gains[:, :1] - self.gains[:, 1:2] * np.arange(left, left + width))
         down = PAPER * np.exp(-self.gains[:, 2:] * np.arange(top, top + height))
-        inverse = (down[:, :, None] * across[:, None, :]).transpose(1, 2, 0).astype(np.float32)
         table = linear(np.arange(256, dtype=np.uint8))[:, None] ** (1 / self.steepness)
-        return np.asarray(cv2.LUT(crop, table.astype(np.float32)[None]) * inverse, np.float32)
+        return np.asarray(cv2.LUT(crop, table.astype(np.float32)[None]) * _outer(across, down), np.float32)
+
+
+def _outer(across: Floats, down: Floats) -> npt.NDArray[np.float32]:
+    """By how much light is multiplied (h, w, 3) at columns (3, w) and rows (3, h): as a product, that BLAS is quick at.
+    """
+    width, height = across.shape[1], down.shape[1]
+    row = (np.eye(3)[:, None] * across.T).reshape(3, 3 * width).astype(np.float32)
+    return (down.T.astype(np.float32) @ row).reshape(height, width, 3)
 
 
 def to_lab(reflectance: Reflectance) -> npt.NDArray[np.float32]:
@@ -106,12 +113,10 @@ def to_opponent(white: White, crop: Image, left: int = 0, top: int = 0) -> npt.N
     height, width = crop.shape[:2]
     across = np.exp((-white.gains[:, :1] - white.gains[:, 1:2] * np.arange(left, left + width)) / GAMMA)
     down = PAPER ** (1 / GAMMA) * np.exp(-white.gains[:, 2:] * np.arange(top, top + height) / GAMMA)
-    row = (np.eye(3)[:, None] * across.T).reshape(3, -1).astype(np.float32)  # of each channel: quick for BLAS
-    column = down.T.astype(np.float32)
     found = np.empty(crop.shape, np.float32)
     for rows in (slice(first, first + ROWS_AT_ONCE) for first in range(0, height, ROWS_AT_ONCE)):
-        coded = cv2.LUT(crop[rows], _coded(white))
-        coded *= (column[rows] @ row).reshape(coded.shape)
+        coded = np.asarray(cv2.LUT(crop[rows], _coded(white)), np.float32)
+        coded *= _outer(across, down[:, rows])
         cv2.transform(coded, OPPONENT, dst=found[rows])
     return found
 

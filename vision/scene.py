@@ -331,6 +331,15 @@ def cut(picture: npt.NDArray[np.uint8], box: Box) -> npt.NDArray[np.uint8]:
     height, width = picture.shape[:2]
     if box.left >= 0 and box.top >= 0 and box.left + box.width <= width and box.top + box.height <= height:
         return picture[box.slices]
-    rows = np.arange(box.top, box.top + box.height).clip(0, height - 1)
-    columns = np.arange(box.left, box.left + box.width).clip(0, width - 1)
-    return np.asarray(picture[rows[:, None], columns], np.uint8)
+    rows, above, below = _beyond(box.top, box.height, height)
+    columns, left, right = _beyond(box.left, box.width, width)
+    return np.asarray(cv2.copyMakeBorder(picture[rows, columns], above, below, left, right, cv2.BORDER_REPLICATE),
+                      np.uint8)
+
+
+def _beyond(first: int, count: int, size: int) -> tuple[slice, int, int]:
+    """The part of a picture's side of this size that so many pixels from `first` on show, at least one pixel of it, and
+    how often its ends are repeated before and after."""
+    start, end = min(max(first, 0), size - 1), max(min(first + count, size), 1)
+    before = min(max(-first, 0), count - 1)
+    return slice(start, end), before, count - (end - start) - before

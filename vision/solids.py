@@ -151,10 +151,10 @@ def _turned(solid: Solid, turn_deg: float) -> Floats:
 
 def box_around(points_px: Floats, margin_px: int) -> Box:
     """The box around points (..., 2) in px."""
-    flat = points_px.reshape(-1, 2)
-    low = np.floor(flat.min(axis=0)).astype(int) - margin_px
-    high = np.ceil(flat.max(axis=0)).astype(int) + margin_px + 1
-    return Box(int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1]))
+    across, down = points_px[..., 0], points_px[..., 1]
+    left, top = (int(np.floor(each.min())) - margin_px for each in (across, down))
+    right, bottom = (int(np.ceil(each.max())) + margin_px + 1 for each in (across, down))
+    return Box(left, top, right - left, bottom - top)
 
 
 def even(box: Box) -> Box:
