@@ -249,8 +249,7 @@ def fit(sight: Sight, faces: Sequence[Face], shifts_mm: npt.NDArray[np.float64],
             shifts = shifts + np.clip(found[:, LIGHT:LIGHT + 2], -SHIFT_STEP_MM, SHIFT_STEP_MM)
             turns = turns + np.clip(found[:, LIGHT + 2], -TURN_STEP, TURN_STEP)
         else:
-            expected, _ = _expect(light, given, fields, sight.brightest)
-            best.keep(shifts, turns, seen - expected, given)
+            best.keep(shifts, turns, seen - _expected(light, given, fields, sight.brightest), given)
     return best.fits()
 
 
@@ -285,8 +284,8 @@ def cost_as(sight: Sight, other: Sight, form: Form, shift_mm: tuple[float, float
     for _ in range(FIT_ROUNDS):
         expected, design = _expect(light, given, fields, sight.brightest)
         given = given + _solve(design, seen - expected, given)
-    expected, _ = _expect(light, given, fields, sight.brightest)
-    return float(_costs(seen - expected)[0]), float(_light_prior(given)[0])
+    off = seen - _expected(light, given, fields, sight.brightest)
+    return float(_costs(off)[0]), float(_light_prior(given)[0])
 
 
 def _seen(values: Lab, grid: Values, shifts: npt.NDArray[np.float64], turns: npt.NDArray[np.float64]) -> Values:
@@ -308,17 +307,27 @@ def _expect(light: Values, given: npt.NDArray[np.float64], fields: Values, brigh
     """The values (faces, n, 3) to be seen of faces in linear light (faces, n, 3) that are `given` (faces, LIGHT) a
     gain and added light of all `_PARTS`; and how they change with each of these (faces, LIGHT, n, 3)."""
     faces, points = light.shape[:2]
-    share = given.astype(np.float32)
-    by_field = (share[:, 1:] @ _ADDED).reshape(faces, FIELDS, 3)
-    whole = light * share[:, :1, None] + fields.T @ by_field
-    np.clip(whole, DARKEST, brightest, out=whole)
-    coded = cv2.pow(whole.reshape(-1, 3), 1 / GAMMA).reshape(whole.shape)
+    whole, coded = _lit(light, given, fields, brightest)
     steep = coded / (whole * np.float32(GAMMA))
     by_light = (steep[:, None] * LIGHTS[:, None]) @ _TO_VALUES  # (faces, 3, n, 3)
     design = np.empty((faces, LIGHT, points, 3), np.float32)
     design[:, 0] = (steep * light) @ _TO_VALUES
     np.multiply(by_light[:, _COLOURS], fields[_WAYS][:, :, None], out=design[:, 1:])
     return np.asarray(coded @ _TO_VALUES, np.float32), design
+
+
+def _expected(light: Values, given: npt.NDArray[np.float64], fields: Values, brightest: Values) -> Values:
+    """The values alone."""
+    return np.asarray(_lit(light, given, fields, brightest)[1] @ _TO_VALUES, np.float32)
+
+
+def _lit(light: Values, given: npt.NDArray[np.float64], fields: Values, brightest: Values) -> tuple[Values, Values]:
+    """Faces in the light that is given: linear, and gamma-coded (faces, n, 3)."""
+    share = given.astype(np.float32)
+    by_field = (share[:, 1:] @ _ADDED).reshape(len(light), FIELDS, 3)
+    whole = light * share[:, :1, None] + fields.T @ by_field
+    np.clip(whole, DARKEST, brightest, out=whole)
+    return whole, np.asarray(cv2.pow(whole.reshape(-1, 3), 1 / GAMMA).reshape(whole.shape), np.float32)
 
 
 @lru_cache(maxsize=32)

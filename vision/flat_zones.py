@@ -115,6 +115,7 @@ def _look(scene: Scene, zone: Floats, height_mm: float, margin_mm: float) -> _Ra
     right, bottom = low[0] + (columns - 1) * CELL_MM, high[1] - (rows - 1) * CELL_MM
     px = scene.view.project_at([(low[0], high[1]), (right, high[1]), (right, bottom), (low[0], bottom)], height_mm)
     box = box_around(px, 2)
+    scene.open(box)  # whatever lies in it is looked at closely
     seen = scene.seen(box)
     different = _different(seen, scene.bare(box)) * _in_picture(scene, box)
     own = np.array([(0, 0), (columns - 1, 0), (columns - 1, rows - 1), (0, rows - 1)], np.float32)
