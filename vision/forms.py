@@ -114,24 +114,24 @@ def make_form(painted: Painted, solid: Solid, domain: Domain, shading: Values | 
         of_band = shading[solid.bands[numbers[lit].astype(np.intp) - 1]]
         along = np.arange(len(lit))
         shade[lit] = of_band[along, low] * (1 - between) + of_band[along, (low + 1) % SECTORS] * between
-    return Form(cover, shade, solid.parts, beside(cover[0].sum(axis=1), domain))
+    return Form(cover, shade, solid.parts, beside(cover[0] @ np.ones(cover.shape[2], np.float32), domain))
 
 
 def _shares(shown: Painted, bands: npt.NDArray[np.intp]) -> Values:
     """The share (h, w, bands) of each pixel that each band of a painted solid covers."""
     height, width = shown.shape[0] // OVERSAMPLING, shown.shape[1] // OVERSAMPLING
     count = int(bands.max()) + 2
-    table = np.zeros(256, np.intp)
+    table = np.zeros(256, np.uint8)
     table[1:len(bands) + 1] = bands + 1
-    cells = _pixels(height, width) * count + table[shown]
+    cells = _cells(height, width, count) + cv2.LUT(shown, table)
     points = np.bincount(cells.ravel(), minlength=height * width * count).reshape(height, width, count)
-    return np.asarray(points[..., 1:] / np.float32(OVERSAMPLING * OVERSAMPLING), np.float32)
+    return np.asarray(points[..., 1:].astype(np.float32) / np.float32(OVERSAMPLING * OVERSAMPLING), np.float32)
 
 
 @lru_cache(maxsize=8)  # each a hundred kilobytes
-def _pixels(height: int, width: int) -> npt.NDArray[np.intp]:
-    """The number of the pixel that each point of an oversampled picture lies in."""
-    numbers = np.arange(height * width).reshape(height, width)
+def _cells(height: int, width: int, count: int) -> npt.NDArray[np.intp]:
+    """The number of the pixel that each point of an oversampled picture lies in, times `count`."""
+    numbers = np.arange(0, height * width * count, count).reshape(height, width)
     return numbers.repeat(OVERSAMPLING, axis=0).repeat(OVERSAMPLING, axis=1)
 
 
