@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from companion.table import Drink, colour_of, shape_of
 from vision.camera import Floats
 from vision.compare import HALF, STEPS, WAYS, Costs, Crop, Drawing, Offset, Trial, costs_of, descend
-from vision.forms import Form, Template, make_form, make_template
-from vision.solids import Box, Painted, Solid
+from vision.forms import Domain, Form, Template, make_form, make_template
+from vision.solids import Box, Painted, Solid, at_centres
 from vision.textures import Shading, Stand, Texture, paint_rings
 
 BEHIND_NATS = (20.0, 15.0, 12.0)
@@ -52,19 +52,20 @@ class Option:
 
 
 class Paper:
-    """What the drinks that may stand at a stand are painted on: a box of the picture, or one half as large."""
+    """What the drinks that may stand at a stand are painted on: a box of the picture, or one half as large. `to_table`
+    is as in `sectors_of`."""
 
-    def __init__(self, stand: Stand, opening_px: Floats | None, box: Box) -> None:
-        self._stand, self._opening_px, self._box = stand, opening_px, box
+    def __init__(self, stand: Stand, opening_px: Floats | None, box: Box, to_table: Floats) -> None:
+        self._stand, self.opening_px, self._box, self.to_table = stand, opening_px, box, to_table
         self._small_box = Box(0, 0, box.width // HALF, box.height // HALF)
 
     def paint(self, solid: Solid, rings_px: Floats) -> Painted:
         """A solid with these rings in px of the picture."""
-        return paint_rings(solid, self._stand, self._box, rings_px, self._opening_px)
+        return paint_rings(solid, self._stand, self._box, rings_px, self.opening_px)
 
     def paint_small(self, solid: Solid, rings_px: Floats) -> Painted:
         """The same half as large."""
-        opening = None if self._opening_px is None else self.small_px(self._opening_px)
+        opening = None if self.opening_px is None else self.small_px(self.opening_px)
         return paint_rings(solid, self._stand, self._small_box, self.small_px(rings_px), opening)
 
     def box_px(self, points_px: Floats) -> Floats:
@@ -80,11 +81,10 @@ class Comparison:
     """Of all drinks with one crop: searched half as large, ever finer where others are not clearly better, then
     compared pixel by pixel."""
 
-    def __init__(self, crop: Crop, models: Models, options: Sequence[Option], paper: Paper, to_table: Floats,
+    def __init__(self, crop: Crop, models: Models, options: Sequence[Option], paper: Paper,
                  penalty: Callable[[Sequence[Trial]], Floats]) -> None:
         self._crop, self._models, self._options, self._penalty = crop, models, options, penalty
-        self._paper, self._to_table = paper, to_table
-        self._forms: dict[int, Form] = {}
+        self._paper = paper
         self._behind = [nats * models.cost_per_nat for nats in BEHIND_NATS]
 
     def find(self, start: Sequence[Offset], reach: int) -> tuple[dict[int, Offset], dict[Drink, float]]:
@@ -122,17 +122,14 @@ class Comparison:
         """All drinks of an option's shape, half as large."""
         models, drinks = self._models, self._models.of_shape[option.shape]
         form = make_form(option.small, models.solids[option.shape], small.domain, models.shading.get(option.shape),
-                         self._paper.small_px(option.rings_px), self._to_table, HALF)
+                         self._paper.small_px(option.rings_px), self._paper.to_table, HALF)
         return make_template(form, np.stack([models.textures[drink] for drink in drinks]), HALF)
 
     def _whole(self, index: int, drinks: Sequence[Drink]) -> Template:
         """Some drinks of an option's shape, as large as they are seen."""
-        if index not in self._forms:
-            option, solid = self._options[index], self._models.solids[self._options[index].shape]
-            self._forms[index] = make_form(
-                self._paper.paint(solid, option.rings_px), solid, self._crop.domain,
-                self._models.shading.get(option.shape), self._paper.box_px(option.rings_px), self._to_table)
-        return make_template(self._forms[index], np.stack([self._models.textures[drink] for drink in drinks]))
+        make = _form_in_slot if self._paper.opening_px is not None else _form
+        form = make(self._paper, self._options[index], self._models, self._crop.domain.mask.tobytes())
+        return make_template(form, np.stack([self._models.textures[drink] for drink in drinks]))
 
     def _rough_costs(self, drawings: Sequence[tuple[int, int]], offsets: Sequence[Offset]) -> Floats:
         """What drinks, given by option and number in its shape, cost by the crop half as large."""
@@ -181,6 +178,22 @@ class Comparison:
         costs = costs_of(self._crop, drawings, [offset for _, offset in trials]) + self._penalty(trials)
         fine = dict(zip(drinks, costs.tolist()))
         return {drink: fine.get(drink, rough[drink] + fine[best] - rough[best]) for drink in rough}
+
+
+def _form(paper: Paper, option: Option, models: Models, mask: bytes) -> Form:
+    """The form of an option over those pixels of its paper's box that are compared."""
+    solid, painted = models.solids[option.shape], paper.paint(models.solids[option.shape], option.rings_px)
+    domain = Domain(np.frombuffer(mask, np.bool_).reshape(at_centres(painted).shape))
+    return make_form(painted, solid, domain, models.shading.get(option.shape), paper.box_px(option.rings_px),
+                     paper.to_table)
+
+
+_form_in_slot = lru_cache(maxsize=64)(_form)  # slots are read again when their neighbours were
+
+
+def forget_forms() -> None:
+    """A look is over: what is kept of slots for the rest of it takes much room."""
+    _form_in_slot.cache_clear()
 
 
 def least_of(costs: Mapping[Drink, float]) -> Drink:

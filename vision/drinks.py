@@ -160,7 +160,7 @@ def _lay_out(scene: Scene, stand: Stand, models: Models, turned: Sequence[tuple[
 def _paint(view: View, stand: Stand, models: Models, turned: Sequence[tuple[str, float]], reach_px: float) -> _Sheet:
     rings = place_each(view, [(models.solids[shape], turn) for shape, turn in turned], stand.foot_mm)
     box = even(box_around(np.concatenate(rings), AROUND_PX + int(np.ceil(reach_px)) + 1))
-    paper = Paper(stand, stand.opening_px(view), box)
+    paper = Paper(stand, stand.opening_px(view), box, directions(view, stand.foot_mm))
     options = [Option(shape, turn, at, paper.paint_small(models.solids[shape], at))
                for (shape, turn), at in zip(turned, rings)]
     return _Sheet(options, paper, box, _at_pixels(np.maximum.reduce([option.small for option in options])))
@@ -240,8 +240,7 @@ def _comparison(scene: Scene, stand: Stand, models: Models, laid: _Laid) -> Comp
         far = np.maximum(np.abs([offset for _, offset in trials]) * np.float64(per_mm) - PLAY_MM, 0) / SOFT_MM
         return np.asarray((far * far).sum(axis=-1) / 2 * models.cost_per_nat)
 
-    to_table = directions(scene.view, stand.foot_mm)
-    return Comparison(laid.crop, models, laid.options, laid.paper, to_table, penalty)
+    return Comparison(laid.crop, models, laid.options, laid.paper, penalty)
 
 
 def _nothing(stand: Stand, models: Models, crop: Crop) -> Reading:

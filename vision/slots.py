@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from companion.table import EMPTY, Body, Place, Point, Sight, Spot
+from vision.comparison import forget_forms
 from vision.crates import RIM_MM
 from vision.drinks import CLEARLY_NATS, Models, Reading, draw, is_empty, loglik, read_stand
 from vision.memory import Memory
@@ -45,6 +46,7 @@ class Slots:
             self._draw(scene, spot, numbers[spot])
         anew = sorted(stands.keys() - sights.keys(), key=lambda spot: far_mm(scene.view, stands[spot].foot_mm))
         self._read_anew(scene, {spot: stands[spot] for spot in anew}, numbers, boxes)
+        forget_forms()
         for spot in anew:
             sights[spot] = self._sight(spot)
             self._memory.keep(scene, spot, boxes[spot], (sights[spot],))
