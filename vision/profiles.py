@@ -41,13 +41,14 @@ def first_profile(shape: str, size_mm: tuple[float, float, float], round_: bool)
 
 
 def freedoms(profile: Profile, radius_mm: float) -> tuple[Freedom, ...]:
-    """What is fitted: for a can its rim, for a bottle its shoulder and neck."""
+    """What is fitted: for a can its rim, for a bottle its shoulder and neck, for a square one its upright edges."""
     height = profile.height
     body = Freedom("body", 0.9 * radius_mm, 1.0 * radius_mm, 0.1)
     if profile.neck >= height:
         return (body, Freedom("top", 0.8 * radius_mm, radius_mm, 0.15),
                 Freedom("lid", 0.75 * radius_mm, radius_mm, 0.15), Freedom("shoulder", height - 2.0, height - 0.4, 0.4))
-    return (body, Freedom("shoulder", 0.25 * height, 0.75 * height, 1.2),
+    edges = (Freedom("corner", 0.05 * radius_mm, 0.6 * radius_mm, 0.6),) if profile.square else ()
+    return (*edges, body, Freedom("shoulder", 0.25 * height, 0.75 * height, 1.2),
             Freedom("neck", 0.4 * height, 0.95 * height, 1.2), Freedom("top", 0.35 * radius_mm, 0.75 * radius_mm, 0.15))
 
 

@@ -52,7 +52,8 @@ class Box:
 @dataclass(frozen=True, slots=True)
 class Profile:
     """The form of a drink, in mm. Up to `shoulder` its radius (half its width if `square`) is `body`, from there it
-    narrows to `top` at `neck`, and stays so up to `height`. `lid` is the radius of the lid inside its rim."""
+    narrows to `top` at `neck`, and stays so up to `height`. `lid` is the radius of the lid inside its rim, `corner`
+    that of a square drink's upright edges."""
 
     height: float
     body: float
@@ -61,6 +62,7 @@ class Profile:
     top: float
     lid: float
     square: bool = False
+    corner: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +125,7 @@ def _outline(profile: Profile, radius: float, roundness: float) -> Floats:
     """A ring of the body: a circle, or for a square drink a square whose corners become rounder towards the neck."""
     if not profile.square:
         return np.asarray(_CIRCLE * radius, np.float64)
-    corner = min(radius, 1 + (profile.top - 1) * roundness)
+    corner = min(radius, profile.corner + (profile.top - profile.corner) * roundness)
     return np.asarray(_CORNER * (radius - corner) + _CIRCLE * corner, np.float64)
 
 
