@@ -14,7 +14,7 @@ from vision.background import Lab
 from vision.camera import Floats, View
 from vision.forms import SECTORS, WHOLE, Domain, Mask, as_light, as_lightness, make_form, sectors_of
 from vision.solids import OVERSAMPLING, Box, Painted, Solid, at_centres, blank, paint, paint_polygon, place
-from vision.unmix import ALIKE_PX, LEAST_LIGHT, Shown, alike, by_side, even, solve, unmix
+from vision.unmix import ALIKE_PX, LEAST_LIGHT, LIGHT, Shown, alike, by_side, even, solve, unmix
 
 Texture = npt.NDArray[np.float32]
 """(bands, 3) Lab."""
@@ -22,10 +22,8 @@ Texture = npt.NDArray[np.float32]
 Shading = npt.NDArray[np.float32]
 """(bands, SECTORS): how much brighter than its mean each band is from each side."""
 
-LIGHT = (0.5, 1.6)
-"""A band may be so much darker or brighter than its mean from some side; in a crate (`SHADE`) than on the table."""
-
 SHADE = (0.2, 1.5)
+"""A band may be so much darker or brighter in a crate than on the table."""
 
 AROUND_PX = 4
 """Pixels this near to a drink are explained with it."""

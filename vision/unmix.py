@@ -26,6 +26,9 @@ EVEN_PX = 40.0
 
 LEAST_PX, LEAST_LIGHT = 1e-3, 0.01
 
+LIGHT = (0.5, 1.6)
+"""A band may be so much darker or brighter than its mean from some side."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shown:
@@ -46,6 +49,12 @@ class Shown:
         return np.asarray(seen - (1 - self.cover[min(channel, 1)].sum(axis=1)) * behind, np.float32)
 
 
+    def lit(self, slopes: Floats) -> Values:
+        """How bright (pixels, bands) each band is on the side seen at each pixel, as a share of its mean: its colours
+        are as much weaker or stronger. `slopes` (2, bands): how much brighter it is along x and y of the table."""
+        return np.clip(1 + self.side.T @ slopes, *LIGHT).astype(np.float32)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Unmixed:
     """Colours (bands, 3) Lab, and how much lighter (2, bands) each band is along x and along y of the table."""
@@ -58,10 +67,11 @@ def unmix(shown: Sequence[Shown], cap: Mask) -> Unmixed:
     """The colours that explain one drink in one or more pictures best. `cap` (bands,): which bands are the cap's."""
     bands = len(cap)
     light = solve([by_side(each.cover[0], each.side) for each in shown], [each.rest(0) for each in shown], even(cap))
-    colour = [solve([each.cover[1] for each in shown], [each.rest(channel) for each in shown],
-                    alike(cap, ALIKE_PX[channel])) for channel in (1, 2)]
     lightness = as_lightness(np.maximum(light[:bands], LEAST_LIGHT))
     slopes = light[bands:].reshape(2, bands) * 50 / lightness  # what a little more light is as lightness
+    covers = [each.cover[1] * each.lit(slopes / lightness) for each in shown]
+    colour = [solve(covers, [each.rest(channel) for each in shown], alike(cap, ALIKE_PX[channel]))
+              for channel in (1, 2)]
     return Unmixed(np.column_stack([lightness, *colour]), slopes)
 
 
@@ -107,6 +117,7 @@ def left_over(shown: Sequence[Shown], unmixed: Unmixed) -> float:
         lit = unmixed.colours[:, 0] + each.side.T @ unmixed.slopes
         light = (each.cover[0] * as_light(np.maximum(lit, 0))).sum(axis=1)
         lightness = as_lightness(light + (1 - each.cover[0].sum(axis=1)) * as_light(each.behind[:, 0]))
-        colour = each.cover[1] @ unmixed.colours[:, 1:] + (1 - each.cover[1].sum(axis=1))[:, None] * each.behind[:, 1:]
+        hued = each.cover[1] * each.lit(unmixed.slopes / unmixed.colours[:, 0])
+        colour = hued @ unmixed.colours[:, 1:] + (1 - each.cover[1].sum(axis=1))[:, None] * each.behind[:, 1:]
         total += float(surprise(each.seen.T, np.vstack([lightness[None], colour.T]).astype(np.float32)).sum())
     return total
