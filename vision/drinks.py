@@ -179,7 +179,7 @@ def _at_pixels(small: Painted) -> npt.NDArray[np.bool_]:
 def _crop(scene: Scene, box: Box, anywhere: npt.NDArray[np.bool_], stand: Stand, number: int) -> Crop:
     """The box with the pixels around where `anywhere` (h, w) a drink may be seen."""
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * AROUND_PX + 1, 2 * AROUND_PX + 1))
-    seen = scene.seen(box)
+    seen = scene.plain(box)
     around = cv2.dilate(anywhere.astype(np.uint8), kernel) > 0
     shown = ~scene.hidden(box, number, far_mm(scene.view, stand.foot_mm))
     return Crop(seen, scene.background(box, seen, number), np.asarray(around & shown, np.bool_), shown)

@@ -149,7 +149,7 @@ def _exemplars(opened: Sequence[_Opened], scenes: Sequence[Scene], sizes: Mappin
             height = sizes[laid.appearance].size_mm[2]
             corners = np.array([(x, y, z) for x in (-7, 7) for y in (-7, 7) for z in (0, height)], np.float64)
             box = box_around(each.view.project(stand.foot_mm + corners), MARGIN_PX)
-            seen = scene.seen(box)
+            seen = scene.plain(box)
             exemplar = Exemplar(laid.appearance, len(table) + len(crates) + 1, stand, each.view, box, seen,
                                 scene.background(box, seen), np.ones((box.height, box.width), np.bool_))
             (table if stand.opening_mm is None else crates).append((number, exemplar))
@@ -212,7 +212,7 @@ def _crate_colours(opened: Sequence[_Opened], crates: Sequence[Body]) -> CrateCo
                 continue
             box = box_around(each.view.project_at(outline_mm(crate), RIM_MM), 2)
             scene = Scene(each.laid.image, each.view, each.white, None, NO_COLOURS, [crate])
-            seen, kinds = scene.seen(box), scene.kinds(box)
+            seen, kinds = scene.plain(box), scene.kinds(box)
             for kind, pixels in ((INSIDE, inside), (RIM, rims)):
                 core = cv2.erode((kinds == kind).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
                 pixels.append(seen[core])

@@ -8,8 +8,8 @@ each patch changed since the first look, so that one that is covered or shadowed
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -22,7 +22,8 @@ from vision.camera import Floats
 from vision.cards import THICK_MM, Arrangement
 from vision.frames import Image
 from vision.gamma import linear
-from vision.marker import MARKER_AT_MM
+from vision.marker import CORNERS_MM, MARKER_AT_MM
+from vision.sharpness import Lightness, sharpening
 
 WHITE_AT_MM = ((66.0, 44.0), (84.0, 16.0))
 GREY_AT_MM = (84.0, 44.0)
@@ -53,6 +54,9 @@ OPPONENT = np.array([(0.114, 0.587, 0.299), (-0.0813, -0.4187, 0.5), (-0.5, 0.33
                     np.float32) * np.array([(100,), (180,), (180,)], np.float32)
 """From gamma-coded B G R to lightness, red against green, yellow against blue, about as large as L*a*b*."""
 
+MARGIN_PX = 7
+"""So much around a marker is looked at to see how sharp its edges are."""
+
 Reflectance = npt.NDArray[np.float32]
 """(h, w, 3) B G R linear, white paper at `PAPER`."""
 
@@ -74,13 +78,15 @@ class White:
     """The white reference of one look. `gains` (3 channels B G R, 3): a, b, c of `exp(a + b u + c v)` for pixel u, v;
     `steepness` (3,) is the exponent of the tone curve over sRGB's.
 
-    `patches` are what was seen of the cards; `first` is the look that later ones are compared with.
+    `patches` are what was seen of the cards; `first` is the look that later ones are compared with. `sharpened`: by
+    how much the camera made lightness stand out from its surroundings (`vision/sharpness.py`).
     """
 
     gains: Floats
     steepness: Floats
     patches: Mapping[Patch, SeenPatch]
     first: White | None = None
+    sharpened: float = 0.0
 
     def normalise(self, crop: Image, left: int = 0, top: int = 0) -> Reflectance:
         """A part of the picture (h, w, 3) uint8 B G R whose upper left pixel is `left`, `top`, as reflectance."""
@@ -148,14 +154,29 @@ def fit_white(image: Image, arrangement: Arrangement, first: White | None = None
     if first is None:
         at = np.array([patch.at_px for patch in whites.values()]).reshape(-1, 2)
         light = np.array([patch.log_light / steepness for patch in whites.values()]).reshape(-1, 3)
-        return White(_plane(at, light), steepness, patches)
+        white = White(_plane(at, light), steepness, patches)
+        return replace(white, sharpened=sharpening(_markers(image, arrangement, white)))
     both = [key for key in whites if key in first.patches and _near(whites[key], first.patches[key])]
     if len(both) < 2:
-        return White(first.gains, first.steepness, patches, first)
+        return replace(first, patches=patches, first=first)
     at = np.array([whites[key].at_px for key in both])
     drift = np.array([whites[key].log_light / steepness - first.patches[key].log_light / first.steepness
                       for key in both])
-    return White(first.gains + _plane(at, drift), steepness, patches, first)
+    return White(first.gains + _plane(at, drift), steepness, patches, first, first.sharpened)
+
+
+def _markers(image: Image, arrangement: Arrangement, white: White) -> Iterator[tuple[Lightness, Floats]]:
+    """The lightness around the marker of each card that is seen whole, and its corners (4, 2) there in px."""
+    height, width = image.shape[:2]
+    for card in arrangement.cards:
+        turn = np.radians(card.turn_deg)
+        spin = np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
+        px = arrangement.view.project_at(CORNERS_MM @ spin.T + card.at_mm, THICK_MM)
+        left, top = (int(low) - MARGIN_PX for low in px.min(axis=0))
+        right, bottom = (int(high) + MARGIN_PX for high in px.max(axis=0))
+        if card.card in arrangement.seen and min(left, top) >= 0 and right <= width and bottom <= height:
+            crop = image[top:bottom, left:right]
+            yield to_opponent(white, crop, left, top)[..., 0], px - (left, top)
 
 
 def _steepness(patches: Mapping[Patch, SeenPatch], before: Floats) -> Floats:

@@ -28,7 +28,7 @@ from vision.scene import Bare
 from vision.solids import Profile, make_solid
 from vision.textures import Shading, Texture
 
-VERSION = 5
+VERSION = 6
 JPEG_QUALITY = 92
 
 
@@ -155,11 +155,13 @@ def _bare_arrays(bare: Bare) -> dict[str, Any]:
     _, jpeg = cv2.imencode(".jpg", bare.image, (cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY))
     return {"bare": jpeg, "bare_size": np.array([lens.width, lens.height]), "bare_camera": lens.camera_matrix,
             "bare_dist": lens.dist, "bare_rotation": bare.view.rotation, "bare_translation": bare.view.translation_mm,
-            "bare_gains": bare.white.gains, "bare_steepness": bare.white.steepness}
+            "bare_gains": bare.white.gains, "bare_steepness": bare.white.steepness,
+            "bare_sharpened": np.array(bare.white.sharpened)}
 
 
 def _bare(arrays: Mapping[str, Any]) -> Bare:
     width, height = (int(each) for each in arrays["bare_size"])
     lens = Lens(width, height, arrays["bare_camera"], arrays["bare_dist"])
     view = View(lens, arrays["bare_rotation"], arrays["bare_translation"])
-    return Bare(_picture(arrays["bare"]), view, White(arrays["bare_gains"], arrays["bare_steepness"], {}))
+    return Bare(_picture(arrays["bare"]), view, White(
+        arrays["bare_gains"], arrays["bare_steepness"], {}, sharpened=float(arrays["bare_sharpened"])))

@@ -16,6 +16,7 @@ from vision.camera import Floats, View
 from vision.crates import RIM_MM, WALL_MM
 from vision.frames import Image
 from vision.light import White, to_opponent
+from vision.sharpness import REACH_PX, unsharpened
 from vision.solids import Box, box_around
 
 FLOOR_MM = 1.2
@@ -169,7 +170,7 @@ class Scene:
             return None
         corners = np.concatenate([outline_mm(crate) for crate in crates])
         box = box_around(np.concatenate([self.view.project_at(corners, height) for height in (0.0, RIM_MM)]), 2)
-        colours = self.seen(box).astype(np.float16)
+        colours = self.plain(box).astype(np.float16)
         free = np.zeros((box.height, box.width), np.uint8)
         for opening in openings_mm:
             out = opening + WALL_MM * np.sign(opening - opening.mean(axis=0))
@@ -195,6 +196,10 @@ class Scene:
                 return lab[top:top + box.height, left:left + box.width]
         return _lab(cut(self.image, box), self.white, box)
 
+    def plain(self, box: Box) -> Lab:
+        """The same without the camera's sharpening, as drinks are painted."""
+        return _plain(self.seen(_widened(box)), self.white.sharpened)
+
     def bare(self, box: Box) -> Lab:
         """The bare table in a box; of one colour, that of the box's edge, while no bare table is known."""
         if self._bare is None:
@@ -210,7 +215,8 @@ class Scene:
         return _lab(np.asarray(crop, np.uint8), self._bare.white, box)
 
     def background(self, box: Box, seen: Lab, number: int = 0) -> Lab:
-        """What would be seen in a box without drink `number`: the colours nearest to what is seen, and other drinks."""
+        """What would be `seen` in a box, without sharpening, but for drink `number`: the colours nearest to what is
+        seen, and other drinks."""
         ground = self._ground(box, seen)
         farthest_first = sorted(self._near(box, number), key=lambda drawn: -drawn.far_mm)
         for drawn in farthest_first:
@@ -223,7 +229,8 @@ class Scene:
 
     def _ground(self, box: Box, seen: Lab) -> Lab:
         """Table and crates."""
-        table = nearest_table(seen, self.bare(box))
+        sharpened = 0.0 if self._bare is None else self._bare.white.sharpened
+        table = nearest_table(seen, _plain(self.bare(_widened(box)), sharpened))
         if self._kinds is None:
             return table
         kinds = cut(self._kinds, box)
@@ -324,6 +331,18 @@ def _to_bare(view: View, bare: View) -> Floats | None:
 
 def _lab(crop: Image, white: White, box: Box) -> Lab:
     return to_opponent(white, crop, box.left, box.top)
+
+
+def _widened(box: Box) -> Box:
+    """The box with what its lightness without sharpening depends on."""
+    return Box(box.left - REACH_PX, box.top - REACH_PX, box.width + 2 * REACH_PX, box.height + 2 * REACH_PX)
+
+
+def _plain(lab: Lab, sharpened: float) -> Lab:
+    """A widened box without sharpening, as wide as it was before."""
+    inner = lab[REACH_PX:-REACH_PX, REACH_PX:-REACH_PX].copy()
+    inner[..., 0] = unsharpened(np.ascontiguousarray(lab[..., 0]), sharpened)[REACH_PX:-REACH_PX, REACH_PX:-REACH_PX]
+    return inner
 
 
 def cut(picture: npt.NDArray[np.uint8], box: Box) -> npt.NDArray[np.uint8]:

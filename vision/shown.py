@@ -60,7 +60,7 @@ def _with_drink(learned: Learned, scene: Scene, thing: Named) -> Learned | None:
     corners = np.array([(x + across, y + deep, z) for across in (-AROUND_MM, AROUND_MM)
                         for deep in (-AROUND_MM, AROUND_MM) for z in (0.0, height)])
     box = box_around(scene.view.project(corners), 0)
-    seen = scene.seen(box)
+    seen = scene.plain(box)
     core = cv2.erode(scene.hidden(box, 0, np.inf).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     off = (seen - scene.background(box, seen))[core]
     scene.draw(DRAWN, None)

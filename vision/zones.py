@@ -156,7 +156,7 @@ def _different(scene: Scene, box: Box) -> Mask:
     mask = np.zeros((box.height, box.width), np.uint8)
     for top in range(0, box.height, STRIP_PX):  # a whole zone at once would need megabytes for a moment
         strip = Box(box.left, box.top + top, box.width, min(STRIP_PX, box.height - top))
-        seen = scene.seen(strip)
+        seen = scene.plain(strip)
         far = misfit(seen.transpose(2, 0, 1), scene.background(strip, seen).transpose(2, 0, 1))
         mask[top:top + STRIP_PX] = (far > DIFFERENT * DIFFERENT) & (scene.kinds(strip) == TABLE)
     opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
