@@ -14,7 +14,7 @@ from vision.background import Lab
 from vision.camera import Floats, View
 from vision.forms import SECTORS, WHOLE, Domain, Mask, as_light, as_lightness, make_form, sectors_of
 from vision.solids import OVERSAMPLING, Box, Painted, Solid, at_centres, blank, paint, paint_polygon, place
-from vision.unmix import ALIKE_PX, LEAST_LIGHT, LIGHT, Shown, alike, by_side, even, solve, unmix
+from vision.unmix import ALIKE_PX, LEAST_LIGHT, Shown, alike, by_side, even, lit, solve, unmix
 
 Texture = npt.NDArray[np.float32]
 """(bands, 3) Lab."""
@@ -166,11 +166,11 @@ def _crate_light(shown: Mapping[Drink, Sequence[Shown]], known: Mapping[Drink, T
     """How much brighter (bands,) drinks of one shape are in a crate than on the open table, and their shading."""
     bands = len(solid.cap)
     light = {drink: as_light(known[drink][:, 0]) for drink in shown}
-    lit = [(each, each.cover[0] * light[drink]) for drink, some in shown.items() for each in some]
-    if not lit:
+    alight = [(each, each.cover[0] * light[drink]) for drink, some in shown.items() for each in some]
+    if not alight:
         return np.ones(bands), _shading(np.zeros((2, bands)))
     usual = float(np.mean([np.square(each).mean() for each in light.values()]))
-    found = solve([by_side(cover, each.side) for each, cover in lit], [each.rest(0) for each, _ in lit],
+    found = solve([by_side(cover, each.side) for each, cover in alight], [each.rest(0) for each, _ in alight],
                   usual * even(solid.cap))
     shade = np.clip(np.sqrt(np.maximum(found[:bands], 0)), *SHADE)
     return shade, _shading(found[bands:].reshape(2, bands) / np.square(shade) / 2)
@@ -189,8 +189,7 @@ def _own(shown: Sequence[Shown], expected: Floats, cap: Mask) -> Floats:
 def _shading(slopes: Floats) -> Shading:
     """From how much brighter (2, bands), as shares, bands are along x and y of the table."""
     angle = np.arange(SECTORS) * 2 * np.pi / SECTORS
-    light = np.clip(1 + slopes.T @ np.stack([np.cos(angle), np.sin(angle)]), *LIGHT)
-    return np.asarray(light, np.float32)
+    return lit(np.stack([np.cos(angle), np.sin(angle)]).astype(np.float32), slopes).T
 
 
 def directions(view: View, at_mm: Floats) -> Floats:

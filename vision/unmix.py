@@ -49,12 +49,6 @@ class Shown:
         return np.asarray(seen - (1 - self.cover[min(channel, 1)].sum(axis=1)) * behind, np.float32)
 
 
-    def lit(self, slopes: Floats) -> Values:
-        """How bright (pixels, bands) each band is on the side seen at each pixel, as a share of its mean: its colours
-        are as much weaker or stronger. `slopes` (2, bands): how much brighter it is along x and y of the table."""
-        return np.clip(1 + self.side.T @ slopes, *LIGHT).astype(np.float32)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Unmixed:
     """Colours (bands, 3) Lab, and how much lighter (2, bands) each band is along x and along y of the table."""
@@ -69,10 +63,16 @@ def unmix(shown: Sequence[Shown], cap: Mask) -> Unmixed:
     light = solve([by_side(each.cover[0], each.side) for each in shown], [each.rest(0) for each in shown], even(cap))
     lightness = as_lightness(np.maximum(light[:bands], LEAST_LIGHT))
     slopes = light[bands:].reshape(2, bands) * 50 / lightness  # what a little more light is as lightness
-    covers = [each.cover[1] * each.lit(slopes / lightness) for each in shown]
+    covers = [each.cover[1] * lit(each.side, slopes / lightness) for each in shown]
     colour = [solve(covers, [each.rest(channel) for each in shown], alike(cap, ALIKE_PX[channel]))
               for channel in (1, 2)]
     return Unmixed(np.column_stack([lightness, *colour]), slopes)
+
+
+def lit(side: Values, slopes: Floats) -> Values:
+    """How bright (n, bands) each band is on some sides (2, n: cosine and sine of their directions), as a share of its
+    mean: its colours are as much weaker or stronger. `slopes` (2, bands): how much brighter it is along x and y."""
+    return np.clip(1 + side.T @ slopes, *LIGHT).astype(np.float32)
 
 
 def by_side(cover: Values, side: Values) -> Values:
@@ -114,10 +114,10 @@ def left_over(shown: Sequence[Shown], unmixed: Unmixed) -> float:
     """How badly the solution explains the pictures."""
     total = 0.0
     for each in shown:
-        lit = unmixed.colours[:, 0] + each.side.T @ unmixed.slopes
-        light = (each.cover[0] * as_light(np.maximum(lit, 0))).sum(axis=1)
+        bright = unmixed.colours[:, 0] + each.side.T @ unmixed.slopes
+        light = (each.cover[0] * as_light(np.maximum(bright, 0))).sum(axis=1)
         lightness = as_lightness(light + (1 - each.cover[0].sum(axis=1)) * as_light(each.behind[:, 0]))
-        hued = each.cover[1] * each.lit(unmixed.slopes / unmixed.colours[:, 0])
+        hued = each.cover[1] * lit(each.side, unmixed.slopes / unmixed.colours[:, 0])
         colour = hued @ unmixed.colours[:, 1:] + (1 - each.cover[1].sum(axis=1))[:, None] * each.behind[:, 1:]
         total += float(surprise(each.seen.T, np.vstack([lightness[None], colour.T]).astype(np.float32)).sum())
     return total

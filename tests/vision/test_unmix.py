@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,7 +13,7 @@ from vision.forms import Values, blend
 from vision.profiles import first_profile, fit_profiles
 from vision.solids import Profile, box_around, make_solid, place
 from vision.textures import Exemplar, Stand, around, learn_textures, paint_drink, show
-from vision.unmix import Unmixed, left_over, unmix
+from vision.unmix import Shown, Unmixed, left_over, unmix
 
 VIEW = View(module_3_lens(), np.diag([1.0, -1.0, -1.0]), np.array([-80.0, 60.0, 480.0]))
 """A camera that looks straight down from 480 mm."""
@@ -71,32 +74,28 @@ def test_the_form_of_a_bottle_is_found_from_its_pictures() -> None:
     assert found.top == pytest.approx(BOTTLE.top, abs=0.3)
 
 
-def test_light_from_one_side_is_learned() -> None:
-    solid = make_solid(BOTTLE)
-    lit = []
+def relit(added: Callable[[Shown], Values]) -> list[Exemplar]:
+    """The exemplars with so much added (pixels, 3) to what is seen."""
+    solid, found = make_solid(BOTTLE), []
     for each in exemplars():
-        shown = show(each, solid, around(each, solid))
-        bright = each.seen.copy()
-        bright[around(each, solid), 0] += (shown.cover[0].sum(axis=1) * 8.0 * shown.side[0]).astype(np.float32)
-        lit.append(Exemplar(each.drink, each.number, each.stand, each.view, each.box, bright, each.behind, each.shown))
-    _, shading = learn_textures(lit, {"bottle": solid})
+        mask, seen = around(each, solid), each.seen.copy()
+        seen[mask] += added(show(each, solid, mask))
+        found.append(replace(each, seen=seen))
+    return found
+
+
+def test_light_from_one_side_is_learned() -> None:
+    brighter = relit(lambda shown: np.outer(shown.cover[0].sum(axis=1) * 8.0 * shown.side[0], (1, 0, 0)))
+    _, shading = learn_textures(brighter, {"bottle": make_solid(BOTTLE)})
     towards, away = shading["bottle"][:5, 0], shading["bottle"][:5, 6]
     assert (towards > away + 0.1).all()
 
 
 def test_on_the_dark_side_colours_are_weaker_too() -> None:
     solid = make_solid(BOTTLE)
-    lit = []
-    for each in exemplars():
-        shown = show(each, solid, around(each, solid))
-        dimmed = each.seen.copy()
-        covered = shown.cover.sum(axis=2)
-        light = (1 + 0.3 * shown.side[0]).astype(np.float32)
-        dimmed[around(each, solid)] += np.column_stack([(light - 1) * share * RED[channel] for channel, share in
-                                                        enumerate((covered[0], covered[1], covered[1]))])
-        lit.append(Exemplar(each.drink, each.number, each.stand, each.view, each.box, dimmed, each.behind, each.shown))
-    shown_lit = [show(each, solid, around(each, solid)) for each in lit]
-    found = unmix(shown_lit, solid.cap)
+    shown = [show(each, solid, around(each, solid)) for each in relit(
+        lambda shown: (0.3 * shown.side[0] * shown.cover[[0, 1, 1]].sum(axis=2)).T * RED)]
+    found = unmix(shown, solid.cap)
     even = Unmixed(found.colours, np.zeros_like(found.slopes))
     assert (found.slopes[0, :5] / found.colours[:5, 0] > 0.15).all()
-    assert left_over(shown_lit, found) < 0.5 * left_over(shown_lit, even)
+    assert left_over(shown, found) < 0.5 * left_over(shown, even)
