@@ -31,7 +31,7 @@ from vision.cards import Arrangement, find_cards
 from vision.frames import SMALL_WH, CardSeen, Frame, Image
 from vision.laid import REACH_DEG, REACH_MM, Found, find_laid
 from vision.lay_out import ToLay, draw_plan, grouped, lay_out, rows
-from vision.light import fit_white, judge_exposure
+from vision.light import fit_white, judge_exposure, see_patches
 from vision.pictureset import Laid, PictureSet, read_set
 from vision.scene import Bare, Scene, outline_mm
 from vision.watch import MOTION, MOTION_SHARE, Watcher, survey
@@ -172,7 +172,7 @@ class Taking:
         if verdict.state != "free":
             return verdict.why
         self._arrangement = find_cards(frame.image, self._lens, self._arrangement)
-        exposure = judge_exposure(fit_white(frame.image, self._arrangement).patches)
+        exposure = judge_exposure(see_patches(frame.image, self._arrangement))
         return None if exposure is None else exposure[1]
 
     def _unasked(self, small: Image) -> Image:
