@@ -132,3 +132,9 @@ class View:
         """Where a point seems to move, in px (2,), for each millimetre that it is higher above the table."""
         low, high = self.project([(*np.asarray(at_mm), height_mm - 0.5), (*np.asarray(at_mm), height_mm + 0.5)])
         return np.asarray(high - low, np.float64)
+
+
+def spin(turn_deg: float) -> Floats:
+    """The rotation (2, 2) by an angle, anticlockwise."""
+    turn = np.radians(turn_deg)
+    return np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])

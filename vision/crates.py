@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from companion.errors import SightError, phrase
 from companion.table import Body, Place, Point, Spot
-from vision.camera import Floats, View
+from vision.camera import Floats, View, spin
 from vision.frames import Image
 from vision.light import White, to_lab
 from vision.rectify import Patch, rectify
@@ -172,7 +172,7 @@ def places_on(bodies: Sequence[Body], fitted: Sequence[Body | FittedBody], place
         if place.on is None or place.on not in stands:
             continue
         drawn, real = layout[place.on], stands[place.on]
-        off = _spin(real.turn_deg - drawn.turn_deg) @ np.subtract(place.at_mm, drawn.at_mm)
+        off = spin(real.turn_deg - drawn.turn_deg) @ np.subtract(place.at_mm, drawn.at_mm)
         centres[place.spot] = (float(real.at_mm[0] + off[0]), float(real.at_mm[1] + off[1]))
     return centres
 
@@ -194,7 +194,7 @@ def _lab_at(picture: CratePicture, crates: Sequence[Body]) -> Map:
 def _values(map_: Map, points: Floats, pose: Pose) -> npt.NDArray[np.float32]:
     """The map's values (n,) or (n, channels) at points (..., 2) of a crate at a pose."""
     values, patch = map_
-    at = patch.to_px(points @ _spin(pose[2]).T + pose[:2]).astype(np.float32)
+    at = patch.to_px(points @ spin(pose[2]).T + pose[:2]).astype(np.float32)
     return np.asarray(cv2.remap(values, at[..., 0], at[..., 1], cv2.INTER_LINEAR), np.float32).squeeze()
 
 
@@ -221,7 +221,7 @@ def _find_block(map_: Map, expected: Sequence[Body]) -> list[Pose]:
     middle = np.mean([body.at_mm for body in expected], axis=0)
     best: tuple[float, list[Pose]] = (-1.0, [])
     for turn in BLOCK_TURNS_DEG:
-        at = [middle + _spin(turn) @ np.subtract(body.at_mm, middle) for body in expected]
+        at = [middle + spin(turn) @ np.subtract(body.at_mm, middle) for body in expected]
         poses = [(float(x), float(y), float(body.turn_deg + turn)) for body, (x, y) in zip(expected, at)]
         template, left, top = _template(patch, expected, poses)
         scores = cv2.matchTemplate(smooth, template, cv2.TM_CCORR)
@@ -238,7 +238,7 @@ def _template(patch: Patch, bodies: Sequence[Body], poses: Sequence[Pose],
               beside_mm: tuple[float, ...] = BESIDE_MM) -> tuple[Likeness, int, int]:
     """Rims as they would lie on the coarse patch, 1 in sum, and -1 in sum beside them; and where it lies (px)."""
     rims, beside = (patch.to_px(np.concatenate([
-        _outlines(body.size_mm, inside) @ _spin(pose[2]).T + pose[:2] for body, pose in zip(bodies, poses)]))
+        _outlines(body.size_mm, inside) @ spin(pose[2]).T + pose[:2] for body, pose in zip(bodies, poses)]))
         for inside in (RIM_INSIDE_MM, beside_mm))
     left, top = np.floor(np.concatenate([rims, beside]).min(axis=0)).astype(int)
     right, bottom = np.ceil(np.concatenate([rims, beside]).max(axis=0)).astype(int) + 1
@@ -314,7 +314,7 @@ def _fit_ridges(map_: Map, body: Body, pose: Pose) -> tuple[Pose, float]:
             miss = np.abs(columns @ found - off)
             trust = weight / np.maximum(1, miss / 0.15)
         residual = float((miss * trust).sum() / max(trust.sum(), 1e-9))
-        shift = _spin(pose[2]) @ found[:2]
+        shift = spin(pose[2]) @ found[:2]
         pose = (pose[0] + float(shift[0]), pose[1] + float(shift[1]), pose[2] + float(found[2]))
     return pose, residual
 
@@ -348,8 +348,3 @@ def _ridge(profiles: npt.NDArray[np.float32], steps: Floats) -> tuple[Floats, Fl
 
 def _moved(body: Body, pose: Pose) -> Body:
     return Body(body.spot, body.appearance, (pose[0], pose[1]), body.size_mm, pose[2])
-
-
-def _spin(turn_deg: float) -> Floats:
-    turn = np.radians(turn_deg)
-    return np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])

@@ -11,7 +11,7 @@ import numpy as np
 from companion.errors import InvalidError, phrase
 from companion.table import EMPTY, Appearance, Body, Drink, Piece, colour_of, shape_of
 from vision.background import CRATE_BINS, CrateColours, Lab, bare_table, learn_crate_colours
-from vision.camera import Lens, View
+from vision.camera import Lens, View, spin
 from vision.cards import find_cards
 from vision.crates import RIM_MM, CratePicture, learn_crates
 from vision.drinks import Models, drawn, find_foot, loglik, read_stand
@@ -24,9 +24,7 @@ from vision.pieceset import PieceSet
 from vision.print_fit import learn_print
 from vision.prints import PRINTED, Pose, Print, drawn_print
 from vision.profiles import first_profile, fit_profiles
-from vision.scene import (
-    FLOOR_MM, INSIDE, RIM, Bare, Scene, far_mm, is_within, opening_mm, outline_mm, slot_centres_mm, spin,
-)
+from vision.scene import FLOOR_MM, INSIDE, RIM, Bare, Scene, far_mm, is_within, opening_mm, outline_mm, slot_centres_mm
 from vision.solids import Profile, Solid, box_around, make_solid
 from vision.textures import Exemplar, Stand, Texture, learn_crate_textures, learn_textures, moved
 

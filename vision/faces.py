@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from companion.table import Appearance, Piece
 from vision.background import Lab
+from vision.camera import spin
 from vision.compare import METRIC
 from vision.light import GAMMA, OPPONENT
-from vision.scene import spin
 
 PX_PER_MM = 2.0
 """Faces and windows are compared at this scale, about that of the pictures."""

@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from companion.table import Appearance, Piece, Point
 from vision.background import Lab, nearest_table
-from vision.camera import Floats
+from vision.camera import Floats, spin
 from vision.compare import METRIC
 from vision.faces import PX_PER_MM, Face
 from vision.flat_window import make_window, top_of
-from vision.scene import Scene, spin
+from vision.scene import Scene
 from vision.solids import box_around
 
 EDGE_MM = 1.0

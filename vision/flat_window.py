@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from companion.table import Point
 from vision.background import Lab
-from vision.camera import Floats, View
+from vision.camera import Floats, View, spin
 from vision.faces import PX_PER_MM, Face
-from vision.scene import Scene, spin
+from vision.scene import Scene
 from vision.solids import Box, box_around
 
 

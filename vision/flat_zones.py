@@ -12,12 +12,12 @@ import numpy.typing as npt
 
 from companion.table import EMPTY, Point
 from vision.background import Lab, nearest_table
-from vision.camera import Floats
+from vision.camera import Floats, spin
 from vision.compare import METRIC
 from vision.faces import Face, Form, covers
 from vision.flat import FlatReading, lean_mm, read_flat
 from vision.flat_window import BareTable
-from vision.scene import Scene, spin
+from vision.scene import Scene
 from vision.solids import Box, box_around
 from vision.zones import grow
 

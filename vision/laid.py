@@ -14,12 +14,12 @@ import numpy.typing as npt
 
 from companion.table import Body, Piece
 from vision.background import nearest_table
-from vision.camera import Floats, View
+from vision.camera import Floats, View, spin
 from vision.compare import METRIC
 from vision.lay_out import ToLay, grouped
 from vision.pictureset import Laid
 from vision.profiles import first_profile
-from vision.scene import Scene, outline_mm, spin
+from vision.scene import Scene, outline_mm
 from vision.solids import Box, box_around, make_solid
 
 REACH_MM, REACH_DEG = 8.0, 8.0

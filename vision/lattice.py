@@ -17,11 +17,11 @@ from companion.errors import SightError, phrase
 from companion.table import EMPTY, Body, Point, Sight, Spot
 from vision.background import Lab, nearest_table
 from vision.block import BLOCK_PX, steady
-from vision.camera import Floats
+from vision.camera import Floats, spin
 from vision.compare import METRIC
 from vision.crates import RIM_MM, CrateLook, FittedBody, crate_at, fit_each, refit_crates, rims
 from vision.memory import summarise, summary_changed
-from vision.scene import Scene, outline_mm, spin
+from vision.scene import Scene, outline_mm
 from vision.slots import BLOCK_MM
 from vision.solids import Box, box_around
 

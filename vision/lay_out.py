@@ -15,11 +15,11 @@ from random import Random
 import numpy as np
 
 from companion.table import Body, Piece
-from vision.camera import Floats, View
+from vision.camera import Floats, View, spin
 from vision.frames import CardSeen
 from vision.marker import CARD_CORNERS_MM
 from vision.pictureset import Laid
-from vision.scene import SLOTS, is_within, outline_mm, slot_centres_mm, spin
+from vision.scene import SLOTS, is_within, outline_mm, slot_centres_mm
 
 GAP_MM = {"drink": 16.0}
 OTHER_GAP_MM = 12.0

@@ -8,8 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from companion.table import Body, Layout, Point, Spot
-from vision.camera import Floats
-from vision.scene import spin
+from vision.camera import Floats, spin
 
 Corners = Sequence[Point]
 

@@ -18,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.errors import Phrase, phrase
-from vision.camera import Floats
+from vision.camera import Floats, View, spin
 from vision.cards import THICK_MM, Arrangement
-from vision.frames import Image
+from vision.frames import CardSeen, Image
 from vision.gamma import linear
 from vision.marker import CORNERS_MM, MARKER_AT_MM
 from vision.sharpness import Lightness, sharpening
@@ -169,14 +169,17 @@ def _markers(image: Image, arrangement: Arrangement, white: White) -> Iterator[t
     """The lightness around the marker of each card that is seen whole, and its corners (4, 2) there in px."""
     height, width = image.shape[:2]
     for card in arrangement.cards:
-        turn = np.radians(card.turn_deg)
-        spin = np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
-        px = arrangement.view.project_at(CORNERS_MM @ spin.T + card.at_mm, THICK_MM)
+        px = _on_card(arrangement.view, card, CORNERS_MM)
         left, top = (int(low) - MARGIN_PX for low in px.min(axis=0))
         right, bottom = (int(high) + MARGIN_PX for high in px.max(axis=0))
         if card.card in arrangement.seen and min(left, top) >= 0 and right <= width and bottom <= height:
             crop = image[top:bottom, left:right]
             yield to_opponent(white, crop, left, top)[..., 0], px - (left, top)
+
+
+def _on_card(view: View, card: CardSeen, own_mm: Floats) -> Floats:
+    """Points (n, 2) about the marker of a card that is not turned, in px of the picture."""
+    return view.project_at(own_mm @ spin(card.turn_deg).T + card.at_mm, THICK_MM)
 
 
 def _steepness(patches: Mapping[Patch, SeenPatch], before: Floats) -> Floats:
@@ -200,11 +203,8 @@ def see_patches(image: Image, arrangement: Arrangement) -> dict[Patch, SeenPatch
     for card in arrangement.cards:
         if card.card not in arrangement.seen:
             continue
-        turn = np.radians(card.turn_deg)
-        spin = np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
         for number, centre in enumerate((*WHITE_AT_MM, GREY_AT_MM)):
-            at_mm = (grid + np.subtract(centre, MARKER_AT_MM)) @ spin.T + card.at_mm
-            px = np.rint(arrangement.view.project_at(at_mm, THICK_MM)).astype(int)
+            px = np.rint(_on_card(arrangement.view, card, grid + np.subtract(centre, MARKER_AT_MM))).astype(int)
             if px.min() < 0 or px[:, 0].max() >= width or px[:, 1].max() >= height:
                 continue
             patch = _patch(image[px[:, 1], px[:, 0]], px.mean(axis=0))

@@ -14,10 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.table import Body
-from vision.camera import Floats, View
+from vision.camera import Floats, View, spin
 from vision.frames import Image
 from vision.prints import PX_PER_MM, Patches, Pose, Print, take_print
-from vision.scene import spin
 
 TURNS_DEG = np.arange(-8.0, 8.1, 1.0)
 """Turns about the expected one that are tried at first."""

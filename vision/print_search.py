@@ -5,10 +5,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.camera import Floats, View
+from vision.camera import Floats, View, spin
 from vision.frames import Image
 from vision.prints import Pose, Print
-from vision.scene import spin
 
 FEATURES, DISTINCT = 1500, 0.8
 """So many features of the picture are compared; one counts when the next like it is so much farther off."""

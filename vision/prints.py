@@ -13,9 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.table import Point
-from vision.camera import Floats, View
+from vision.camera import Floats, View, spin
 from vision.frames import Image
-from vision.scene import spin
 
 PRINTED = ("board", "packing_crate", "machine")
 """Kinds of pieces that are found by their tops."""

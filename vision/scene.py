@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from companion.table import Body, Point
 from vision.background import CrateColours, Lab, nearest_table
-from vision.camera import Floats, View
+from vision.camera import Floats, View, spin
 from vision.crates import RIM_MM, WALL_MM
 from vision.frames import Image
 from vision.light import White, to_opponent
@@ -78,12 +78,6 @@ def is_within(body: Body, at_mm: Point) -> bool:
     """Whether a point lies within the outline of a body."""
     off = np.subtract(at_mm, body.at_mm) @ spin(body.turn_deg)
     return bool((np.abs(off) < np.array(body.size_mm[:2]) / 2).all())
-
-
-def spin(turn_deg: float) -> Floats:
-    """The rotation (2, 2) by an angle, anticlockwise."""
-    turn = np.radians(turn_deg)
-    return np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

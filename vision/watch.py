@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from companion.errors import Phrase, phrase
 from companion.table import Piece, Point
-from vision.camera import View
+from vision.camera import View, spin
 from vision.frames import SMALL_WH, Image
 from vision.marker import CARD_CORNERS_MM
 from vision.things import (
@@ -84,9 +84,7 @@ def survey(view: View, zones: Iterable[Sequence[Point]], cards: Iterable[tuple[P
         _fill(play, np.concatenate([view.project_at(zone, height) for height in (0.0, tall)]) * shrink)
     play = np.asarray(cv2.dilate(play, np.ones((2 * round(slack_mm * scale) + 1,) * 2, np.uint8)), np.uint8)
     for at, turn_deg in lying:
-        turn = np.radians(turn_deg)
-        spin = np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
-        _fill(card_mask, view.project_at(CARD_CORNERS_MM @ spin.T + at, 0.0) * shrink)
+        _fill(card_mask, view.project_at(CARD_CORNERS_MM @ spin(turn_deg).T + at, 0.0) * shrink)
     card_mask = np.asarray(cv2.dilate(card_mask, np.ones((5, 5), np.uint8)), np.uint8)
     lean = float(np.linalg.norm(view.lean(middle, tall / 2))) / view.px_per_mm(middle)
     largest = max((x * y + max(x, y) * z * lean for x, y, z in (piece.size_mm for piece in pieces)

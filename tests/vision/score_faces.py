@@ -27,6 +27,7 @@ from companion.games.war_chest.board import board as hexes
 from companion.games.war_chest.board import point
 from companion.games.war_chest.layout import CIRCUMRADIUS_MM
 from companion.table import EMPTY, Point
+from vision.camera import spin
 from vision.cards import find_cards
 from vision.enrol import enrol_set
 from vision.faces import Face
@@ -36,7 +37,7 @@ from vision.flat_zones import find_flat
 from vision.light import fit_white
 from vision.pictureset import Laid, PictureSet, read_set, truth
 from vision.pieceset import PieceSet
-from vision.scene import Scene, spin
+from vision.scene import Scene
 
 BOARD_ERROR_MM, PLACE_ERROR_MM = 0.3, 1.5
 VISIBLE = 0.3

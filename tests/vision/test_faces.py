@@ -11,7 +11,7 @@ import pytest
 
 from companion.table import EMPTY, Piece
 from companion.words import load
-from vision.camera import Lens, View
+from vision.camera import Lens, View, spin
 from vision.faces import Face
 from vision.faces_check import confusable
 from vision.faces_learn import LaidFace, learn_face, settle
@@ -20,7 +20,7 @@ from vision.flat_zones import find_flat
 from vision.frames import Image
 from vision.light import White
 from vision.pieceset import PieceSet, load_piece_set
-from vision.scene import Bare, Scene, spin
+from vision.scene import Bare, Scene
 
 LENS = Lens(900, 600, np.array([[1200.0, 0, 450], [0, 1200.0, 300], [0, 0, 1]]), np.zeros(5))
 WHITE = White(np.zeros((3, 3)), np.ones(3), {})

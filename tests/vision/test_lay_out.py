@@ -14,12 +14,13 @@ from excerpt import arrangement, enrolment, excerpt, white
 
 from companion.table import Body, Piece
 from vision.background import bare_table
+from vision.camera import spin
 from vision.frames import CardSeen
 from vision.laid import find_laid
 from vision.lay_out import ToLay, draw_plan, grouped, lay_out, rows
 from vision.marker import CARD_CORNERS_MM
 from vision.pictureset import Laid
-from vision.scene import Bare, Scene, outline_mm, spin
+from vision.scene import Bare, Scene, outline_mm
 
 COINS = tuple(Piece(f"coin:{number}", "coin", (30.0, 30.0, 3.0), True) for number in range(200))
 BOARD = Piece("board:x", "board", (300.0, 200.0, 2.0), False)

@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.camera import Floats
+from vision.camera import Floats, spin
 from vision.sharpness import Lightness, sharpening, unsharpened
 
 BLACK, PAPER = 20.0, 90.0
@@ -11,9 +11,7 @@ FINE = 8
 
 def a_marker(turn_deg: float = 20.0, blur_px: float = 0.6) -> tuple[Lightness, Floats]:
     """A black square of 80 px on paper, as a lens shows it, and its corners."""
-    turn = np.radians(turn_deg)
-    spin = np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])
-    corners = np.array([(-40.0, -40.0), (40.0, -40.0), (40.0, 40.0), (-40.0, 40.0)]) @ spin.T + 70.3
+    corners = np.array([(-40.0, -40.0), (40.0, -40.0), (40.0, 40.0), (-40.0, 40.0)]) @ spin(turn_deg).T + 70.3
     light = np.full((140 * FINE, 140 * FINE), PAPER ** 2, np.float32)
     cv2.fillConvexPoly(light, np.rint(((corners + 0.5) * FINE - 0.5) * 16).astype(np.int32), BLACK ** 2, shift=4)
     blurred = cv2.GaussianBlur(light, (0, 0), blur_px * FINE)
