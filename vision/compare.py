@@ -6,6 +6,7 @@ Many comparisons are made in one call: of several drinks, each at a place of its
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
@@ -58,8 +59,39 @@ Offset = tuple[int, int]
 Trial = tuple[int, Offset]
 """Which of some drinks, and at which offset from its nominal place."""
 
-Drawing = tuple[Template, int]
-"""A drink: which of a template."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawings:
+    """Drinks of several forms, ready to be compared with one crop, in the order of their templates: `painted` (3,
+    drinks, parts, pixels), `light` (drinks, parts, pixels), `enrolled` (3, drinks, pixels), `solve` (drinks, 2 parts,
+    2 parts), `clear` (3, drinks, pixels) and `beside` (drinks, pixels) as of a `Template`."""
+
+    painted: Values
+    light: Values
+    enrolled: Values
+    solve: Values
+    clear: Values
+    beside: npt.NDArray[np.intp]
+
+    @classmethod
+    def of(cls, templates: Sequence[Template]) -> Drawings:
+        """All drinks of some templates."""
+        each = [len(template.painted) for template in templates]
+        return cls(np.concatenate([template.painted.swapaxes(0, 1) for template in templates], axis=1),
+                   np.concatenate([template.light for template in templates]),
+                   np.concatenate([template.enrolled.swapaxes(0, 1) for template in templates], axis=1),
+                   np.concatenate([template.solve for template in templates]),
+                   np.repeat(np.stack([template.clear for template in templates], axis=1), each, axis=1),
+                   np.repeat(np.stack([template.beside for template in templates]), each, axis=0))
+
+    def some(self, rows: Sequence[int]) -> Drawings:
+        """Some of the drinks; what follows itself at even steps need not be copied."""
+        step = rows[1] - rows[0] if len(rows) > 1 else 1
+        is_even = step > 0 and list(rows) == list(range(rows[0], rows[-1] + 1, step))
+        which = slice(rows[0], rows[-1] + 1, step) if is_even else np.array(rows)
+        return Drawings(self.painted[:, which], self.light[which], self.enrolled[:, which], self.solve[which],
+                        self.clear[:, which], self.beside[which])
 
 
 class Crop:
@@ -98,19 +130,20 @@ class Crop:
         if new:
             by = np.array(new, np.float32) * np.float32(UNIT_PX / self.shrunk)
             down, across = (at.astype(np.float32) + by[:, way:way + 1] for at, way in zip(self.domain.at, (1, 0)))
-            values = cv2.remap(self._layers, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            self._keep(new, np.asarray(values.transpose(2, 0, 1), np.float32))
+            self._keep(new, cv2.remap(self._layers, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
         return np.array([self._numbers[offset] for offset in offsets], np.intp), self._moved
 
-    def _keep(self, offsets: Sequence[Offset], layers: Values) -> None:
-        """Keep the layers (7, offsets, pixels) of new offsets."""
+    def _keep(self, offsets: Sequence[Offset], values: cv2.typing.MatLike) -> None:
+        """Keep the values (offsets, pixels, 7) of new offsets."""
         first, last = len(self._numbers), len(self._numbers) + len(offsets)
         if last > self._moved.shape[1]:
             before = self._moved
-            self._moved = np.empty((8, 2 * last, layers.shape[2]), np.float32)
+            self._moved = np.empty((8, 2 * last, values.shape[1]), np.float32)
             self._moved[:, :first] = before[:, :first]
-        self._moved[:7, first:last], self._moved[7, first:last] = layers, surprise(layers[:3], layers[3:6])
-        self._moved[3, first:last] = as_light(layers[3])
+        new = self._moved[:, first:last]
+        new[:7] = values.transpose(2, 0, 1)
+        new[7] = surprise(new[:3], new[3:6])
+        new[3] = as_light(new[3])
         self._numbers |= zip(offsets, range(first, last))
 
 
@@ -120,61 +153,50 @@ def empty_share(crop: Crop, core: Mask) -> float:
     return float((misfit(seen, background) < LOOKS_ALIKE * LOOKS_ALIKE).mean()) if seen.size else 0.0
 
 
-def costs_of(crop: Crop, drawings: Sequence[Drawing], offsets: Sequence[Offset]) -> Values:
-    """How badly each of some drinks, at an offset of its own, explains the crop: what the background alone leaves, less
-    what the drink saves where it is seen. So drinks at different places are held against the same pixels."""
+def costs_of(crop: Crop, drawings: Drawings, rows: Sequence[int], offsets: Sequence[Offset]) -> Values:
+    """How badly some of the drawings, each at an offset of its own, explain the crop: what the background alone leaves,
+    less what the drink saves where it is seen. So drinks at different places are held against the same pixels."""
     numbers, layers = crop.moved(offsets)
     pixels = layers.shape[2]
     costs = np.empty(len(offsets), np.float32)
-    for some, trials in _batches(drawings, pixels):
+    for some, trials in _batches(rows, pixels):
         at = numbers[trials]
-        seen, shown, bare = np.take(layers[:3], at, axis=1), layers[6, at], layers[7, at]
-        beside = np.stack([template.beside for template, _ in some])[:, None] + pixels * at[..., None]
+        seen, shown, saved = np.take(layers[:3], at, axis=1), layers[6, at], layers[7, at]
+        drawn = drawings.some(some)
+        beside = drawn.beside[:, None] + pixels * at[..., None]
         behind = np.take(layers[3:6].reshape(3, -1), beside, axis=1)
-        saved = bare - surprise(seen, predict(seen, behind, some))
+        saved -= surprise(seen, predict(seen, behind, drawn))
         costs[trials] = crop.empty - np.einsum("dtp,dtp->dt", saved, shown)
     return costs
 
 
-def _batches(drawings: Sequence[Drawing], pixels: int
-             ) -> Iterator[tuple[list[Drawing], npt.NDArray[np.intp]]]:
-    """Drawings that follow themselves equally often, and the places (drawings, trials) at which they do."""
+def _batches(rows: Sequence[int], pixels: int) -> Iterator[tuple[list[int], npt.NDArray[np.intp]]]:
+    """Rows that follow themselves equally often, and the places (rows, trials) at which they do."""
     runs: dict[int, list[int]] = {}
-    starts = [at for at in range(len(drawings)) if at == 0 or drawings[at] != drawings[at - 1]]
-    for start, end in zip(starts, [*starts[1:], len(drawings)]):
+    starts = [at for at in range(len(rows)) if at == 0 or rows[at] != rows[at - 1]]
+    for start, end in zip(starts, [*starts[1:], len(rows)]):
         runs.setdefault(end - start, []).append(start)
     for trials, firsts in runs.items():
         size = max(AT_ONCE // max(trials * pixels, 1), 1)
         for some in (firsts[first:first + size] for first in range(0, len(firsts), size)):
-            yield [drawings[first] for first in some], np.array(some)[:, None] + np.arange(trials)
+            yield [rows[first] for first in some], np.array(some)[:, None] + np.arange(trials)
 
 
-def predict(seen: Values, behind: Values, drawings: Sequence[Drawing]) -> Values:
-    """What would be seen (3, drawings, trials, pixels), with each part as light and as rich in colour as fits best.
+def predict(seen: Values, behind: Values, drawn: Drawings) -> Values:
+    """What would be seen (3, drinks, trials, pixels), with each part as light and as rich in colour as fits best.
     `behind`: the light, a and b of the background beside each pixel; it is overwritten."""
-    painted, enrolled, light, solve, clear = _stacked(drawings)
-    parts = light.shape[1]
-    behind *= clear[:, :, None]
-    now = behind + enrolled[:, :, None]
+    painted, parts = drawn.painted, drawn.light.shape[1]
+    behind *= drawn.clear[:, :, None]
+    now = behind + drawn.enrolled[:, :, None]
     now[0] = as_lightness(now[0])
     off, *hues = (seen - now) @ painted.swapaxes(2, 3)
     hue = hues[0] + hues[1]
-    changes = np.concatenate([off + hue, hue], axis=2) @ solve
+    changes = np.concatenate([off + hue, hue], axis=2) @ drawn.solve
     lighter = np.clip(changes[..., :parts], *LIGHTER_BY)
     richer = np.clip(changes[..., :parts] + changes[..., parts:], *RICHER_BY)
-    now[0] = as_lightness(behind[0] + np.square(1 + lighter) @ light)
+    now[0] = as_lightness(behind[0] + np.square(1 + lighter) @ drawn.light)
     now[1:] += richer @ painted[1:]
     return np.asarray(now, np.float32)
-
-
-def _stacked(drawings: Sequence[Drawing]) -> tuple[Values, Values, Values, Values, Values]:
-    """What drinks are painted with, from their templates: `painted` (3, drawings, parts, pixels), `enrolled` (3,
-    drawings, pixels), `light`, `solve`, and `clear` (3, drawings, pixels)."""
-    return (np.stack([template.painted[drink] for template, drink in drawings], axis=1),
-            np.stack([template.enrolled[drink] for template, drink in drawings], axis=1),
-            np.stack([template.light[drink] for template, drink in drawings]),
-            np.stack([template.solve[drink] for template, drink in drawings]),
-            np.stack([template.clear for template, _ in drawings], axis=1))
 
 
 def surprise(seen: Values, predicted: Values) -> Values:

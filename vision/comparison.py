@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import accumulate
 
 import numpy as np
 
 from companion.table import Drink, colour_of, shape_of
 from vision.camera import Floats
-from vision.compare import HALF, STEPS, WAYS, Costs, Crop, Drawing, Offset, Trial, costs_of, descend
+from vision.compare import HALF, STEPS, WAYS, Costs, Crop, Drawings, Offset, Trial, costs_of, descend
 from vision.forms import Domain, Form, Template, make_form, make_template
 from vision.solids import Box, Painted, Solid, at_centres
 from vision.textures import Shading, Stand, Texture, paint_rings
@@ -104,9 +105,16 @@ class Comparison:
         return at, self.fine_costs(at, self._costs_of_all(at))
 
     @cached_property
-    def _templates(self) -> list[Template]:
+    def _drawings(self) -> Drawings:
         """All drinks of each option's shape, half as large."""
-        return [self._small(option, self._crop.halved) for option in self._options]
+        return Drawings.of([self._small(option, self._crop.halved) for option in self._options])
+
+    @cached_property
+    def _rows(self) -> list[dict[Drink, int]]:
+        """Which of these each option's drinks are."""
+        drinks = [self._models.of_shape[option.shape] for option in self._options]
+        firsts = accumulate(map(len, drinks), initial=0)
+        return [dict(zip(some, range(first, first + len(some)))) for some, first in zip(drinks, firsts)]
 
     def _likely(self, found: Mapping[int, tuple[float, Offset]], behind: float) -> list[int]:
         """Options that are not clearly worse than the best, at most two of each shape."""
@@ -131,51 +139,49 @@ class Comparison:
         form = make(self._paper, self._options[index], self._models, self._crop.domain.mask.tobytes())
         return make_template(form, np.stack([self._models.textures[drink] for drink in drinks]))
 
-    def _rough_costs(self, drawings: Sequence[tuple[int, int]], offsets: Sequence[Offset]) -> Floats:
-        """What drinks, given by option and number in its shape, cost by the crop half as large."""
+    def _rough_costs(self, rows: Sequence[int], trials: Sequence[Trial]) -> Floats:
+        """What drinks cost by the crop half as large: which rows of `_drawings` they are, and as which option each is
+        tried where."""
         whole, half = self._crop, self._crop.halved
-        costs = costs_of(half, [(self._templates[index], row) for index, row in drawings], offsets)
-        trials = [(index, offset) for (index, _), offset in zip(drawings, offsets)]
+        costs = costs_of(half, self._drawings, rows, [offset for _, offset in trials])
         pixels_each = len(whole.domain.flat) / max(len(half.domain.flat), 1)
         return np.asarray(pixels_each * costs + self._penalty(trials), np.float64)
 
     def _costs_in(self, colour: str) -> Costs:
         """What options of one colour cost, roughly; each place is compared once."""
-        row = {shape: drinks.index(f"{colour}/{shape}") for shape, drinks in self._models.of_shape.items()}
+        rows = [rows[f"{colour}/{option.shape}"] for rows, option in zip(self._rows, self._options)]
         known: dict[Trial, float] = {}
 
         def costs(trials: Sequence[Trial]) -> Floats:
             new = [trial for trial in trials if trial not in known]
             if new:
-                drawings = [(index, row[self._options[index].shape]) for index, _ in new]
-                known.update(zip(new, self._rough_costs(drawings, [offset for _, offset in new]).tolist()))
+                known.update(zip(new, self._rough_costs([rows[index] for index, _ in new], new).tolist()))
             return np.array([known[trial] for trial in trials])
 
         return costs
 
     def _costs_of_all(self, places: Mapping[int, Offset]) -> dict[Drink, float]:
         """What all drinks of some options cost at their places, roughly."""
-        drawings = {drink: (index, row) for index in places
-                    for row, drink in enumerate(self._models.of_shape[self._options[index].shape])}
-        costs = self._rough_costs(list(drawings.values()), [places[index] for index, _ in drawings.values()])
-        return dict(zip(drawings, costs.tolist()))
+        rows = {drink: row for index in places for drink, row in self._rows[index].items()}
+        trials = [(index, offset) for index, offset in places.items() for _ in self._rows[index]]
+        return dict(zip(rows, self._rough_costs(list(rows.values()), trials).tolist()))
 
     def fine_costs(self, places: Mapping[int, Offset], rough: Mapping[Drink, float]) -> dict[Drink, float]:
         """What each drink costs pixel by pixel; those that are clearly behind stay as far behind as they roughly are.
         """
         best = least_of(rough)
         drinks: list[Drink] = []
-        drawings: list[Drawing] = []
+        templates: list[Template] = []
         trials: list[Trial] = []
         for index, offset in places.items():
             close = [drink for drink in self._models.of_shape[self._options[index].shape]
                      if rough[drink] <= rough[best] + self._behind[-1]]
             if close:
-                template = self._whole(index, close)
                 drinks += close
-                drawings += [(template, row) for row in range(len(close))]
+                templates.append(self._whole(index, close))
                 trials += [(index, offset)] * len(close)
-        costs = costs_of(self._crop, drawings, [offset for _, offset in trials]) + self._penalty(trials)
+        costs = costs_of(self._crop, Drawings.of(templates), range(len(drinks)), [offset for _, offset in trials])
+        costs += self._penalty(trials)
         fine = dict(zip(drinks, costs.tolist()))
         return {drink: fine.get(drink, rough[drink] + fine[best] - rough[best]) for drink in rough}
 

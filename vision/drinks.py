@@ -13,7 +13,7 @@ import numpy.typing as npt
 from companion.table import EMPTY, Appearance, Drink, Point, shape_of
 from vision.camera import Floats, View
 from vision.compare import (
-    STEPS, UNIT_PX, WAYS, Crop, Offset, Trial, costs_of, descend, empty_share,
+    STEPS, UNIT_PX, WAYS, Crop, Drawings, Offset, Trial, costs_of, descend, empty_share,
 )
 from vision.comparison import Comparison, Models, Option, Paper, least_of
 from vision.forms import Values, blend, make_form, make_template
@@ -91,11 +91,11 @@ def find_foot(scene: Scene, stand: Stand, drink: Drink, models: Models, reach_mm
     crop = _crop(scene, box, at_centres(painted) > 0, stand, 0)
     form = make_form(painted, solid, crop.domain, models.shading.get(shape_of(drink)),
                      rings - (box.left, box.top), directions(view, stand.foot_mm))
-    drawing = (make_template(form, models.textures[drink][None]), 0)
+    drawings = Drawings.of([make_template(form, models.textures[drink][None])])
     reach = int(reach_mm * view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2])) / UNIT_PX)
 
     def costs(trials: Sequence[Trial]) -> Values:
-        return costs_of(crop, [drawing] * len(trials), [offset for _, offset in trials])
+        return costs_of(crop, drawings, [0] * len(trials), [offset for _, offset in trials])
 
     at = middle = {0: (0, 0)}
     for step, ways in zip(STEPS, WAYS):

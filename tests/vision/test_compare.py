@@ -5,7 +5,7 @@ import pytest
 
 from vision.camera import Floats, View, module_3_lens
 from vision.changes import touched
-from vision.compare import STEPS, UNIT_PX, WAYS, Crop, Offset, Trial, costs_of, descend
+from vision.compare import STEPS, UNIT_PX, WAYS, Crop, Drawings, Offset, Trial, costs_of, descend
 from vision.forms import CLEAR, Domain, Template, Values, as_light, as_lightness, blend, make_form, make_template
 from vision.solids import Box, Painted, Profile, Solid, blank, box_around, even, make_solid, paint, place
 
@@ -54,7 +54,7 @@ def a_template(solid: Solid, domain: Domain) -> Template:
 def test_a_drink_explains_itself_and_no_other_colour_does(solid: Solid) -> None:
     crop = a_crop(solid)
     template = a_template(solid, crop.domain)
-    right, wrong = costs_of(crop, [(template, 0), (template, 1)], [(0, 0), (0, 0)])
+    right, wrong = costs_of(crop, Drawings.of([template]), [0, 1], [(0, 0), (0, 0)])
     assert right < 0.05 * wrong  # light is judged where pixels are covered whole, their colour is mixed farther in
 
 
@@ -62,8 +62,8 @@ def test_many_comparisons_at_once_cost_what_each_does_alone(solid: Solid) -> Non
     crop = a_crop(solid, (1.0, 0.5))
     template = a_template(solid, crop.domain)
     offsets = [(right, down) for right in (-6, 0, 6) for down in (-6, 0, 6)]
-    together = costs_of(crop, [(template, 0)] * 9 + [(template, 1)] * 9, offsets * 2)
-    alone = [costs_of(crop, [(template, drink)], [offset])[0] for drink in (0, 1) for offset in offsets]
+    together = costs_of(crop, Drawings.of([template]), [0] * 9 + [1] * 9, offsets * 2)
+    alone = [costs_of(crop, Drawings.of([template]), [drink], [offset])[0] for drink in (0, 1) for offset in offsets]
     assert np.allclose(together, alone, rtol=1e-4)
 
 
@@ -74,7 +74,7 @@ def test_what_is_not_explained_beside_a_drink_counts_the_same_wherever_it_is_tri
     marked = Crop(beside, crop.background, crop.domain.mask, crop.shown)
     template = a_template(solid, crop.domain)
     offsets = [(0, 0), (0, 3), (0, -3)]
-    clear, dirty = (costs_of(each, [(template, 0)] * 3, offsets) for each in (crop, marked))
+    clear, dirty = (costs_of(each, Drawings.of([template]), [0] * 3, offsets) for each in (crop, marked))
     assert np.allclose(dirty - clear, marked.empty - crop.empty, rtol=0.01)
 
 
@@ -85,7 +85,7 @@ def test_what_something_nearer_hides_tells_nothing(solid: Solid) -> None:
     hidden = crop.seen.copy()
     hidden[~shown] = BLUE
     half = Crop(hidden, crop.background, crop.domain.mask & shown, shown)
-    red, blue = costs_of(half, [(a_template(solid, half.domain), drink) for drink in (0, 1)], [(0, 0), (0, 0)])
+    red, blue = costs_of(half, Drawings.of([a_template(solid, half.domain)]), [0, 1], [(0, 0), (0, 0)])
     assert red < 0.1 * blue
 
 
@@ -100,7 +100,7 @@ def test_a_drink_is_found_where_it_stands_in_a_picture_half_as_large(solid: Soli
     template = make_template(form, np.array([[RED] * len(solid.cap)], np.float32))
 
     def costs(trials: Sequence[Trial]) -> Values:
-        return costs_of(crop, [(template, 0)] * len(trials), [offset for _, offset in trials])
+        return costs_of(crop, Drawings.of([template]), [0] * len(trials), [offset for _, offset in trials])
 
     at: Offset = (0, 0)
     for step, ways in zip(STEPS, WAYS):
@@ -133,7 +133,7 @@ def test_a_drink_in_other_light_still_explains_itself(solid: Solid) -> None:
     painted = np.abs(crop.seen - crop.background).sum(axis=2, keepdims=True) > 30
     shaded = Crop(crop.seen * np.where(painted, np.float32(0.8), np.float32(1)), crop.background, crop.domain.mask,
                   crop.shown)
-    right, wrong = costs_of(shaded, [(template, 0), (template, 1)], [(0, 0), (0, 0)])
+    right, wrong = costs_of(shaded, Drawings.of([template]), [0, 1], [(0, 0), (0, 0)])
     assert right < 0.2 * wrong
 
 
