@@ -19,25 +19,27 @@ from vision.solids import Box
 SUMMARY_WH, CHANGED = (16, 24), 5.0
 """A part is summed up in so many parts; it changed when one of them did by more than this."""
 
+FINE = 64
+"""So many parts of a grey value are told apart in what is kept of a picture."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """An earlier reading of a place or a zone: the part of the picture, how it looked (h, w, 3; a sixteenth of a grey
-    value is near enough, in half the memory), and what was read."""
+    """An earlier reading of a place or a zone: the part of the picture, how it looked (h, w, 3; in parts of a grey
+    value, `FINE` to one, which takes half the memory), and what was read."""
 
     box: Box
-    looked: npt.NDArray[np.float16]
+    looked: npt.NDArray[np.int16]
     sights: tuple[Sight, ...]
 
-    @property
-    def seen(self) -> Lab:
-        """How it looked."""
-        return self.looked.astype(np.float32)
+    def seen(self, part: tuple[slice, slice] = np.s_[:, :]) -> Lab:
+        """How it, or some rows and columns of it, looked."""
+        return np.asarray(self.looked[part] * np.float32(1 / FINE), np.float32)
 
 
 def known(box: Box, seen: Lab, sights: tuple[Sight, ...] = ()) -> Known:
     """To be kept: a part of the picture that looks so now, and what was read there."""
-    return Known(box, seen.astype(np.float16), sights)
+    return Known(box, np.rint(seen * np.float32(FINE)).astype(np.int16), sights)
 
 
 def summarise(scene: Scene, box: Box) -> Lab:
@@ -71,7 +73,7 @@ class Memory:
     def recall(self, scene: Scene, spot: Spot, box: Box) -> tuple[Sight, ...] | None:
         """The earlier reading of a spot; None where something changed in its box."""
         seen, before = scene.seen(box), self._known.get(spot)
-        if before is None or before.looked.shape != seen.shape or touched(before.seen, seen):
+        if before is None or before.looked.shape != seen.shape or touched(before.seen(), seen):
             return None
         return tuple(replace(sight, fresh=False) for sight in before.sights)
 

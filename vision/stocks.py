@@ -53,7 +53,7 @@ class Stocks:
         if low[0] < box.left or low[1] < box.top or high[0] >= box.left + box.width or high[1] >= box.top + box.height:
             return True
         part = (slice(low[1] - box.top, high[1] - box.top), slice(low[0] - box.left, high[0] - box.left))
-        return touched(known.looked[part].astype(np.float32), scene.seen(box)[part])
+        return touched(known.seen(part), scene.seen(box)[part])
 
     def _sight(self, spot: Spot, reading: Reading) -> Sight:
         return Sight(spot, reading.feet_mm[reading.best], loglik(reading.costs, self.models.cost_per_nat),
