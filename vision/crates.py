@@ -310,7 +310,8 @@ def _fit_ridges(map_: Map, body: Body, pose: Pose) -> tuple[Pose, float]:
         columns = np.column_stack([normal, np.radians(1) * (middle[:, 0] * normal[:, 1] - middle[:, 1] * normal[:, 0])])
         trust = weight.copy()
         for _ in range(5):
-            found = np.linalg.lstsq(columns * trust[:, None], off * trust, rcond=None)[0]
+            weighted = columns * np.square(trust)[:, None]
+            found = np.linalg.solve(weighted.T @ columns, weighted.T @ off)
             miss = np.abs(columns @ found - off)
             trust = weight / np.maximum(1, miss / 0.15)
         residual = float((miss * trust).sum() / max(trust.sum(), 1e-9))
@@ -334,8 +335,7 @@ def _sides(x_mm: float, y_mm: float) -> tuple[Floats, Floats]:
 
 def _ridge(profiles: npt.NDArray[np.float32], steps: Floats) -> tuple[Floats, Floats]:
     """Where each profile (n, steps) has its ridge, as the middle of what stands out, and how clear it is."""
-    kernel = np.ones(round(WALL_MM / (steps[1] - steps[0])))
-    filtered = np.array([np.convolve(profile, kernel / len(kernel), mode="same") for profile in profiles])
+    filtered = profiles @ _means(len(steps), round(WALL_MM / (steps[1] - steps[0])))
     filtered -= 0.15 * np.abs(steps) / RIDGE_REACH_MM  # a neighbour's rim is farther
     top = filtered.argmax(axis=1).clip(1, len(steps) - 2)
     rows = np.arange(len(profiles))
@@ -344,6 +344,12 @@ def _ridge(profiles: npt.NDArray[np.float32], steps: Floats) -> tuple[Floats, Fl
     off = steps[top] + (steps[1] - steps[0]) * ((before - after) / (2 * bend)).clip(-1, 1)
     clear = (here - profiles.mean(axis=1)).clip(0.01, None)
     return off, np.where((top > 1) & (top < len(steps) - 2), clear, 0.01)
+
+
+@cache
+def _means(count: int, width: int) -> Floats:
+    """The matrix (count, count) that turns values along a line into means over `width` of them."""
+    return np.array([np.convolve(each, np.full(width, 1 / width), mode="same") for each in np.eye(count)])
 
 
 def _moved(body: Body, pose: Pose) -> Body:
