@@ -76,9 +76,8 @@ def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, r
     again = None if before is None or is_empty(before) else _again(before, models, laid, comparison)
     if again is not None:
         return again
-    start = [(0, 0) if stand.opening_mm is not None
-             else _start(scene, stand, models, option.shape, None if like is None else shape_of(like.best), laid.reach)
-             for option in laid.options]
+    starts = _starts(scene, stand, models, None if like is None else shape_of(like.best), laid.reach)
+    start = [starts[option.shape] for option in laid.options]
     return _reading(scene, stand, laid, *comparison.find(start, laid.reach))
 
 
@@ -195,13 +194,14 @@ def outline_px(scene: Scene, reading: Reading, models: Models) -> Floats:
 
 def draw(scene: Scene, number: int, reading: Reading, models: Models) -> None:
     """Draw the drink that was read into the scene, for the reading of its neighbours."""
-    scene.draw(number, _drawn(scene.view, reading, models))
+    drink = reading.best
+    scene.draw(number, _drawn(scene.view, reading.stand, drink, reading.feet_mm[drink], reading.turn_deg, models))
 
 
 @lru_cache(maxsize=96)  # what stands untouched is drawn into every picture
-def _drawn(view: View, reading: Reading, models: Models) -> Drawn:
-    foot = np.array([*reading.feet_mm[reading.best], reading.stand.foot_mm[2]])
-    return drawn(view, replace(reading.stand, foot_mm=foot, turn_deg=reading.turn_deg), reading.best, models)
+def _drawn(view: View, stand: Stand, drink: Drink, at_mm: Point, turn_deg: float, models: Models) -> Drawn:
+    """A drink as it should look if it stands at a place near a stand."""
+    return drawn(view, replace(stand, foot_mm=np.array([*at_mm, stand.foot_mm[2]]), turn_deg=turn_deg), drink, models)
 
 
 def drawn(view: View, stand: Stand, drink: Drink, models: Models) -> Drawn:
@@ -254,14 +254,20 @@ def _nothing(stand: Stand, models: Models, crop: Crop) -> Reading:
                    dict.fromkeys(map(shape_of, models.textures), stand.turn_deg))
 
 
-def _start(scene: Scene, stand: Stand, models: Models, shape: str, like: str | None, reach: int) -> Offset:
-    """Where a drink of this shape stands if the middle of its outline is that of one of the shape `like`."""
+def _starts(scene: Scene, stand: Stand, models: Models, like: str | None, reach: int) -> dict[str, Offset]:
+    """Where a drink of each shape is tried first: in a slot's middle; on the open table where it stands if the middle
+    of its outline is that of one of the shape `like`."""
+    if stand.opening_mm is not None:
+        return dict.fromkeys(models.solids, (0, 0))
     lean = scene.view.lean(stand.foot_mm[:2], float(stand.foot_mm[2])) / UNIT_PX
     heights = {name: float(solid.heights_mm[-1]) for name, solid in models.solids.items()}
     height = heights[like] if like is not None else float(np.median(list(heights.values())))
     step = STEPS[0]
-    off = np.clip(np.rint(lean * (height - models.solids[shape].heights_mm[-1]) / 2 / step) * step, -reach, reach)
-    return int(off[0]), int(off[1])
+    starts = {}
+    for shape in heights:
+        off = np.clip(np.rint(lean * (height - heights[shape]) / 2 / step) * step, -reach, reach)
+        starts[shape] = (int(off[0]), int(off[1]))
+    return starts
 
 
 def _reading(scene: Scene, stand: Stand, laid: _Laid, places: Mapping[int, Offset], costs: Mapping[Drink, float]

@@ -7,10 +7,12 @@ beside what stood in the others before, and again where others turned out to hol
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from companion.table import EMPTY, Body, Place, Point, Sight, Spot
+from vision.camera import View
 from vision.comparison import forget_forms
 from vision.crates import RIM_MM
 from vision.drinks import CLEARLY_NATS, Models, Reading, draw, is_empty, loglik, read_stand
@@ -39,7 +41,7 @@ class Slots:
         stands = {spot: self._as_before(spot, stand)
                   for spot, stand in _stands(places, centres_mm, {crate.spot: crate for crate in crates}).items()}
         numbers = {spot: number for number, spot in enumerate(stands, 1)}
-        boxes = {spot: _box(scene, stand) for spot, stand in stands.items()}
+        boxes = {spot: _box(scene.view, stand) for spot, stand in stands.items()}
         sights = {spot: known[0] for spot, box in boxes.items()
                   if (known := self._memory.recall(scene, spot, box)) is not None}
         for spot in sights:
@@ -113,11 +115,11 @@ class Slots:
         return better > 0.9 * CLEARLY_NATS * self.models.cost_per_nat
 
 
-def _box(scene: Scene, stand: Stand) -> Box:
+@lru_cache(maxsize=96)  # a slot stays where it is from look to look
+def _box(view: View, stand: Stand) -> Box:
     """The part of the picture in which a slot and what it holds are seen."""
     assert stand.opening_mm is not None
-    return box_around(np.concatenate([scene.view.project_at(stand.opening_mm, height)
-                                      for height in (RIM_MM, BLOCK_MM)]), 0)
+    return box_around(np.concatenate([view.project_at(stand.opening_mm, height) for height in (RIM_MM, BLOCK_MM)]), 0)
 
 
 def _same(before: Reading, now: Reading) -> bool:
