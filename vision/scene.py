@@ -164,7 +164,6 @@ class Scene:
             return None
         corners = np.concatenate([outline_mm(crate) for crate in crates])
         box = box_around(np.concatenate([self.view.project_at(corners, height) for height in (0.0, RIM_MM)]), 2)
-        colours = self.plain(box).astype(np.float16)
         free = np.zeros((box.height, box.width), np.uint8)
         for opening in openings_mm:
             out = opening + WALL_MM * np.sign(opening - opening.mean(axis=0))
@@ -172,9 +171,10 @@ class Scene:
             cv2.fillConvexPoly(free, np.rint(px).astype(np.int32), 1)
         drawn = self.hidden(box, 0, np.inf).astype(np.uint8)
         known = (free > 0) & (cv2.dilate(drawn, np.ones((2 * BESIDE_PX + 1, 2 * BESIDE_PX + 1), np.uint8)) == 0)
-        before = self._emptied
-        if before is not None and before.box == box:
-            colours[before.known & ~known] = before.colours[before.known & ~known]
+        before = self._emptied if self._emptied is not None and self._emptied.box == box else None
+        colours = np.zeros((box.height, box.width, 3), np.float16) if before is None else before.colours.copy()
+        colours[known] = self.plain(box)[known]
+        if before is not None:
             known |= before.known
         return Emptied(box, colours, np.asarray(known, np.bool_))
 
