@@ -94,15 +94,16 @@ class White:
         across = np.exp(-self.gains[:, :1] - self.gains[:, 1:2] * np.arange(left, left + width))
         down = PAPER * np.exp(-self.gains[:, 2:] * np.arange(top, top + height))
         table = linear(np.arange(256, dtype=np.uint8))[:, None] ** (1 / self.steepness)
-        return np.asarray(cv2.LUT(crop, table.astype(np.float32)[None]) * _outer(across, down), np.float32)
+        light = cv2.LUT(crop, table.astype(np.float32)[None])
+        return np.asarray(light * (down.T.astype(np.float32) @ _spread(across)).reshape(crop.shape), np.float32)
 
 
-def _outer(across: Floats, down: Floats) -> npt.NDArray[np.float32]:
-    """By how much light is multiplied (h, w, 3) at columns (3, w) and rows (3, h): as a product, that BLAS is quick at.
-    """
-    width, height = across.shape[1], down.shape[1]
-    row = (np.eye(3)[:, None] * across.T).reshape(3, 3 * width).astype(np.float32)
-    return (down.T.astype(np.float32) @ row).reshape(height, width, 3)
+def _spread(across: Floats) -> npt.NDArray[np.float32]:
+    """By how much light is multiplied at columns (3, w), spread out (3, w * 3) so that its product with what it is
+    multiplied by at rows (h, 3) is that of each pixel: BLAS is quick at that."""
+    spread = np.zeros((3, across.shape[1], 3), np.float32)
+    spread[0, :, 0], spread[1, :, 1], spread[2, :, 2] = across
+    return spread.reshape(3, -1)
 
 
 def to_lab(reflectance: Reflectance) -> npt.NDArray[np.float32]:
@@ -119,10 +120,11 @@ def to_opponent(white: White, crop: Image, left: int = 0, top: int = 0) -> npt.N
     height, width = crop.shape[:2]
     across = np.exp((-white.gains[:, :1] - white.gains[:, 1:2] * np.arange(left, left + width)) / GAMMA)
     down = PAPER ** (1 / GAMMA) * np.exp(-white.gains[:, 2:] * np.arange(top, top + height) / GAMMA)
+    rows_down, spread = down.T.astype(np.float32), _spread(across)
     found = np.empty(crop.shape, np.float32)
     for rows in (slice(first, first + ROWS_AT_ONCE) for first in range(0, height, ROWS_AT_ONCE)):
         coded = np.asarray(cv2.LUT(crop[rows], _coded(white)), np.float32)
-        coded *= _outer(across, down[:, rows])
+        coded *= (rows_down[rows] @ spread).reshape(coded.shape)
         cv2.transform(coded, OPPONENT, dst=found[rows])
     return found
 
