@@ -8,7 +8,7 @@ plies were made since the last look, it is asked which.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -35,22 +35,16 @@ def covered(game: AnyGame, evidence: Evidence, root: Root, best: Explanation) ->
         return []
     after = game.placement(best.state)
     found = [
-        each for each in _priced(game, evidence, root, _with_one_more(game, evidence, root, best))
+        each for each in priced(game, evidence, root, _with_one_more(game, evidence, root, best))
         if not _shows(evidence, best, differing(game.placement(each.state), after))
     ]
     if not is_one:
         others = islice(_with_others(game, evidence, root, best.plies), MOST_OTHERS)
-        found += _priced(game, evidence, root, others)
+        found += priced(game, evidence, root, others)
     most = best.cost + PLY_NATS + (-CONTRADICTED_NATS if is_one else COVERED_NATS)
     fit = sorted((each for each in found if each.cost <= most), key=lambda each: each.cost, reverse=True)
     likeliest = {each.state: each for each in fit if each.state != best.state}
     return list(likeliest.values())[::-1]
-
-
-def _priced(game: AnyGame, evidence: Evidence, root: Root, histories: Iterable[Plies]) -> Iterator[Explanation]:
-    """Those that are legal and change nothing that is covered."""
-    tried = (priced(game, evidence, root, plies) for plies in histories)
-    return (each for each in tried if each is not None)
 
 
 def _shows(evidence: Evidence, best: Explanation, spots: set[Spot]) -> bool:

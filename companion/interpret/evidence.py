@@ -57,7 +57,9 @@ class Evidence:
     _zone_costs: dict[tuple[Spot, tuple[Appearance, ...], tuple[Appearance, ...], bool], float] = field(
         default_factory=dict
     )
-    _place_costs: dict[tuple[Spot, tuple[Appearance, ...], bool], float] = field(default_factory=dict, init=False)
+    _spot_costs: dict[tuple[Spot, tuple[Appearance, ...], tuple[Appearance, ...], bool], float] = field(
+        default_factory=dict, init=False
+    )
     _likeliest: dict[Spot, list[Appearance]] = field(default_factory=dict, init=False)
     _touches: dict[tuple[Spot, bool], tuple[float, float]] = field(default_factory=dict, init=False)
     _anew: float | None = field(default=None, init=False)
@@ -72,12 +74,12 @@ class Evidence:
 
     def spot_cost(self, spot: Spot, before: Placement, after: Placement, handled: Collection[Spot] = ()) -> float:
         """The same of one spot, 0 if it was not seen."""
-        if spot not in self.places:
-            return self.reading_cost(spot, before, after, handled) + self.touch_cost(spot, after, handled)
-        key = spot, after.get(spot, ()), spot in handled
-        if key not in self._place_costs:
-            self._place_costs[key] = self.place_cost(spot, key[1]) + self.touch_cost(spot, after, handled)
-        return self._place_costs[key]
+        was = () if spot in self.places else before.get(spot, ())
+        key = spot, was, after.get(spot, ()), spot in handled
+        if key not in self._spot_costs:
+            read = self.reading_cost(spot, before, after, handled)
+            self._spot_costs[key] = read + self.touch_cost(spot, after, handled)
+        return self._spot_costs[key]
 
     def readings(self, before: Placement, after: Placement) -> dict[Spot, float]:
         """The costs of what is read, without those of what was handled or not."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -95,10 +95,12 @@ def explain(game: AnyGame, evidence: Evidence, root: Root, most_plies: int = MOS
     return search.with_hints(found) if found[0].plies or found[0].excess > EXPLAINED_NATS else found
 
 
-def priced(game: AnyGame, evidence: Evidence, root: Root, plies: Plies) -> Explanation | None:
-    """The explanation by these plies; None if they are not legal, or change what is covered."""
-    search = _Search(game, evidence, root, len(plies))
-    return search.all_priced(search.start(), plies)
+def priced(game: AnyGame, evidence: Evidence, root: Root, histories: Iterable[Plies]) -> Iterator[Explanation]:
+    """The explanations by these plies, without those that are not legal or change what is covered."""
+    search = _Search(game, evidence, root, 0)
+    start = search.start()
+    tried = (search.all_priced(start, plies) for plies in histories)
+    return (each for each in tried if each is not None)
 
 
 @dataclass(frozen=True, slots=True)
