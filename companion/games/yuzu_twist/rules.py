@@ -156,15 +156,11 @@ def _swap(state: State, a: Slot, b: Slot) -> State:
     if not neighbours(a, b):
         _forbid("YT 4.1", "not_neighbours")
     (crate_a, slot_a), (crate_b, slot_b) = (place for place in found if place is not None)
-    drinks = [list(each) for each in state.drinks]
-    drinks[crate_a][slot_a], drinks[crate_b][slot_b] = drinks[crate_b][slot_b], drinks[crate_a][slot_a]
-    swapped = replace(
-        state, step=state.step + 1,
-        drinks=tuple(
-            tuple(drinks[crate]) if crate in (crate_a, crate_b) else same for crate, same in enumerate(state.drinks)
-        ),
-    )
-    return _look_for_end(swapped)
+    drinks = list(state.drinks)
+    drink_a, drink_b = drinks[crate_a][slot_a], drinks[crate_b][slot_b]
+    drinks[crate_a] = _with(drinks[crate_a], slot_a, drink_b)
+    drinks[crate_b] = _with(drinks[crate_b], slot_b, drink_a)
+    return _look_for_end(replace(state, step=state.step + 1, drinks=tuple(drinks)))
 
 
 # YT 5, YT 6: the end
@@ -172,11 +168,12 @@ def _swap(state: State, a: Slot, b: Slot) -> State:
 def _look_for_end(state: State) -> State:
     """What a swap led to: the game is won, the turn is over, or one more swap is due (YT 5.1)."""
     complete = sorted(complete_colours(state))
-    winners = _solver(complete) if state.solo else _owners(state, complete)
-    if winners:
-        return replace(state, winners=winners, turns=state.turns + 1)
-    if complete and not state.solo:
-        state = replace(state, nobodys=tuple(sorted({*state.nobodys, *complete})))
+    if complete:
+        winners = _solver(complete) if state.solo else _owners(state, complete)
+        if winners:
+            return replace(state, winners=winners, turns=state.turns + 1)
+        if not state.solo:
+            state = replace(state, nobodys=tuple(sorted({*state.nobodys, *complete})))
     return _end_turn(state) if state.step > SWAPS else state
 
 
