@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -87,10 +87,8 @@ class Face:
     def turned(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """The blurred values in linear light (TURNS, points, 3) at the points of `coarse_grid` in all turns, 0 where
         the face is not, and where it is (TURNS, points)."""
-        grid = coarse_grid(self.radius_mm) / PX_PER_MM
+        own, there = _turned_grid(self.form, self.radius_mm)
         blurred = cv2.GaussianBlur(linear_values(self.colours), (0, 0), COARSE_BLUR_PX, borderType=cv2.BORDER_REPLICATE)
-        own = np.stack([grid @ spin(-turn).T for turn in np.arange(TURNS) * 360.0 / TURNS])
-        there = covers(self.form, own, -MARGIN_MM).astype(np.float32)
         px = (own * (PX_PER_MM, -PX_PER_MM) + self.middle_px).astype(np.float32)
         colours = cv2.remap(blurred, px[..., 0].copy(), px[..., 1].copy(), cv2.INTER_LINEAR,
                             borderMode=cv2.BORDER_REPLICATE)
@@ -107,6 +105,15 @@ def covers(form: Form, points_mm: npt.NDArray[np.float64], margin_mm: float) -> 
         return np.asarray(np.hypot(points_mm[..., 0], points_mm[..., 1]) <= across / 2 + margin_mm)
     inside = np.abs(points_mm) <= np.array((across, deep)) / 2 + margin_mm
     return np.asarray(inside.all(axis=-1))
+
+
+@lru_cache(maxsize=2)  # faces of one form are turned one after the other
+def _turned_grid(form: Form, radius_mm: float) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float32]]:
+    """The points of `coarse_grid` in mm about a piece, in its own frame in all turns (TURNS, points, 2), and whether it
+    is there (TURNS, points)."""
+    grid = coarse_grid(radius_mm) / PX_PER_MM
+    own = np.stack([grid @ spin(-turn).T for turn in np.arange(TURNS) * 360.0 / TURNS])
+    return own, covers(form, own, -MARGIN_MM).astype(np.float32)
 
 
 def coarse_grid(radius_mm: float) -> npt.NDArray[np.float64]:

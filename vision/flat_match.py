@@ -130,7 +130,8 @@ def make_templates(faces: Sequence[Face]) -> Templates:
     bends = _bends(grid / np.abs(grid).max())[:, :ROUGH_FIELDS]
     ways, sizes = zip(*(_orthogonal(mask[:, None] * bends) for mask in there))
     light = np.stack(ways, axis=2)  # (n, ROUGH_FIELDS, turns)
-    fields = np.einsum("ftnc,nqt->tcqf", values, light).reshape(turns, 3 * ROUGH_FIELDS, number)
+    fields = np.stack([np.tensordot(values[:, turn], way, (1, 0)) for turn, way in enumerate(ways)])  # (t, f, c, q)
+    fields = fields.transpose(0, 2, 3, 1).reshape(turns, 3 * ROUGH_FIELDS, number)
     spread = np.stack(sizes)[:, None] * _SPREAD_VALUES[:, :ROUGH_FIELDS]  # (turns, 3, ROUGH_FIELDS)
     taken = 1 / (1 + PIXEL_SD ** 2 * _VOICE_POINTS / np.square(spread).reshape(turns, 3 * ROUGH_FIELDS))
     flat = values.reshape(number * turns, points * 3)
