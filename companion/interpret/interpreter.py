@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import Any
 
 from companion.engine import AnyGame, Json
@@ -15,6 +16,7 @@ from companion.interpret.evidence import Evidence, Seen, weigh, with_strays
 from companion.interpret.ground import ground
 from companion.interpret.odd import Difference, differences, looks_like, oddities, unexplained
 from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, Stand, Unchanged
+from companion.interpret.prior import rated
 from companion.interpret.search import (
     EXPLAINED_NATS, LEFT_OVER_NATS, MOST_PLIES, MOST_PLIES_LATER, Explanation, Root, differing, explain, made, shares,
 )
@@ -111,8 +113,8 @@ class Interpreter:
         if not any(each.state not in belief.refused for each, worth in zip(every, shares(every), strict=True)
                    if worth >= WORTH_ASKING):
             return self._odd(belief, evidence)  # what is left was no choice of the question that was refused
-        likely = [i for i, each in enumerate(share) if each >= WORTH_ASKING][:MOST_CHOICES]
-        return self._ask(belief, [found[i] for i in likely], [share[i] for i in likely], evidence, every)
+        likely = min(sum(told < SURE for told in accumulate(share)) + 1, MOST_CHOICES)
+        return self._ask(belief, found[:likely], share[:likely], evidence, every)
 
     def _odd(self, belief: Belief, evidence: Evidence) -> Step:
         """What cannot be explained is told in words. Where nothing can be named, the next look may say more."""
@@ -202,13 +204,14 @@ class Interpreter:
             # with more plies than explain the look anyway, a ply taken back could not come near
             most_plies = len(found[0].plies) if found[0].excess <= LEFT_OVER_NATS else MOST_PLIES
             found += [each for each in self._explained(earlier, fork, most_plies) if each.state not in known]
-        return sorted(found, key=lambda each: each.cost)
+        return sorted(found, key=lambda each: each.nats)
 
     def _explained(self, evidence: Evidence, root: Root, most_plies: int) -> list[Explanation]:
         """Explanations from one root, the cheapest first, with what the best one's plies may have covered."""
-        found = explain(self._game, evidence, root, most_plies)
+        found = rated(self._game, root.state, explain(self._game, evidence, root, most_plies))
         known = {each.state for each in found}
-        return found + [each for each in covered(self._game, evidence, root, found[0]) if each.state not in known]
+        others = [each for each in covered(self._game, evidence, root, found[0]) if each.state not in known]
+        return found + rated(self._game, root.state, others)
 
     def _fork(self, belief: Belief) -> Any:
         """The state just before the last provisional ply."""

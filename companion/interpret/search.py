@@ -52,7 +52,8 @@ class Explanation:
     it where flat pieces lie, which nothing hides and which show that they were handled.
     `handled` are the spots at which pieces came or went since that look. `faint` says that one of the plies left no
     trace of its own, nor did one that could only follow it. `suspects` are the spots where the look disagrees with it
-    more than with what stood before.
+    more than with what stood before. `rarity` is what makes its plies unlikely besides, in nats, whatever the look
+    shows.
     """
 
     plies: Plies
@@ -64,6 +65,12 @@ class Explanation:
     handled: frozenset[Spot] = frozenset()
     faint: bool = False
     suspects: frozenset[Spot] = frozenset()
+    rarity: float = 0.0
+
+    @property
+    def nats(self) -> float:
+        """How unlikely it is in all."""
+        return self.cost + self.rarity
 
 
 How = Literal["plain", "faint", "stepping"]
@@ -306,7 +313,7 @@ def differing(a: Placement, b: Placement) -> set[Spot]:
 
 def shares(explanations: Sequence[Explanation]) -> list[float]:
     """The probability of each explanation among these."""
-    best = min(each.cost for each in explanations)
-    weights = [math.exp(best - each.cost) for each in explanations]
+    best = min(each.nats for each in explanations)
+    weights = [math.exp(best - each.nats) for each in explanations]
     total = sum(weights)
     return [weight / total for weight in weights]

@@ -1,0 +1,81 @@
+"""Plies by themselves: one of a hundred is rarer than the end of a turn."""
+
+import math
+from typing import Any, cast
+
+import pytest
+
+from companion.engine import CHANCE, Choose, Ply
+from companion.interpret.prior import rated
+from companion.interpret.search import PLY_NATS, Explanation
+from fuzz_selfplay import made_up
+
+STORY = made_up("yuzu-twist", seed=1)
+GAME, START = STORY.game, STORY.states[0]
+
+
+def legal(state: Any, kind: str) -> list[Ply[Any]]:
+    return [ply for ply in GAME.legal(state) if GAME.write_action(ply.action)["type"] == kind]
+
+
+def explained(*kinds: str, cost: float = 0.0) -> Explanation:
+    """By the first ply of each of these kinds, from the start of the game on."""
+    plies, state = [], START
+    for kind in kinds:
+        plies.append(legal(state, kind)[0])
+        state = GAME.apply(state, plies[-1])
+    return Explanation(tuple(plies), state, cost, 0.0)
+
+
+def rarity(*kinds: str) -> float:
+    return rated(GAME, START, [explained(*kinds)])[0].rarity
+
+
+def test_no_ply_and_a_single_one_are_not_rare() -> None:
+    assert rarity() == rarity("crate") == 0.0
+
+
+def test_a_second_ply_was_chosen_from_all_of_its_kind() -> None:
+    after = GAME.apply(START, legal(START, "crate")[0])
+    crates, swaps = len(legal(START, "crate")), len(legal(after, "swap"))
+
+    # a turn may also end after the crate
+    assert rarity("crate", "swap") == pytest.approx(math.log(min(crates, 2 * swaps)) - PLY_NATS)
+
+
+def test_the_end_of_a_turn_costs_no_more_than_its_price() -> None:
+    assert rarity("crate", "done") == 0.0
+    assert rarity("crate", "done", "crate") < rarity("crate", "swap", "swap")
+
+
+def test_what_fits_alike_and_is_rarer_comes_later() -> None:
+    one, two = explained("crate"), explained("crate", "swap")
+
+    assert [each.plies for each in rated(GAME, START, [two, one])] == [one.plies, two.plies]
+    sure = explained("crate", cost=20.0)
+    assert [each.plies for each in rated(GAME, START, [sure, two])] == [two.plies, sure.plies]
+
+
+class Picking:
+    """A game in which a seat keeps two of four, or passes; after each ply all is as before."""
+
+    def legal(self, state: str) -> list[Ply[Any]]:
+        return [Ply(0, Choose("keep", ("a", "b", "c", "d"), 2)), Ply(0, "pass")]
+
+    def apply(self, state: str, ply: Ply[Any]) -> str:
+        return state
+
+    def write_action(self, action: str) -> dict[str, str]:
+        return {"type": action}
+
+
+def of_picking(*plies: Ply[Any]) -> float:
+    return rated(cast(Any, Picking()), "", [Explanation(plies, "", 0.0, 0.0)])[0].rarity
+
+
+def test_a_subset_counts_by_all_that_may_be_picked_and_chance_not_at_all() -> None:
+    keep = Ply(0, "keep")
+
+    assert of_picking(keep, keep) == pytest.approx(math.log(6 * 2) - PLY_NATS)
+    assert of_picking(keep, Ply(CHANCE, "draw"), keep) == of_picking(keep, keep)
+    assert of_picking(keep, Ply(CHANCE, "draw")) == 0.0
