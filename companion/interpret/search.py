@@ -253,7 +253,7 @@ class _Search:
         handled = so_far.handled.union(s for s in then.changed if not self.evidence.lay_so(s, then.placement))
         cost, excess = so_far.cost + (0.0 if then.ply.player == CHANCE else PLY_NATS), so_far.excess
         flat, suspects = so_far.flat, set(so_far.suspects)
-        for spot in then.changed:
+        for spot in sorted(then.changed):  # in one order: sums differ by rounding, and ties would be decided by that
             old = self.evidence.spot_cost(spot, self.root.before, here, so_far.handled)
             new = self.evidence.spot_cost(spot, self.root.before, then.placement, handled)
             below, above = self._above(spot, old), self._above(spot, new)

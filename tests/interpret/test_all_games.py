@@ -1,6 +1,8 @@
 """All five games from looks alone: whole games with perfect eyes, and each kind of ply that is hard to see."""
 
 import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -61,6 +63,29 @@ def test_what_hardly_shows_when_people_play_on_is_never_silently_wrong(
         tally = play(story, looks_at(story, seed, noise, odds), patience=1)
 
         assert tally.looks["silently wrong"] == 0, tally.wrong
+
+
+PLIES_OF_LOOKS = """
+from companion.interpret import Interpreter
+from fuzz_selfplay import looks_at, made_up
+from truth_eyes import Noise
+story = made_up("yuzu-twist", 7, most_plies=16)
+interpreter = Interpreter(story.game, story.layout)
+for done, observation, _ in looks_at(story, 7, Noise(seed=7), (0, 1, 1)):
+    belief = interpreter.begin(story.states[max(0, done - 3)])
+    plies = getattr(interpreter.look(belief, observation).outcome, "plies", ())
+    print([story.game.write_action(ply.action) for ply in plies])
+"""
+
+
+def test_the_same_looks_give_the_same_plies_in_whatever_order_sets_are_gone_through() -> None:
+    told = {
+        subprocess.run([sys.executable, "-c", PLIES_OF_LOOKS], cwd=Path(__file__).parent, check=True,
+                       capture_output=True, env={**os.environ, "PYTHONHASHSEED": seed}).stdout
+        for seed in ("1", "2", "3")
+    }
+
+    assert len(told) == 1
 
 
 @pytest.mark.skipif(not SETS, reason="whole picture sets are not here; set TABLES to their folder")
