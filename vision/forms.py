@@ -165,8 +165,8 @@ def make_template(form: Form, colours: Values, shrunk: int = 1) -> Template:
     light = (as_light(split[0]) @ (covered * form.shade)).reshape(drinks, len(parts), -1).astype(np.float32)
     enrolled = painted.sum(axis=2)
     enrolled[:, 0] = light.sum(axis=1)
-    along, *hues = (each @ each.swapaxes(1, 2) for each in painted.swapaxes(0, 1))
-    hue = hues[0] + hues[1]
+    products = painted @ painted.swapaxes(2, 3)
+    along, hue = products[:, 0], products[:, 1] + products[:, 2]
     held = np.repeat([(OFF / LIGHT_SD) ** 2, (OFF / HUE_SD) ** 2], len(parts)) / shrunk ** 2
     solve = np.linalg.inv(np.block([[along + hue, hue], [hue, hue]]) + np.diag(held)).astype(np.float32)
     clear = (1 - form.cover @ np.ones(bands, np.float32))[[0, 1, 1]]
