@@ -311,7 +311,7 @@ def _fit_ridges(map_: Map, body: Body, pose: Pose) -> tuple[Pose, float]:
         trust = weight.copy()
         for _ in range(5):
             weighted = columns * np.square(trust)[:, None]
-            found = np.linalg.solve(weighted.T @ columns, weighted.T @ off)
+            found = np.linalg.lstsq(weighted.T @ columns, weighted.T @ off, rcond=None)[0]  # a dark map has no ridges
             miss = np.abs(columns @ found - off)
             trust = weight / np.maximum(1, miss / 0.15)
         residual = float((miss * trust).sum() / max(trust.sum(), 1e-9))

@@ -48,6 +48,14 @@ def test_a_table_without_crates_says_so() -> None:
     assert error.value.phrase.id == "eyes.no_crates"
 
 
+@pytest.mark.parametrize("level", [0, 128, 255])
+def test_where_nothing_but_one_colour_is_seen_crates_are_fitted_badly_but_fitted(level: int) -> None:
+    before = [FittedBody(body.spot, body.at_mm, body.turn_deg, 0.1, 0.9) for body in expected()]
+    fitted = refit_crates(np.full_like(picture(0), level), arrangement().view, white(), crate_look(), expected(), before)
+    assert len(fitted) == len(before)
+    assert all(each.likeness < 0.3 for each in fitted)
+
+
 def test_places_move_and_turn_with_their_body() -> None:
     body = Body("crate:1", "crate", (15.5, 23.0), CRATE_MM)
     place = Place("grid:a1", (8.0, 8.0), (14.0, 14.0), ("drink",), on="crate:1")
