@@ -40,8 +40,8 @@ def _rarity(game: AnyGame, state: Any, plies: Plies, known: dict[Any, Counter[Ki
             if state not in known:
                 known[state] = _kinds(game, state)
             kinds = known[state]
-            alike = kinds[ply.player, game.write_action(ply.action)["type"]]
-            chosen_from.append(alike * sum(player == ply.player for player, _ in kinds))
+            alike = kinds[ply.player, game.write_action(ply.action)["type"]]  # 0: a game need not list all
+            chosen_from.append(max(alike * sum(player == ply.player for player, _ in kinds), 1))
         state = game.apply(state, ply)
     further = math.log(math.prod(chosen_from) / max(chosen_from))
     return max(further - PLY_NATS * (len(chosen_from) - 1), 0.0)

@@ -79,3 +79,7 @@ def test_a_subset_counts_by_all_that_may_be_picked_and_chance_not_at_all() -> No
     assert of_picking(keep, keep) == pytest.approx(math.log(6 * 2) - PLY_NATS)
     assert of_picking(keep, Ply(CHANCE, "draw"), keep) == of_picking(keep, keep)
     assert of_picking(keep, Ply(CHANCE, "draw")) == 0.0
+
+
+def test_a_ply_that_a_game_allows_without_listing_it_counts_as_the_only_one() -> None:
+    assert of_picking(Ply(0, "keep"), Ply(0, "unlisted")) == 0.0

@@ -51,7 +51,8 @@ def test_a_table_without_crates_says_so() -> None:
 @pytest.mark.parametrize("level", [0, 128, 255])
 def test_where_nothing_but_one_colour_is_seen_crates_are_fitted_badly_but_fitted(level: int) -> None:
     before = [FittedBody(body.spot, body.at_mm, body.turn_deg, 0.1, 0.9) for body in expected()]
-    fitted = refit_crates(np.full_like(picture(0), level), arrangement().view, white(), crate_look(), expected(), before)
+    even = np.full_like(picture(0), level)
+    fitted = refit_crates(even, arrangement().view, white(), crate_look(), expected(), before)
     assert len(fitted) == len(before)
     assert all(each.likeness < 0.3 for each in fitted)
 
