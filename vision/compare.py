@@ -6,7 +6,6 @@ Many comparisons are made in one call: of several drinks, each at a place of its
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
@@ -14,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.background import Lab
-from vision.forms import Domain, Mask, Template, Values, as_light, as_lightness
+from vision.forms import Domain, Drawings, Mask, Values, as_light, as_lightness
 
 METRIC = np.array([0.6, 1.0, 1.0], np.float32)
 """Weights of L, a and b where two pictures are compared: light and shadow change lightness more than colour."""
@@ -59,39 +58,6 @@ Offset = tuple[int, int]
 Trial = tuple[int, Offset]
 """Which of some drinks, and at which offset from its nominal place."""
 
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Drawings:
-    """Drinks of several forms, ready to be compared with one crop, in the order of their templates: `painted` (3,
-    drinks, parts, pixels), `light` (drinks, parts, pixels), `enrolled` (3, drinks, pixels), `solve` (drinks, 2 parts,
-    2 parts), `clear` (3, drinks, pixels) and `beside` (drinks, pixels) as of a `Template`."""
-
-    painted: Values
-    light: Values
-    enrolled: Values
-    solve: Values
-    clear: Values
-    beside: npt.NDArray[np.intp]
-
-    @classmethod
-    def of(cls, templates: Sequence[Template]) -> Drawings:
-        """All drinks of some templates."""
-        each = [len(template.painted) for template in templates]
-        return cls(np.concatenate([template.painted.swapaxes(0, 1) for template in templates], axis=1),
-                   np.concatenate([template.light for template in templates]),
-                   np.concatenate([template.enrolled.swapaxes(0, 1) for template in templates], axis=1),
-                   np.concatenate([template.solve for template in templates]),
-                   np.repeat(np.stack([template.clear for template in templates], axis=1), each, axis=1),
-                   np.repeat(np.stack([template.beside for template in templates]), each, axis=0))
-
-    def some(self, rows: Sequence[int]) -> Drawings:
-        """Some of the drinks; what follows itself at even steps need not be copied."""
-        step = rows[1] - rows[0] if len(rows) > 1 else 1
-        is_even = step > 0 and list(rows) == list(range(rows[0], rows[-1] + 1, step))
-        which = slice(rows[0], rows[-1] + 1, step) if is_even else np.array(rows)
-        return Drawings(self.painted[:, which], self.light[which], self.enrolled[:, which], self.solve[which],
-                        self.clear[:, which], self.beside[which])
 
 
 class Crop:

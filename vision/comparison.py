@@ -11,8 +11,8 @@ import numpy as np
 
 from companion.table import Drink, colour_of, shape_of
 from vision.camera import Floats
-from vision.compare import HALF, STEPS, WAYS, Costs, Crop, Drawings, Offset, Trial, costs_of, descend
-from vision.forms import Domain, Form, Template, make_form, make_template
+from vision.compare import HALF, STEPS, WAYS, Costs, Crop, Offset, Trial, costs_of, descend
+from vision.forms import Domain, Drawings, Form, make_drawings, make_form
 from vision.solids import Box, Painted, Solid, at_centres
 from vision.textures import Shading, Stand, Texture, paint_rings
 
@@ -126,18 +126,18 @@ class Comparison:
                 likely.append(index)
         return likely
 
-    def _small(self, option: Option, small: Crop) -> Template:
+    def _small(self, option: Option, small: Crop) -> Drawings:
         """All drinks of an option's shape, half as large."""
         models, drinks = self._models, self._models.of_shape[option.shape]
         form = make_form(option.small, models.solids[option.shape], small.domain, models.shading.get(option.shape),
                          self._paper.small_px(option.rings_px), self._paper.to_table, HALF)
-        return make_template(form, np.stack([models.textures[drink] for drink in drinks]), HALF)
+        return make_drawings(form, np.stack([models.textures[drink] for drink in drinks]), HALF)
 
-    def _whole(self, index: int, drinks: Sequence[Drink]) -> Template:
+    def _whole(self, index: int, drinks: Sequence[Drink]) -> Drawings:
         """Some drinks of an option's shape, as large as they are seen."""
         make = _form_in_slot if self._paper.opening_px is not None else _form
         form = make(self._paper, self._options[index], self._models, self._crop.domain.mask.tobytes())
-        return make_template(form, np.stack([self._models.textures[drink] for drink in drinks]))
+        return make_drawings(form, np.stack([self._models.textures[drink] for drink in drinks]))
 
     def _rough_costs(self, rows: Sequence[int], trials: Sequence[Trial]) -> Floats:
         """What drinks cost by the crop half as large: which rows of `_drawings` they are, and as which option each is
@@ -171,16 +171,16 @@ class Comparison:
         """
         best = least_of(rough)
         drinks: list[Drink] = []
-        templates: list[Template] = []
+        drawings: list[Drawings] = []
         trials: list[Trial] = []
         for index, offset in places.items():
             close = [drink for drink in self._models.of_shape[self._options[index].shape]
                      if rough[drink] <= rough[best] + self._behind[-1]]
             if close:
                 drinks += close
-                templates.append(self._whole(index, close))
+                drawings.append(self._whole(index, close))
                 trials += [(index, offset)] * len(close)
-        costs = costs_of(self._crop, Drawings.of(templates), range(len(drinks)), [offset for _, offset in trials])
+        costs = costs_of(self._crop, Drawings.of(drawings), range(len(drinks)), [offset for _, offset in trials])
         costs += self._penalty(trials)
         fine = dict(zip(drinks, costs.tolist()))
         return {drink: fine.get(drink, rough[drink] + fine[best] - rough[best]) for drink in rough}

@@ -5,6 +5,7 @@ Only the pixels of a domain are looked at; arrays over them have one entry a pix
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -72,14 +73,14 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Template:
-    """Drinks of one form ready to be compared.
+class Drawings:
+    """Drinks ready to be compared, of one form or of several.
 
-    `painted` (drinks, 3, parts, pixels): L, a, b of each part times the share of the pixel that it covers; `light`
-    (drinks, parts, pixels): the same of the light it sends. `enrolled` (drinks, 3, pixels): the light, a and b of all
+    `painted` (3, drinks, parts, pixels): L, a, b of each part times the share of the pixel that it covers; `light`
+    (drinks, parts, pixels): the same of the light it sends. `enrolled` (3, drinks, pixels): the light, a and b of all
     parts together, as light as enrolled. `solve` (drinks, 2 parts, 2 parts) turns what is off along each part's
-    colours, and along its hue, into how much lighter and how much richer each part is. `clear` (3, pixels): the share
-    of L, a, b not covered; `beside`: as of the form.
+    colours, and along its hue, into how much lighter and how much richer each part is. `clear` (3, drinks, pixels): the
+    share of L, a, b not covered; `beside` (drinks, pixels): as of the form.
     """
 
     painted: Values
@@ -88,6 +89,24 @@ class Template:
     solve: Values
     clear: Values
     beside: npt.NDArray[np.intp]
+
+    @classmethod
+    def of(cls, forms: Sequence[Drawings]) -> Drawings:
+        """All drinks of several forms, in their order."""
+        return cls(np.concatenate([each.painted for each in forms], axis=1),
+                   np.concatenate([each.light for each in forms]),
+                   np.concatenate([each.enrolled for each in forms], axis=1),
+                   np.concatenate([each.solve for each in forms]),
+                   np.concatenate([each.clear for each in forms], axis=1),
+                   np.concatenate([each.beside for each in forms]))
+
+    def some(self, rows: Sequence[int]) -> Drawings:
+        """Some of the drinks; what follows itself at even steps need not be copied."""
+        step = rows[1] - rows[0] if len(rows) > 1 else 1
+        is_even = step > 0 and list(rows) == list(range(rows[0], rows[-1] + 1, step))
+        which = slice(rows[0], rows[-1] + 1, step) if is_even else np.array(rows)
+        return Drawings(self.painted[:, which], self.light[which], self.enrolled[:, which], self.solve[which],
+                        self.clear[:, which], self.beside[which])
 
 
 def make_form(painted: Painted, solid: Solid, domain: Domain, shading: Values | None, rings_px: Floats,
@@ -154,23 +173,24 @@ def _around(painted: Painted) -> tuple[int, int, int, int]:
             min((top + height) // OVERSAMPLING + 1 + SPREAD_PX, rows))
 
 
-def make_template(form: Form, colours: Values, shrunk: int = 1) -> Template:
+def make_drawings(form: Form, colours: Values, shrunk: int = 1) -> Drawings:
     """Paint a form in the colours (drinks, bands, 3) Lab of some drinks, in a picture so many times `shrunk`."""
     covered, hued = (form.cover * form.shade[:, None]).swapaxes(1, 2)
-    parts, (drinks, bands) = form.parts, colours.shape[:2]
+    parts, (drinks, bands), pixels = form.parts, colours.shape[:2], len(form.shade)
     split = (colours[:, None] * parts[:, :, None]).transpose(3, 0, 1, 2).reshape(3, len(parts) * drinks, bands)
-    painted = np.empty((drinks, 3, len(parts), len(form.shade)), np.float32)
+    painted = np.empty((3, drinks, len(parts), pixels), np.float32)
     for channel, lit in enumerate((covered, hued, hued)):
-        painted[:, channel] = (split[channel] @ lit).reshape(drinks, len(parts), -1)
+        painted[channel] = (split[channel] @ lit).reshape(drinks, len(parts), -1)
     light = (as_light(split[0]) @ (covered * form.shade)).reshape(drinks, len(parts), -1).astype(np.float32)
     enrolled = painted.sum(axis=2)
-    enrolled[:, 0] = light.sum(axis=1)
-    products = painted @ painted.swapaxes(2, 3)
-    along, hue = products[:, 0], products[:, 1] + products[:, 2]
+    enrolled[0] = light.sum(axis=1)
+    along, *hues = painted @ painted.swapaxes(2, 3)
+    hue = hues[0] + hues[1]
     held = np.repeat([(OFF / LIGHT_SD) ** 2, (OFF / HUE_SD) ** 2], len(parts)) / shrunk ** 2
     solve = np.linalg.inv(np.block([[along + hue, hue], [hue, hue]]) + np.diag(held)).astype(np.float32)
-    clear = (1 - form.cover @ np.ones(bands, np.float32))[[0, 1, 1]]
-    return Template(painted, light, enrolled, solve, clear, form.beside)
+    clear = (1 - form.cover @ np.ones(bands, np.float32))[[0, 1, 1], None]
+    return Drawings(painted, light, enrolled, solve, np.broadcast_to(clear, (3, drinks, pixels)),
+                    np.broadcast_to(form.beside, (drinks, pixels)))
 
 
 def as_light(lightness: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -5,8 +5,8 @@ import pytest
 
 from vision.camera import Floats, View, module_3_lens
 from vision.changes import touched
-from vision.compare import STEPS, UNIT_PX, WAYS, Crop, Drawings, Offset, Trial, costs_of, descend
-from vision.forms import CLEAR, Domain, Template, Values, as_light, as_lightness, blend, make_form, make_template
+from vision.compare import STEPS, UNIT_PX, WAYS, Crop, Offset, Trial, costs_of, descend
+from vision.forms import CLEAR, Domain, Drawings, Values, as_light, as_lightness, blend, make_drawings, make_form
 from vision.solids import Box, Painted, Profile, Solid, blank, box_around, even, make_solid, paint, place
 
 VIEW = View(module_3_lens(), np.diag([1.0, -1.0, -1.0]), np.array([-80.0, 60.0, 480.0]))
@@ -42,28 +42,28 @@ def a_crop(solid: Solid, off_px: tuple[float, float] = (0.0, 0.0)) -> Crop:
     return Crop(colours + ground * (1 - share), ground, everywhere, everywhere)
 
 
-def a_template(solid: Solid, domain: Domain) -> Template:
+def some_drawings(solid: Solid, domain: Domain) -> Drawings:
     """A red can and a blue one."""
     box = a_box(solid)
     rings = place(VIEW, solid, FOOT, 0.0) - (box.left, box.top)
     form = make_form(paint_at(solid, FOOT, box), solid, domain, None, rings, np.eye(2))
     colours = np.array([[RED] * len(solid.cap), [BLUE] * len(solid.cap)], np.float32)
-    return make_template(form, colours)
+    return make_drawings(form, colours)
 
 
 def test_a_drink_explains_itself_and_no_other_colour_does(solid: Solid) -> None:
     crop = a_crop(solid)
-    template = a_template(solid, crop.domain)
-    right, wrong = costs_of(crop, Drawings.of([template]), [0, 1], [(0, 0), (0, 0)])
+    drawings = some_drawings(solid, crop.domain)
+    right, wrong = costs_of(crop, drawings, [0, 1], [(0, 0), (0, 0)])
     assert right < 0.05 * wrong  # light is judged where pixels are covered whole, their colour is mixed farther in
 
 
 def test_many_comparisons_at_once_cost_what_each_does_alone(solid: Solid) -> None:
     crop = a_crop(solid, (1.0, 0.5))
-    template = a_template(solid, crop.domain)
+    drawings = some_drawings(solid, crop.domain)
     offsets = [(right, down) for right in (-6, 0, 6) for down in (-6, 0, 6)]
-    together = costs_of(crop, Drawings.of([template]), [0] * 9 + [1] * 9, offsets * 2)
-    alone = [costs_of(crop, Drawings.of([template]), [drink], [offset])[0] for drink in (0, 1) for offset in offsets]
+    together = costs_of(crop, drawings, [0] * 9 + [1] * 9, offsets * 2)
+    alone = [costs_of(crop, drawings, [drink], [offset])[0] for drink in (0, 1) for offset in offsets]
     assert np.allclose(together, alone, rtol=1e-4)
 
 
@@ -72,9 +72,9 @@ def test_what_is_not_explained_beside_a_drink_counts_the_same_wherever_it_is_tri
     beside = crop.seen.copy()
     beside[:4] += np.float32(9.0)
     marked = Crop(beside, crop.background, crop.domain.mask, crop.shown)
-    template = a_template(solid, crop.domain)
+    drawings = some_drawings(solid, crop.domain)
     offsets = [(0, 0), (0, 3), (0, -3)]
-    clear, dirty = (costs_of(each, Drawings.of([template]), [0] * 3, offsets) for each in (crop, marked))
+    clear, dirty = (costs_of(each, drawings, [0] * 3, offsets) for each in (crop, marked))
     assert np.allclose(dirty - clear, marked.empty - crop.empty, rtol=0.01)
 
 
@@ -85,7 +85,7 @@ def test_what_something_nearer_hides_tells_nothing(solid: Solid) -> None:
     hidden = crop.seen.copy()
     hidden[~shown] = BLUE
     half = Crop(hidden, crop.background, crop.domain.mask & shown, shown)
-    red, blue = costs_of(half, Drawings.of([a_template(solid, half.domain)]), [0, 1], [(0, 0), (0, 0)])
+    red, blue = costs_of(half, some_drawings(solid, half.domain), [0, 1], [(0, 0), (0, 0)])
     assert red < 0.1 * blue
 
 
@@ -97,10 +97,10 @@ def test_a_drink_is_found_where_it_stands_in_a_picture_half_as_large(solid: Soli
     painted = blank(small)
     paint(painted, small, rings)
     form = make_form(painted, solid, crop.domain, None, rings, np.eye(2), 2)
-    template = make_template(form, np.array([[RED] * len(solid.cap)], np.float32))
+    drawings = make_drawings(form, np.array([[RED] * len(solid.cap)], np.float32))
 
     def costs(trials: Sequence[Trial]) -> Values:
-        return costs_of(crop, Drawings.of([template]), [0] * len(trials), [offset for _, offset in trials])
+        return costs_of(crop, drawings, [0] * len(trials), [offset for _, offset in trials])
 
     at: Offset = (0, 0)
     for step, ways in zip(STEPS, WAYS):
@@ -129,20 +129,20 @@ def test_a_pixel_of_play_is_no_touch() -> None:
 
 def test_a_drink_in_other_light_still_explains_itself(solid: Solid) -> None:
     crop = a_crop(solid)
-    template = a_template(solid, crop.domain)
+    drawings = some_drawings(solid, crop.domain)
     painted = np.abs(crop.seen - crop.background).sum(axis=2, keepdims=True) > 30
     shaded = Crop(crop.seen * np.where(painted, np.float32(0.8), np.float32(1)), crop.background, crop.domain.mask,
                   crop.shown)
-    right, wrong = costs_of(shaded, Drawings.of([template]), [0, 1], [(0, 0), (0, 0)])
+    right, wrong = costs_of(shaded, drawings, [0, 1], [(0, 0), (0, 0)])
     assert right < 0.2 * wrong
 
 
 def test_behind_a_pixel_that_is_covered_in_part_lies_what_is_beside_it(solid: Solid) -> None:
     domain = a_crop(solid).domain
-    template = a_template(solid, domain)
-    clear = template.clear[0]
-    assert (clear[template.beside] > 1 - CLEAR).all()
-    assert (template.beside[clear > 1 - CLEAR] == np.flatnonzero(clear > 1 - CLEAR)).all()
+    drawings = some_drawings(solid, domain)
+    clear = drawings.clear[0, 0]
+    assert (clear[drawings.beside[0]] > 1 - CLEAR).all()
+    assert (drawings.beside[0][clear > 1 - CLEAR] == np.flatnonzero(clear > 1 - CLEAR)).all()
 
 
 def test_light_adds_up_and_lightness_does_not() -> None:
