@@ -142,7 +142,7 @@ def _open_doors(service: Service, config: Config, sources: Sources) -> None:
         sources=sources, hints=hinter,
     )
     service.run("hints", hinter.run)
-    service.closers.append(hinter.stop)
+    service.closers.append(partial(_end, hinter.stop, service.threads[-1]))
     server = Server(app, config.server.host, config.server.port)
     server.start()
     service.closers.append(server.stop)
@@ -155,18 +155,18 @@ def open_eyes(service: Service) -> None:
     """Starts the thread that keeps the eyes' process going."""
     service.closers.append(service.eyes.stop)
     service.run("eyes", service.eyes.run)
-    service.closers[-1] = partial(_end_eyes, service.eyes, service.threads[-1])
+    service.closers[-1] = partial(_end, service.eyes.stop, service.threads[-1])
 
 
-def _end_eyes(eyes: Eyes, thread: Thread) -> None:
-    eyes.stop()
+def _end(stop: Callable[[], object], thread: Thread) -> None:
+    stop()
     thread.join(5.0)
 
 
 def _end_writer(service: Service) -> None:
     service.worker.stop()
     for thread in service.threads:
-        if thread.name in ("writer", "lamps", "hints"):
+        if thread.name in ("writer", "lamps"):
             thread.join(5.0)
 
 

@@ -29,12 +29,14 @@ def running(folder: Path, **also) -> Iterator[Service]:
     thread = Thread(target=lambda: codes.append(serve(config, ready=begin, tell=here.append, stop=stop)))
     thread.start()
     assert ready.wait(20)
+    service = here[-1]
     try:
-        yield here[-1]
+        yield service
     finally:
         stop.set()
         thread.join(20)
         assert codes == [0]
+        assert not [each.name for each in service.threads if each.is_alive()]
 
 
 def health(service: Service) -> dict:
