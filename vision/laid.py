@@ -43,7 +43,8 @@ USUAL_MM = 25.0
 LIES, EMPTY_SHARE = 0.6, 0.2
 """Of a piece's outline so much differs from the table where it lies, and so little where nothing does."""
 
-Mask = npt.NDArray[np.float32]
+Worth = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +102,12 @@ def _find(scene: Scene, asked: Laid, piece: Piece) -> Found:
         best, reach = found, step
     x, y, turn = (float(each) for each in best)
     inside, _ = _outline(scene.view, solid, box, asked, best)
-    share = float(worth[inside > 0].mean()) if inside.any() else 0.0
-    return Found(asked, Laid(asked.appearance, (x, y), asked.turn_deg + turn), share)
+    return Found(asked, Laid(asked.appearance, (x, y), asked.turn_deg + turn), cv2.mean(worth, inside)[0])
 
 
-def _score(worth: Mask, view: View, solid: Floats, box: Box, asked: Laid, tried: Floats, first: Floats) -> float:
+def _score(worth: Worth, view: View, solid: Floats, box: Box, asked: Laid, tried: Floats, first: Floats) -> float:
     """How much of an outline, shifted and turned, shows something, less what does beside it."""
-    inside, beside = _outline(view, solid, box, asked, tried)
-    covered, around = (float((worth * mask).sum()) / max(float(mask.sum()), 1.0) for mask in (inside, beside))
+    covered, around = (cv2.mean(worth, mask)[0] for mask in _outline(view, solid, box, asked, tried))
     return covered - BESIDE * around - float(np.hypot(*(tried - first)[:2]) / USUAL_MM) ** 2
 
 
@@ -137,7 +136,7 @@ def _box(view: View, solid: Floats, asked: Laid) -> Box:
     return box_around(view.project(corners), 2)
 
 
-def _different(scene: Scene, box: Box) -> Mask:
+def _different(scene: Scene, box: Box) -> Worth:
     """How surely each pixel shows something else than the bare table, from 0 to 1."""
     seen = scene.seen(box)
     off = (seen - nearest_table(seen, scene.bare(box), SHADOW)) * METRIC
@@ -148,13 +147,13 @@ def _outline(view: View, solid: Floats, box: Box, asked: Laid, tried: Floats) ->
     """The pixels (h, w) of an outline, and those just beside it."""
     x, y, turn = tried
     radius = float(np.hypot(solid[:, 0], solid[:, 1]).max())
-    masks = []
+    hulls = []
     for grown in (1.0, 1.0 + BESIDE_MM / radius):
         own = solid * (grown, grown, 1.0)
         own[:, :2] = own[:, :2] @ spin(asked.turn_deg + turn).T + (x, y)
         px = (view.project(own) - (box.left, box.top)) * 16
-        mask = np.zeros((box.height, box.width), np.uint8)
-        cv2.fillConvexPoly(mask, cv2.convexHull(np.rint(px).astype(np.int32)), 1, shift=4)
-        masks.append(mask.astype(np.float32))
-    inside, around = masks
-    return inside, np.maximum(around - inside, 0)
+        hulls.append(cv2.convexHull(np.rint(px).astype(np.int32)))
+    inside, beside = (np.zeros((box.height, box.width), np.uint8) for _ in range(2))
+    for mask, hull, kept in ((inside, hulls[0], 1), (beside, hulls[1], 1), (beside, hulls[0], 0)):
+        cv2.fillConvexPoly(mask, hull, (kept,), shift=4)
+    return inside, beside
