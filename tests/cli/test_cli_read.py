@@ -20,13 +20,13 @@ def read(folder: Path, out: Path, *more: str) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def answered(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+def answered(tmp_path_factory: pytest.TempPathFactory, learned_once: None) -> list[dict[str, Any]]:
     out = tmp_path_factory.mktemp("read") / "read.jsonl"
     return read(EXCERPT, out, "--answer", str(EXCERPT / "record.jsonl"))
 
 
 @pytest.fixture(scope="module")
-def spoilt(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+def spoilt(tmp_path_factory: pytest.TempPathFactory, learned_once: None) -> list[dict[str, Any]]:
     """The excerpt without its truth, its later frames spoilt one by one."""
     folder = tmp_path_factory.mktemp("spoilt") / "set"
     shutil.copytree(EXCERPT, folder)

@@ -27,6 +27,7 @@ def without_times(line: Line) -> Line:
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("learned_once")
 @pytest.mark.parametrize("name", ["crate-wars-1", "pick-1", "war-chest-1", "yuzu-1"])
 def test_an_excerpt_is_read_as_it_was_played_and_without_its_truth_the_same(name: str, tmp_path: Path) -> None:
     record = DATA / name / "record.jsonl"

@@ -29,7 +29,7 @@ def known() -> PictureSet:
 
 
 @pytest.fixture(scope="module")
-def pieces(known: PictureSet) -> PieceSet:
+def pieces(known: PictureSet, learned_once: None) -> PieceSet:
     return enrol_set(known)
 
 

@@ -28,6 +28,8 @@ EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
 TINTED, SPOT, TOWARDS = "green/short_can", "grid:b2", "blue/short_can"
 NEAR_MM, APART_NATS = 6.0, 8.0
 
+pytestmark = pytest.mark.usefixtures("learned_once")
+
 
 @cache
 def layout() -> Layout:
@@ -38,8 +40,7 @@ def layout() -> Layout:
 
 @cache
 def enrolled() -> PieceSet:
-    known = read_set(EXCERPT)
-    return enrol_set(replace(known, enrolments=(known.enrolments[0], *known.enrolments[2:])))
+    return enrol_set(read_set(EXCERPT))
 
 
 def free() -> list[int]:

@@ -1,0 +1,29 @@
+"""What tests of all rooms share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import companion  # noqa: F401  # before numpy: asks for one thread of linear algebra, in every process that runs tests
+import pytest
+
+
+@pytest.fixture(scope="session")
+def of_all_workers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of this run, the same for all processes that run its tests."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="module")
+def learned_once(of_all_workers: Path) -> Iterator[None]:
+    """Pieces are not learned again from pictures from which they were learned in this run."""
+    from learned import once
+
+    from vision import enrol
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(enrol, "enrol", once(enrol.enrol, of_all_workers))
+        yield

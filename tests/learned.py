@@ -1,0 +1,52 @@
+"""Pieces are learned once a run: many tests begin with those of the same excerpt, and learning takes most of a minute.
+
+What is kept is found by all that is learned from, so that nothing else (the truth of a set, its folder) can come in.
+It is of this run alone: every run learns anew.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import pickle
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from companion.table import Appearance, Piece
+from vision.camera import Lens
+from vision.enrol import LaidPicture
+from vision.frames import Image
+from vision.pieceset import PieceSet
+
+Learn = Callable[..., PieceSet]
+
+
+def once(enrol: Learn, folder: Path) -> Learn:
+    """`vision.enrol.enrol` that keeps what it learned in a folder. Another process waits for what one is learning."""
+
+    def learn(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
+              told: Callable[[float], None] = lambda _: None, drawn: Mapping[Appearance, Image] | None = None
+              ) -> PieceSet:
+        file = folder / f"{fingerprint(pictures, pieces, lens, drawn or {})}.pieces"
+        with file.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not file.exists():
+                file.write_bytes(pickle.dumps(enrol(pictures, pieces, lens, told, drawn)))
+        told(1.0)
+        found = pickle.loads(file.read_bytes())
+        assert isinstance(found, PieceSet)
+        return found
+
+    return learn
+
+
+def fingerprint(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens, drawn: Mapping[Appearance, Image]
+                ) -> str:
+    """Another one for anything else to learn from."""
+    images = [*(each.image for each in pictures), *drawn.values(), lens.camera_matrix, lens.dist]
+    said = [[each.pieces for each in pictures], tuple(pieces), list(drawn), lens.width, lens.height,
+            [(each.shape, str(each.dtype)) for each in images]]
+    digest = hashlib.sha256(repr(said).encode())
+    for each in images:
+        digest.update(each.tobytes())
+    return digest.hexdigest()[:16]
