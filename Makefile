@@ -12,6 +12,10 @@ export TABLES
 PREPARE := @sh systemd/prepare.sh
 DEVELOP := $(PREPARE) --extras dev,print
 
+# tests run beside each other, as many as the machine has cores; WORKERS=0: one after the other, in one process
+WORKERS ?= logical
+BESIDE := -n $(WORKERS) --dist worksteal
+
 # pytest's exit code 5: no test was chosen, which is no failure of a test
 PYTEST := $(BIN)/pytest
 NONE_IS_FINE := || { code=$$?; [ $$code -eq 5 ] && echo "No test has this mark yet."; }
@@ -31,7 +35,7 @@ test: ## check style, types, rooms and behaviour (under 6 minutes)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(PYTEST) -m "not browser and not long"
+	$(PYTEST) $(BESIDE) -m "not browser and not long"
 
 test-browser: ## play the pages in a real Chromium
 	$(DEVELOP) --browser
@@ -39,7 +43,7 @@ test-browser: ## play the pages in a real Chromium
 
 test-long: ## the tests that take minutes
 	$(DEVELOP) --browser
-	$(PYTEST) -m long $(NONE_IS_FINE)
+	$(PYTEST) $(BESIDE) -m long $(NONE_IS_FINE)
 
 proof: ## follow 1,000 hidden games of War Chest; read every picture set in TABLES and compare with what is known (long)
 	$(DEVELOP)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -25,22 +26,21 @@ from test_games_in_the_browser import WORDS, commands
 pytestmark = pytest.mark.long
 
 DATA = Path(__file__).parents[1] / "data"
-PORT = 18094
-HOME = f"http://127.0.0.1:{PORT}"
 PATIENCE_S = 400.0
 NAMES = {game_of(folder): name for name, folder in examples((DATA,)).items()}
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The service without a camera of its own."""
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the service without a camera of its own, on any free port."""
     state = tmp_path_factory.mktemp("state")
     command = [sys.executable, "-m", "companion.cli.main", "run", "--source", "none", "--state", str(state)]
     environ = {**os.environ, "GPIOZERO_PIN_FACTORY": "mock"}
-    running = subprocess.Popen([*command, "--port", str(PORT)], env=environ, stdout=subprocess.PIPE)
+    running = subprocess.Popen([*command, "--port", "0"], env=environ, stdout=subprocess.PIPE, text=True)
     assert running.stdout is not None
-    running.stdout.readline()
-    yield
+    told = re.search(r"http://\S+:(\d+)/", running.stdout.readline())
+    assert told is not None
+    yield f"http://127.0.0.1:{told[1]}"
     running.terminate()
     running.wait()
     running.stdout.close()
@@ -54,11 +54,11 @@ def wait_for(phone: Phone, step: object, what: str) -> None:
 
 
 @pytest.mark.parametrize("game", sorted(NAMES))
-def test_an_example_is_played_by_the_eyes_from_its_set_up_to_its_scores(service: None, phone: Phone, game: str) -> None:
+def test_an_example_is_played_by_the_eyes_from_its_set_up_to_its_scores(service: str, phone: Phone, game: str) -> None:
     folder = DATA / NAMES[game]
     story, done = story_of(folder), free_frames(folder)[-1]["ply"]
     scores = {str(seat): score for seat, score in enumerate(story.game.scores(story.states[done]))}
-    phone.open(f"{HOME}/start")
+    phone.open(f"{service}/start")
     phone.ask(f"document.querySelector('input[name=name][value=\"{folder.name}\"]').form.submit()")
     wait_for(phone, lambda: settled(phone), "the set-up")
     last = story.plies[done - 1]
