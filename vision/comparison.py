@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate
+from itertools import count
 
 import numpy as np
 
 from companion.table import Drink, colour_of, shape_of
 from vision.camera import Floats
 from vision.compare import HALF, STEPS, WAYS, Costs, Crop, Offset, Trial, costs_of, descend
-from vision.forms import Domain, Drawings, Form, make_drawings, make_form
+from vision.forms import Domain, Drawings, Form, Shape, make_drawings, make_form
 from vision.solids import Box, Painted, Solid, at_centres
 from vision.textures import Shading, Stand, Texture, paint_rings
 
@@ -106,15 +106,24 @@ class Comparison:
 
     @cached_property
     def _drawings(self) -> Drawings:
-        """All drinks of each option's shape, half as large."""
-        return Drawings.of([self._small(option, self._crop.halved) for option in self._options])
+        """All drinks of each option's shape, half as large, in order of `_alike`."""
+        return Drawings.of([self._small(indices) for indices in self._alike])
 
     @cached_property
-    def _rows(self) -> list[dict[Drink, int]]:
-        """Which of these each option's drinks are."""
-        drinks = [self._models.of_shape[option.shape] for option in self._options]
-        firsts = accumulate(map(len, drinks), initial=0)
-        return [dict(zip(some, range(first, first + len(some)))) for some, first in zip(drinks, firsts)]
+    def _alike(self) -> list[list[int]]:
+        """The options, those together whose shapes have equally many bands and drinks: they are painted at once."""
+        groups: dict[tuple[int, int], list[int]] = {}
+        for index, option in enumerate(self._options):
+            key = len(self._models.solids[option.shape].cap), len(self._models.of_shape[option.shape])
+            groups.setdefault(key, []).append(index)
+        return list(groups.values())
+
+    @cached_property
+    def _rows(self) -> dict[int, dict[Drink, int]]:
+        """Which of the drawings each option's drinks are."""
+        row = count()
+        return {index: {drink: next(row) for drink in self._models.of_shape[self._options[index].shape]}
+                for indices in self._alike for index in indices}
 
     def _likely(self, found: Mapping[int, tuple[float, Offset]], behind: float) -> list[int]:
         """Options that are not clearly worse than the best, at most two of each shape."""
@@ -126,18 +135,20 @@ class Comparison:
                 likely.append(index)
         return likely
 
-    def _small(self, option: Option, small: Crop) -> Drawings:
-        """All drinks of an option's shape, half as large."""
-        models, drinks = self._models, self._models.of_shape[option.shape]
-        form = make_form(option.small, models.solids[option.shape], small.domain, models.shading.get(option.shape),
-                         self._paper.small_px(option.rings_px), self._paper.to_table, HALF)
-        return make_drawings(form, np.stack([models.textures[drink] for drink in drinks]), HALF)
+    def _small(self, indices: Sequence[int]) -> Drawings:
+        """All drinks of the shapes of some options, half as large."""
+        models, options = self._models, [self._options[index] for index in indices]
+        form = make_form([Shape(models.solids[option.shape], option.small, models.shading.get(option.shape),
+                                self._paper.small_px(option.rings_px)) for option in options],
+                         self._crop.halved.domain, self._paper.to_table, HALF)
+        return make_drawings(form, np.array([[models.textures[drink] for drink in models.of_shape[option.shape]]
+                                             for option in options]), HALF)
 
     def _whole(self, index: int, drinks: Sequence[Drink]) -> Drawings:
         """Some drinks of an option's shape, as large as they are seen."""
         make = _form_in_slot if self._paper.opening_px is not None else _form
         form = make(self._paper, self._options[index], self._models, self._crop.domain.mask.tobytes())
-        return make_drawings(form, np.stack([self._models.textures[drink] for drink in drinks]))
+        return make_drawings(form, np.array([[self._models.textures[drink] for drink in drinks]]))
 
     def _rough_costs(self, rows: Sequence[int], trials: Sequence[Trial]) -> Floats:
         """What drinks cost by the crop half as large: which rows of `_drawings` they are, and as which option each is
@@ -149,7 +160,7 @@ class Comparison:
 
     def _costs_in(self, colour: str) -> Costs:
         """What options of one colour cost, roughly; each place is compared once."""
-        rows = [rows[f"{colour}/{option.shape}"] for rows, option in zip(self._rows, self._options)]
+        rows = [self._rows[index][f"{colour}/{option.shape}"] for index, option in enumerate(self._options)]
         known: dict[Trial, float] = {}
 
         def costs(trials: Sequence[Trial]) -> Floats:
@@ -190,8 +201,8 @@ def _form(paper: Paper, option: Option, models: Models, mask: bytes) -> Form:
     """The form of an option over those pixels of its paper's box that are compared."""
     solid, painted = models.solids[option.shape], paper.paint(models.solids[option.shape], option.rings_px)
     domain = Domain(np.frombuffer(mask, np.bool_).reshape(at_centres(painted).shape))
-    return make_form(painted, solid, domain, models.shading.get(option.shape), paper.box_px(option.rings_px),
-                     paper.to_table)
+    shape = Shape(solid, painted, models.shading.get(option.shape), paper.box_px(option.rings_px))
+    return make_form([shape], domain, paper.to_table)
 
 
 _form_in_slot = lru_cache(maxsize=64)(_form)  # slots are read again when their neighbours were

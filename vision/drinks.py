@@ -16,7 +16,7 @@ from vision.compare import (
     STEPS, UNIT_PX, WAYS, Crop, Offset, Trial, costs_of, descend, empty_share,
 )
 from vision.comparison import Comparison, Models, Option, Paper, least_of
-from vision.forms import Values, blend, make_drawings, make_form
+from vision.forms import Shape, Values, blend, make_drawings, make_form
 from vision.scene import Drawn, Scene, far_mm
 from vision.solids import OVERSAMPLING, Box, Painted, at_centres, box_around, even, place, place_each
 from vision.textures import Stand, directions, paint_drink
@@ -88,9 +88,9 @@ def find_foot(scene: Scene, stand: Stand, drink: Drink, models: Models, reach_mm
     box = box_around(rings, AROUND_PX + 4)
     painted = paint_drink(view, solid, stand, box)
     crop = _crop(scene, box, at_centres(painted) > 0, stand, 0)
-    form = make_form(painted, solid, crop.domain, models.shading.get(shape_of(drink)),
-                     rings - (box.left, box.top), directions(view, stand.foot_mm))
-    drawings = make_drawings(form, models.textures[drink][None])
+    shape = Shape(solid, painted, models.shading.get(shape_of(drink)), rings - (box.left, box.top))
+    form = make_form([shape], crop.domain, directions(view, stand.foot_mm))
+    drawings = make_drawings(form, models.textures[drink][None, None])
     reach = int(reach_mm * view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2])) / UNIT_PX)
 
     def costs(trials: Sequence[Trial]) -> Values:

@@ -61,10 +61,22 @@ class Domain:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Shape:
+    """A solid as it is painted: `shading` (bands, SECTORS), how brightly each band is lit from each side, and its rings
+    (n, points, 2) in px from the upper left of the domain."""
+
+    solid: Solid
+    painted: Painted
+    shading: Values | None
+    rings_px: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Form:
-    """A solid as it covers the domain: `cover` (2, pixels, bands) is the share of each pixel's light and of its colour
-    that comes from each band, `shade` (pixels,) how brightly the pixel is lit, `parts` (parts, bands) which bands
-    belong to each part that may have a light of its own, `beside` (pixels,) the nearest pixel that is not covered."""
+    """Solids as each of them covers the domain: `cover` (2, solids, pixels, bands) is the share of each pixel's light
+    and of its colour that comes from each band, `shade` (solids, pixels) how brightly the pixel is lit, `parts`
+    (solids, parts, bands) which bands belong to each part that may have a light of its own, `beside` (solids, pixels)
+    the nearest pixel that is not covered."""
 
     cover: Values
     shade: Values
@@ -109,31 +121,48 @@ class Drawings:
                         self.clear[:, which], self.beside[which])
 
 
-def make_form(painted: Painted, solid: Solid, domain: Domain, shading: Values | None, rings_px: Floats,
-              to_table: Floats, shrunk: int = 1) -> Form:
-    """What a painted solid covers, in a picture so many times `shrunk`. `shading` (bands, SECTORS) is how brightly each
-    band is lit from each side; `rings_px` and `to_table` are as in `sectors_of`, from the upper left of the domain."""
-    left, top, right, bottom = _around(painted)
+def make_form(shapes: Sequence[Shape], domain: Domain, to_table: Floats, shrunk: int = 1) -> Form:
+    """What solids of equally many bands cover, in a picture so many times `shrunk`. `to_table` is as in `sectors_of`.
+    """
+    cover = np.empty((2, len(shapes), len(domain.flat), len(shapes[0].solid.cap)), np.float32)
+    for number, shape in enumerate(shapes):
+        _cover(shape, domain, shrunk, cover[:, number])
+    whole = cover[0] @ np.ones(cover.shape[3], np.float32)
+    return Form(cover, _shade(shapes, domain, to_table), np.stack([shape.solid.parts for shape in shapes]),
+                np.stack([beside(each, domain) for each in whole]))
+
+
+def _cover(shape: Shape, domain: Domain, shrunk: int, cover: Values) -> None:
+    """Writes the shares (2, pixels, bands) of the pixels of a domain that come from the bands of a solid."""
+    left, top, right, bottom = _around(shape.painted)
     part = (slice(top, bottom), slice(left, right))
-    shown = painted[top * OVERSAMPLING:bottom * OVERSAMPLING, left * OVERSAMPLING:right * OVERSAMPLING]
-    small = _shares(shown, solid.bands)
-    cover = np.empty((2, len(domain.flat), len(solid.cap)), np.float32)
-    whole = np.zeros((*domain.mask.shape, len(solid.cap)), np.float32)
+    shown = shape.painted[top * OVERSAMPLING:bottom * OVERSAMPLING, left * OVERSAMPLING:right * OVERSAMPLING]
+    small = _shares(shown, shape.solid.bands)
+    whole = np.zeros((*domain.mask.shape, cover.shape[2]), np.float32)
     for share, blur in zip(cover, (BLUR_PX, COLOUR_BLUR_PX)):
         whole[part] = cv2.GaussianBlur(small, (0, 0), blur / shrunk).reshape(small.shape)
-        np.take(whole.reshape(-1, len(solid.cap)), domain.flat, axis=0, out=share)
-    shade = np.ones(len(domain.flat), np.float32)
-    if shading is not None:
-        rows, columns = domain.at
-        numbers = at_centres(painted)[rows, columns]
-        lit = np.flatnonzero(numbers)
-        sectors = sectors_of(numbers[lit], np.column_stack([columns[lit], rows[lit]]), rings_px, to_table)
-        low = sectors.astype(np.intp) % SECTORS
-        between = sectors - np.floor(sectors)
-        of_band = shading[solid.bands[numbers[lit].astype(np.intp) - 1]]
-        along = np.arange(len(lit))
-        shade[lit] = of_band[along, low] * (1 - between) + of_band[along, (low + 1) % SECTORS] * between
-    return Form(cover, shade, solid.parts, beside(cover[0] @ np.ones(cover.shape[2], np.float32), domain))
+        np.take(whole.reshape(-1, cover.shape[2]), domain.flat, axis=0, out=share)
+
+
+def _shade(shapes: Sequence[Shape], domain: Domain, to_table: Floats) -> Values:
+    """How brightly (solids, pixels) the pixels of a domain are lit that show solids."""
+    rows, columns = domain.at
+    shade = np.ones((len(shapes), len(rows)), np.float32)
+    shaded = [(number, shape) for number, shape in enumerate(shapes) if shape.shading is not None]
+    if not shaded:
+        return shade
+    numbers = np.stack([at_centres(shape.painted)[rows, columns] for _, shape in shaded])
+    which, pixels = np.nonzero(numbers)
+    first = np.cumsum([0, *(len(shape.solid) for _, shape in shaded)])
+    rings = first[which] + numbers[which, pixels] - 1
+    sectors = sectors_of(rings, np.column_stack([columns[pixels], rows[pixels]]),
+                         np.concatenate([shape.rings_px for _, shape in shaded]), to_table)
+    low = sectors.astype(np.intp) % SECTORS
+    between = sectors - np.floor(sectors)
+    of_ring = np.concatenate([shape.shading[shape.solid.bands] for _, shape in shaded if shape.shading is not None])
+    lit = of_ring[rings, low] * (1 - between) + of_ring[rings, (low + 1) % SECTORS] * between
+    shade[np.array([number for number, _ in shaded])[which], pixels] = lit
+    return shade
 
 
 def _shares(shown: Painted, bands: npt.NDArray[np.intp]) -> Values:
@@ -154,13 +183,12 @@ def _cells(height: int, width: int, count: int) -> npt.NDArray[np.intp]:
     return numbers.repeat(OVERSAMPLING, axis=0).repeat(OVERSAMPLING, axis=1)
 
 
-def sectors_of(numbers: npt.NDArray[np.uint8], at_px: npt.NDArray[np.number], rings_px: Floats, to_table: Floats
+def sectors_of(rings: npt.NDArray[np.integer], at_px: npt.NDArray[np.number], rings_px: Floats, to_table: Floats
                ) -> Values:
-    """For pixels at (n, 2) that show the rings of these numbers (n,), from 1 and 0 for none, in which direction from
-    the axis they lie, in sectors of the table from 0 to SECTORS. `to_table` (2, 2) turns directions in the picture into
-    directions on the table."""
-    centres = np.vstack([np.zeros(2), rings_px.mean(axis=1)])[numbers]
-    off = ((at_px - centres) @ to_table.T).astype(np.float32)
+    """For pixels at (n, 2) that show the rings with these numbers (n,), from 0, in which direction from the axis they
+    lie, in sectors of the table from 0 to SECTORS. `rings_px` (rings, points, 2) are all rings; `to_table` (2, 2) turns
+    directions in the picture into directions on the table."""
+    off = ((at_px - rings_px.mean(axis=1)[rings]) @ to_table.T).astype(np.float32)
     return np.asarray(np.arctan2(off[:, 1], off[:, 0]) * np.float32(SECTORS / (2 * np.pi)) % np.float32(SECTORS))
 
 
@@ -174,23 +202,23 @@ def _around(painted: Painted) -> tuple[int, int, int, int]:
 
 
 def make_drawings(form: Form, colours: Values, shrunk: int = 1) -> Drawings:
-    """Paint a form in the colours (drinks, bands, 3) Lab of some drinks, in a picture so many times `shrunk`."""
-    covered, hued = (form.cover * form.shade[:, None]).swapaxes(1, 2)
-    parts, (drinks, bands), pixels = form.parts, colours.shape[:2], len(form.shade)
-    split = (colours[:, None] * parts[:, :, None]).transpose(3, 0, 1, 2).reshape(3, len(parts) * drinks, bands)
-    painted = np.empty((3, drinks, len(parts), pixels), np.float32)
-    for channel, lit in enumerate((covered, hued, hued)):
-        painted[channel] = (split[channel] @ lit).reshape(drinks, len(parts), -1)
-    light = (as_light(split[0]) @ (covered * form.shade)).reshape(drinks, len(parts), -1).astype(np.float32)
+    """Paint each solid of a form in the colours (solids, drinks, bands, 3) Lab of some drinks, in a picture so many
+    times `shrunk`."""
+    covered, hued = (form.cover * form.shade[:, :, None]).swapaxes(2, 3)
+    (solids, each, bands), (parts, pixels) = colours.shape[:3], (form.parts.shape[1], form.shade.shape[1])
+    split = (colours[:, :, None] * form.parts[:, None, ..., None]).transpose(4, 0, 1, 2, 3)
+    split = split.reshape(3, solids, each * parts, bands)
+    painted = np.stack([split[channel] @ lit for channel, lit in enumerate((covered, hued, hued))])
+    painted = painted.reshape(3, solids * each, parts, pixels)
+    light = (as_light(split[0]) @ (covered * form.shade[:, None])).reshape(solids * each, parts, pixels)
     enrolled = painted.sum(axis=2)
     enrolled[0] = light.sum(axis=1)
     along, *hues = painted @ painted.swapaxes(2, 3)
     hue = hues[0] + hues[1]
-    held = np.repeat([(OFF / LIGHT_SD) ** 2, (OFF / HUE_SD) ** 2], len(parts)) / shrunk ** 2
+    held = np.repeat([(OFF / LIGHT_SD) ** 2, (OFF / HUE_SD) ** 2], parts) / shrunk ** 2
     solve = np.linalg.inv(np.block([[along + hue, hue], [hue, hue]]) + np.diag(held)).astype(np.float32)
-    clear = (1 - form.cover @ np.ones(bands, np.float32))[[0, 1, 1], None]
-    return Drawings(painted, light, enrolled, solve, np.broadcast_to(clear, (3, drinks, pixels)),
-                    np.broadcast_to(form.beside, (drinks, pixels)))
+    clear = (1 - form.cover @ np.ones(bands, np.float32))[[0, 1, 1]]
+    return Drawings(painted, light, enrolled, solve, clear.repeat(each, axis=1), form.beside.repeat(each, axis=0))
 
 
 def as_light(lightness: npt.NDArray[Any]) -> npt.NDArray[Any]:

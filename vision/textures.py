@@ -12,7 +12,7 @@ import numpy.typing as npt
 from companion.table import Drink, shape_of
 from vision.background import Lab
 from vision.camera import Floats, View
-from vision.forms import SECTORS, WHOLE, Domain, Mask, as_light, as_lightness, make_form, sectors_of
+from vision.forms import SECTORS, WHOLE, Domain, Mask, Shape, as_light, as_lightness, make_form, sectors_of
 from vision.solids import OVERSAMPLING, Box, Painted, Solid, at_centres, blank, paint, paint_polygon, place
 from vision.unmix import ALIKE_PX, LEAST_LIGHT, Shown, alike, by_side, even, lit, solve, unmix
 
@@ -104,12 +104,12 @@ def show(exemplar: Exemplar, solid: Solid, mask: Mask) -> Shown:
     painted = paint_drink(view, solid, stand, box)
     rings = place(view, solid, stand.foot_mm, stand.turn_deg) - (box.left, box.top)
     to_table = directions(view, stand.foot_mm)
-    form = make_form(painted, solid, domain, None, rings, to_table)
+    form = make_form([Shape(solid, painted, None, rings)], domain, to_table)
     rows, columns = domain.at
-    numbers = at_centres(painted)[rows, columns]
-    angle = sectors_of(numbers, np.column_stack([columns, rows]), rings, to_table) * (2 * np.pi / SECTORS)
+    numbers = at_centres(painted)[rows, columns].astype(np.intp)
+    angle = sectors_of(numbers - 1, np.column_stack([columns, rows]), rings, to_table) * (2 * np.pi / SECTORS)
     side = np.stack([np.cos(angle), np.sin(angle)]) * (numbers > 0)
-    return Shown(form.cover, side.astype(np.float32), exemplar.seen[mask], exemplar.behind[mask][form.beside])
+    return Shown(form.cover[:, 0], side.astype(np.float32), exemplar.seen[mask], exemplar.behind[mask][form.beside[0]])
 
 
 def learn_textures(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid]

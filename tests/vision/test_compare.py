@@ -6,7 +6,9 @@ import pytest
 from vision.camera import Floats, View, module_3_lens
 from vision.changes import touched
 from vision.compare import STEPS, UNIT_PX, WAYS, Crop, Offset, Trial, costs_of, descend
-from vision.forms import CLEAR, Domain, Drawings, Values, as_light, as_lightness, blend, make_drawings, make_form
+from vision.forms import (
+    CLEAR, Domain, Drawings, Shape, Values, as_light, as_lightness, blend, make_drawings, make_form,
+)
 from vision.solids import Box, Painted, Profile, Solid, blank, box_around, even, make_solid, paint, place
 
 VIEW = View(module_3_lens(), np.diag([1.0, -1.0, -1.0]), np.array([-80.0, 60.0, 480.0]))
@@ -46,8 +48,8 @@ def some_drawings(solid: Solid, domain: Domain) -> Drawings:
     """A red can and a blue one."""
     box = a_box(solid)
     rings = place(VIEW, solid, FOOT, 0.0) - (box.left, box.top)
-    form = make_form(paint_at(solid, FOOT, box), solid, domain, None, rings, np.eye(2))
-    colours = np.array([[RED] * len(solid.cap), [BLUE] * len(solid.cap)], np.float32)
+    form = make_form([Shape(solid, paint_at(solid, FOOT, box), None, rings)], domain, np.eye(2))
+    colours = np.array([[[RED] * len(solid.cap), [BLUE] * len(solid.cap)]], np.float32)
     return make_drawings(form, colours)
 
 
@@ -96,8 +98,8 @@ def test_a_drink_is_found_where_it_stands_in_a_picture_half_as_large(solid: Soli
     rings = (place(VIEW, solid, FOOT, 0.0) - (box.left, box.top) - 0.5) / 2
     painted = blank(small)
     paint(painted, small, rings)
-    form = make_form(painted, solid, crop.domain, None, rings, np.eye(2), 2)
-    drawings = make_drawings(form, np.array([[RED] * len(solid.cap)], np.float32))
+    form = make_form([Shape(solid, painted, None, rings)], crop.domain, np.eye(2), 2)
+    drawings = make_drawings(form, np.array([[[RED] * len(solid.cap)]], np.float32))
 
     def costs(trials: Sequence[Trial]) -> Values:
         return costs_of(crop, drawings, [0] * len(trials), [offset for _, offset in trials])
