@@ -6,10 +6,13 @@ from dataclasses import replace
 
 from companion.errors import SightError, phrase
 from companion.table import Body
+from vision.changes import touched
+from vision.memory import Known, known
 from vision.print_fit import Fit, measure, pose_of, search, still_there
 from vision.print_search import anywhere
 from vision.prints import Print
-from vision.scene import Scene
+from vision.scene import Scene, outline_mm
+from vision.solids import box_around
 
 REACH_MM = 16.0
 """Zones are good to about 10 mm, and a layout is not laid out to the millimetre."""
@@ -27,6 +30,7 @@ class PrintedBody:
     def __init__(self, known: Print, expected: Body, number: int = 0) -> None:
         self._print, self._expected, self._looks = known, expected, number
         self._fit: Fit | None = None
+        self._lost: Known | None = None
 
     def find(self, scene: Scene) -> tuple[tuple[Body, ...], bool]:
         """Where it stands, and whether it stands otherwise than at the last look.
@@ -36,17 +40,38 @@ class PrintedBody:
         """
         before = self._fit
         self._looks += 1
-        if before is None:
-            self._fit = self._search(scene)
-        elif self._print.is_large or self._looks % CHECK_EVERY == 0:
-            moved_mm = still_there(scene.image, scene.view, self._print, before)
-            if moved_mm is None or moved_mm > NUDGED_MM:
-                self._fit = measure(scene.image, scene.view, self._print, before.pose) or self._search(scene) or before
-        pose = pose_of(self._expected) if self._fit is None else self._fit.pose
-        return (replace(self._expected, at_mm=pose.at_mm, turn_deg=pose.turn_deg),), self._fit is not before
+        if self._is_in_doubt(scene) and not self._is_covered_as_before(scene):
+            near = None if before is None else measure(scene.image, scene.view, self._print, before.pose)
+            self._fit = near or self._search(scene) or before
+            self._lost = self._look(scene) if self._fit is before else None
+        body = self._expected if self._fit is None else self._at(self._fit)
+        return (body,), self._fit is not before
 
     def clear(self) -> None:
-        """The camera was moved: nothing that was measured in millimetres changes."""
+        """The camera was moved: nothing that was measured in millimetres changes, but all looks otherwise."""
+        self._lost = None
+
+    def _is_in_doubt(self, scene: Scene) -> bool:
+        """Whether it may stand otherwise than where it was found."""
+        if self._fit is None:
+            return True
+        if not self._print.is_large and self._looks % CHECK_EVERY:
+            return False
+        moved_mm = still_there(scene.image, scene.view, self._print, self._fit)
+        return moved_mm is None or moved_mm > NUDGED_MM
+
+    def _is_covered_as_before(self, scene: Scene) -> bool:
+        """Whether it looks as it did when it was nowhere to be seen: what covers it still lies there."""
+        return self._lost is not None and not touched(self._lost.seen(), scene.seen(self._lost.box))
+
+    def _look(self, scene: Scene) -> Known:
+        """How it looks now."""
+        body = self._expected if self._fit is None else self._at(self._fit)
+        box = box_around(scene.view.project_at(outline_mm(body), self._print.height_mm), 0)
+        return known(box, scene.seen(box))
+
+    def _at(self, fit: Fit) -> Body:
+        return replace(self._expected, at_mm=fit.pose.at_mm, turn_deg=fit.pose.turn_deg)
 
     def _search(self, scene: Scene) -> Fit | None:
         """Near where it is expected, then anywhere if it is a board."""

@@ -108,3 +108,21 @@ def test_a_covered_packing_crate_is_taken_to_stand_where_it_is_expected(
     expected = Body("packing_crate:0:1", "packing:red", (0.0, 300.0), (42.0, 42.0, 1.5))
     (found,), _ = PrintedBody(small, expected).find(Scene(np.full_like(image, 90), view, white, None, None))
     assert found == expected
+
+
+def test_a_covered_packing_crate_is_looked_for_again_once_its_cover_looks_otherwise(
+    board: Print, picture: tuple[Image, View, White], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image, view, white = picture
+    searched: list[Pose] = []
+
+    def counted(image: Image, view: View, known: Print, near: Pose, reach_mm: float) -> Pose:
+        searched.append(near)
+        return search(image, view, known, near, reach_mm)
+
+    monkeypatch.setattr("vision.boards.search", counted)
+    small = replace(board, image=board.image[:84, :84])
+    body = PrintedBody(small, Body("packing_crate:0:1", "packing:red", (0.0, 300.0), (42.0, 42.0, 1.5)))
+    for grey, searches in ((90, 1), (91, 1), (140, 2), (140, 2)):
+        body.find(Scene(np.full_like(image, grey), view, white, None, None))
+        assert len(searched) == searches
