@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.table import shape_of
-from vision.forms import Mask
+from vision.forms import Domain
 from vision.solids import Profile, make_solid
 from vision.textures import Exemplar, around, by_drink, show
 from vision.unmix import left_over, unmix
@@ -82,10 +82,10 @@ def _fit(exemplars: Sequence[Exemplar], first: Profile, profile: Profile, radius
     if not exemplars:
         return profile
     solid = make_solid(profile)
-    masked = [[(each, around(each, solid)) for each in some] for some in by_drink(exemplars).values()]
+    compared = [[(each, around(each, solid)) for each in some] for some in by_drink(exemplars).values()]
 
     def cost(tried: Profile) -> float:
-        return _misfit(masked, tried) * (1 + _strangeness(tried, first))
+        return _misfit(compared, tried) * (1 + _strangeness(tried, first))
 
     starts = [profile]
     if profile.neck < profile.height:
@@ -96,12 +96,15 @@ def _fit(exemplars: Sequence[Exemplar], first: Profile, profile: Profile, radius
     profile = starts[costs.index(lowest)]
     for round_ in range(ROUNDS):
         for freedom in freedoms(profile, radius_mm):
+            before = lowest
             for sign in (1, -1):
                 while True:
                     tried = _changed(profile, freedom, sign * freedom.step * 0.6 ** round_)
                     if tried is None or (now := cost(tried)) >= lowest:
                         break
                     profile, lowest = tried, now
+                if lowest < before:
+                    break  # the other way leads back to where it came from
     return profile
 
 
@@ -123,11 +126,11 @@ def _changed(profile: Profile, freedom: Freedom, by: float) -> Profile | None:
     return changed if changed.lid <= changed.top <= changed.body else None
 
 
-def _misfit(masked: Sequence[Sequence[tuple[Exemplar, Mask]]], profile: Profile) -> float:
+def _misfit(compared: Sequence[Sequence[tuple[Exemplar, Domain]]], profile: Profile) -> float:
     """What is left unexplained when each band of each drink, given by its exemplars, takes its best colour."""
     solid = make_solid(profile)
     total = 0.0
-    for some in masked:
-        shown = [show(each, solid, mask) for each, mask in some]
+    for some in compared:
+        shown = [show(each, solid, domain) for each, domain in some]
         total += left_over(shown, unmix(shown, solid.cap))
     return total

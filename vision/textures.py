@@ -90,26 +90,28 @@ def paint_rings(solid: Solid, stand: Stand, box: Box, rings_px: Floats, opening_
     return painted
 
 
-def around(exemplar: Exemplar, solid: Solid) -> Mask:
-    """The pixels (h, w) of an exemplar's box in which the drink may be seen, and those next to them."""
+def around(exemplar: Exemplar, solid: Solid) -> Domain:
+    """The pixels of an exemplar's box in which the drink may be seen, and those next to them."""
     painted = paint_drink(exemplar.view, solid, exemplar.stand, exemplar.box)
     width = 2 * AROUND_PX * OVERSAMPLING + 1
     near = cv2.dilate((painted > 0).astype(np.uint8), cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width)))
-    return np.asarray((at_centres(np.asarray(near, np.uint8)) > 0) & exemplar.shown, np.bool_)
+    return Domain(np.asarray((at_centres(np.asarray(near, np.uint8)) > 0) & exemplar.shown, np.bool_))
 
 
-def show(exemplar: Exemplar, solid: Solid, mask: Mask) -> Shown:
-    """An exemplar as a drink of this form, over some pixels (h, w)."""
-    view, stand, box, domain = exemplar.view, exemplar.stand, exemplar.box, Domain(mask)
-    painted = paint_drink(view, solid, stand, box)
-    rings = place(view, solid, stand.foot_mm, stand.turn_deg) - (box.left, box.top)
+def show(exemplar: Exemplar, solid: Solid, domain: Domain) -> Shown:
+    """An exemplar as a drink of this form, over some pixels."""
+    view, stand, box = exemplar.view, exemplar.stand, exemplar.box
+    rings = place(view, solid, stand.foot_mm, stand.turn_deg)
+    painted = paint_rings(solid, stand, box, rings, stand.opening_px(view))
+    rings = rings - (box.left, box.top)
     to_table = directions(view, stand.foot_mm)
     form = make_form([Shape(solid, painted, None, rings)], domain, to_table)
     rows, columns = domain.at
     numbers = at_centres(painted)[rows, columns].astype(np.intp)
     angle = sectors_of(numbers - 1, np.column_stack([columns, rows]), rings, to_table) * (2 * np.pi / SECTORS)
     side = np.stack([np.cos(angle), np.sin(angle)]) * (numbers > 0)
-    return Shown(form.cover[:, 0], side.astype(np.float32), exemplar.seen[mask], exemplar.behind[mask][form.beside[0]])
+    seen, behind = (each.reshape(-1, 3) for each in (exemplar.seen, exemplar.behind))
+    return Shown(form.cover[:, 0], side.astype(np.float32), seen[domain.flat], behind[domain.flat[form.beside[0]]])
 
 
 def learn_textures(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid]

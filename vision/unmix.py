@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -30,7 +31,7 @@ LIGHT = (0.5, 1.6)
 """A band may be so much darker or brighter than its mean from some side."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Shown:
     """A drink as one picture shows it, over the pixels compared: `cover` (2, pixels, bands) the share of each one's
     light and of its colour that comes from each band, `side` (2, pixels) cosine and sine of the direction on the
@@ -42,11 +43,17 @@ class Shown:
     seen: Values
     behind: Values
 
+    @cached_property
+    def clear(self) -> tuple[Values, Values]:
+        """The share of each pixel's light, and of its colour (pixels,), that does not come from the drink."""
+        light, colour = self.cover
+        return 1 - light.sum(axis=1), 1 - colour.sum(axis=1)
+
     def rest(self, channel: int) -> Values:
         """What of the light, of a or of b (pixels,) comes from the drink."""
         seen, behind = ((as_light(each[:, 0]) if channel == 0 else each[:, channel])
                         for each in (self.seen, self.behind))
-        return np.asarray(seen - (1 - self.cover[min(channel, 1)].sum(axis=1)) * behind, np.float32)
+        return np.asarray(seen - self.clear[min(channel, 1)] * behind, np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,11 +98,9 @@ def even(cap: Mask) -> Floats:
 
 def alike(cap: Mask, pixels: float) -> Floats:
     """The matrix (bands, bands) by which neighbouring bands are held alike."""
-    matrix = np.zeros((len(cap), len(cap)))
-    for band in range(len(cap) - 1):
-        weight = pixels * (1.0 if cap[band] == cap[band + 1] else BESIDE_CAP)
-        matrix[band:band + 2, band:band + 2] += weight * np.array([(1, -1), (-1, 1)])
-    return matrix
+    weights = pixels * np.where(cap[1:] == cap[:-1], 1.0, BESIDE_CAP)
+    apart = np.diff(np.eye(len(cap)), axis=0)
+    return np.asarray(apart.T @ (weights[:, None] * apart), np.float64)
 
 
 def solve(covers: Sequence[Values], rests: Sequence[Values], prior: Floats, expected: Floats | None = None) -> Floats:
@@ -116,8 +121,8 @@ def left_over(shown: Sequence[Shown], unmixed: Unmixed) -> float:
     for each in shown:
         bright = unmixed.colours[:, 0] + each.side.T @ unmixed.slopes
         light = (each.cover[0] * as_light(np.maximum(bright, 0))).sum(axis=1)
-        lightness = as_lightness(light + (1 - each.cover[0].sum(axis=1)) * as_light(each.behind[:, 0]))
+        lightness = as_lightness(light + each.clear[0] * as_light(each.behind[:, 0]))
         hued = each.cover[1] * lit(each.side, unmixed.slopes / unmixed.colours[:, 0])
-        colour = hued @ unmixed.colours[:, 1:] + (1 - each.cover[1].sum(axis=1))[:, None] * each.behind[:, 1:]
+        colour = hued @ unmixed.colours[:, 1:] + each.clear[1][:, None] * each.behind[:, 1:]
         total += float(surprise(each.seen.T, np.vstack([lightness[None], colour.T]).astype(np.float32)).sum())
     return total

@@ -78,8 +78,8 @@ def relit(added: Callable[[Shown], Values]) -> list[Exemplar]:
     """The exemplars with so much added (pixels, 3) to what is seen."""
     solid, found = make_solid(BOTTLE), []
     for each in exemplars():
-        mask, seen = around(each, solid), each.seen.copy()
-        seen[mask] += added(show(each, solid, mask))
+        domain, seen = around(each, solid), each.seen.copy()
+        seen[domain.mask] += added(show(each, solid, domain))
         found.append(replace(each, seen=seen))
     return found
 
