@@ -241,11 +241,14 @@ def _change(references: Sequence[Image], small: Image) -> Mask:
 
 def _components(change: Mask, small: Image, at_s: float, within: Mask, edge: Mask) -> list[Blob]:
     """Connected changes that are sure somewhere; those that touch the edge are at the border."""
-    faint = cv2.bitwise_and(cv2.threshold(change, FAINT, 255, cv2.THRESH_BINARY)[1], within)
+    faint, certain = (cv2.bitwise_and(cv2.threshold(change, least, 255, cv2.THRESH_BINARY)[1], within)
+                      for least in (FAINT, SURE))
+    if cv2.countNonZero(certain) < FINGERTIP_PX // 2:
+        return []
     joined = cv2.morphologyEx(faint, cv2.MORPH_CLOSE, CLOSE)
     opened = cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(opened, np.uint8), connectivity=8)
-    sure = np.bincount(labels[(change > SURE) & (within > 0)], minlength=count)
+    sure = np.bincount(labels[np.asarray(certain) > 0], minlength=count)
     blobs = []
     for label in range(1, count):
         if sure[label] < FINGERTIP_PX // 2:
