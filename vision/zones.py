@@ -36,6 +36,9 @@ BESIDE = 0.8
 SMALL = 3
 """Feet are looked for in a mask so many times smaller."""
 
+ROUNDED = 1e-2
+"""Sums of worths may be off by so much."""
+
 STRIP_PX = 64
 """So many rows of a zone are compared with the bare table at a time."""
 
@@ -73,9 +76,9 @@ def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: S
             return _together(scene, readings, kept, models, least)
         foot = outlines.best_foot(blob, mask)
         reading = None
-        if foot is not None and _inside(foot, corners):
+        if _inside(foot, corners):
             reading = read_stand(scene, Stand(np.array([*foot, 0.0]), 0.0), models, free=True, reach_mm=REACH_MM)
-        if foot is None or reading is None or _gain(reading) < least:
+        if reading is None or _gain(reading) < least:
             mask[blob > 0] = 0
             continue
         readings.append(reading)
@@ -175,6 +178,17 @@ def _largest(mask: Mask, least: float) -> Mask | None:
     return np.asarray(labels == largest, np.uint8)
 
 
+def _most_within(worth: npt.NDArray[np.float32], outlines_px: npt.NDArray[np.int32]) -> Floats:
+    """As much as outlines (n, points, 2) may be worth at most: all that is worth something in the boxes around them."""
+    sums = cv2.integral(np.maximum(worth, 0))
+    limits = np.array(worth.shape[::-1])
+    low = np.clip(outlines_px.min(axis=1), 0, limits)
+    high = np.clip(outlines_px.max(axis=1) + 1, 0, limits)
+    (left, top), (right, bottom) = low.T, high.T
+    return np.asarray(sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left] + ROUNDED,
+                      np.float64)
+
+
 class _Outlines:
     """Outlines of drinks, as they would be seen in one box of the picture."""
 
@@ -188,8 +202,9 @@ class _Outlines:
         """Pixels that the smallest drink covers."""
         return float(self._outline(self._typical[0], (float(at_mm[0]), float(at_mm[1]))).sum())
 
-    def best_foot(self, blob: Mask, mask: Mask) -> Point | None:
-        """The foot of the drink whose outline covers most of a blob and least beside it."""
+    def best_foot(self, blob: Mask, mask: Mask) -> Point:
+        """The foot of the drink whose outline covers most of a blob and least beside it. What cannot be worth more than
+        the best is not added up."""
         rows, columns = np.nonzero(blob)
         px = np.column_stack([columns + self._box.left, rows + self._box.top]).astype(np.float64)
         spread = self._view.to_table(px[:: max(1, len(px) // 400)], 8.0)
@@ -199,10 +214,14 @@ class _Outlines:
         worth = 2 * small + np.float32(BESIDE) * small_mask - np.float32(BESIDE + 0.2)
         feet = [(float(x), float(y)) for x in np.arange(low[0], high[0] + GRID_MM, GRID_MM)
                 for y in np.arange(low[1], high[1] + GRID_MM, GRID_MM)]
-        scores = [[self._score(worth, corners) for corners in self._corners(shape, feet, SMALL)]
-                  for shape in self._typical]
-        best = np.array(scores).max(axis=0)
-        return feet[int(best.argmax())] if np.isfinite(best).any() else None
+        outlines = np.concatenate([self._corners(shape, feet, SMALL) for shape in self._typical])
+        most = _most_within(worth, outlines)
+        best = (-np.inf, 0)
+        for number in np.argsort(-most):
+            if most[number] < best[0]:
+                break
+            best = max(best, (self._score(worth, outlines[number]), -(int(number) % len(feet))))
+        return feet[-best[1]]
 
     @staticmethod
     def _score(worth: npt.NDArray[np.float32], corners_px: npt.NDArray[np.int32]) -> float:
