@@ -1,7 +1,7 @@
 """What is seen where no drink stands: the bare table and the crates, and how shadows may change them.
 
-A shadow takes light away and keeps the colour. So the background is never one colour: it is the colour nearest to
-what is seen among those that the bare thing can take on in more or less light.
+A shadow takes light away. So the background is never one colour: it is the colour nearest to what is seen among those
+that the bare thing can take on in more or less light.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Floats
+from vision.shadows import GREY, Shadow
 
 Lab = npt.NDArray[np.float32]
 """(height, width, 3) white-referenced lightness and two opponent colours, as `to_opponent` gives them."""
@@ -55,12 +56,15 @@ def learn_crate_colours(inside: Lab, rim: Lab) -> CrateColours:
     return CrateColours(chroma, (float(low) * 0.6, float(high)), (float(rim_low) * 0.75, float(rim_high) * 1.04))
 
 
-def nearest_table(seen: Lab, bare: Lab, light: tuple[float, float] = TABLE_LIGHT) -> Lab:
+def nearest_table(seen: Lab, bare: Lab, light: tuple[float, float] = TABLE_LIGHT, shadow: Shadow = GREY) -> Lab:
     """For each pixel the bare table's colour, in more or less light, that is nearest to what is seen there."""
     low, high = light
     lit = np.clip(seen[..., 0], bare[..., 0] * low, bare[..., 0] * high)
     share = lit / np.maximum(bare[..., 0], 1)
-    return np.asarray(bare * share[..., None], np.float32)
+    near = bare * share[..., None]
+    if not shadow.is_grey:
+        near += cv2.transform(bare, shadow.tint) * (1 - share)[..., None]
+    return np.asarray(near, np.float32)
 
 
 def bare_table(pictures: list[npt.NDArray[np.uint8]], covered: list[npt.NDArray[np.bool_]]) -> npt.NDArray[np.uint8]:

@@ -82,7 +82,7 @@ def _best(scene: Scene, near: Body, reach_mm: float, turns_deg: Floats, scale: f
     reach_px = reach_mm * px_per_mm
     window = box_around(_silhouette(scene.view, near, AROUND_MM), int(reach_px) + 6)
     seen = scene.seen(window)
-    off = (seen - nearest_table(seen, scene.bare(window))) * METRIC
+    off = (seen - nearest_table(seen, scene.bare(window), shadow=scene.shadow)) * METRIC
     differs = (np.einsum("ijk,ijk->ij", off, off) > DIFFERENT ** 2).astype(np.float32)
     small = cv2.resize(differs, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     best = (near, -1.0)

@@ -5,34 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
 from companion.errors import InvalidError, phrase
 from companion.table import EMPTY, Appearance, Body, Drink, Piece, colour_of, shape_of
-from vision.background import CRATE_BINS, CrateColours, Lab, bare_table, learn_crate_colours
-from vision.camera import Lens, View, spin
+from vision.camera import Lens
 from vision.cards import find_cards
 from vision.crates import RIM_MM, CratePicture, learn_crates
 from vision.drinks import Models, drawn, find_foot, loglik, read_stand
 from vision.faces import Face
 from vision.faces_learn import LaidFace, learn_faces
-from vision.frames import CardSeen, Image
-from vision.light import White, fit_white
+from vision.frames import Image
+from vision.ground_learn import Opened, learn_bare, learn_crates_empty
+from vision.light import fit_white
 from vision.pictureset import Laid, PictureSet, make_small, read_picture
 from vision.pieceset import PieceSet
 from vision.print_fit import learn_print
 from vision.prints import PRINTED, Pose, Print, drawn_print
 from vision.profiles import first_profile, fit_profiles
-from vision.scene import FLOOR_MM, INSIDE, RIM, Bare, Scene, far_mm, is_within, opening_mm, outline_mm, slot_centres_mm
+from vision.scene import FLOOR_MM, Bare, Scene, far_mm, is_within, opening_mm, slot_centres_mm
 from vision.solids import Profile, Solid, box_around, make_solid
 from vision.textures import Exemplar, Stand, Texture, learn_crate_textures, learn_textures, moved
 
 MARGIN_PX = 8
-CLEAR_MM = 8.0
-"""A piece and its shadow are kept this far out of the picture of the bare table."""
-
-NO_COLOURS = CrateColours(np.zeros((CRATE_BINS, 2)), (0.0, 1.0), (0.0, 1.0))
 
 FIRST_COST_PER_NAT = 2000.0
 """What a nat mostly costs."""
@@ -55,17 +50,6 @@ class LaidPicture:
     pieces: tuple[Laid, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Opened:
-    """A laid picture with its camera, its light, and the crates that stand in it."""
-
-    laid: LaidPicture
-    view: View
-    white: White
-    crates: tuple[Body, ...]
-    cards: tuple[CardSeen, ...]
-
-
 def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
           told: Callable[[float], None] = lambda _: None, drawn: Mapping[Appearance, Image] | None = None) -> PieceSet:
     """Learn how pieces look. `told` hears how much is done, from 0 to 1; `drawn` are boards' prints, as flat pictures.
@@ -75,9 +59,8 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
     sizes = {piece.name: piece for piece in pieces}
     opened = [_open(picture, sizes, lens) for picture in pictures]
     told(0.1)
-    colours = _crate_colours(opened, [crate for each in opened for crate in each.crates])
-    bare = _bare(opened, sizes)
-    scenes = [Scene(each.laid.image, each.view, each.white, bare, colours, each.crates) for each in opened]
+    colours, bare = learn_crates_empty(opened), learn_bare(opened, sizes)
+    scenes = [Scene(each.image, each.view, each.white, bare, colours, each.crates) for each in opened]
     on_table, in_crates = _exemplars(opened, scenes, sizes)
     drinks = [piece for piece in pieces if piece.kind == "drink"]
     if drinks and not on_table:
@@ -102,7 +85,7 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
     told(0.9)
     crate_costs = [_crate_trust(scenes, in_crates, solids, textures)] if in_crates else []
     cost = _usual([FIRST_COST_PER_NAT, table_cost, *crate_costs])
-    look = learn_crates(CratePicture(each.laid.image, each.view, each.white, each.crates) for each in opened)
+    look = learn_crates(CratePicture(each.image, each.view, each.white, each.crates) for each in opened)
     told(1.0)
     return PieceSet(tuple(pieces), profiles, textures, crate_textures, shading, crate_shading, cost, cost,
                     look, colours, bare,
@@ -110,11 +93,11 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
                     _prints(opened, sizes, drawn or {}), _faces(opened, sizes, bare))
 
 
-def _faces(opened: Sequence[_Opened], sizes: Mapping[str, Piece], bare: Bare) -> dict[Appearance, Face]:
+def _faces(opened: Sequence[Opened], sizes: Mapping[str, Piece], bare: Bare) -> dict[Appearance, Face]:
     """The tops of all pieces that are no drinks."""
     return learn_faces(
-        (Scene(each.laid.image, each.view, each.white, bare, None),
-         [LaidFace(sizes[laid.appearance], laid.at_mm, laid.turn_deg) for laid in each.laid.pieces
+        (Scene(each.image, each.view, each.white, bare, None),
+         [LaidFace(sizes[laid.appearance], laid.at_mm, laid.turn_deg) for laid in each.pieces
           if laid.appearance in sizes and sizes[laid.appearance].kind != "drink"])
         for each in opened)
 
@@ -125,22 +108,22 @@ def enrol_set(known: PictureSet, told: Callable[[float], None] = lambda _: None)
     return enrol(laid, known.pieces, known.lens, told, known.drawings())
 
 
-def _open(picture: LaidPicture, sizes: Mapping[str, Piece], lens: Lens) -> _Opened:
+def _open(picture: LaidPicture, sizes: Mapping[str, Piece], lens: Lens) -> Opened:
     arrangement = find_cards(picture.image, lens)
     laid = [each for each in picture.pieces if each.appearance in sizes and sizes[each.appearance].kind == "crate"]
     crates = tuple(Body(f"crate:{number + 1}", each.appearance, each.at_mm, sizes[each.appearance].size_mm,
                         each.turn_deg) for number, each in enumerate(laid))
     white = fit_white(picture.image, arrangement)
-    return _Opened(picture, arrangement.view, white, crates, arrangement.cards)
+    return Opened(picture.image, picture.pieces, arrangement.view, white, crates, arrangement.cards)
 
 
-def _exemplars(opened: Sequence[_Opened], scenes: Sequence[Scene], sizes: Mapping[str, Piece]
+def _exemplars(opened: Sequence[Opened], scenes: Sequence[Scene], sizes: Mapping[str, Piece]
                ) -> tuple[list[tuple[int, Exemplar]], list[tuple[int, Exemplar]]]:
     """Drinks on the open table and in crates, each with the number of its picture."""
     table: list[tuple[int, Exemplar]] = []
     crates: list[tuple[int, Exemplar]] = []
     for number, (each, scene) in enumerate(zip(opened, scenes)):
-        for laid in each.laid.pieces:
+        for laid in each.pieces:
             if laid.appearance not in sizes or sizes[laid.appearance].kind != "drink":
                 continue
             stand = _stand(laid, each.crates)
@@ -154,13 +137,13 @@ def _exemplars(opened: Sequence[_Opened], scenes: Sequence[Scene], sizes: Mappin
     return table, crates
 
 
-def _prints(opened: Sequence[_Opened], sizes: Mapping[str, Piece], drawn: Mapping[Appearance, Image]
+def _prints(opened: Sequence[Opened], sizes: Mapping[str, Piece], drawn: Mapping[Appearance, Image]
             ) -> dict[Appearance, Print]:
     """The tops of boards and of other bodies that are found by them; as they are drawn if they were never laid out."""
     drawings = {name: drawn_print(image, sizes[name].size_mm) for name, image in drawn.items() if name in sizes}
-    return drawings | {laid.appearance: learn_print(each.laid.image, each.view, Pose(laid.at_mm, laid.turn_deg),
+    return drawings | {laid.appearance: learn_print(each.image, each.view, Pose(laid.at_mm, laid.turn_deg),
                                                     sizes[laid.appearance].size_mm, drawings.get(laid.appearance))
-            for each in opened for laid in each.laid.pieces
+            for each in opened for laid in each.pieces
             if laid.appearance in sizes and sizes[laid.appearance].kind in PRINTED}
 
 
@@ -197,43 +180,6 @@ def _stand(laid: Laid, crates: Sequence[Body]) -> Stand:
             centre = centres[int(np.argmin(np.linalg.norm(centres - laid.at_mm, axis=1)))]
             return Stand(np.array([*laid.at_mm, FLOOR_MM]), laid.turn_deg, opening_mm(crate, centre), RIM_MM)
     return Stand(np.array([*laid.at_mm, 0.0]), laid.turn_deg)
-
-
-def _crate_colours(opened: Sequence[_Opened], crates: Sequence[Body]) -> CrateColours | None:
-    """From the empty slots and the rims of crates that hold nothing."""
-    inside: list[Lab] = []
-    rims: list[Lab] = []
-    for each in opened:
-        for crate in each.crates:
-            if any(np.abs((np.array(laid.at_mm) - crate.at_mm) @ spin(crate.turn_deg)).max() < 23
-                   for laid in each.laid.pieces if laid.appearance != crate.appearance):
-                continue
-            box = box_around(each.view.project_at(outline_mm(crate), RIM_MM), 2)
-            scene = Scene(each.laid.image, each.view, each.white, None, NO_COLOURS, [crate])
-            seen, kinds = scene.plain(box), scene.kinds(box)
-            for kind, pixels in ((INSIDE, inside), (RIM, rims)):
-                core = cv2.erode((kinds == kind).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-                pixels.append(seen[core])
-    return learn_crate_colours(np.concatenate(inside), np.concatenate(rims)) if inside and crates else None
-
-
-def _bare(opened: Sequence[_Opened], sizes: Mapping[str, Piece]) -> Bare:
-    """The table without pieces, from what the pictures show beside them."""
-    covered = []
-    for each in opened:
-        mask = np.zeros(each.laid.image.shape[:2], np.uint8)
-        for laid in each.laid.pieces:
-            if laid.appearance not in sizes:
-                continue
-            x, y, height = sizes[laid.appearance].size_mm
-            reach = np.hypot(x, y) / 2 + CLEAR_MM if max(x, y) > 20 else max(x, y) / 2 + CLEAR_MM
-            ring = [(np.cos(a) * reach, np.sin(a) * reach) for a in np.linspace(0, 2 * np.pi, 16)]
-            foot = np.array(ring) + laid.at_mm
-            outline = np.concatenate([each.view.project_at(foot, z) for z in (0.0, height)])
-            cv2.fillConvexPoly(mask, cv2.convexHull(np.rint(outline).astype(np.int32)), 1)
-        covered.append(mask > 0)
-    image = bare_table([each.laid.image for each in opened], covered)
-    return Bare(image, opened[0].view, opened[0].white)
 
 
 # ---------------------------------------------------------------- how far costs can be trusted

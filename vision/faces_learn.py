@@ -110,7 +110,7 @@ def settle(scene: Scene, laid: LaidFace) -> LaidFace:
     window = make_window(scene.view, laid.at_mm, height, laid.piece.size_mm[2] + REACH_MM + BESIDE_MM
                          + float(np.hypot(edge[:, 0], edge[:, 1]).max()))
     seen, bare = window.seen(scene), window.warp(scene.bare(window.box))
-    layers = np.concatenate([seen * METRIC, _like_table(seen, bare)[..., None]], axis=2).astype(np.float32)
+    layers = np.concatenate([seen * METRIC, _like_table(scene, seen, bare)[..., None]], axis=2).astype(np.float32)
     values = np.asarray(cv2.GaussianBlur(layers, (0, 0), EDGE_BLUR_PX), np.float32)
     lean = top_of(scene.view, laid.at_mm, laid.floor_mm, height) - laid.at_mm
     step = np.arange(-REACH_MM, REACH_MM + STEP_MM / 2, STEP_MM)
@@ -130,9 +130,9 @@ def settle(scene: Scene, laid: LaidFace) -> LaidFace:
     return found
 
 
-def _like_table(seen: Lab, bare: Lab) -> npt.NDArray[np.float32]:
+def _like_table(scene: Scene, seen: Lab, bare: Lab) -> npt.NDArray[np.float32]:
     """How far each pixel looks like the bare table in some light, from 0 to 1."""
-    off = (seen - nearest_table(seen, bare)) * METRIC
+    off = (seen - nearest_table(seen, bare, shadow=scene.shadow)) * METRIC
     return np.asarray(np.exp(-np.einsum("ijk,ijk->ij", off, off) / (2 * TABLE_SD ** 2)), np.float32)
 
 

@@ -117,7 +117,7 @@ def _look(scene: Scene, zone: Floats, height_mm: float, margin_mm: float) -> _Ra
     box = box_around(px, 2)
     scene.open(box)  # whatever lies in it is looked at closely
     seen = scene.seen(box)
-    different = _different(seen, scene.bare(box)) * _in_picture(scene, box)
+    different = _different(scene, seen, scene.bare(box)) * _in_picture(scene, box)
     own = np.array([(0, 0), (columns - 1, 0), (columns - 1, rows - 1), (0, rows - 1)], np.float32)
     to_px = cv2.getPerspectiveTransform(own, (px - (box.left, box.top)).astype(np.float32))
     coarse = cv2.warpPerspective(different, to_px, (columns, rows), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
@@ -129,9 +129,9 @@ def _look(scene: Scene, zone: Floats, height_mm: float, margin_mm: float) -> _Ra
     return _Raster(float(low[0]), float(high[1]), mask.astype(np.float32))
 
 
-def _different(seen: Lab, bare: Lab) -> Mask:
+def _different(scene: Scene, seen: Lab, bare: Lab) -> Mask:
     """Which pixels are not table, as shares of their surroundings."""
-    off = (seen - nearest_table(seen, bare)) * METRIC
+    off = (seen - nearest_table(seen, bare, shadow=scene.shadow)) * METRIC
     far = np.einsum("ijk,ijk->ij", off, off) > DIFFERENT * DIFFERENT
     rough = _rough(seen) > ROUGH + ROUGHER * _rough(bare)
     return np.asarray(cv2.blur((far | rough).astype(np.float32), (3, 3)), np.float32)

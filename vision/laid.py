@@ -139,7 +139,7 @@ def _box(view: View, solid: Floats, asked: Laid) -> Box:
 def _different(scene: Scene, box: Box) -> Worth:
     """How surely each pixel shows something else than the bare table, from 0 to 1."""
     seen = scene.seen(box)
-    off = (seen - nearest_table(seen, scene.bare(box), SHADOW)) * METRIC
+    off = (seen - nearest_table(seen, scene.bare(box), SHADOW, scene.shadow)) * METRIC
     return np.asarray(np.clip(np.linalg.norm(off, axis=2) / DIFFERENT, 0, 1), np.float32)
 
 

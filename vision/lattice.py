@@ -204,7 +204,7 @@ class Lattice:
         corners = scene.view.project_at(inner, 0.0)
         box = box_around(corners, 0)
         seen = scene.seen(box)
-        off = (seen - nearest_table(seen, scene.bare(box))) * METRIC
+        off = (seen - nearest_table(seen, scene.bare(box), shadow=scene.shadow)) * METRIC
         mask = np.zeros(seen.shape[:2], np.uint8)
         cv2.fillConvexPoly(mask, np.rint(corners - (box.left, box.top)).astype(np.int32), 1)
         return float((np.linalg.norm(off, axis=2)[mask > 0] > DIFFERENT).mean())

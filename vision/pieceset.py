@@ -25,10 +25,11 @@ from vision.frames import CardSeen, Image
 from vision.light import White
 from vision.prints import Print
 from vision.scene import Bare
+from vision.shadows import Shadow
 from vision.solids import Profile, make_solid
 from vision.textures import Shading, Texture
 
-VERSION = 6
+VERSION = 7
 JPEG_QUALITY = 92
 
 
@@ -156,12 +157,13 @@ def _bare_arrays(bare: Bare) -> dict[str, Any]:
     return {"bare": jpeg, "bare_size": np.array([lens.width, lens.height]), "bare_camera": lens.camera_matrix,
             "bare_dist": lens.dist, "bare_rotation": bare.view.rotation, "bare_translation": bare.view.translation_mm,
             "bare_gains": bare.white.gains, "bare_steepness": bare.white.steepness,
-            "bare_sharpened": np.array(bare.white.sharpened)}
+            "bare_sharpened": np.array(bare.white.sharpened), "bare_shadow": np.array(bare.shadow.takes)}
 
 
 def _bare(arrays: Mapping[str, Any]) -> Bare:
     width, height = (int(each) for each in arrays["bare_size"])
     lens = Lens(width, height, arrays["bare_camera"], arrays["bare_dist"])
     view = View(lens, arrays["bare_rotation"], arrays["bare_translation"])
-    return Bare(_picture(arrays["bare"]), view, White(
-        arrays["bare_gains"], arrays["bare_steepness"], {}, sharpened=float(arrays["bare_sharpened"])))
+    white = White(arrays["bare_gains"], arrays["bare_steepness"], {}, sharpened=float(arrays["bare_sharpened"]))
+    blue, green, red = (float(each) for each in arrays["bare_shadow"])
+    return Bare(_picture(arrays["bare"]), view, white, Shadow((blue, green, red)))

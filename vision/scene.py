@@ -16,6 +16,7 @@ from vision.camera import Floats, View, spin
 from vision.crates import RIM_MM, WALL_MM
 from vision.frames import Image
 from vision.light import White, to_opponent
+from vision.shadows import GREY, Shadow
 from vision.sharpness import REACH_PX, unsharpened
 from vision.solids import Box, box_around
 
@@ -45,11 +46,12 @@ HIDES = 0.2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bare:
-    """The table without pieces, as `view` saw it under the light of `white`."""
+    """The table without pieces, as `view` saw it under the light of `white`, and what shadows do to it."""
 
     image: Image
     view: View
     white: White
+    shadow: Shadow = GREY
 
 
 def slot_centres_mm(crate: Body) -> Floats:
@@ -132,6 +134,7 @@ class Scene:
         self.image, self.view, self.white = image, view, white
         self._colours = colours
         self._bare = bare
+        self.shadow = GREY if bare is None else bare.shadow
         self._to_bare = None if bare is None else _to_bare(view, bare.view)
         self._drawn: dict[int, Drawn] = {}
         self._open: list[tuple[Box, Lab]] = []
@@ -224,7 +227,7 @@ class Scene:
     def _ground(self, box: Box, seen: Lab) -> Lab:
         """Table and crates."""
         sharpened = 0.0 if self._bare is None else self._bare.white.sharpened
-        table = nearest_table(seen, _plain(self.bare(_widened(box)), sharpened))
+        table = nearest_table(seen, _plain(self.bare(_widened(box)), sharpened), shadow=self.shadow)
         if self._kinds is None:
             return table
         kinds = cut(self._kinds, box)

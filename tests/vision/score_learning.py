@@ -36,7 +36,7 @@ def left_by_blur(known: PictureSet, pieces: PieceSet) -> dict[float, float]:
     sizes, solids = {piece.name: piece for piece in known.pieces}, pieces.on_table.solids
     opened = [enrol._open(enrol.LaidPicture(read_picture(each.picture, known.lens), each.pieces), sizes, known.lens)
               for each in known.enrolments]
-    scenes = [Scene(each.laid.image, each.view, each.white, pieces.bare, pieces.crate_colours, each.crates)
+    scenes = [Scene(each.image, each.view, each.white, pieces.bare, pieces.crate_colours, each.crates)
               for each in opened]
     on_table, _ = enrol._exemplars(opened, scenes, sizes)
     exemplars = by_drink([each for _, each in enrol._settled(scenes, on_table, solids)])

@@ -1,0 +1,70 @@
+"""The colour of shadows: learned from a table and its shadows, and put on the bare table."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.background import nearest_table
+from vision.light import OPPONENT
+from vision.shadows import GREY, Pixels, Shadow, learn_shadow
+
+WARM = (1.3, 1.1, 0.75)
+"""What is left of the light beside a brown table is red."""
+
+BROWN, BLUE = (0.5, 0.75, 0.9), (0.36, 0.23, 0.2)
+"""Gamma-coded B G R."""
+
+
+def lab(light: npt.NDArray[np.float64]) -> Pixels:
+    """Gamma-coded B G R (n, 3) as lightness and opponent colours."""
+    return np.asarray(light @ OPPONENT.T, np.float32)
+
+
+def table(colour: tuple[float, float, float], taken: npt.NDArray[np.float64], takes: tuple[float, float, float]
+          ) -> tuple[Pixels, Pixels]:
+    """A table of one colour (n, 3) in shadows that take these shares (n,), and the same without."""
+    bare = np.tile(np.array(colour), (len(taken), 1))
+    return lab(bare * (1 - taken[:, None] * np.array(takes))), lab(bare)
+
+
+def in_proportion(takes: tuple[float, float, float], colour: tuple[float, float, float]) -> tuple[float, float, float]:
+    """The same colour of shadows, that takes once the share of lightness of a thing of this colour."""
+    weights = OPPONENT[0] * np.array(colour)
+    blue, green, red = (float(each) for each in np.array(takes) * weights.sum() / (weights @ np.array(takes)))
+    return blue, green, red
+
+
+@pytest.mark.parametrize("colour", [BROWN, BLUE])
+def test_the_colour_of_shadows_is_learned(colour: tuple[float, float, float]) -> None:
+    takes = in_proportion(WARM, colour)
+    seen, bare = table(colour, np.linspace(0, 0.6, 2000), takes)
+    noise = np.random.default_rng(1).normal(0, 0.5, seen.shape).astype(np.float32)
+    assert learn_shadow([seen + noise], [bare]).takes == pytest.approx(takes, abs=0.03)
+
+
+def test_what_is_no_shadow_hardly_counts() -> None:
+    takes = in_proportion(WARM, BROWN)
+    seen, bare = table(BROWN, np.linspace(0.05, 0.6, 2000), takes)
+    seen[::8] += np.array((-5, -30, 20), np.float32)  # something green lies there
+    assert learn_shadow([seen], [bare]).takes == pytest.approx(takes, abs=0.05)
+
+
+def test_a_table_without_shadows_has_grey_ones() -> None:
+    seen, bare = table(BROWN, np.zeros(2000), WARM)
+    assert learn_shadow([seen], [bare]) == GREY
+
+
+@given(st.floats(0.1, 0.9), st.tuples(*[st.floats(0.6, 1.4)] * 3))
+def test_the_nearest_colour_of_the_table_is_that_of_its_shadow(taken: float, takes: tuple[float, float, float]) -> None:
+    shadow = Shadow(in_proportion(takes, BROWN))
+    seen, bare = (pixels[None] for pixels in table(BROWN, np.full(4, taken * 0.7), shadow.takes))
+    np.testing.assert_allclose(nearest_table(seen, bare, shadow=shadow), seen, atol=0.05)
+
+
+def test_grey_shadows_keep_the_hue() -> None:
+    bare = lab(np.array([BROWN]))[None]
+    np.testing.assert_allclose(nearest_table(bare * 0.5, bare), bare * 0.5, rtol=1e-5)

@@ -1,0 +1,98 @@
+"""What lies below the pieces of enrolment pictures: the bare table and its shadows, the crates that hold nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.table import Body, Piece
+from vision.background import CRATE_BINS, CrateColours, Lab, bare_table, learn_crate_colours
+from vision.camera import View, spin
+from vision.crates import RIM_MM
+from vision.frames import CardSeen, Image
+from vision.light import White, to_opponent
+from vision.pictureset import Laid
+from vision.scene import INSIDE, RIM, Bare, Scene, outline_mm
+from vision.shadows import Pixels, learn_shadow
+from vision.solids import box_around
+
+CLEAR_MM = 8.0
+"""A piece and its shadow are kept this far out of the picture of the bare table."""
+
+BESIDE_MM = 2.0
+"""So far from where a piece lies only the table is seen, in its shadow."""
+
+SMALL = 4
+"""Shadows are looked at in pictures so many times smaller."""
+
+NO_COLOURS = CrateColours(np.zeros((CRATE_BINS, 2)), (0.0, 1.0), (0.0, 1.0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opened:
+    """A laid picture with its camera, its light, and the crates that stand in it."""
+
+    image: Image
+    pieces: tuple[Laid, ...]
+    view: View
+    white: White
+    crates: tuple[Body, ...]
+    cards: tuple[CardSeen, ...]
+
+
+def learn_crates_empty(opened: Sequence[Opened]) -> CrateColours | None:
+    """The crates' colours, from the empty slots and the rims of those that hold nothing."""
+    inside: list[Lab] = []
+    rims: list[Lab] = []
+    for each in opened:
+        for crate in each.crates:
+            if any(np.abs((np.array(laid.at_mm) - crate.at_mm) @ spin(crate.turn_deg)).max() < 23
+                   for laid in each.pieces if laid.appearance != crate.appearance):
+                continue
+            box = box_around(each.view.project_at(outline_mm(crate), RIM_MM), 2)
+            scene = Scene(each.image, each.view, each.white, None, NO_COLOURS, [crate])
+            seen, kinds = scene.plain(box), scene.kinds(box)
+            for kind, pixels in ((INSIDE, inside), (RIM, rims)):
+                core = cv2.erode((kinds == kind).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+                pixels.append(seen[core])
+    return learn_crate_colours(np.concatenate(inside), np.concatenate(rims)) if inside else None
+
+
+def learn_bare(opened: Sequence[Opened], sizes: Mapping[str, Piece]) -> Bare:
+    """The table without pieces, from what the pictures show beside them."""
+    covered = [_covered(each, sizes, CLEAR_MM) for each in opened]
+    image = bare_table([each.image for each in opened], covered)
+    bare = Bare(image, opened[0].view, opened[0].white)
+    known = ~np.logical_and.reduce(covered)
+    beside = [known & ~_covered(each, sizes, BESIDE_MM) for each in opened]
+    return replace(bare, shadow=learn_shadow([_small(each.image, each.white, where)
+                                              for each, where in zip(opened, beside)],
+                                             [_small(image, bare.white, where) for where in beside]))
+
+
+def _covered(opened: Opened, sizes: Mapping[str, Piece], beyond_mm: float) -> npt.NDArray[np.bool_]:
+    """Where (h, w) a laid picture shows pieces, or what is so near to one."""
+    mask = np.zeros(opened.image.shape[:2], np.uint8)
+    for laid in opened.pieces:
+        if laid.appearance not in sizes:
+            continue
+        x, y, height = sizes[laid.appearance].size_mm
+        reach = (np.hypot(x, y) if max(x, y) > 20 else max(x, y)) / 2 + beyond_mm
+        ring = [(np.cos(a) * reach, np.sin(a) * reach) for a in np.linspace(0, 2 * np.pi, 16)]
+        foot = np.array(ring) + laid.at_mm
+        outline = np.concatenate([opened.view.project_at(foot, z) for z in (0.0, height)])
+        cv2.fillConvexPoly(mask, cv2.convexHull(np.rint(outline).astype(np.int32)), 1)
+    return mask > 0
+
+
+def _small(image: Image, white: White, where: npt.NDArray[np.bool_]) -> Pixels:
+    """Pixels (n, 3) of a picture made `SMALL` times smaller, which takes their noise, that lie whole `where` (h, w)."""
+    size = (image.shape[1] // SMALL, image.shape[0] // SMALL)
+    whole = cv2.resize(where.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0.999
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    gains = white.gains * np.array([1, SMALL, SMALL])  # by pixels of the whole picture
+    return to_opponent(replace(white, gains=gains), np.asarray(small, np.uint8))[whole]
