@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -63,13 +63,17 @@ class Reading:
 
 
 def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, reach_mm: float = 0.8, number: int = 0,
-               like: Reading | None = None, before: Reading | None = None) -> Reading:
+               like: Reading | None = None, before: Reading | None = None, lid_only: bool = False) -> Reading:
     """Compare all drinks at a stand. `free`: it stands on the open table, turned in any way, and its foot was found as
     if it were what was read before (`like`), else of middle height. Drinks of other numbers than `number` that are
     drawn in the scene are taken into account. What was read `before` at this very stand is tried first: if it still is
-    what is seen, nothing else is searched."""
-    turned = [(shape, turn) for shape in models.solids for turn in _turns(shape, stand, free, like)]
-    laid = _lay_out(scene, stand, models, turned, reach_mm, number)
+    what is seen, nothing else is searched. `lid_only`: perhaps only the lid was seen of what `like` was read before."""
+    turned = [(shape, turn) for shape in models.solids
+              for turn in _turns(shape, stand, free, None if lid_only else like)]
+    by_lid = _by_lid(scene.view, stand, models, like) if lid_only and like is not None else {}
+    if by_lid:
+        turned = 2 * turned
+    laid = _lay_out(scene, stand, models, turned, reach_mm, number, by_lid.values())
     if stand.opening_mm is not None and empty_share(laid.crop, laid.anywhere) > EMPTY_SHARE:
         return _nothing(stand, models, laid.crop)
     comparison = _comparison(scene, stand, models, laid)
@@ -78,6 +82,8 @@ def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, r
         return again
     starts = _starts(scene, stand, models, None if like is None else shape_of(like.best), laid.reach)
     start = [starts[option.shape] for option in laid.options]
+    if by_lid:
+        start[len(start) // 2:] = [by_lid[option.shape] for option in laid.options[len(start) // 2:]]
     return _reading(scene, stand, laid, *comparison.find(start, laid.reach))
 
 
@@ -148,10 +154,12 @@ class _Laid:
 
 
 def _lay_out(scene: Scene, stand: Stand, models: Models, turned: Sequence[tuple[str, float]], reach_mm: float,
-             number: int) -> _Laid:
+             number: int, far: Iterable[Offset]) -> _Laid:
+    """`far`: from where else drinks are sought within the reach."""
     reach_px = reach_mm * scene.view.px_per_mm(stand.foot_mm[:2], float(stand.foot_mm[2]))
+    farthest_px = UNIT_PX * max((float(np.abs(offset).max()) for offset in far), default=0.0)
     lay = _paint if stand.opening_mm is None else _paint_in_slot
-    sheet = lay(scene.view, stand, models, tuple(turned), reach_px)
+    sheet = lay(scene.view, stand, models, tuple(turned), reach_px + farthest_px)
     crop = _crop(scene, sheet.box, sheet.anywhere, stand, number)
     return _Laid(sheet.options, sheet.paper, crop, sheet.anywhere, int(np.ceil(reach_px / UNIT_PX)))
 
@@ -266,6 +274,20 @@ def _starts(scene: Scene, stand: Stand, models: Models, like: str | None, reach:
     starts = {}
     for shape in heights:
         off = np.clip(np.rint(lean * (height - heights[shape]) / 2 / step) * step, -reach, reach)
+        starts[shape] = (int(off[0]), int(off[1]))
+    return starts
+
+
+def _by_lid(view: View, stand: Stand, models: Models, like: Reading) -> dict[str, Offset]:
+    """Where a drink of each shape is tried if its lid is seen where that of the one is that was read before: a body may
+    look like the table."""
+    heights = {shape: float(solid.heights_mm[-1]) for shape, solid in models.solids.items()}
+    lid_px = view.project([*like.feet_mm[like.best], heights[shape_of(like.best)]])
+    here = view.project(stand.foot_mm)[0]
+    starts = {}
+    for shape, height in heights.items():
+        foot_mm = view.to_table(lid_px, height)[0]
+        off = np.rint((view.project([*foot_mm, float(stand.foot_mm[2])])[0] - here) / UNIT_PX / STEPS[0]) * STEPS[0]
         starts[shape] = (int(off[0]), int(off[1]))
     return starts
 

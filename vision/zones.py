@@ -99,9 +99,11 @@ def _together(scene: Scene, found: Sequence[Reading], kept: Sequence[Reading], m
         for number, reading in list(readings.items()):
             stand = Stand(np.array([*reading.feet_mm[reading.best], 0.0]), 0.0)
             anywhere = [place(scene.view, solid, stand.foot_mm, 0.0) for solid in models.solids.values()]
-            if not scene.has_neighbours(box_around(np.concatenate(anywhere), AROUND_PX), number, before | changed):
+            is_faint = _gain(reading) < FAINT * _usual_gain((*kept, *readings.values()))
+            if not is_faint and not scene.has_neighbours(
+                    box_around(np.concatenate(anywhere), AROUND_PX), number, before | changed):
                 continue
-            again = read_stand(scene, stand, models, True, REACH_MM, number, reading)
+            again = read_stand(scene, stand, models, True, REACH_MM, number, reading, lid_only=is_faint)
             if _gain(again) >= least:
                 readings[number] = again
                 draw(scene, number, again, models)
@@ -126,7 +128,7 @@ def _same(reading: Reading, again: Reading) -> bool:
 def _inside_others(readings: Mapping[int, Reading], kept: Sequence[Reading]) -> list[int]:
     """The numbers of readings whose feet stand in those of better ones, or that are faint beside them."""
     feet = [reading.feet_mm[reading.best] for reading in kept]
-    usual = float(np.median([_gain(reading) for reading in (*kept, *readings.values())])) if readings else 0.0
+    usual = _usual_gain((*kept, *readings.values()))
     inside = []
     for number, reading in sorted(readings.items(), key=lambda each: -_gain(each[1])):
         x, y = reading.feet_mm[reading.best]
@@ -141,6 +143,11 @@ def _inside_others(readings: Mapping[int, Reading], kept: Sequence[Reading]) -> 
 def _gain(reading: Reading) -> float:
     """How much of the cost of the bare table a drink saves."""
     return reading.costs[EMPTY] - reading.costs[reading.best]
+
+
+def _usual_gain(readings: Sequence[Reading]) -> float:
+    """How much drinks mostly save; nothing while none is known."""
+    return float(np.median([_gain(reading) for reading in readings])) if readings else 0.0
 
 
 def grow(corners_mm: Floats, by_mm: float) -> Floats:
