@@ -63,15 +63,18 @@ def learn_crates_empty(opened: Sequence[Opened]) -> CrateColours | None:
 
 
 def learn_bare(opened: Sequence[Opened], sizes: Mapping[str, Piece]) -> Bare:
-    """The table without pieces, from what the pictures show beside them."""
-    covered = [_covered(each, sizes, CLEAR_MM) for each in opened]
-    image = bare_table([each.image for each in opened], covered)
+    """The table without pieces, from what the pictures show beside them, and the colour of its shadows."""
+    image = bare_table([each.image for each in opened], [_covered(each, sizes, CLEAR_MM) for each in opened])
     bare = Bare(image, opened[0].view, opened[0].white)
-    known = ~np.logical_and.reduce(covered)
+    return replace(bare, shadow=learn_shadow(*table_beside(opened, sizes, bare)))
+
+
+def table_beside(opened: Sequence[Opened], sizes: Mapping[str, Piece], bare: Bare) -> tuple[list[Pixels], list[Pixels]]:
+    """The table beside pieces, where one picture at least shows it without: its pixels in each picture, and bare."""
+    known = ~np.logical_and.reduce([_covered(each, sizes, CLEAR_MM) for each in opened])
     beside = [known & ~_covered(each, sizes, BESIDE_MM) for each in opened]
-    return replace(bare, shadow=learn_shadow([_small(each.image, each.white, where)
-                                              for each, where in zip(opened, beside)],
-                                             [_small(image, bare.white, where) for where in beside]))
+    return ([_small(each.image, each.white, where) for each, where in zip(opened, beside)],
+            [_small(bare.image, bare.white, where) for where in beside])
 
 
 def _covered(opened: Opened, sizes: Mapping[str, Piece], beyond_mm: float) -> npt.NDArray[np.bool_]:

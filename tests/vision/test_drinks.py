@@ -106,6 +106,9 @@ def test_a_piece_set_is_the_same_after_saving(pieces: PieceSet, tmp_path: Path) 
     drink = next(iter(pieces.table_textures))
     assert np.array_equal(loaded.table_textures[drink], pieces.table_textures[drink])
     assert loaded.bare is not None
+    assert pieces.bare is not None
+    assert loaded.bare.shadow == pieces.bare.shadow
+    assert not loaded.bare.shadow.is_grey  # the excerpt's table is brown
 
 
 def test_a_damaged_piece_set_is_refused(tmp_path: Path) -> None:

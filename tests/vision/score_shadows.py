@@ -1,0 +1,46 @@
+# ruff: noqa: T201 (a script prints)
+"""What colour shadows have: `python tests/vision/score_shadows.py SET…` prints for each set how many times a shadow
+takes of blue, green and red what it takes of lightness, and by how much the table's colour is off beside pieces, in
+their shadow (root mean square over both opponent colours), with grey shadows and with such that were learned from the
+other half of the pixels."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+
+from vision import enrol
+from vision.background import nearest_table
+from vision.ground_learn import learn_bare, table_beside
+from vision.pictureset import read_picture, read_set
+from vision.shadows import GREY, LIGHTEST, Pixels, Shadow, learn_shadow
+
+
+def off(seen: Pixels, bare: Pixels, shadow: Shadow) -> float:
+    """By how much the colours of pixels (n, 3) in shadow differ from what the table should look like there."""
+    shaded = seen[:, 0] < LIGHTEST * bare[:, 0]
+    apart = seen[shaded] - nearest_table(seen[None], bare[None], shadow=shadow)[0][shaded]
+    return float(np.sqrt((apart[:, 1:] ** 2).sum(axis=1).mean()))
+
+
+def main() -> None:
+    """Score the sets named on the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sets", type=Path, nargs="+")
+    for folder in parser.parse_args().sets:
+        known = read_set(folder)
+        sizes = {piece.name: piece for piece in known.pieces}
+        opened = [enrol._open(enrol.LaidPicture(read_picture(each.picture, known.lens), each.pieces), sizes, known.lens)
+                  for each in known.enrolments]
+        bare = learn_bare(opened, sizes)
+        seen, clear = (np.concatenate(pixels) for pixels in table_beside(opened, sizes, bare))
+        half = learn_shadow([seen[::2]], [clear[::2]])
+        print(f"{folder.name}: takes {', '.join(f'{each:.2f}' for each in bare.shadow.takes)}; colour off by "
+              f"{off(seen[1::2], clear[1::2], GREY):.1f} with grey shadows, {off(seen[1::2], clear[1::2], half):.1f} "
+              "with coloured ones", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+"""Drinks on the bare table, painted as the eyes expect them to look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from companion.table import Drink, Point, shape_of
+from vision.camera import View, module_3_lens
+from vision.drinks import Models, drawn
+from vision.forms import Values
+from vision.frames import Image
+from vision.light import GAMMA, OPPONENT, PAPER, White
+from vision.scene import Bare, Scene
+from vision.solids import Profile, make_solid
+from vision.textures import Stand
+from vision.zones import read_zone
+
+VIEW = View(module_3_lens(), np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, 600.0]))
+"""A camera that looks straight down from 600 mm."""
+
+WHITE = White(np.zeros((3, 3)), np.ones(3), {})
+NAVY, RED, PALE = (25.0, -4.0, -12.0), (40.0, 45.0, 25.0), (85.0, 0.0, 2.0)
+SOLIDS = {"stub_can": make_solid(Profile(12.0, 5.9, 11.0, 12.0, 5.3, 4.7)),
+          "tallest_bottle": make_solid(Profile(36.0, 5.9, 18.0, 28.0, 3.3, 3.3))}
+ZONE = ((130.0, -60.0), (260.0, -60.0), (260.0, 60.0), (130.0, 60.0))
+
+
+def texture(drink: Drink) -> Values:
+    """A body of the drink's colour, below a pale cap."""
+    body = np.array(RED if drink.startswith("red") else NAVY)
+    return np.where(SOLIDS[shape_of(drink)].cap[:, None], np.array(PALE), body).astype(np.float32)
+
+
+DRINKS = ("red/stub_can", "red/tallest_bottle", "navy/stub_can", "navy/tallest_bottle")
+MODELS = Models(SOLIDS, {drink: texture(drink) for drink in DRINKS}, {}, 1500.0)
+
+
+def picture(stood: Mapping[Point, Drink]) -> Image:
+    """A navy table with these drinks."""
+    seen = np.full((VIEW.lens.height, VIEW.lens.width, 3), NAVY, np.float32)
+    for at_mm, drink in stood.items():
+        each = drawn(VIEW, Stand(np.array([*at_mm, 0.0]), 0.0), drink, MODELS)
+        seen[each.box.slices] = each.colours + seen[each.box.slices] * (1 - each.share)
+    light = np.clip(seen @ np.linalg.inv(OPPONENT).T / PAPER ** (1 / GAMMA), 0, 1) ** GAMMA
+    coded = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
+    return np.asarray(np.rint(255 * coded), np.uint8)
+
+
+def test_a_bottle_that_looks_like_the_table_is_found_by_its_lid() -> None:
+    stood: dict[Point, Drink] = {(160.0, -40.0): "red/stub_can", (160.0, 0.0): "red/tallest_bottle",
+                                 (160.0, 40.0): "red/stub_can", (220.0, 30.0): "navy/tallest_bottle"}
+    scene = Scene(picture(stood), VIEW, WHITE, Bare(picture({}), VIEW, WHITE), None)
+    found = {reading.feet_mm[reading.best]: reading.best for reading in read_zone(scene, ZONE, MODELS)}
+    for at_mm, drink in stood.items():
+        near = min(found, key=lambda foot: np.hypot(*np.subtract(foot, at_mm)))
+        assert np.hypot(*np.subtract(near, at_mm)) < 1.5
+        assert found[near] == drink
+    assert len(found) == len(stood)
