@@ -12,7 +12,8 @@ from companion.table import Body
 from vision.changes import changes
 from vision.crates import RIM_MM, CrateLook, FittedBody, fit_crates, refit_crates
 from vision.memory import Known, known
-from vision.scene import Scene, outline_mm
+from vision.outlines import outline_mm
+from vision.scene import Scene
 from vision.slots import BLOCK_MM
 from vision.solids import box_around
 

@@ -8,10 +8,11 @@ from companion.errors import SightError, phrase
 from companion.table import Body
 from vision.changes import touched
 from vision.memory import Known, known
+from vision.outlines import outline_mm
 from vision.print_fit import Fit, measure, pose_of, search, still_there
 from vision.print_search import anywhere
 from vision.prints import Print
-from vision.scene import Scene, outline_mm
+from vision.scene import Scene
 from vision.solids import box_around
 
 REACH_MM = 16.0

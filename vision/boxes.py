@@ -16,7 +16,8 @@ from vision.background import Lab, nearest_table
 from vision.camera import Floats, View
 from vision.compare import METRIC
 from vision.memory import summarise, summary_changed
-from vision.scene import Scene, outline_mm
+from vision.outlines import outline_mm
+from vision.scene import Scene
 from vision.solids import Box, box_around
 
 REACH_MM, TURNS_DEG = 12.0, np.arange(-9.0, 9.1, 3.0)

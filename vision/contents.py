@@ -15,8 +15,9 @@ from vision.flat_places import FlatPlaces
 from vision.flat_stocks import FlatStocks
 from vision.layout_frame import LayoutFrame
 from vision.memory import Memory
+from vision.outlines import outline_mm
 from vision.pieceset import PieceSet
-from vision.scene import Obstacle, Scene, outline_mm
+from vision.scene import Obstacle, Scene
 from vision.slots import Slots
 from vision.stocks import Stocks
 

@@ -19,6 +19,7 @@ from vision.comparison import Comparison, Models, Option, Paper, least_of
 from vision.forms import Shape, Values, blend, make_drawings, make_form
 from vision.scene import Drawn, Scene, far_mm
 from vision.solids import OVERSAMPLING, Box, Painted, at_centres, box_around, even, place, place_each
+from vision.starts import starts_by_lid, starts_by_middle
 from vision.textures import Stand, directions, paint_drink
 
 __all__ = [
@@ -68,11 +69,10 @@ def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, r
     if it were what was read before (`like`), else of middle height. Drinks of other numbers than `number` that are
     drawn in the scene are taken into account. What was read `before` at this very stand is tried first: if it still is
     what is seen, nothing else is searched. `lid_only`: perhaps only the lid was seen of what `like` was read before."""
-    turned = [(shape, turn) for shape in models.solids
-              for turn in _turns(shape, stand, free, None if lid_only else like)]
-    by_lid = _by_lid(scene.view, stand, models, like) if lid_only and like is not None else {}
-    if by_lid:
-        turned = 2 * turned
+    ways = [(shape, turn) for shape in models.solids for turn in _turns(shape, stand, free, None if lid_only else like)]
+    by_lid = (starts_by_lid(scene.view, stand, models, shape_of(like.best), like.feet_mm[like.best])
+              if lid_only and like is not None else {})
+    turned = [*ways, *ways] if by_lid else ways
     laid = _lay_out(scene, stand, models, turned, reach_mm, number, by_lid.values())
     if stand.opening_mm is not None and empty_share(laid.crop, laid.anywhere) > EMPTY_SHARE:
         return _nothing(stand, models, laid.crop)
@@ -80,10 +80,8 @@ def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, r
     again = None if before is None or is_empty(before) else _again(before, models, laid, comparison)
     if again is not None:
         return again
-    starts = _starts(scene, stand, models, None if like is None else shape_of(like.best), laid.reach)
-    start = [starts[option.shape] for option in laid.options]
-    if by_lid:
-        start[len(start) // 2:] = [by_lid[option.shape] for option in laid.options[len(start) // 2:]]
+    by_middle = starts_by_middle(scene.view, stand, models, None if like is None else shape_of(like.best), laid.reach)
+    start = [by_middle[shape] for shape, _ in ways] + [by_lid[shape] for shape, _ in ways if by_lid]
     return _reading(scene, stand, laid, *comparison.find(start, laid.reach))
 
 
@@ -260,36 +258,6 @@ def _nothing(stand: Stand, models: Models, crop: Crop) -> Reading:
     feet = dict.fromkeys(models.textures, at)
     return Reading(stand, {EMPTY: empty, **costs}, feet, any_drink, (0, 0), stand.turn_deg,
                    dict.fromkeys(map(shape_of, models.textures), stand.turn_deg))
-
-
-def _starts(scene: Scene, stand: Stand, models: Models, like: str | None, reach: int) -> dict[str, Offset]:
-    """Where a drink of each shape is tried first: in a slot's middle; on the open table where it stands if the middle
-    of its outline is that of one of the shape `like`."""
-    if stand.opening_mm is not None:
-        return dict.fromkeys(models.solids, (0, 0))
-    lean = scene.view.lean(stand.foot_mm[:2], float(stand.foot_mm[2])) / UNIT_PX
-    heights = {name: float(solid.heights_mm[-1]) for name, solid in models.solids.items()}
-    height = heights[like] if like is not None else float(np.median(list(heights.values())))
-    step = STEPS[0]
-    starts = {}
-    for shape in heights:
-        off = np.clip(np.rint(lean * (height - heights[shape]) / 2 / step) * step, -reach, reach)
-        starts[shape] = (int(off[0]), int(off[1]))
-    return starts
-
-
-def _by_lid(view: View, stand: Stand, models: Models, like: Reading) -> dict[str, Offset]:
-    """Where a drink of each shape is tried if its lid is seen where that of the one is that was read before: a body may
-    look like the table."""
-    heights = {shape: float(solid.heights_mm[-1]) for shape, solid in models.solids.items()}
-    lid_px = view.project([*like.feet_mm[like.best], heights[shape_of(like.best)]])
-    here = view.project(stand.foot_mm)[0]
-    starts = {}
-    for shape, height in heights.items():
-        foot_mm = view.to_table(lid_px, height)[0]
-        off = np.rint((view.project([*foot_mm, float(stand.foot_mm[2])])[0] - here) / UNIT_PX / STEPS[0]) * STEPS[0]
-        starts[shape] = (int(off[0]), int(off[1]))
-    return starts
 
 
 def _reading(scene: Scene, stand: Stand, laid: _Laid, places: Mapping[int, Offset], costs: Mapping[Drink, float]

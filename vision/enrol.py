@@ -18,12 +18,13 @@ from vision.faces_learn import LaidFace, learn_faces
 from vision.frames import Image
 from vision.ground_learn import Opened, learn_bare, learn_crates_empty
 from vision.light import fit_white
+from vision.outlines import FLOOR_MM, is_within, opening_mm, slot_centres_mm
 from vision.pictureset import Laid, PictureSet, make_small, read_picture
 from vision.pieceset import PieceSet
 from vision.print_fit import learn_print
 from vision.prints import PRINTED, Pose, Print, drawn_print
 from vision.profiles import first_profile, fit_profiles
-from vision.scene import FLOOR_MM, Bare, Scene, far_mm, is_within, opening_mm, slot_centres_mm
+from vision.scene import Bare, Scene, far_mm
 from vision.solids import Profile, Solid, box_around, make_solid
 from vision.textures import Exemplar, Stand, Texture, learn_crate_textures, learn_textures, moved
 

@@ -15,8 +15,9 @@ from vision.camera import View, spin
 from vision.crates import RIM_MM
 from vision.frames import CardSeen, Image
 from vision.light import White, to_opponent
+from vision.outlines import outline_mm
 from vision.pictureset import Laid
-from vision.scene import INSIDE, RIM, Bare, Scene, outline_mm
+from vision.scene import INSIDE, RIM, Bare, Scene
 from vision.shadows import Pixels, learn_shadow
 from vision.solids import box_around
 

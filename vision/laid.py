@@ -17,9 +17,10 @@ from vision.background import nearest_table
 from vision.camera import Floats, View, spin
 from vision.compare import METRIC
 from vision.lay_out import ToLay, grouped
+from vision.outlines import outline_mm
 from vision.pictureset import Laid
 from vision.profiles import first_profile
-from vision.scene import Scene, outline_mm
+from vision.scene import Scene
 from vision.solids import Box, box_around, make_solid
 
 REACH_MM, REACH_DEG = 8.0, 8.0

@@ -21,7 +21,8 @@ from vision.camera import Floats, spin
 from vision.compare import METRIC
 from vision.crates import RIM_MM, CrateLook, FittedBody, crate_at, fit_each, refit_crates, rims
 from vision.memory import summarise, summary_changed
-from vision.scene import Scene, outline_mm
+from vision.outlines import outline_mm
+from vision.scene import Scene
 from vision.slots import BLOCK_MM
 from vision.solids import Box, box_around
 

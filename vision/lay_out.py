@@ -18,8 +18,8 @@ from companion.table import Body, Piece
 from vision.camera import Floats, View, spin
 from vision.frames import CardSeen
 from vision.marker import CARD_CORNERS_MM
+from vision.outlines import SLOTS, is_within, outline_mm, slot_centres_mm
 from vision.pictureset import Laid
-from vision.scene import SLOTS, is_within, outline_mm, slot_centres_mm
 
 GAP_MM = {"drink": 16.0}
 OTHER_GAP_MM = 12.0

@@ -10,21 +10,16 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.table import Body, Point
+from companion.table import Body
 from vision.background import CrateColours, Lab, nearest_table
-from vision.camera import Floats, View, spin
+from vision.camera import Floats, View
 from vision.crates import RIM_MM, WALL_MM
 from vision.frames import Image
 from vision.light import White, to_opponent
+from vision.outlines import opening_mm, outline_mm, slot_centres_mm
 from vision.shadows import GREY, Shadow
 from vision.sharpness import REACH_PX, unsharpened
 from vision.solids import Box, box_around
-
-FLOOR_MM = 1.2
-"""Height of a crate's floor above the table."""
-
-SLOTS = (2, 3)
-"""Slots of a crate along its x and y."""
 
 TABLE, WALL, INSIDE, RIM, OTHER = range(5)
 """What the background is at a pixel; `OTHER` is something that was read otherwise, a board or a card."""
@@ -52,34 +47,6 @@ class Bare:
     view: View
     white: White
     shadow: Shadow = GREY
-
-
-def slot_centres_mm(crate: Body) -> Floats:
-    """Centres (6, 2) of a crate's slots in the frame the crate is given in: front row first, left to right."""
-    across, deep = crate.size_mm[0], crate.size_mm[1]
-    pitch = ((across - WALL_MM) / SLOTS[0], (deep - WALL_MM) / SLOTS[1])
-    own = [((column - (SLOTS[0] - 1) / 2) * pitch[0], (row - (SLOTS[1] - 1) / 2) * pitch[1])
-           for row in range(SLOTS[1]) for column in range(SLOTS[0])]
-    return np.asarray(np.array(own) @ spin(crate.turn_deg).T + crate.at_mm, np.float64)
-
-
-def opening_mm(crate: Body, centre_mm: Floats) -> Floats:
-    """Corners (4, 2) of the opening of the slot with this centre."""
-    half = [(size - WALL_MM) / slots / 2 - WALL_MM / 2 for size, slots in zip(crate.size_mm, SLOTS)]
-    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half
-    return np.asarray(corners @ spin(crate.turn_deg).T + centre_mm, np.float64)
-
-
-def outline_mm(crate: Body) -> Floats:
-    """Corners (4, 2) of a crate."""
-    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array(crate.size_mm[:2]) / 2
-    return np.asarray(corners @ spin(crate.turn_deg).T + crate.at_mm, np.float64)
-
-
-def is_within(body: Body, at_mm: Point) -> bool:
-    """Whether a point lies within the outline of a body."""
-    off = np.subtract(at_mm, body.at_mm) @ spin(body.turn_deg)
-    return bool((np.abs(off) < np.array(body.size_mm[:2]) / 2).all())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -191,7 +158,7 @@ class Scene:
             if box in whole:
                 left, top = box.left - whole.left, box.top - whole.top
                 return lab[top:top + box.height, left:left + box.width]
-        return _lab(cut(self.image, box), self.white, box)
+        return _lab(box.cut(self.image), self.white, box)
 
     def plain(self, box: Box) -> Lab:
         """The same without the camera's sharpening, as drinks are painted."""
@@ -205,7 +172,7 @@ class Scene:
                                    seen[:, -3:].reshape(-1, 3)])
             return np.broadcast_to(np.median(edge, axis=0), seen.shape).astype(np.float32)
         if self._to_bare is None:
-            return _lab(cut(self._bare.image, box), self._bare.white, box)
+            return _lab(box.cut(self._bare.image), self._bare.white, box)
         matrix = self._to_bare @ np.array([(1, 0, box.left), (0, 1, box.top), (0, 0, 1)], np.float64)
         crop = cv2.warpPerspective(self._bare.image, matrix, (box.width, box.height),
                                    flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
@@ -217,7 +184,7 @@ class Scene:
         ground = self._ground(box, seen)
         farthest_first = sorted(self._near(box, number), key=lambda drawn: -drawn.far_mm)
         for drawn in farthest_first:
-            there, here = _overlap(drawn.box, box)
+            there, here = drawn.box.overlap(box)
             share, colours = drawn.share[there], drawn.colours[there]
             alone = (colours / np.maximum(share, 0.05)).astype(np.float32)
             whole = nearest_table(seen[here], alone, DRAWN_LIGHT)
@@ -230,7 +197,7 @@ class Scene:
         table = nearest_table(seen, _plain(self.bare(_widened(box)), sharpened), shadow=self.shadow)
         if self._kinds is None:
             return table
-        kinds = cut(self._kinds, box)
+        kinds = box.cut(self._kinds)
         if not kinds.any():
             return table
         ground = np.where((kinds == OTHER)[..., None], seen, table).astype(np.float32)
@@ -238,8 +205,8 @@ class Scene:
             return ground
         crate = self._colours.nearest(seen, kinds == RIM, kinds == WALL)
         ground = np.where(((kinds != TABLE) & (kinds != OTHER))[..., None], crate, ground).astype(np.float32)
-        if self._emptied is not None and _meet(self._emptied.box, box):
-            there, here = _overlap(self._emptied.box, box)
+        if self._emptied is not None and self._emptied.box.meets(box):
+            there, here = self._emptied.box.overlap(box)
             known = self._emptied.known[there]
             looked = self._emptied.colours[there].astype(np.float32)
             ground[here][known] = nearest_table(seen[here], looked, EMPTIED_LIGHT)[known]
@@ -255,49 +222,34 @@ class Scene:
         """Where (h, w) in a box other drinks or things stand before one that stands so far out."""
         hidden = np.zeros((box.height, box.width), np.bool_)
         for thing in self._obstacles:
-            if _meet(thing.box, box):
+            if thing.box.meets(box):
                 hidden |= thing.covers(self.view, box, far_mm)
         for drawn in self._near(box, number):
             if drawn.far_mm < far_mm:
-                there, here = _overlap(drawn.box, box)
+                there, here = drawn.box.overlap(box)
                 hidden[here] |= drawn.share[there][..., 1] > HIDES
         return hidden
 
     def has_neighbours(self, box: Box, number: int, among: Collection[int] | None = None) -> bool:
         """Whether other drinks, of some or of all, are drawn in a box."""
-        return any(other != number and (among is None or other in among) and _meet(drawn.box, box)
+        return any(other != number and (among is None or other in among) and drawn.box.meets(box)
                    for other, drawn in self._drawn.items())
 
     def shows(self, number: int, box: Box) -> bool:
         """Whether drink `number` is drawn in a box."""
-        return number in self._drawn and _meet(self._drawn[number].box, box)
+        return number in self._drawn and self._drawn[number].box.meets(box)
 
     def _near(self, box: Box, number: int) -> list[Drawn]:
-        return [drawn for other, drawn in self._drawn.items() if other != number and _meet(drawn.box, box)]
+        return [drawn for other, drawn in self._drawn.items() if other != number and drawn.box.meets(box)]
 
     def kinds(self, box: Box) -> npt.NDArray[np.uint8]:
         """What the background is for each pixel: TABLE, WALL, INSIDE, RIM or OTHER."""
-        return np.zeros((box.height, box.width), np.uint8) if self._kinds is None else cut(self._kinds, box)
+        return np.zeros((box.height, box.width), np.uint8) if self._kinds is None else box.cut(self._kinds)
 
 
 def far_mm(view: View, foot_mm: Floats) -> float:
     """How far from the point below the camera something stands: what is nearer hides what is farther."""
     return float(np.linalg.norm(np.asarray(foot_mm)[:2] - view.position_mm[:2]))
-
-
-def _meet(one: Box, other: Box) -> bool:
-    return (one.left < other.left + other.width and other.left < one.left + one.width
-            and one.top < other.top + other.height and other.top < one.top + one.height)
-
-
-def _overlap(one: Box, other: Box) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
-    """What two boxes share, as rows and columns of each."""
-    left, top = max(one.left, other.left), max(one.top, other.top)
-    right = min(one.left + one.width, other.left + other.width)
-    bottom = min(one.top + one.height, other.top + other.height)
-    first, second = ((slice(top - box.top, bottom - box.top), slice(left - box.left, right - box.left))
-                     for box in (one, other))
-    return first, second
 
 
 def _kinds(shape: tuple[int, ...], view: View, crates: Sequence[Body]) -> npt.NDArray[np.uint8]:
@@ -340,22 +292,3 @@ def _plain(lab: Lab, sharpened: float) -> Lab:
     inner = lab[REACH_PX:-REACH_PX, REACH_PX:-REACH_PX].copy()
     inner[..., 0] = unsharpened(np.ascontiguousarray(lab[..., 0]), sharpened)[REACH_PX:-REACH_PX, REACH_PX:-REACH_PX]
     return inner
-
-
-def cut(picture: npt.NDArray[np.uint8], box: Box) -> npt.NDArray[np.uint8]:
-    """A box of a picture; beyond the picture's edge its last pixels are repeated."""
-    height, width = picture.shape[:2]
-    if box.left >= 0 and box.top >= 0 and box.left + box.width <= width and box.top + box.height <= height:
-        return picture[box.slices]
-    rows, above, below = _beyond(box.top, box.height, height)
-    columns, left, right = _beyond(box.left, box.width, width)
-    return np.asarray(cv2.copyMakeBorder(picture[rows, columns], above, below, left, right, cv2.BORDER_REPLICATE),
-                      np.uint8)
-
-
-def _beyond(first: int, count: int, size: int) -> tuple[slice, int, int]:
-    """The part of a picture's side of this size that so many pixels from `first` on show, at least one pixel of it, and
-    how often its ends are repeated before and after."""
-    start, end = min(max(first, 0), size - 1), max(min(first + count, size), 1)
-    before = min(max(-first, 0), count - 1)
-    return slice(start, end), before, count - (end - start) - before

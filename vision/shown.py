@@ -15,8 +15,9 @@ from vision.faces_learn import LaidFace, learn_face
 from vision.flat import read_flat
 from vision.flat_zones import STRANGE
 from vision.named import Named, is_drink
+from vision.outlines import opening_mm
 from vision.pieceset import PieceSet
-from vision.scene import Scene, opening_mm
+from vision.scene import Scene
 from vision.solids import box_around
 from vision.textures import Stand
 

@@ -17,7 +17,8 @@ from vision.comparison import forget_forms
 from vision.crates import RIM_MM
 from vision.drinks import CLEARLY_NATS, Models, Reading, draw, is_empty, loglik, read_stand
 from vision.memory import Memory
-from vision.scene import Emptied, Scene, far_mm, opening_mm
+from vision.outlines import opening_mm
+from vision.scene import Emptied, Scene, far_mm
 from vision.solids import Box, box_around
 from vision.textures import Stand
 

@@ -32,8 +32,9 @@ from vision.frames import SMALL_WH, CardSeen, Frame, Image
 from vision.laid import REACH_DEG, REACH_MM, Found, find_laid
 from vision.lay_out import ToLay, draw_plan, grouped, lay_out, rows
 from vision.light import fit_white, judge_exposure, see_patches
+from vision.outlines import outline_mm
 from vision.pictureset import Laid, PictureSet, read_set
-from vision.scene import Bare, Scene, outline_mm
+from vision.scene import Bare, Scene
 from vision.watch import MOTION, MOTION_SHARE, Watcher, survey
 
 GO_ON = "k"

@@ -29,10 +29,11 @@ from vision.drinks import Models, Reading, draw, is_empty, loglik, read_stand
 from vision.enrol import enrol_set
 from vision.joint import Seen, decide
 from vision.light import fit_white
+from vision.outlines import FLOOR_MM, opening_mm, slot_centres_mm
 from vision.pictureset import PictureSet, read_set, truth
 from vision.pieceset import PieceSet, load_piece_set
 from vision.reader import Reader
-from vision.scene import FLOOR_MM, Scene, opening_mm, slot_centres_mm
+from vision.scene import Scene
 from vision.textures import Stand
 from vision.zones import read_zone
 

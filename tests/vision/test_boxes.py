@@ -5,7 +5,8 @@ from companion.table import Body
 from vision.boxes import StandingBox
 from vision.camera import View, module_3_lens
 from vision.light import White
-from vision.scene import Bare, Scene, outline_mm
+from vision.outlines import outline_mm
+from vision.scene import Bare, Scene
 
 LENS = module_3_lens(1152, 648)
 DOWN = np.diag([1.0, -1.0, -1.0])

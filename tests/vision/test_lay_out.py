@@ -19,8 +19,9 @@ from vision.frames import CardSeen
 from vision.laid import find_laid
 from vision.lay_out import ToLay, draw_plan, grouped, lay_out, rows
 from vision.marker import CARD_CORNERS_MM
+from vision.outlines import outline_mm
 from vision.pictureset import Laid
-from vision.scene import Bare, Scene, outline_mm
+from vision.scene import Bare, Scene
 
 COINS = tuple(Piece(f"coin:{number}", "coin", (30.0, 30.0, 3.0), True) for number in range(200))
 BOARD = Piece("board:x", "board", (300.0, 200.0, 2.0), False)
