@@ -100,6 +100,30 @@ def test_other_screens_show_everything_too(phone: Phone, served: Server, desk: F
         assert phone.ask(OVER) == []
 
 
+LINKED = """
+const link = document.querySelector('#link'), bar = document.querySelector('.bar'), high = [];
+for (const state of ['live', 'connecting', 'lost', 'full', 'stopped']) {
+  link.dataset.state = state;
+  link.querySelector('span').textContent = link.dataset[state];
+  link.querySelector('button').hidden = state == 'live' || state == 'connecting';
+  high.push([bar.getBoundingClientRect().height, document.documentElement.scrollWidth]);
+}
+return high;
+"""
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_what_is_said_of_the_link_fits_and_while_it_is_sought_nothing_moves(
+        phone: Phone, served: Server, desk: FakeDesk, width: int) -> None:
+    phone.resize(width, 844)
+    for name in ("six", "question", "laying"):
+        desk.show(shows()[name][0])
+        phone.open(f"http://127.0.0.1:{served.port}/")
+        (live, _), (connecting, _), *_ = measured = phone.ask(LINKED)
+        assert connecting == live
+        assert [wide for _, wide in measured] == [width] * len(measured)
+
+
 def test_the_score_of_the_active_seat_is_72_pixels_and_the_others_40(phone: Phone, served: Server) -> None:
     phone.open(f"http://127.0.0.1:{served.port}/")
     sizes = phone.ask("return [...document.querySelectorAll('.score')].map((each) => getComputedStyle(each).fontSize)")
