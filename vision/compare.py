@@ -59,7 +59,6 @@ Trial = tuple[int, Offset]
 """Which of some drinks, and at which offset from its nominal place."""
 
 
-
 class Crop:
     """A part of the picture to explain, `shrunk` so many times: `seen` and `background` (h, w, 3) Lab, the pixels that
     are compared, and where (h, w) nothing nearer hides what may stand here."""

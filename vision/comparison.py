@@ -40,6 +40,11 @@ class Models:
         """All drinks of each shape."""
         return {shape: [drink for drink in self.textures if shape_of(drink) == shape] for shape in self.solids}
 
+    @cached_property
+    def heights_mm(self) -> dict[str, float]:
+        """How high each shape is."""
+        return {shape: float(solid.heights_mm[-1]) for shape, solid in self.solids.items()}
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Option:

@@ -57,7 +57,7 @@ def _with_drink(learned: Learned, scene: Scene, thing: Named) -> Learned | None:
     turn = reading.turns_deg[shape_of(thing.name)]
     draw(scene, DRAWN, replace(reading, best=thing.name, turn_deg=turn), models)
     x, y = reading.feet_mm[thing.name]
-    height = float(models.solids[shape_of(thing.name)].heights_mm[-1])
+    height = models.heights_mm[shape_of(thing.name)]
     corners = np.array([(x + across, y + deep, z) for across in (-AROUND_MM, AROUND_MM)
                         for deep in (-AROUND_MM, AROUND_MM) for z in (0.0, height)])
     box = box_around(scene.view.project(corners), 0)

@@ -17,7 +17,7 @@ def starts_by_middle(view: View, stand: Stand, models: Models, like: str | None,
     if stand.opening_mm is not None:
         return dict.fromkeys(models.solids, (0, 0))
     lean = view.lean(stand.foot_mm[:2], float(stand.foot_mm[2])) / UNIT_PX
-    heights = {name: float(solid.heights_mm[-1]) for name, solid in models.solids.items()}
+    heights = models.heights_mm
     height = heights[like] if like is not None else float(np.median(list(heights.values())))
     step = STEPS[0]
     starts = {}
@@ -30,11 +30,10 @@ def starts_by_middle(view: View, stand: Stand, models: Models, like: str | None,
 def starts_by_lid(view: View, stand: Stand, models: Models, like: str, foot_mm: Point) -> dict[str, Offset]:
     """Where a drink of each shape is tried if its lid is seen where that of one of the shape `like` is that stands at
     x, y: a body may look like the table."""
-    heights = {shape: float(solid.heights_mm[-1]) for shape, solid in models.solids.items()}
-    lid_px = view.project([*foot_mm, heights[like]])
+    lid_px = view.project([*foot_mm, models.heights_mm[like]])
     here = view.project(stand.foot_mm)[0]
     starts = {}
-    for shape, height in heights.items():
+    for shape, height in models.heights_mm.items():
         foot_px = view.project([*view.to_table(lid_px, height)[0], float(stand.foot_mm[2])])[0]
         off = np.rint((foot_px - here) / UNIT_PX / STEPS[0]) * STEPS[0]
         starts[shape] = (int(off[0]), int(off[1]))

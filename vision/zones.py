@@ -60,8 +60,8 @@ Mask = npt.NDArray[np.uint8]
 def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: Sequence[Reading] = ()) -> list[Reading]:
     """All drinks that stand in a zone, given by its corners in the table frame, but for those `kept` from earlier."""
     corners = grow(np.array(corners_mm, np.float64), BEYOND_MM)
-    tallest = max(float(solid.heights_mm[-1]) for solid in models.solids.values())
-    box = box_around(np.concatenate([scene.view.project_at(corners, height) for height in (0.0, tallest)]), 2)
+    tallest_mm = max(models.heights_mm.values())
+    box = box_around(np.concatenate([scene.view.project_at(corners, height) for height in (0.0, tallest_mm)]), 2)
     mask = _different(scene, box)
     outlines = _Outlines(scene, models, box)
     area = outlines.area(corners.mean(axis=0))
@@ -201,9 +201,8 @@ class _Outlines:
 
     def __init__(self, scene: Scene, models: Models, box: Box) -> None:
         self._view, self._models, self._box = scene.view, models, box
-        by_height = sorted({shape: float(solid.heights_mm[-1]) for shape, solid in models.solids.items()}.items(),
-                           key=lambda each: each[1])
-        self._typical = [by_height[0][0], by_height[len(by_height) // 2][0], by_height[-1][0]]
+        by_height = sorted(models.heights_mm, key=models.heights_mm.__getitem__)
+        self._typical = [by_height[0], by_height[len(by_height) // 2], by_height[-1]]
 
     def area(self, at_mm: Floats) -> float:
         """Pixels that the smallest drink covers."""
