@@ -23,37 +23,59 @@ TABLE_LIGHT = (0.15, 1.06)
 
 CRATE_BINS = 20
 
+DARKER_BESIDE, BRIGHTER = 0.3, 1.04
+"""Beside what it holds a slot may be so much darker than one that holds nothing; a rim may be so much lighter than it
+was."""
+
+COLOUR_BLUR_PX = 2.1
+"""Pictures keep colour at half their size, which spreads it by about this (standard deviation)."""
+
+SOMETHING_ELSE = 30.0
+"""A pixel whose colours are farther from those of table and crates shows something else."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CrateColours:
-    """How crates look. `chroma` (CRATE_BINS, 2): their a and b over lightness from 0 to 100; `inside` and `rim`: lowest
-    and highest lightness inside an empty slot and on the rim."""
+    """How crates look. `chroma` (CRATE_BINS, 2): their a and b over lightness from 0 to 100; nothing in a crate is
+    darker than `darkest`, nothing inside a slot lighter than `inside`, and no rim lighter than `rim`."""
 
     chroma: Floats
-    inside: tuple[float, float]
-    rim: tuple[float, float]
+    darkest: float
+    inside: float
+    rim: float
 
-    def nearest(self, seen: Lab, on_rim: npt.NDArray[np.bool_], on_wall: npt.NDArray[np.bool_]) -> Lab:
-        """For each pixel the crate's colour nearest to what is seen there; an outer wall is lit in any way."""
-        low = np.where(on_rim, self.rim[0], self.inside[0])
-        high = np.where(on_rim | on_wall, self.rim[1], self.inside[1])
-        light = np.clip(seen[..., 0], low, high).astype(np.float32)
+    def nearest(self, seen: Lab, on_top: npt.NDArray[np.bool_]) -> Lab:
+        """For each pixel the crate's colour nearest to what is seen there, inside a slot or `on_top` of it: on its rim
+        or on an outer wall."""
+        light = np.clip(seen[..., 0], self.darkest, np.where(on_top, self.rim, self.inside)).astype(np.float32)
         middles = (np.arange(CRATE_BINS) + 0.5) * 100 / CRATE_BINS
         a, b = (np.interp(light, middles, self.chroma[:, channel]) for channel in (0, 1))
         return np.stack([light, a, b], axis=-1).astype(np.float32)
 
 
-def learn_crate_colours(inside: Lab, rim: Lab) -> CrateColours:
-    """From pixels (n, 3) inside empty slots and on rims."""
-    pixels = np.concatenate([inside, rim])
+def learn_crate_colours(inside: Lab, rim: Lab, beside: Lab) -> CrateColours:
+    """From pixels (n, 3) inside empty slots, on rims, and `beside` what crates hold: there it is darker."""
+    pixels = np.concatenate([inside, rim, beside])
     bins = np.clip(pixels[:, 0] * CRATE_BINS / 100, 0, CRATE_BINS - 1).astype(int)
     seen = [index for index in range(CRATE_BINS) if np.sum(bins == index) >= 12]
     medians = np.array([np.median(pixels[bins == index, 1:], axis=0) for index in seen])
     chroma = np.column_stack([np.interp(range(CRATE_BINS), [-1, *seen], [0.0, *medians[:, channel]])
                               for channel in (0, 1)])
     low, high = np.percentile(inside[:, 0], (1, 97))
-    rim_low, rim_high = np.percentile(rim[:, 0], (4, 98))
-    return CrateColours(chroma, (float(low) * 0.6, float(high)), (float(rim_low) * 0.75, float(rim_high) * 1.04))
+    return CrateColours(chroma, float(low) * DARKER_BESIDE, float(high), float(np.percentile(rim[:, 0], 98)) * BRIGHTER)
+
+
+def spread_colours(ground: Lab, seen: Lab) -> Lab:
+    """Table and crates as a picture shows them, which keeps colour at half its size: at edges their colours run into
+    each other. Those of pixels that show something else do not count."""
+    off = np.abs(seen[..., 1:] - _blurred(ground[..., 1:])).sum(axis=-1)
+    weight = (off < SOMETHING_ELSE).astype(np.float32) + np.float32(1e-3)
+    spread = _blurred(ground[..., 1:] * weight[..., None]) / _blurred(weight)[..., None]
+    return np.dstack([ground[..., :1], spread])
+
+
+def _blurred(colours: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    return np.asarray(cv2.GaussianBlur(colours, (0, 0), COLOUR_BLUR_PX), np.float32)
 
 
 def nearest_table(seen: Lab, bare: Lab, light: tuple[float, float] = TABLE_LIGHT, shadow: Shadow = GREY) -> Lab:

@@ -16,7 +16,7 @@ from vision.drinks import Models, drawn, find_foot, loglik, read_stand
 from vision.faces import Face
 from vision.faces_learn import LaidFace, learn_faces
 from vision.frames import Image
-from vision.ground_learn import Opened, learn_bare, learn_crates_empty
+from vision.ground_learn import Opened, learn_bare, learn_crates_light
 from vision.light import fit_white
 from vision.outlines import FLOOR_MM, is_within, opening_mm, slot_centres_mm
 from vision.pictureset import Laid, PictureSet, make_small, read_picture
@@ -60,7 +60,7 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
     sizes = {piece.name: piece for piece in pieces}
     opened = [_open(picture, sizes, lens) for picture in pictures]
     told(0.1)
-    colours, bare = learn_crates_empty(opened), learn_bare(opened, sizes)
+    colours, bare = learn_crates_light(opened, sizes), learn_bare(opened, sizes)
     scenes = [Scene(each.image, each.view, each.white, bare, colours, each.crates) for each in opened]
     on_table, in_crates = _exemplars(opened, scenes, sizes)
     drinks = [piece for piece in pieces if piece.kind == "drink"]

@@ -14,13 +14,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.background import Lab
+from vision.background import COLOUR_BLUR_PX, Lab
 from vision.camera import Floats
 from vision.solids import OVERSAMPLING, Painted, Solid, at_centres
 
-BLUR_PX, COLOUR_BLUR_PX = 0.6, 2.1
-"""The lens and the sensor spread a point by about this (standard deviation); pictures keep colour at half their size,
-which spreads it farther than lightness."""
+BLUR_PX = 0.6
+"""The lens and the sensor spread a point by about this (standard deviation); its colour is spread farther."""
 
 SPREAD_PX = 6
 """Blurred, nothing is seen farther away."""

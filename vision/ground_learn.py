@@ -10,14 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.table import Body, Piece
-from vision.background import CRATE_BINS, CrateColours, Lab, bare_table, learn_crate_colours
+from vision.background import CRATE_BINS, CrateColours, bare_table, learn_crate_colours
 from vision.camera import View, spin
 from vision.crates import RIM_MM
 from vision.frames import CardSeen, Image
 from vision.light import White, to_opponent
 from vision.outlines import outline_mm
 from vision.pictureset import Laid
-from vision.scene import INSIDE, RIM, Bare, Scene
+from vision.scene import INSIDE, RIM, TABLE, Bare, Scene
 from vision.shadows import Pixels, learn_shadow
 from vision.solids import box_around
 
@@ -30,7 +30,10 @@ BESIDE_MM = 2.0
 SMALL = 4
 """Shadows are looked at in pictures so many times smaller."""
 
-NO_COLOURS = CrateColours(np.zeros((CRATE_BINS, 2)), (0.0, 1.0), (0.0, 1.0))
+NEAR_CRATE_MM = 23.0
+"""What lies this near to a crate's middle, along and across it, is in it or beside it."""
+
+NO_COLOURS = CrateColours(np.zeros((CRATE_BINS, 2)), 0.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,43 +48,56 @@ class Opened:
     cards: tuple[CardSeen, ...]
 
 
-def learn_crates_empty(opened: Sequence[Opened]) -> CrateColours | None:
-    """The crates' colours, from the empty slots and the rims of those that hold nothing."""
-    inside: list[Lab] = []
-    rims: list[Lab] = []
+def learn_crates_light(opened: Sequence[Opened], sizes: Mapping[str, Piece]) -> CrateColours | None:
+    """The crates' colours, from those that hold nothing, and from what is seen beside the drinks in others."""
+    inside, rims, beside = ([np.empty((0, 3), np.float32)] for _ in range(3))
     for each in opened:
+        drinks = [laid for laid in each.pieces if laid.appearance in sizes and sizes[laid.appearance].kind == "drink"]
+        covered = _covered(each, drinks, sizes, 0.0).astype(np.uint8)
         for crate in each.crates:
-            if any(np.abs((np.array(laid.at_mm) - crate.at_mm) @ spin(crate.turn_deg)).max() < 23
-                   for laid in each.pieces if laid.appearance != crate.appearance):
-                continue
             box = box_around(each.view.project_at(outline_mm(crate), RIM_MM), 2)
             scene = Scene(each.image, each.view, each.white, None, NO_COLOURS, [crate])
             seen, kinds = scene.plain(box), scene.kinds(box)
-            for kind, pixels in ((INSIDE, inside), (RIM, rims)):
-                core = cv2.erode((kinds == kind).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-                pixels.append(seen[core])
-    return learn_crate_colours(np.concatenate(inside), np.concatenate(rims)) if inside else None
+            if _holds(crate, each.pieces):
+                beside.append(seen[_core(kinds != TABLE) & (box.cut(covered) == 0)])
+            else:
+                inside.append(seen[_core(kinds == INSIDE)])
+                rims.append(seen[_core(kinds == RIM)])
+    return learn_crate_colours(*map(np.concatenate, (inside, rims, beside))) if len(inside) > 1 else None
+
+
+def _holds(crate: Body, pieces: Sequence[Laid]) -> bool:
+    """Whether anything lies in a crate, or so near that it throws a shadow into it."""
+    return any(np.abs((np.array(laid.at_mm) - crate.at_mm) @ spin(crate.turn_deg)).max() < NEAR_CRATE_MM
+               for laid in pieces if laid.appearance != crate.appearance)
+
+
+def _core(where: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Without its edge."""
+    return np.asarray(cv2.erode(where.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
 
 
 def learn_bare(opened: Sequence[Opened], sizes: Mapping[str, Piece]) -> Bare:
     """The table without pieces, from what the pictures show beside them, and the colour of its shadows."""
-    image = bare_table([each.image for each in opened], [_covered(each, sizes, CLEAR_MM) for each in opened])
+    image = bare_table([each.image for each in opened],
+                       [_covered(each, each.pieces, sizes, CLEAR_MM) for each in opened])
     bare = Bare(image, opened[0].view, opened[0].white)
     return replace(bare, shadow=learn_shadow(*table_beside(opened, sizes, bare)))
 
 
 def table_beside(opened: Sequence[Opened], sizes: Mapping[str, Piece], bare: Bare) -> tuple[list[Pixels], list[Pixels]]:
     """The table beside pieces, where one picture at least shows it without: its pixels in each picture, and bare."""
-    known = ~np.logical_and.reduce([_covered(each, sizes, CLEAR_MM) for each in opened])
-    beside = [known & ~_covered(each, sizes, BESIDE_MM) for each in opened]
+    known = ~np.logical_and.reduce([_covered(each, each.pieces, sizes, CLEAR_MM) for each in opened])
+    beside = [known & ~_covered(each, each.pieces, sizes, BESIDE_MM) for each in opened]
     return ([_small(each.image, each.white, where) for each, where in zip(opened, beside)],
             [_small(bare.image, bare.white, where) for where in beside])
 
 
-def _covered(opened: Opened, sizes: Mapping[str, Piece], beyond_mm: float) -> npt.NDArray[np.bool_]:
-    """Where (h, w) a laid picture shows pieces, or what is so near to one."""
+def _covered(opened: Opened, pieces: Sequence[Laid], sizes: Mapping[str, Piece], beyond_mm: float
+             ) -> npt.NDArray[np.bool_]:
+    """Where (h, w) a laid picture shows some of its pieces, or what is so near to one."""
     mask = np.zeros(opened.image.shape[:2], np.uint8)
-    for laid in opened.pieces:
+    for laid in pieces:
         if laid.appearance not in sizes:
             continue
         x, y, height = sizes[laid.appearance].size_mm

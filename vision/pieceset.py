@@ -29,7 +29,7 @@ from vision.shadows import Shadow
 from vision.solids import Profile, make_solid
 from vision.textures import Shading, Texture
 
-VERSION = 7
+VERSION = 8
 JPEG_QUALITY = 92
 
 
@@ -78,7 +78,7 @@ class PieceSet:
             "crate_look": None if self.crate_look is None else asdict(self.crate_look),
             "prints": {name: [each.px_per_mm, each.height_mm] for name, each in self.prints.items()},
             "cards": [asdict(card) for card in self.cards],
-            "crate_light": None if self.crate_colours is None else [self.crate_colours.inside, self.crate_colours.rim],
+            "crate_light": _limits(self.crate_colours),
         }
         arrays: dict[str, Any] = {f"table {drink}": texture for drink, texture in self.table_textures.items()}
         arrays |= {f"crate {drink}": texture for drink, texture in self.crate_textures.items()}
@@ -95,6 +95,11 @@ class PieceSet:
         for name, face in self.faces.items():
             arrays[f"face {name}"] = face.colours.astype(np.float16)
         save_arrays(path, about, arrays)
+
+
+def _limits(crates: CrateColours | None) -> list[float] | None:
+    """Between which lightness crates are seen."""
+    return None if crates is None else [crates.darkest, crates.inside, crates.rim]
 
 
 def save_arrays(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
@@ -131,7 +136,7 @@ def _from_parts(about: Mapping[str, Any], arrays: Mapping[str, Any]) -> PieceSet
         pieces, {shape: Profile(**profile) for shape, profile in about["profiles"].items()}, table, crate,
         light_on, shade, about["cost_per_nat"][0], about["cost_per_nat"][1],
         None if look is None else CrateLook(tuple(look["rim_lab"]), look["contrast"], tuple(look["bias_mm"])),
-        None if light is None else CrateColours(arrays["crate_chroma"], tuple(light[0]), tuple(light[1])),
+        None if light is None else CrateColours(arrays["crate_chroma"], *light),
         _bare(arrays) if "bare" in arrays else None,
         tuple(CardSeen(each["card"], tuple(each["at_mm"]), each["turn_deg"]) for each in about["cards"]),
         tuple(arrays[name] for name in sorted(arrays) if name.startswith("reference ")),

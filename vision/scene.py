@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.table import Body
-from vision.background import CrateColours, Lab, nearest_table
+from vision.background import CrateColours, Lab, nearest_table, spread_colours
 from vision.camera import Floats, View
 from vision.crates import RIM_MM, WALL_MM
 from vision.frames import Image
@@ -203,8 +203,8 @@ class Scene:
         ground = np.where((kinds == OTHER)[..., None], seen, table).astype(np.float32)
         if self._colours is None:
             return ground
-        crate = self._colours.nearest(seen, kinds == RIM, kinds == WALL)
-        ground = np.where(((kinds != TABLE) & (kinds != OTHER))[..., None], crate, ground).astype(np.float32)
+        crate = self._colours.nearest(seen, kinds != INSIDE)
+        ground = spread_colours(np.where(((kinds != TABLE) & (kinds != OTHER))[..., None], crate, ground), seen)
         if self._emptied is not None and self._emptied.box.meets(box):
             there, here = self._emptied.box.overlap(box)
             known = self._emptied.known[there]

@@ -70,14 +70,15 @@ def ahead(sight: Sight) -> float:
 
 @cache
 def tinted() -> tuple[PieceSet, Lab]:
-    """The drink as if it had been enrolled in a hue in which it is taken for another, but not far behind it; and by how
-    much (3,) that is off."""
+    """The drink as if it had been enrolled in a hue in which it is taken for another, but not far behind it, and that
+    for its hue; and by how much (3,) that is off."""
     textures = enrolled().crate_textures
     way = (textures[TOWARDS] - textures[TINTED]).mean(axis=0) * (0, 1, 1)
+    least = min(0.0, ahead(at(seen(enrolled()), SPOT))) - 2.0
     for share in np.arange(0.15, 0.9, 0.05):
         off = (share * way).astype(np.float32)
         pieces = replace(enrolled(), crate_textures={**textures, TINTED: textures[TINTED] + off})
-        if -APART_NATS < ahead(at(seen(pieces), SPOT)) < -2.0:
+        if -APART_NATS < ahead(at(seen(pieces), SPOT)) < least:
             return pieces, off
     raise AssertionError("no such hue")
 

@@ -1,0 +1,86 @@
+"""What is seen where no drink stands: colours of crates, as dark as they are beside what they hold, and how they run
+into each other and into the table."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.background import COLOUR_BLUR_PX, CrateColours, Lab, learn_crate_colours, spread_colours
+
+GREY, YELLOW, BROWN, BLUE = (50.0, 0.0, 0.0), (70.0, 20.0, 55.0), (16.0, 9.0, 10.0), (40.0, 10.0, -50.0)
+"""A table, a crate's rim, its depth, and a drink: lightness and two opponent colours."""
+
+RIM_PX, SIZE_PX = 4, 40
+
+
+def stripes(*colours: tuple[float, float, float]) -> Lab:
+    """A table, a rim of some pixels, and what is beyond it (h, w, 3), as if nothing blurred."""
+    picture = np.empty((SIZE_PX, SIZE_PX, 3), np.float32)
+    rim, beyond = SIZE_PX // 2, SIZE_PX // 2 + RIM_PX
+    for colour, columns in zip(colours, (slice(0, rim), slice(rim, beyond), slice(beyond, None))):
+        picture[:, columns] = colour
+    return picture
+
+
+def shown(picture: Lab) -> Lab:
+    """The same as a picture shows it that keeps colour at half its size."""
+    return np.dstack([picture[..., :1], cv2.GaussianBlur(picture[..., 1:], (0, 0), COLOUR_BLUR_PX)])
+
+
+def colours_off(one: Lab, other: Lab) -> float:
+    return float(np.abs(one[..., 1:] - other[..., 1:]).max())
+
+
+def pixels(colour: tuple[float, float, float], lightness: tuple[float, float]) -> Lab:
+    """Pixels (n, 3) of a colour, from dark to bright."""
+    light = np.linspace(*lightness, 400, dtype=np.float32)
+    return np.column_stack([light, *(light * (channel / colour[0]) for channel in colour[1:])]).astype(np.float32)
+
+
+def learned(beside: Lab) -> CrateColours:
+    return learn_crate_colours(pixels(YELLOW, (40, 66)), pixels(YELLOW, (60, 80)), beside)
+
+
+def test_colours_of_rim_and_table_run_into_each_other() -> None:
+    plain = stripes(GREY, YELLOW, BROWN)
+    seen = shown(plain)
+    assert colours_off(plain, seen) > 20
+    assert colours_off(spread_colours(plain, seen), seen) < 0.5
+
+
+def test_lightness_stays_as_it_is() -> None:
+    plain = stripes(GREY, YELLOW, BROWN)
+    assert (spread_colours(plain, shown(plain))[..., 0] == plain[..., 0]).all()
+
+
+def test_what_else_is_seen_does_not_count() -> None:
+    """A drink stands where table and crates would be brown: their colours beside it are what they are without it."""
+    ground, seen = stripes(YELLOW, YELLOW, BROWN), shown(stripes(YELLOW, YELLOW, BLUE))
+    ground[:, SIZE_PX // 2 + RIM_PX:, 1:] = (30.0, 80.0)  # the crate's colour in a drink's light
+    rim = slice(SIZE_PX // 2, SIZE_PX // 2 + RIM_PX - 1)
+    spread = spread_colours(ground, seen)
+    assert colours_off(spread[:, rim], ground[:, rim]) < 2
+    assert colours_off(shown(ground)[:, rim], ground[:, rim]) > 5
+
+
+def test_crates_are_darker_beside_what_they_hold() -> None:
+    dark = np.array([[[12.0, 5.0, -3.0]]], np.float32)
+    near = learned(pixels(BROWN, (8, 20))).nearest(dark, np.zeros((1, 1), np.bool_))
+    assert near[0, 0, 0] == pytest.approx(12.1, abs=0.5)  # the darkest of empty slots is 40
+
+
+def test_the_colours_of_dark_places_are_learned_where_they_are_seen() -> None:
+    dark = np.array([[[16.0, 0.0, 0.0]]], np.float32)
+    known, unknown = (learned(beside).nearest(dark, np.zeros((1, 1), np.bool_))[0, 0, 1:]
+                      for beside in (pixels(BROWN, (8, 24)), np.empty((0, 3), np.float32)))
+    assert np.abs(known - BROWN[1:]).max() < 2
+    assert np.abs(unknown - np.array(YELLOW[1:]) * 16 / 70).max() < 2
+
+
+def test_only_the_top_of_a_crate_is_as_bright_as_a_rim() -> None:
+    bright = np.array([[[95.0, 20.0, 55.0], [95.0, 20.0, 55.0]]], np.float32)
+    inside, top = learned(np.empty((0, 3), np.float32)).nearest(bright, np.array([[False, True]]))[0, :, 0]
+    assert inside == pytest.approx(65.2, abs=0.5)
+    assert top == pytest.approx(79.6 * 1.04, abs=0.5)
