@@ -101,14 +101,14 @@ def test_other_screens_show_everything_too(phone: Phone, served: Server, desk: F
 
 
 CUT = """
-const name = document.querySelector('.seat.lit h2'), scores = [...document.querySelectorAll('.score')];
+const names = document.querySelectorAll('.seat.lit h2, .n2 h2'), scores = document.querySelectorAll('.score');
 for (const each of scores) each.textContent = '−13';
-return [name, ...scores].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.outerHTML);
+return [...names, ...scores].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.outerHTML);
 """
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_a_long_score_fits_a_narrow_phone_and_leaves_room_for_the_name(
+def test_a_long_score_fits_a_narrow_phone_and_leaves_room_for_names(
         phone: Phone, served: Server, desk: FakeDesk, players: int) -> None:
     desk.show(web_tables.table(web_tables.placing(players), players))
     phone.resize(320, 568)
