@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.table import Body, Piece
-from vision.background import CRATE_BINS, CrateColours, bare_table, learn_crate_colours
+from vision.background import CRATE_BINS, CrateColours, Lab, bare_table, learn_crate_colours
 from vision.camera import View, spin
 from vision.crates import RIM_MM
 from vision.frames import CardSeen, Image
@@ -50,26 +50,35 @@ class Opened:
 
 def learn_crates_light(opened: Sequence[Opened], sizes: Mapping[str, Piece]) -> CrateColours | None:
     """The crates' colours, from those that hold nothing, and from what is seen beside the drinks in others."""
-    inside, rims, beside = ([np.empty((0, 3), np.float32)] for _ in range(3))
+    inside: list[Lab] = []
+    rims: list[Lab] = []
+    beside: list[Lab] = [np.empty((0, 3), np.float32)]
     for each in opened:
-        drinks = [laid for laid in each.pieces if laid.appearance in sizes and sizes[laid.appearance].kind == "drink"]
-        covered = _covered(each, drinks, sizes, 0.0).astype(np.uint8)
+        if not each.crates:
+            continue
+        covered = covered_by_drinks(each, sizes)
         for crate in each.crates:
             box = box_around(each.view.project_at(outline_mm(crate), RIM_MM), 2)
             scene = Scene(each.image, each.view, each.white, None, NO_COLOURS, [crate])
             seen, kinds = scene.plain(box), scene.kinds(box)
-            if _holds(crate, each.pieces):
+            if is_in_use(crate, each.pieces):
                 beside.append(seen[_core(kinds != TABLE) & (box.cut(covered) == 0)])
             else:
                 inside.append(seen[_core(kinds == INSIDE)])
                 rims.append(seen[_core(kinds == RIM)])
-    return learn_crate_colours(*map(np.concatenate, (inside, rims, beside))) if len(inside) > 1 else None
+    return learn_crate_colours(*map(np.concatenate, (inside, rims, beside))) if inside else None
 
 
-def _holds(crate: Body, pieces: Sequence[Laid]) -> bool:
+def is_in_use(crate: Body, pieces: Sequence[Laid]) -> bool:
     """Whether anything lies in a crate, or so near that it throws a shadow into it."""
     return any(np.abs((np.array(laid.at_mm) - crate.at_mm) @ spin(crate.turn_deg)).max() < NEAR_CRATE_MM
                for laid in pieces if laid.appearance != crate.appearance)
+
+
+def covered_by_drinks(opened: Opened, sizes: Mapping[str, Piece]) -> npt.NDArray[np.uint8]:
+    """Where (h, w) a laid picture shows drinks, not 0."""
+    drinks = [laid for laid in opened.pieces if laid.appearance in sizes and sizes[laid.appearance].kind == "drink"]
+    return _covered(replace(opened, pieces=tuple(drinks)), sizes, 0.0).astype(np.uint8)
 
 
 def _core(where: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
@@ -79,25 +88,23 @@ def _core(where: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 
 def learn_bare(opened: Sequence[Opened], sizes: Mapping[str, Piece]) -> Bare:
     """The table without pieces, from what the pictures show beside them, and the colour of its shadows."""
-    image = bare_table([each.image for each in opened],
-                       [_covered(each, each.pieces, sizes, CLEAR_MM) for each in opened])
+    image = bare_table([each.image for each in opened], [_covered(each, sizes, CLEAR_MM) for each in opened])
     bare = Bare(image, opened[0].view, opened[0].white)
     return replace(bare, shadow=learn_shadow(*table_beside(opened, sizes, bare)))
 
 
 def table_beside(opened: Sequence[Opened], sizes: Mapping[str, Piece], bare: Bare) -> tuple[list[Pixels], list[Pixels]]:
     """The table beside pieces, where one picture at least shows it without: its pixels in each picture, and bare."""
-    known = ~np.logical_and.reduce([_covered(each, each.pieces, sizes, CLEAR_MM) for each in opened])
-    beside = [known & ~_covered(each, each.pieces, sizes, BESIDE_MM) for each in opened]
+    known = ~np.logical_and.reduce([_covered(each, sizes, CLEAR_MM) for each in opened])
+    beside = [known & ~_covered(each, sizes, BESIDE_MM) for each in opened]
     return ([_small(each.image, each.white, where) for each, where in zip(opened, beside)],
             [_small(bare.image, bare.white, where) for where in beside])
 
 
-def _covered(opened: Opened, pieces: Sequence[Laid], sizes: Mapping[str, Piece], beyond_mm: float
-             ) -> npt.NDArray[np.bool_]:
-    """Where (h, w) a laid picture shows some of its pieces, or what is so near to one."""
+def _covered(opened: Opened, sizes: Mapping[str, Piece], beyond_mm: float) -> npt.NDArray[np.bool_]:
+    """Where (h, w) a laid picture shows pieces, or what is so near to one."""
     mask = np.zeros(opened.image.shape[:2], np.uint8)
-    for laid in pieces:
+    for laid in opened.pieces:
         if laid.appearance not in sizes:
             continue
         x, y, height = sizes[laid.appearance].size_mm

@@ -6,20 +6,19 @@ crate is learned from, the others are judged."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
+from told_sets import open_enrolment, told_sets
 
-from vision import enrol, scene
+from companion.table import Body, Piece
+from vision import scene
 from vision.background import CrateColours, Lab
 from vision.crates import RIM_MM
-from vision.ground_learn import Opened, _covered, _holds, learn_bare, learn_crates_light
+from vision.ground_learn import Opened, covered_by_drinks, is_in_use, learn_bare, learn_crates_light
 from vision.outlines import outline_mm
-from vision.pictureset import read_picture, read_set
 from vision.scene import TABLE, Bare, Scene
 from vision.solids import box_around
 
@@ -29,46 +28,47 @@ def as_they_are(ground: Lab, seen: Lab) -> Lab:
     return np.asarray(ground, np.float32)
 
 
-def off(opened: Sequence[Opened], bare: Bare, colours: CrateColours, covered: Sequence[np.ndarray]) -> float:
-    """By how much crates' colours are off where nothing covers them."""
+def with_crates(opened: Sequence[Opened], some: Callable[[Opened], Sequence[Body]]) -> list[Opened]:
+    """The same pictures as if only some of their crates were known."""
+    return [replace(each, crates=tuple(some(each))) for each in opened]
+
+
+def full(opened: Opened) -> list[Body]:
+    return [crate for crate in opened.crates if is_in_use(crate, opened.pieces)]
+
+
+def off(opened: Sequence[Opened], sizes: Mapping[str, Piece], bare: Bare, colours: CrateColours) -> float:
+    """By how much crates' colours are off where no drink covers them."""
     squares = []
-    for each, mask in zip(opened, covered):
+    for each in opened:
+        covered = covered_by_drinks(each, sizes)
         for crate in each.crates:
             box = box_around(each.view.project_at(outline_mm(crate), RIM_MM), 2)
             at = Scene(each.image, each.view, each.white, bare, colours, [crate])
             seen = at.plain(box)
-            clear = (at.kinds(box) != TABLE) & (box.cut(mask.astype(np.uint8)) == 0)
+            clear = (at.kinds(box) != TABLE) & (box.cut(covered) == 0)
             squares.append(np.square((seen - at.background(box, seen))[clear][:, 1:]).sum(axis=1))
     return float(np.sqrt(np.concatenate(squares).mean()))
 
 
 def main() -> None:
     """Score the sets named on the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("sets", type=Path, nargs="+")
-    for folder in parser.parse_args().sets:
-        known = read_set(folder)
+    for known in told_sets(__doc__):
         sizes = {piece.name: piece for piece in known.pieces}
-        opened = [enrol._open(enrol.LaidPicture(read_picture(each.picture, known.lens), each.pieces), sizes, known.lens)
-                  for each in known.enrolments]
+        opened = open_enrolment(known)
         bare = learn_bare(opened, sizes)
-        full = [replace(each, crates=tuple(crate for crate in each.crates if _holds(crate, each.pieces)))
-                for each in opened]
-        empty = [replace(each, crates=tuple(crate for crate in each.crates if not _holds(crate, each.pieces)))
-                 for each in opened]
-        half = [replace(each, crates=each.crates[::2]) for each in full]
-        others = [replace(each, crates=each.crates[1::2]) for each in full]
-        colours, dark = learn_crates_light(empty, sizes), learn_crates_light([*empty, *half], sizes)
-        if colours is None or dark is None or not any(each.crates for each in others):
-            print(f"{folder.name}: no crates, or none that holds drinks")
+        empty = with_crates(opened, lambda each: [crate for crate in each.crates if crate not in full(each)])
+        learned_from = with_crates(opened, lambda each: full(each)[::2])
+        judged = with_crates(opened, lambda each: full(each)[1::2])
+        colours, dark = learn_crates_light(empty, sizes), learn_crates_light([*empty, *learned_from], sizes)
+        if colours is None or dark is None or not any(each.crates for each in judged):
+            print(f"{known.folder.name}: no crates, or none that holds drinks")
             continue
-        covered = [_covered(each, [laid for laid in each.pieces if sizes[laid.appearance].kind == "drink"], sizes, 0.0)
-                   for each in opened]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(scene, "spread_colours", as_they_are)
-            plain = [off(others, bare, each, covered) for each in (colours, dark)]
-        print(f"{folder.name}: {plain[0]:.1f} as empty crates teach it, {plain[1]:.1f} with dark places, "
-              f"{off(others, bare, dark, covered):.1f} with colours that run into each other", flush=True)
+            plain = [off(judged, sizes, bare, each) for each in (colours, dark)]
+        print(f"{known.folder.name}: {plain[0]:.1f} as empty crates teach it, {plain[1]:.1f} with dark places, "
+              f"{off(judged, sizes, bare, dark):.1f} with colours that run into each other", flush=True)
 
 
 if __name__ == "__main__":

@@ -8,19 +8,18 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from told_sets import open_enrolment, told_sets
 
 from companion.table import Appearance, shape_of
 from vision import enrol, forms
 from vision.cards import find_cards
 from vision.drinks import Reading, draw, loglik, read_stand
 from vision.light import White, fit_white
-from vision.pictureset import PictureSet, read_picture, read_set, truth
+from vision.pictureset import PictureSet, truth
 from vision.pieceset import PieceSet
 from vision.scene import Scene
 from vision.textures import Stand, around, by_drink, show
@@ -34,8 +33,7 @@ LOOKS, REACH_MM = 4, 1.2
 def left_by_blur(known: PictureSet, pieces: PieceSet) -> dict[float, float]:
     """What is left of a drink on the open table, in the mean."""
     sizes, solids = {piece.name: piece for piece in known.pieces}, pieces.on_table.solids
-    opened = [enrol._open(enrol.LaidPicture(read_picture(each.picture, known.lens), each.pieces), sizes, known.lens)
-              for each in known.enrolments]
+    opened = open_enrolment(known)
     scenes = [Scene(each.image, each.view, each.white, pieces.bare, pieces.crate_colours, each.crates)
               for each in opened]
     on_table, _ = enrol._exemplars(opened, scenes, sizes)
@@ -78,12 +76,10 @@ def _true(piece: Mapping[str, Any], pieces: PieceSet) -> Reading:
 
 def main() -> None:
     """Score the sets named on the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("sets", type=Path, nargs="+")
-    for folder in parser.parse_args().sets:
-        known = read_set(folder)
+    for known in told_sets(__doc__):
         pieces = enrol.enrol_set(known)
-        print(folder.name, "left by blur:", {blur: round(left) for blur, left in left_by_blur(known, pieces).items()})
+        left = {blur: round(each) for blur, each in left_by_blur(known, pieces).items()}
+        print(known.folder.name, "left by blur:", left)
         read, cost = list(readings(known, pieces)), pieces.table_cost_per_nat / enrol.OTHER_PLACES
         unlikely = {factor: round(float(np.mean([-loglik(costs, factor * cost)[true] for true, costs in read])), 2)
                     for factor in FACTORS if read}

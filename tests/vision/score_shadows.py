@@ -6,15 +6,11 @@ other half of the pixels."""
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
-
 import numpy as np
+from told_sets import open_enrolment, told_sets
 
-from vision import enrol
 from vision.background import nearest_table
 from vision.ground_learn import learn_bare, table_beside
-from vision.pictureset import read_picture, read_set
 from vision.shadows import GREY, LIGHTEST, Pixels, Shadow, learn_shadow
 
 
@@ -27,17 +23,13 @@ def off(seen: Pixels, bare: Pixels, shadow: Shadow) -> float:
 
 def main() -> None:
     """Score the sets named on the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("sets", type=Path, nargs="+")
-    for folder in parser.parse_args().sets:
-        known = read_set(folder)
+    for known in told_sets(__doc__):
         sizes = {piece.name: piece for piece in known.pieces}
-        opened = [enrol._open(enrol.LaidPicture(read_picture(each.picture, known.lens), each.pieces), sizes, known.lens)
-                  for each in known.enrolments]
+        opened = open_enrolment(known)
         bare = learn_bare(opened, sizes)
         seen, clear = (np.concatenate(pixels) for pixels in table_beside(opened, sizes, bare))
         half = learn_shadow([seen[::2]], [clear[::2]])
-        print(f"{folder.name}: takes {', '.join(f'{each:.2f}' for each in bare.shadow.takes)}; colour off by "
+        print(f"{known.folder.name}: takes {', '.join(f'{each:.2f}' for each in bare.shadow.takes)}; colour off by "
               f"{off(seen[1::2], clear[1::2], GREY):.1f} with grey shadows, {off(seen[1::2], clear[1::2], half):.1f} "
               "with coloured ones", flush=True)
 

@@ -1,0 +1,26 @@
+"""For scripts that score picture sets: those named on the command line, and their enrolment pictures as enrolment opens
+them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from vision import enrol
+from vision.ground_learn import Opened
+from vision.pictureset import PictureSet, read_picture, read_set
+
+
+def told_sets(about: str | None) -> Iterator[PictureSet]:
+    """The sets named on the command line of a script that is `about` something."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("sets", type=Path, nargs="+")
+    return map(read_set, parser.parse_args().sets)
+
+
+def open_enrolment(known: PictureSet) -> list[Opened]:
+    """The enrolment pictures of a set, each with its camera, light and crates."""
+    sizes = {piece.name: piece for piece in known.pieces}
+    return [enrol._open(enrol.LaidPicture(read_picture(each.picture, known.lens), each.pieces), sizes, known.lens)
+            for each in known.enrolments]
