@@ -17,6 +17,7 @@ from companion.interpret.ground import ground
 from companion.interpret.odd import Difference, differences, looks_like, oddities, unexplained
 from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, Stand, Unchanged
 from companion.interpret.prior import rated
+from companion.interpret.remembered import remembered
 from companion.interpret.search import (
     EXPLAINED_NATS, LEFT_OVER_NATS, MOST_PLIES, MOST_PLIES_LATER, Explanation, Root, differing, explain, made, shares,
 )
@@ -42,7 +43,7 @@ class Interpreter:
     """Explains looks at one table by the rules of one game."""
 
     def __init__(self, game: AnyGame, layout: Layout) -> None:
-        self._game = game
+        self._game = remembered(game)
         self._layout = layout
         self._ground = ground(layout)
 
