@@ -75,6 +75,9 @@ FIT_BLUR_PX = 0.7
 _TO_VALUES = (OPPONENT * METRIC[:, None]).T.astype(np.float32)
 """From gamma-coded B G R to values as they are compared."""
 
+_LIGHT_VALUES = np.concatenate([_TO_VALUES.T * light for light in LIGHTS])
+"""From how steeply B G R rise with light to how values do with light of each of the `LIGHTS`, (3 * 3, 3)."""
+
 _SPREAD_VALUES = np.stack([np.sqrt(np.square((np.array(LIGHT_SD[kind])[:, None] * LIGHTS[:len(LIGHT_SD[kind])])
                                              @ _TO_VALUES).sum(axis=0)) for kind in _KINDS], axis=1)
 """The usual spread (3, FIELDS) of values in linear light for each way in which added light varies."""
@@ -150,14 +153,14 @@ def try_all(light: Values, templates: Templates, centres_px: npt.NDArray[np.intp
     blurred = cv2.GaussianBlur(light, (0, 0), COARSE_BLUR_PX, borderType=cv2.BORDER_REPLICATE).reshape(-1, 3)
     at = (middle - centres_px[:, 1, None] - templates.points_px[:, 1]) * side + (
         middle + centres_px[:, 0, None] + templates.points_px[:, 0])
-    seen = blurred[at]  # (centres, n, 3)
+    seen = np.take(blurred, at, axis=0)  # (centres, n, 3)
     number, points = seen.shape[:2]
     faces, turns = templates.squares.shape
-    channels = seen.transpose(0, 2, 1).reshape(number * 3, points)
+    channels = np.ascontiguousarray(seen.transpose(0, 2, 1))
     cross = (seen.reshape(number, points * 3) @ templates.values).reshape(number, faces, turns)
-    fields = (channels @ templates.light).reshape(number, 3 * ROUGH_FIELDS, turns)
+    fields = (channels.reshape(number * 3, points) @ templates.light).reshape(number, 3 * ROUGH_FIELDS, turns)
     taken = fields * templates.taken
-    own = np.square(seen).sum(axis=2) @ templates.there - (fields * taken).sum(axis=1)
+    own = np.square(channels).sum(axis=1) @ templates.there - (fields * taken).sum(axis=1)
     both = cross - (taken.transpose(2, 0, 1) @ templates.fields).transpose(1, 2, 0)
     ridge = np.float32((PIXEL_SD / GAIN_SD) ** 2 * _VOICE_POINTS)
     gain = np.clip((both + ridge) / (templates.squares + ridge), 0.5, 1.5)
@@ -186,8 +189,8 @@ def fine_grid(form: Form) -> Values:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Samples:
-    """A face at the points of its `fine_grid`: linear light (n, 3) B G R, and how its values change per mm along its
-    own x and y (n, 3, 2)."""
+    """A face at the points of its `fine_grid`: linear light (3, n) B G R, and how its values change per mm along its
+    own x and y (2, 3, n)."""
 
     light: Values
     slopes: Values
@@ -204,8 +207,13 @@ def _samples(face: Face) -> _Samples:
                             borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(colours[0], np.float32)
 
-    slopes = np.stack([at(1, 0) - at(-1, 0), at(0, -1) - at(0, 1)], axis=-1) * np.float32(PX_PER_MM / 2)
-    return _Samples(to_light(at(0, 0)), slopes * METRIC[:, None])
+    slopes = np.stack([at(1, 0) - at(-1, 0), at(0, -1) - at(0, 1)]) * (METRIC * np.float32(PX_PER_MM / 2))
+    return _Samples(_channels(to_light(at(0, 0))), _channels(slopes))
+
+
+def _channels(values: Values) -> Values:
+    """Values (..., n, 3) by channels (..., 3, n)."""
+    return np.ascontiguousarray(values.swapaxes(-1, -2))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -280,7 +288,8 @@ def cost_as(sight: Sight, other: Sight, form: Form, shift_mm: tuple[float, float
     grid, fields = fine_grid(form), _fields(form)
     shifts, turns = np.array([shift_mm]), np.radians([turn_deg])
     seen = _seen(sight.values, grid, shifts, turns)
-    light = to_light(_seen(other.values, grid, shifts, turns) / METRIC)
+    light = to_light(_seen(other.values, grid, shifts, turns).swapaxes(1, 2) / METRIC)
+    light = _channels(light)
     given = _PRIOR_MEAN[None, :LIGHT]
     for _ in range(FIT_ROUNDS):
         expected, design = _expect(light, given, fields, sight.brightest)
@@ -290,12 +299,13 @@ def cost_as(sight: Sight, other: Sight, form: Form, shift_mm: tuple[float, float
 
 
 def _seen(values: Lab, grid: Values, shifts: npt.NDArray[np.float64], turns: npt.NDArray[np.float64]) -> Values:
-    """What is seen (faces, n, 3) at the points of pieces so shifted and turned."""
+    """What is seen (faces, 3, n) at the points of pieces so shifted and turned."""
     x, y = _directions(grid, turns)
     middle = values.shape[0] // 2
     u = middle + (x + shifts[:, :1].astype(np.float32)) * np.float32(PX_PER_MM)
     v = middle - (y + shifts[:, 1:].astype(np.float32)) * np.float32(PX_PER_MM)
-    return np.asarray(cv2.remap(values, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
+    seen = cv2.remap(values, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return _channels(np.asarray(seen, np.float32))
 
 
 def _directions(grid: Values, turns: npt.NDArray[np.float64]) -> tuple[Values, Values]:
@@ -305,30 +315,30 @@ def _directions(grid: Values, turns: npt.NDArray[np.float64]) -> tuple[Values, V
 
 
 def _expect(light: Values, given: npt.NDArray[np.float64], fields: Values, brightest: Values) -> tuple[Values, Values]:
-    """The values (faces, n, 3) to be seen of faces in linear light (faces, n, 3) that are `given` (faces, LIGHT) a
-    gain and added light of all `_PARTS`; and how they change with each of these (faces, LIGHT, n, 3)."""
-    faces, points = light.shape[:2]
+    """The values (faces, 3, n) to be seen of faces in linear light (faces, 3, n) that are `given` (faces, LIGHT) a
+    gain and added light of all `_PARTS`; and how they change with each of these (faces, LIGHT, 3, n)."""
+    faces, _, points = light.shape
     whole, coded = _lit(light, given, fields, brightest)
     steep = coded / (whole * np.float32(GAMMA))
-    by_light = (steep[:, None] * LIGHTS[:, None]) @ _TO_VALUES  # (faces, 3, n, 3)
-    design = np.empty((faces, LIGHT, points, 3), np.float32)
-    design[:, 0] = (steep * light) @ _TO_VALUES
-    np.multiply(by_light[:, _COLOURS], fields[_WAYS][:, :, None], out=design[:, 1:])
-    return np.asarray(coded @ _TO_VALUES, np.float32), design
+    by_light = (_LIGHT_VALUES @ steep).reshape(faces, len(LIGHTS), 3, points)
+    design = np.empty((faces, LIGHT, 3, points), np.float32)
+    design[:, 0] = _TO_VALUES.T @ (steep * light)
+    np.multiply(by_light[:, _COLOURS], fields[_WAYS][:, None], out=design[:, 1:])
+    return np.asarray(_TO_VALUES.T @ coded, np.float32), design
 
 
 def _expected(light: Values, given: npt.NDArray[np.float64], fields: Values, brightest: Values) -> Values:
     """The values alone."""
-    return np.asarray(_lit(light, given, fields, brightest)[1] @ _TO_VALUES, np.float32)
+    return np.asarray(_TO_VALUES.T @ _lit(light, given, fields, brightest)[1], np.float32)
 
 
 def _lit(light: Values, given: npt.NDArray[np.float64], fields: Values, brightest: Values) -> tuple[Values, Values]:
-    """Faces in the light that is given: linear, and gamma-coded (faces, n, 3)."""
+    """Faces in the light that is given: linear, and gamma-coded (faces, 3, n)."""
     share = given.astype(np.float32)
     by_field = (share[:, 1:] @ _ADDED).reshape(len(light), FIELDS, 3)
-    whole = light * share[:, :1, None] + fields.T @ by_field
-    np.clip(whole, DARKEST, brightest, out=whole)
-    return whole, np.asarray(cv2.pow(whole.reshape(-1, 3), 1 / GAMMA).reshape(whole.shape), np.float32)
+    whole = light * share[:, :1, None] + by_field.swapaxes(1, 2) @ fields
+    np.clip(whole, DARKEST, brightest[:, None], out=whole)
+    return whole, np.asarray(cv2.pow(whole.reshape(-1, whole.shape[2]), 1 / GAMMA).reshape(whole.shape), np.float32)
 
 
 @lru_cache(maxsize=32)
@@ -347,14 +357,14 @@ def _bends(off: npt.NDArray[Any]) -> Values:
 
 
 def _moves(slopes: Values, grid: Values, turns: npt.NDArray[np.float64], gain: npt.NDArray[np.float64]) -> Values:
-    """(faces, 3, n, 3): how what is to be seen changes where a piece lies farther along x and y, in mm, or is turned
+    """(faces, 3, 3, n): how what is to be seen changes where a piece lies farther along x and y, in mm, or is turned
     more, in radians. Its points move along with it: seen from them, its face slides back."""
     cos, sin = (each.astype(np.float32)[:, None, None] for each in (np.cos(turns), np.sin(turns)))
-    along_x, along_y = slopes[..., 0], slopes[..., 1]
-    moves = np.empty((len(slopes), 3, *slopes.shape[1:3]), np.float32)
+    along_x, along_y = slopes[:, 0], slopes[:, 1]
+    moves = np.empty((len(slopes), 3, *slopes.shape[2:]), np.float32)
     moves[:, 0] = along_y * sin - along_x * cos
     moves[:, 1] = -along_x * sin - along_y * cos
-    moves[:, 2] = along_x * grid[:, None, 1] - along_y * grid[:, None, 0]
+    moves[:, 2] = along_x * grid[:, 1] - along_y * grid[:, 0]
     return np.asarray(moves * gain.astype(np.float32)[:, None, None, None], np.float32)
 
 
@@ -365,12 +375,12 @@ _PRIOR_SD = np.array([GAIN_SD, *(LIGHT_SD[_KINDS[way]][colour] for way, colour i
 
 def _solve(design: Values, off: Values, here: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """By how much to change the parameters (faces, p), which are `here`, so that they explain best what is `off`
-    (faces, n, 3), according to how this changes with each (faces, p, n, 3), and to what they usually are."""
-    faces, points = off.shape[:2]
+    (faces, 3, n), according to how this changes with each (faces, p, 3, n), and to what they usually are."""
+    faces, _, points = off.shape
     count = design.shape[1]
     share = max(points / 36.0, 4.0) / points / PIXEL_SD ** 2
     flat = design.reshape(faces, count, points * 3)
-    weighted = (design * (_weights(off) * np.float32(share))[:, None, :, None]).reshape(flat.shape)
+    weighted = (design * (_weights(off) * np.float32(share))[:, None, None]).reshape(flat.shape)
     spread = _PRIOR_SD[:count] ** 2
     normal = (weighted @ flat.transpose(0, 2, 1)).astype(np.float64) + np.diag(1 / spread)
     right = (weighted @ off.reshape(faces, points * 3, 1)).astype(np.float64)
@@ -379,12 +389,12 @@ def _solve(design: Values, off: Values, here: npt.NDArray[np.float64]) -> npt.ND
 
 
 def _weights(off: Values) -> Values:
-    return np.asarray(1 / (1 + np.square(off).sum(axis=2) / GROSS ** 2) ** 2, np.float32)
+    return np.asarray(1 / (1 + np.square(off).sum(axis=1) / GROSS ** 2) ** 2, np.float32)
 
 
 def _costs(off: Values) -> Values:
-    """Mean squares (faces,) of differences (faces, n, 3), where gross ones count as hardly more than `GROSS`."""
-    squares = np.square(off).sum(axis=2)
+    """Mean squares (faces,) of differences (faces, 3, n), where gross ones count as hardly more than `GROSS`."""
+    squares = np.square(off).sum(axis=1)
     return np.asarray((squares / (1 + squares / GROSS ** 2)).mean(axis=1), np.float32)
 
 
