@@ -42,8 +42,9 @@ BAND_MM, BAND_SHARE = 4.0, 0.4
 """What differs so near beside a piece's outline speaks by this share against its lying there."""
 
 ANGLES = 12
-LEAST_COVERED = 0.55
-"""A piece is looked for where so much of its outline differs from the table."""
+LEAST_COVERED, BESIDE_CELLS = 0.55, 2
+"""A piece is looked for where so much of its outline differs from the table: its middle lies no farther beside what
+differs than by so many cells."""
 
 AS_COVERED, FARTHEST_MM = 0.9, 14.0
 """A piece may lie wherever its outline is covered by this share of what it is at most, not farther from there: what
@@ -191,14 +192,17 @@ class _Spot:
 
 def _best_place(different: Mask, kernels: Sequence[_Kernel]) -> _Spot | None:
     """Where an outline covers best what differs; None when none is covered enough."""
+    left, top, width, height = cv2.boundingRect(different.astype(np.uint8))
+    left, top = max(left - BESIDE_CELLS, 0), max(top - BESIDE_CELLS, 0)
+    different = different[top:top + height + 2 * BESIDE_CELLS, left:left + width + 2 * BESIDE_CELLS]
     best: tuple[float, int, int, _Kernel, Mask] | None = None
     most = {side: _most_within(different, side) for side in {len(kernel.inside) for kernel in kernels}}
     for kernel in kernels:
         if most[len(kernel.inside)] < LEAST_COVERED * kernel.inside.sum() - 0.5:
             continue  # nowhere so much of it differs
         covered = cv2.filter2D(different, -1, kernel.inside / kernel.inside.sum(), borderType=cv2.BORDER_CONSTANT)
-        if covered.max() < LEAST_COVERED:
-            continue
+        if covered.max() < (LEAST_COVERED if best is None else max(LEAST_COVERED, best[0])):
+            continue  # it is never worth more than it covers
         worth = cv2.filter2D(different, -1, kernel.weights, borderType=cv2.BORDER_CONSTANT)
         worth[covered < LEAST_COVERED] = -1
         row, column = divmod(int(worth.argmax()), worth.shape[1])
@@ -210,7 +214,8 @@ def _best_place(different: Mask, kernels: Sequence[_Kernel]) -> _Spot | None:
     rows, columns = np.nonzero(covered >= AS_COVERED * covered[row, column])
     off = np.column_stack([columns - column, rows - row]).astype(np.float64)
     near = off[np.hypot(off[:, 0], off[:, 1]) <= FARTHEST_MM / CELL_MM]
-    return _Spot(kernel, near[np.argsort(np.hypot(near[:, 0], near[:, 1]), kind="stable")] + (column, row))
+    nearest = near[np.argsort(np.hypot(near[:, 0], near[:, 1]), kind="stable")]
+    return _Spot(kernel, np.add(nearest, (left + column, top + row)))
 
 
 def _most_within(different: Mask, side: int) -> float:
