@@ -187,7 +187,8 @@ def sectors_of(rings: npt.NDArray[np.integer], at_px: npt.NDArray[np.number], ri
     """For pixels at (n, 2) that show the rings with these numbers (n,), from 0, in which direction from the axis they
     lie, in sectors of the table from 0 to SECTORS. `rings_px` (rings, points, 2) are all rings; `to_table` (2, 2) turns
     directions in the picture into directions on the table."""
-    off = ((at_px - rings_px.mean(axis=1)[rings]) @ to_table.T).astype(np.float32)
+    middles = np.einsum("npc->nc", rings_px) / rings_px.shape[1]
+    off = ((at_px - np.take(middles, rings, axis=0)) @ to_table.T).astype(np.float32)
     return np.asarray(np.arctan2(off[:, 1], off[:, 0]) * np.float32(SECTORS / (2 * np.pi)) % np.float32(SECTORS))
 
 
@@ -203,7 +204,8 @@ def _around(painted: Painted) -> tuple[int, int, int, int]:
 def make_drawings(form: Form, colours: Values, shrunk: int = 1) -> Drawings:
     """Paint each solid of a form in the colours (solids, drinks, bands, 3) Lab of some drinks, in a picture so many
     times `shrunk`."""
-    covered, hued = (form.cover * form.shade[:, :, None]).swapaxes(2, 3)
+    lit = form.cover * form.shade[:, :, None]
+    covered, hued = lit.swapaxes(2, 3)
     (solids, each, bands), (parts, pixels) = colours.shape[:3], (form.parts.shape[1], form.shade.shape[1])
     split = (colours[:, :, None] * form.parts[:, None, ..., None]).transpose(4, 0, 1, 2, 3)
     split = split.reshape(3, solids, each * parts, bands)
@@ -212,7 +214,9 @@ def make_drawings(form: Form, colours: Values, shrunk: int = 1) -> Drawings:
     light = (as_light(split[0]) @ (covered * form.shade[:, None])).reshape(solids * each, parts, pixels)
     enrolled = painted.sum(axis=2)
     enrolled[0] = light.sum(axis=1)
-    along, *hues = painted @ painted.swapaxes(2, 3)
+    overlap = (lit.swapaxes(2, 3) @ lit)[[0, 1, 1]]  # of the bands: far smaller than what is painted
+    apart = (3, solids * each, parts, bands)
+    along, *hues = (split @ overlap).reshape(apart) @ split.reshape(apart).swapaxes(2, 3)
     hue = hues[0] + hues[1]
     held = np.repeat([(OFF / LIGHT_SD) ** 2, (OFF / HUE_SD) ** 2], parts) / shrunk ** 2
     solve = np.linalg.inv(np.block([[along + hue, hue], [hue, hue]]) + np.diag(held)).astype(np.float32)
@@ -232,17 +236,16 @@ def as_lightness(light: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def beside(cover: Values, domain: Domain) -> npt.NDArray[np.intp]:
     """For each pixel of a domain the nearest one (pixels,) of which a solid covers nothing."""
-    clear = np.zeros(domain.mask.shape, np.bool_)
-    clear[domain.mask] = cover < CLEAR
-    if not clear.any():
+    clear = np.flatnonzero(cover < CLEAR)
+    if not len(clear):
         return np.arange(len(cover))
-    _, labels = cv2.distanceTransformWithLabels((~clear).astype(np.uint8), cv2.DIST_L2, 3,
-                                                labelType=cv2.DIST_LABEL_PIXEL)
-    number = np.zeros(int(labels.max()) + 1, np.intp)
-    order = np.zeros(domain.mask.shape, np.intp)
-    order[domain.mask] = np.arange(len(cover))
-    number[labels[clear]] = order[clear]
-    return np.asarray(number[labels[domain.mask]], np.intp)
+    covered = np.ones(domain.mask.shape, np.uint8)
+    covered.reshape(-1)[domain.flat[clear]] = 0
+    _, nearest = cv2.distanceTransformWithLabels(covered, cv2.DIST_L2, 3, labelType=cv2.DIST_LABEL_PIXEL)
+    labels = np.asarray(nearest).reshape(-1)[domain.flat]
+    number = np.zeros(len(clear) + 1, np.intp)
+    number[labels[clear]] = clear
+    return np.asarray(number[labels], np.intp)
 
 
 def blend(painted: Painted, solid: Solid, texture: Values) -> tuple[Lab, Lab]:
