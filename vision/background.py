@@ -68,8 +68,8 @@ def learn_crate_colours(inside: Lab, rim: Lab, beside: Lab) -> CrateColours:
 def spread_colours(ground: Lab, seen: Lab) -> Lab:
     """Table and crates as a picture shows them, which keeps colour at half its size: at edges their colours run into
     each other. Those of pixels that show something else do not count."""
-    off = np.abs(seen[..., 1:] - _blurred(ground[..., 1:])).sum(axis=-1)
-    weight = (off < SOMETHING_ELSE).astype(np.float32) + np.float32(1e-3)
+    off = np.abs(seen[..., 1:] - _blurred(ground[..., 1:]))
+    weight = (off[..., 0] + off[..., 1] < SOMETHING_ELSE).astype(np.float32) + np.float32(1e-3)
     spread = _blurred(ground[..., 1:] * weight[..., None]) / _blurred(weight)[..., None]
     return np.dstack([ground[..., :1], spread])
 

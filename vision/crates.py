@@ -183,7 +183,7 @@ def places_on(bodies: Sequence[Body], fitted: Sequence[Body | FittedBody], place
 def _likeness(patch: Patch, white: White, look: CrateLook) -> Map:
     lab = to_lab(patch.normalise(white))
     off = (lab - np.array(look.rim_lab, np.float32)) / np.float32(look.contrast / 2)
-    return np.asarray(1 / (1 + np.square(off).sum(axis=2)), np.float32), patch
+    return np.asarray(1 / (1 + np.einsum("ijk,ijk->ij", off, off)), np.float32), patch
 
 
 def _lab_at(picture: CratePicture, crates: Sequence[Body]) -> Map:

@@ -137,8 +137,9 @@ class Lattice:
     def _near(self, standing: Mapping[Spot, FittedBody]) -> set[Spot]:
         """The cells on which crates stand or that are near one."""
         there = np.array([self._numbers[spot] for spot in standing]).reshape(-1, 2)
-        return {spot for spot, number in self._numbers.items()
-                if len(there) and np.abs(there - number).max(axis=1).min() <= FAR_CELLS}
+        every = np.array(list(self._numbers.values()))
+        near = (np.abs(every[:, None] - there).max(axis=2) <= FAR_CELLS).any(axis=1)
+        return {spot for spot, is_near in zip(self._numbers, near.tolist()) if is_near}
 
     def _look_at(self, scene: Scene, spots: set[Spot]) -> None:
         """Look again at those cells of which the picture changed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -112,7 +112,8 @@ class Scene:
     def stand(self, crates: Sequence[Body]) -> None:
         """Say where the crates stand."""
         self.crates = tuple(crates)
-        self._kinds = _kinds(self.image.shape[:2], self.view, crates) if crates and self._colours else None
+        is_known = bool(crates) and self._colours is not None
+        self._kinds = _kinds(self.image.shape[:2], self.view, self.crates).copy() if is_known else None
 
     def lay(self, things: Sequence[Obstacle]) -> None:
         """Say what else lies there: the background looks there as it is seen, and what is behind is hidden."""
@@ -252,7 +253,8 @@ def far_mm(view: View, foot_mm: Floats) -> float:
     return float(np.linalg.norm(np.asarray(foot_mm)[:2] - view.position_mm[:2]))
 
 
-def _kinds(shape: tuple[int, ...], view: View, crates: Sequence[Body]) -> npt.NDArray[np.uint8]:
+@lru_cache(maxsize=1)  # crates stay where they are from look to look
+def _kinds(shape: tuple[int, ...], view: View, crates: tuple[Body, ...]) -> npt.NDArray[np.uint8]:
     kinds = np.zeros(shape, np.uint8)
     for crate in crates:
         low, high = (view.project_at(outline_mm(crate), height) for height in (0.0, RIM_MM))
