@@ -48,9 +48,12 @@ class CrateColours:
         """For each pixel the crate's colour nearest to what is seen there, inside a slot or `on_top` of it: on its rim
         or on an outer wall."""
         light = np.clip(seen[..., 0], self.darkest, np.where(on_top, self.rim, self.inside)).astype(np.float32)
-        middles = (np.arange(CRATE_BINS) + 0.5) * 100 / CRATE_BINS
-        a, b = (np.interp(light, middles, self.chroma[:, channel]) for channel in (0, 1))
-        return np.stack([light, a, b], axis=-1).astype(np.float32)
+        at = np.clip(light * np.float32(CRATE_BINS / 100) - np.float32(0.5), 0, CRATE_BINS - 1)
+        low = at.astype(np.intp)
+        between = (at - low.astype(np.float32))[..., None]
+        here = self.chroma.astype(np.float32)
+        further = np.append(np.diff(here, axis=0), np.zeros((1, 2), np.float32), axis=0)
+        return np.dstack([light, np.take(here, low, axis=0) + np.take(further, low, axis=0) * between])
 
 
 def learn_crate_colours(inside: Lab, rim: Lab, beside: Lab) -> CrateColours:

@@ -156,10 +156,12 @@ def _shade(shapes: Sequence[Shape], domain: Domain, to_table: Floats) -> Values:
     rings = first[which] + numbers[which, pixels] - 1
     sectors = sectors_of(rings, np.column_stack([columns[pixels], rows[pixels]]),
                          np.concatenate([shape.rings_px for _, shape in shaded]), to_table)
-    low = sectors.astype(np.intp) % SECTORS
-    between = sectors - np.floor(sectors)
+    low = sectors.astype(np.intp)
+    between = sectors - low.astype(np.float32)
     of_ring = np.concatenate([shape.shading[shape.solid.bands] for _, shape in shaded if shape.shading is not None])
-    lit = of_ring[rings, low] * (1 - between) + of_ring[rings, (low + 1) % SECTORS] * between
+    round_ = of_ring[:, [*range(SECTORS), 0, 1]]  # rounding may make it a whole turn, and there is one beyond that
+    at = rings * round_.shape[1] + low
+    lit = np.take(round_, at) * (1 - between) + np.take(round_, at + 1) * between
     shade[np.array([number for number, _ in shaded])[which], pixels] = lit
     return shade
 
@@ -189,7 +191,8 @@ def sectors_of(rings: npt.NDArray[np.integer], at_px: npt.NDArray[np.number], ri
     directions in the picture into directions on the table."""
     middles = np.einsum("npc->nc", rings_px) / rings_px.shape[1]
     off = ((at_px - np.take(middles, rings, axis=0)) @ to_table.T).astype(np.float32)
-    return np.asarray(np.arctan2(off[:, 1], off[:, 0]) * np.float32(SECTORS / (2 * np.pi)) % np.float32(SECTORS))
+    sectors = np.arctan2(off[:, 1], off[:, 0]) * np.float32(SECTORS / (2 * np.pi))
+    return np.asarray(np.where(sectors < 0, sectors + np.float32(SECTORS), sectors), np.float32)
 
 
 def _around(painted: Painted) -> tuple[int, int, int, int]:
