@@ -13,7 +13,7 @@ from vision.camera import Floats
 from vision.compare import UNIT_PX, misfit
 from vision.drinks import Models, Reading, draw, read_stand
 from vision.scene import TABLE, Scene
-from vision.solids import Box, box_around, place
+from vision.solids import Box, box_around, place_each
 from vision.textures import Stand
 
 BEYOND_MM = 10.0
@@ -98,7 +98,7 @@ def _together(scene: Scene, found: Sequence[Reading], kept: Sequence[Reading], m
         before, changed = changed, set()
         for number, reading in list(readings.items()):
             stand = Stand(np.array([*reading.feet_mm[reading.best], 0.0]), 0.0)
-            anywhere = [place(scene.view, solid, stand.foot_mm, 0.0) for solid in models.solids.values()]
+            anywhere = place_each(scene.view, [(solid, 0.0) for solid in models.solids.values()], stand.foot_mm)
             is_faint = _gain(reading) < FAINT * _usual_gain((*kept, *readings.values()))
             if not is_faint and not scene.has_neighbours(
                     box_around(np.concatenate(anywhere), AROUND_PX), number, before | changed):
