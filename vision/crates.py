@@ -18,13 +18,13 @@ import numpy.typing as npt
 
 from companion.errors import SightError, phrase
 from companion.table import Body, Place, Point, Spot
+from companion.table.crate import CRATE_MM, WALL_MM
 from vision.camera import Floats, View, spin
 from vision.frames import Image
 from vision.light import White, to_lab
 from vision.rectify import Patch, rectify
 
-WALL_MM = 1.5
-RIM_MM = 12.0
+RIM_MM = CRATE_MM[2]
 
 COARSE_PX_PER_MM, FINE_PX_PER_MM, QUICK_PX_PER_MM = 1.0, 4.0, 2.5
 BLOCK_SHIFT_MM, BLOCK_TURNS_DEG = 16, np.arange(-8.0, 8.1, 2.0)

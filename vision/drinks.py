@@ -29,8 +29,9 @@ __all__ = [
 AROUND_PX = 4
 """Pixels this near to where any drink could be seen are explained."""
 
-PLAY_MM, SOFT_MM = 0.25, 0.15
-"""A drink stands this far from its slot's middle at most (its play is 0.2 mm); the crate's fit is unsure by so much."""
+PLAY_MM = 0.27
+"""So far from its slot's middle a drink is read, along x and along y, as a standard deviation: slots are 1.3 mm wider
+than drinks (0.25 mm in the enrolments at hand), and a crate's fit is unsure by 0.1 mm."""
 
 EMPTY_SHARE, CLEARLY_NATS = 0.75, 15.0
 """A slot is clearly empty when so much of where any drink would be seen looks like the slot itself: also where only a
@@ -243,7 +244,7 @@ def _comparison(scene: Scene, stand: Stand, models: Models, laid: _Laid) -> Comp
     def penalty(trials: Sequence[Trial]) -> Floats:
         if not in_slot:
             return np.zeros(len(trials))
-        far = np.maximum(np.abs([offset for _, offset in trials]) * np.float64(per_mm) - PLAY_MM, 0) / SOFT_MM
+        far = np.array([offset for _, offset in trials]) * per_mm / PLAY_MM
         return np.asarray((far * far).sum(axis=-1) / 2 * models.cost_per_nat)
 
     return Comparison(laid.crop, models, laid.options, laid.paper, penalty)

@@ -9,6 +9,7 @@ import numpy as np
 
 from companion.errors import InvalidError, phrase
 from companion.table import EMPTY, Appearance, Body, Drink, Piece, colour_of, shape_of
+from companion.table.crate import FLOOR_MM
 from vision.camera import Lens
 from vision.cards import find_cards
 from vision.crates import RIM_MM, CratePicture, learn_crates
@@ -18,7 +19,7 @@ from vision.faces_learn import LaidFace, learn_faces
 from vision.frames import Image
 from vision.ground_learn import Opened, learn_bare, learn_crates_light
 from vision.light import fit_white
-from vision.outlines import FLOOR_MM, is_within, opening_mm, slot_centres_mm
+from vision.outlines import is_within, opening_mm, slot_centres_mm
 from vision.pictureset import Laid, PictureSet, make_small, read_picture
 from vision.pieceset import PieceSet
 from vision.print_fit import learn_print
@@ -214,7 +215,10 @@ def _crate_trust(scenes: Sequence[Scene], exemplars: Sequence[tuple[int, Exempla
 
 
 def _trial(scene: Scene, exemplar: Exemplar, models: Models, free: bool) -> Trial:
-    reading = read_stand(scene, exemplar.stand, models, free=free, number=exemplar.number)
+    stand = exemplar.stand
+    if stand.opening_mm is not None:  # a game knows only the slot that a drink stands in
+        stand = replace(stand, foot_mm=np.array([*stand.opening_mm.mean(axis=0), stand.foot_mm[2]]))
+    reading = read_stand(scene, stand, models, free=free, number=exemplar.number)
     return exemplar.drink, {drink: cost for drink, cost in reading.costs.items() if drink != EMPTY}
 
 

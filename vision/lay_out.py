@@ -15,10 +15,11 @@ from random import Random
 import numpy as np
 
 from companion.table import Body, Piece
+from companion.table.crate import SLOTS
 from vision.camera import Floats, View, spin
 from vision.frames import CardSeen
 from vision.marker import CARD_CORNERS_MM
-from vision.outlines import SLOTS, is_within, outline_mm, slot_centres_mm
+from vision.outlines import is_within, outline_mm, slot_centres_mm
 from vision.pictureset import Laid
 
 GAP_MM = {"drink": 16.0}

@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.table import Body
+from companion.table.crate import WALL_MM
 from vision.background import CrateColours, Lab, nearest_table, spread_colours
 from vision.camera import Floats, View
-from vision.crates import RIM_MM, WALL_MM
+from vision.crates import RIM_MM
 from vision.frames import Image
 from vision.light import White, to_opponent
 from vision.outlines import opening_mm, outline_mm, slot_centres_mm

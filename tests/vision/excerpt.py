@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from companion.table import Body
+from companion.table.crate import CRATE_MM
 from vision.cards import Arrangement, find_cards
 from vision.crates import CrateLook, CratePicture, learn_crates
 from vision.frames import Image
@@ -16,7 +17,6 @@ from vision.pictureset import PictureSet, read_picture, read_set, truth
 ROOT = Path(__file__).parents[2]
 EXCERPT = ROOT / "tests/data/kamikaze-1"
 TABLES = Path(os.environ.get("TABLES", ROOT.parent / "shared/tables"))
-CRATE_MM = (31.0, 46.0, 12.0)
 
 
 def whole_sets() -> list[Path]:

@@ -22,6 +22,7 @@ import numpy as np
 
 from companion.games.kamikaze_cans.layout import layout
 from companion.table import Body, Sight, colour_of, shape_of
+from companion.table.crate import CRATE_MM, FLOOR_MM
 from vision.camera import View
 from vision.cards import find_cards
 from vision.crates import RIM_MM
@@ -29,7 +30,7 @@ from vision.drinks import Models, Reading, draw, is_empty, loglik, read_stand
 from vision.enrol import enrol_set
 from vision.joint import Seen, decide
 from vision.light import fit_white
-from vision.outlines import FLOOR_MM, opening_mm, slot_centres_mm
+from vision.outlines import opening_mm, slot_centres_mm
 from vision.pictureset import PictureSet, read_set, truth
 from vision.pieceset import PieceSet, load_piece_set
 from vision.reader import Reader
@@ -39,7 +40,6 @@ from vision.zones import read_zone
 
 NEAR_MM, VISIBLE, CLEAR_SHIFT_MM = 6.0, 0.3, 0.7
 DRINK_ZONES = ("stock:", "supply:")
-CRATE_MM = (31.0, 46.0, 12.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ from typing import Final
 
 from companion.games.crate_wars.state import COLOUR_PLAYER, CRATES
 from companion.table import Body, Layout, Place, Point, Zone
+from companion.table.crate import CRATE_MM
 
 CRATE: Final = "crate_upside_down"
 MACHINE: Final = "machine"
 YEN_100: Final = "yen:100"
 YEN_500: Final = "yen:500"
 
-CRATE_MM: Final = (31.0, 46.0, 12.0)
 MACHINE_MM: Final = (70.0, 60.0, 90.0)
 CARD_MM: Final = (44.0, 63.0)
 COIN_MM: Final = (24.0, 24.0)

@@ -6,11 +6,8 @@ from typing import Final
 
 from companion.engine.form import CELLS
 from companion.table import Body, Layout, Place, Point, Zone
+from companion.table.crate import CRATE_MM, FLOOR_MM, SLOT_MM, slot_mm
 
-CRATE_MM: Final = (31.0, 46.0, 12.0)
-WALL_MM: Final = 1.5
-FLOOR_MM: Final = 1.2
-SLOT_MM: Final = ((CRATE_MM[0] - 2 * WALL_MM) / 2, (CRATE_MM[1] - 2 * WALL_MM) / 3)
 BLOCK_MM: Final = (3 * CRATE_MM[0], 2 * CRATE_MM[1])
 STOCK_MM: Final = (84.0, 64.0)
 GAP_MM: Final = 14.0
@@ -63,7 +60,8 @@ def _crate(number: int, middle: Point) -> Body:
 def _slot(cell: str, middle: Point) -> Place:
     x, y = "abcdef".index(cell[0]), int(cell[1]) - 1
     crate = _crate(1 + x // 2 + 3 * (y // 3), middle)
-    at = (crate.at_mm[0] + (x % 2 - 0.5) * SLOT_MM[0], crate.at_mm[1] + (y % 3 - 1) * SLOT_MM[1])
+    own = slot_mm(x % 2, y % 3)
+    at = (crate.at_mm[0] + own[0], crate.at_mm[1] + own[1])
     return Place(f"grid:{cell}", at, SLOT_MM, ("drink",), on=crate.spot, floor_mm=FLOOR_MM)
 
 

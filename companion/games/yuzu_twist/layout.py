@@ -12,14 +12,10 @@ from typing import Final
 
 from companion.games.yuzu_twist.state import DEEP, WIDE, Cell, Slot, slots_of
 from companion.table import Layout, Place, Point, Zone
+from companion.table.crate import CRATE_MM, FLOOR_MM, SLOT_MM, slot_mm
 
 CRATE: Final = "crate"
 CARD_BACK: Final = "card:back"
-
-CRATE_MM: Final = (31.0, 46.0, 12.0)
-WALL_MM: Final = 1.5
-FLOOR_MM: Final = 1.2
-SLOT_MM: Final = ((CRATE_MM[0] - 2 * WALL_MM) / WIDE, (CRATE_MM[1] - 2 * WALL_MM) / DEEP)
 
 SPARE: Final = 3
 COLUMNS: Final = range(-SPARE, 3 + SPARE)
@@ -82,7 +78,8 @@ def _cell(cell: Cell) -> Place:
 
 def _slot(cell: Cell, slot: Slot) -> Place:
     x, y = _cell_at_mm(cell)
-    at = (x + (slot[0] % WIDE - 0.5) * SLOT_MM[0], y + (slot[1] % DEEP - 1) * SLOT_MM[1])
+    own = slot_mm(slot[0] % WIDE, slot[1] % DEEP)
+    at = (x + own[0], y + own[1])
     return Place(
         f"slot:{slot[0]},{slot[1]}", at, SLOT_MM, ("drink",), on=f"cell:{cell[0]},{cell[1]}", floor_mm=FLOOR_MM
     )

@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from companion.games.kamikaze_cans import GAME
-from companion.games.kamikaze_cans.layout import SLOT_MM, layout
+from companion.games.kamikaze_cans.layout import layout
 from companion.table import COLOURS
+from companion.table.crate import SLOT_MM
 
 
 def test_six_crates_stand_three_by_two_without_gaps_counted_from_the_front_left() -> None:
@@ -30,10 +31,10 @@ def test_each_cell_is_a_slot_of_its_crate() -> None:
         for axis in (0, 1):
             reach = abs(place.at_mm[axis] - crate.at_mm[axis]) + SLOT_MM[axis] / 2
             assert reach <= crate.size_mm[axis] / 2 - 1.5 + 1e-9
-    assert places["grid:b1"].at_mm[0] - places["grid:a1"].at_mm[0] == pytest.approx(14)
-    assert places["grid:c1"].at_mm[0] - places["grid:b1"].at_mm[0] == pytest.approx(17)
-    assert places["grid:a2"].at_mm[1] - places["grid:a1"].at_mm[1] == pytest.approx(43 / 3)
-    assert places["grid:a4"].at_mm[1] - places["grid:a3"].at_mm[1] == pytest.approx(43 / 3 + 3)
+    assert places["grid:b1"].at_mm[0] - places["grid:a1"].at_mm[0] == pytest.approx(14.75)
+    assert places["grid:c1"].at_mm[0] - places["grid:b1"].at_mm[0] == pytest.approx(16.25)
+    assert places["grid:a2"].at_mm[1] - places["grid:a1"].at_mm[1] == pytest.approx(44.5 / 3)
+    assert places["grid:a4"].at_mm[1] - places["grid:a3"].at_mm[1] == pytest.approx(44.5 / 3 + 1.5)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
