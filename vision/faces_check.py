@@ -11,7 +11,9 @@ from companion.errors import Phrase, phrase
 from companion.table import Appearance
 from vision.background import Lab
 from vision.faces import PX_PER_MM, Face, linear_values
-from vision.flat_match import fit, make_sight, make_templates, try_all, voices
+from vision.flat_light import voices
+from vision.flat_match import fit, make_sight
+from vision.flat_try import make_templates, try_all
 from vision.pieceset import PieceSet
 
 USUAL_MISFIT = 25.0

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from companion.table import EMPTY, Appearance, Point
 from vision.camera import Floats, View
 from vision.faces import PX_PER_MM, Face, linear_values
-from vision.flat_match import (
-    CENTRES_PX, PIXEL_SD, Fit, Sight, Templates, cost_as, fit, make_sight, make_templates, try_all, voices,
-)
+from vision.flat_light import PIXEL_SD, voices
+from vision.flat_match import Fit, Sight, cost_as, fit, make_sight
+from vision.flat_try import CENTRES_PX, Templates, make_templates, try_all
 from vision.flat_window import BareTable, Ground, Lying, Window, make_window, top_of
 from vision.scene import Scene
 

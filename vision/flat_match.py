@@ -1,9 +1,8 @@
-"""How well faces of one form match a window: tried at many centres and in all turns first, then fitted.
+"""How well faces of one form match a window, each fitted from where it was tried best (`vision/flat_try.py`).
 
-What is seen of a face is taken to be `gain * face + light` in linear light, where the added light has a colour and may
-rise towards one side: shade takes light away, a gloss adds some, at enrolment as in the game. Gain and light are solved
-for with what they usually are as a prior; a pixel that does not fit at all (a sharp reflection, something that reaches
-over) hardly counts. Differences are taken of gamma-coded colours, weighted as everywhere.
+Gain and light (`vision/flat_light.py`) are solved for with what they usually are as a prior; a pixel that does not fit
+at all (a sharp reflection, something that reaches over) hardly counts. Differences are taken of gamma-coded colours,
+weighted as everywhere.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import cv2
 import numpy as np
@@ -19,29 +17,12 @@ import numpy.typing as npt
 
 from vision.background import Lab
 from vision.compare import METRIC
-from vision.faces import COARSE_BLUR_PX, MARGIN_MM, PX_PER_MM, Face, Form, coarse_grid, covers, to_light
-from vision.light import GAMMA, OPPONENT
-
-Values = npt.NDArray[np.float32]
-
-GAIN_SD = 0.15
-"""How far a face is usually lit otherwise than at its enrolment, after the white reference."""
-
-LIGHTS = np.array([(1, 1, 1), (-1, 0, 1), (0.5, -1, 0.5)], np.float32)
-"""The colours (B G R) that added light is a sum of; white paper is 0.8."""
-
-LIGHT_SD = ((0.15, 0.05, 0.012), (0.3, 0.06), (0.3,), (0.3,))
-"""How much of each is usual: evenly, rising from the middle to the edge, and bulging as a gloss does, to the second and
-the third power."""
-
-PIXEL_SD = 4.0
-"""How far a pixel of the right face is off."""
+from vision.faces import MARGIN_MM, PX_PER_MM, Face, Form, covers, to_light
+from vision.flat_light import FIELDS, GAIN_SD, KINDS, LIGHT_SD, LIGHTS, PIXEL_SD, TO_VALUES, Values, light_ways
+from vision.light import GAMMA
 
 GROSS = 22.0
 """A pixel off by more than this hardly counts any more."""
-
-PATCH_MM = 6.0
-"""Pixels this near to each other are wrong together: a face has as many voices as it has patches of this size."""
 
 SHIFT_SD_MM, TURN_SD_DEG = 0.8, 4.0
 """How far the first try may be off."""
@@ -49,16 +30,9 @@ SHIFT_SD_MM, TURN_SD_DEG = 0.8, 4.0
 SHIFT_STEP_MM, TURN_STEP = 1.0, 0.1
 """A fit moves by at most this in one round: mm and radians."""
 
-CENTRES_PX = 3
-"""Centres are tried in steps of so many pixels."""
-
 FIT_ROUNDS = 2
 
-FIELDS, ROUGH_FIELDS = 10, 6
-"""Ways in which light varies over a piece: even, rising along x and y, bulging; the first try knows fewer."""
-
-_KINDS = (0, 1, 1, 2, 2, 2, 3, 3, 3, 3)
-_PARTS = tuple((way, colour) for way, kind in enumerate(_KINDS) for colour in range(len(LIGHT_SD[kind])))
+_PARTS = tuple((way, colour) for way, kind in enumerate(KINDS) for colour in range(len(LIGHT_SD[kind])))
 """Which way and which colour each kind of added light has that a fit knows."""
 
 _WAYS, _COLOURS = (np.array(each) for each in zip(*_PARTS))
@@ -72,18 +46,8 @@ DARKEST = 1e-3
 SMALL_MM, POINTS_ACROSS = 1.0, 22
 FIT_BLUR_PX = 0.7
 
-_TO_VALUES = (OPPONENT * METRIC[:, None]).T.astype(np.float32)
-"""From gamma-coded B G R to values as they are compared."""
-
-_LIGHT_VALUES = np.concatenate([_TO_VALUES.T * light for light in LIGHTS])
+_LIGHT_VALUES = np.concatenate([TO_VALUES.T * light for light in LIGHTS])
 """From how steeply B G R rise with light to how values do with light of each of the `LIGHTS`, (3 * 3, 3)."""
-
-_SPREAD_VALUES = np.stack([np.sqrt(np.square((np.array(LIGHT_SD[kind])[:, None] * LIGHTS[:len(LIGHT_SD[kind])])
-                                             @ _TO_VALUES).sum(axis=0)) for kind in _KINDS], axis=1)
-"""The usual spread (3, FIELDS) of values in linear light for each way in which added light varies."""
-
-_VOICE_POINTS = np.float32((PATCH_MM * PX_PER_MM / 4) ** 2)
-"""So many of the coarse points speak with one voice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,86 +59,6 @@ class Fit:
     turn_deg: float
     cost: float
     prior: float
-
-
-def voices(face: Face) -> float:
-    """By how many independent patches a face speaks."""
-    x, y = face.piece.size_mm[:2]
-    area = x * y * (np.pi / 4 if face.piece.round else 1.0)
-    return float(np.clip(area / PATCH_MM ** 2, 4, 40))
-
-
-# ---------------------------------------------------------------- all centres, all turns
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Templates:
-    """Faces of one form in all turns, in linear light. `points_px` (n, 2); `values` (n * 3, faces * turns); `there`
-    (n, turns), whether the face is there; `light` (n, ways * turns), ROUGH_FIELDS ways in which light may vary over it,
-    and how much of the values is such light, `fields` (turns, 3 * ways, faces); `taken` (3 * ways, turns), how far such
-    light is taken out; `squares` (faces, turns) of the values without it and `count` (turns,) of the points."""
-
-    points_px: npt.NDArray[np.intp]
-    values: Values
-    there: Values
-    light: Values
-    fields: Values
-    taken: Values
-    squares: Values
-    count: Values
-
-
-def make_templates(faces: Sequence[Face]) -> Templates:
-    """Templates of faces of one form."""
-    values = np.stack([face.turned[0] for face in faces])  # (faces, turns, n, 3)
-    there = faces[0].turned[1]
-    number, turns, points = values.shape[:3]
-    grid = coarse_grid(faces[0].radius_mm)
-    bends = _bends(grid / np.abs(grid).max())[:, :ROUGH_FIELDS]
-    ways, sizes = zip(*(_orthogonal(mask[:, None] * bends) for mask in there))
-    light = np.stack(ways, axis=2)  # (n, ROUGH_FIELDS, turns)
-    fields = np.stack([np.tensordot(values[:, turn], way, (1, 0)) for turn, way in enumerate(ways)])  # (t, f, c, q)
-    fields = fields.transpose(0, 2, 3, 1).reshape(turns, 3 * ROUGH_FIELDS, number)
-    spread = np.stack(sizes)[:, None] * _SPREAD_VALUES[:, :ROUGH_FIELDS]  # (turns, 3, ROUGH_FIELDS)
-    taken = 1 / (1 + PIXEL_SD ** 2 * _VOICE_POINTS / np.square(spread).reshape(turns, 3 * ROUGH_FIELDS))
-    flat = values.reshape(number * turns, points * 3)
-    squares = (flat * flat).sum(axis=1).reshape(number, turns) - (fields ** 2 * taken[:, :, None]).sum(axis=1).T
-    return Templates(
-        grid.astype(np.intp), np.ascontiguousarray(flat.T), np.ascontiguousarray(there.T),
-        np.ascontiguousarray(light.reshape(points, ROUGH_FIELDS * turns), np.float32), fields.astype(np.float32),
-        np.ascontiguousarray(taken.T, np.float32), squares.astype(np.float32), there.sum(axis=1))
-
-
-def try_all(light: Values, templates: Templates, centres_px: npt.NDArray[np.intp]) -> Values:
-    """Costs (centres, faces, turns) of values in linear light (side, side, 3) at centres (n, 2) in px right and up of
-    the window's middle. A cost is like `Fit.cost`, but not robust."""
-    side = light.shape[0]
-    middle = side // 2
-    blurred = cv2.GaussianBlur(light, (0, 0), COARSE_BLUR_PX, borderType=cv2.BORDER_REPLICATE).reshape(-1, 3)
-    at = (middle - centres_px[:, 1, None] - templates.points_px[:, 1]) * side + (
-        middle + centres_px[:, 0, None] + templates.points_px[:, 0])
-    seen = np.take(blurred, at, axis=0)  # (centres, n, 3)
-    number, points = seen.shape[:2]
-    faces, turns = templates.squares.shape
-    channels = np.ascontiguousarray(seen.transpose(0, 2, 1))
-    cross = (seen.reshape(number, points * 3) @ templates.values).reshape(number, faces, turns)
-    fields = (channels.reshape(number * 3, points) @ templates.light).reshape(number, 3 * ROUGH_FIELDS, turns)
-    taken = fields * templates.taken
-    own = np.square(channels).sum(axis=1) @ templates.there - (fields * taken).sum(axis=1)
-    both = cross - (taken.transpose(2, 0, 1) @ templates.fields).transpose(1, 2, 0)
-    ridge = np.float32((PIXEL_SD / GAIN_SD) ** 2 * _VOICE_POINTS)
-    gain = np.clip((both + ridge) / (templates.squares + ridge), 0.5, 1.5)
-    cost = own[:, None] + gain * (gain * templates.squares - 2 * both) + ridge * (gain - 1) ** 2
-    return np.asarray(np.maximum(cost, 0) / templates.count, np.float32)
-
-
-def _orthogonal(fields: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Fields (n, ROUGH_FIELDS) made orthogonal and of length one, and how long each was."""
-    ways, sizes = np.linalg.qr(fields)
-    return np.asarray(ways, np.float64), np.abs(np.diag(sizes))
-
-
-# ---------------------------------------------------------------- fitting
 
 
 @lru_cache(maxsize=32)
@@ -322,14 +206,14 @@ def _expect(light: Values, given: npt.NDArray[np.float64], fields: Values, brigh
     steep = coded / (whole * np.float32(GAMMA))
     by_light = (_LIGHT_VALUES @ steep).reshape(faces, len(LIGHTS), 3, points)
     design = np.empty((faces, LIGHT, 3, points), np.float32)
-    design[:, 0] = _TO_VALUES.T @ (steep * light)
+    design[:, 0] = TO_VALUES.T @ (steep * light)
     np.multiply(by_light[:, _COLOURS], fields[_WAYS][:, None], out=design[:, 1:])
-    return np.asarray(_TO_VALUES.T @ coded, np.float32), design
+    return np.asarray(TO_VALUES.T @ coded, np.float32), design
 
 
 def _expected(light: Values, given: npt.NDArray[np.float64], fields: Values, brightest: Values) -> Values:
     """The values alone."""
-    return np.asarray(_TO_VALUES.T @ _lit(light, given, fields, brightest)[1], np.float32)
+    return np.asarray(TO_VALUES.T @ _lit(light, given, fields, brightest)[1], np.float32)
 
 
 def _lit(light: Values, given: npt.NDArray[np.float64], fields: Values, brightest: Values) -> tuple[Values, Values]:
@@ -345,15 +229,7 @@ def _lit(light: Values, given: npt.NDArray[np.float64], fields: Values, brightes
 def _fields(form: Form) -> Values:
     """The ways in which light varies (FIELDS, n) at the points of a form's `fine_grid`."""
     grid = fine_grid(form)
-    return np.ascontiguousarray(_bends(grid / np.abs(grid).max()).T)
-
-
-def _bends(off: npt.NDArray[Any]) -> Values:
-    """The ways (..., FIELDS) in which light varies, at points (..., 2) about the middle, 1 at the edge."""
-    x, y = off[..., 0], off[..., 1]
-    ways = [np.ones_like(x), x, y, x * x - 0.25, y * y - 0.25, x * y, x * x * x - x / 2, y * y * y - y / 2,
-            x * x * y - y / 4, x * y * y - x / 4]
-    return np.stack(ways, axis=-1).astype(np.float32)
+    return np.ascontiguousarray(light_ways(grid / np.abs(grid).max()).T)
 
 
 def _moves(slopes: Values, grid: Values, turns: npt.NDArray[np.float64], gain: npt.NDArray[np.float64]) -> Values:
@@ -369,7 +245,7 @@ def _moves(slopes: Values, grid: Values, turns: npt.NDArray[np.float64], gain: n
 
 
 _PRIOR_MEAN = np.array([1.0, *(0.0,) * (LIGHT + 2)])
-_PRIOR_SD = np.array([GAIN_SD, *(LIGHT_SD[_KINDS[way]][colour] for way, colour in _PARTS),
+_PRIOR_SD = np.array([GAIN_SD, *(LIGHT_SD[KINDS[way]][colour] for way, colour in _PARTS),
                       SHIFT_SD_MM, SHIFT_SD_MM, np.radians(TURN_SD_DEG)])
 
 
