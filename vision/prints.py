@@ -112,19 +112,25 @@ def drawn_print(drawing: Image, size_mm: tuple[float, float, float]) -> Print:
 
 
 def take_print(image: Image, view: View, pose: Pose, size_mm: tuple[float, float], height_mm: float,
-               px_per_mm: float) -> Print:
-    """The top of a body that lies at a pose, as the picture shows it."""
+               px_per_mm: float, step_px: int = 1) -> Print:
+    """The top of a body that lies at a pose, as the picture shows it. Where each pixel is seen is worked out at every
+    `step_px` pixels; in between it is as good as straight."""
     columns, rows = (round(size * px_per_mm) for size in size_mm)
-    own = _grid(columns, rows, px_per_mm)
-    px = view.project_at(pose.to_table(own).reshape(-1, 2), height_mm).reshape(rows, columns, 2).astype(np.float32)
+    own = _grid(columns, rows, px_per_mm, step_px)
+    px = view.project_at(pose.to_table(own).reshape(-1, 2), height_mm).reshape(own.shape).astype(np.float32)
+    if step_px > 1:
+        spread = np.array([(step_px, 0, 0), (0, step_px, 0)], np.float64)
+        px = np.asarray(cv2.warpAffine(px, spread, (columns, rows), flags=cv2.INTER_LINEAR,
+                                       borderMode=cv2.BORDER_REPLICATE), np.float32)
     taken = cv2.remap(image, px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return Print(np.asarray(taken, np.uint8), px_per_mm, height_mm)
 
 
-def _grid(columns: int, rows: int, px_per_mm: float) -> Floats:
-    """Points (rows, columns, 2) in mm about the middle of a raster, x to the right, y up."""
-    across = (np.arange(columns) - (columns - 1) / 2) / px_per_mm
-    up = ((rows - 1) / 2 - np.arange(rows)) / px_per_mm
+def _grid(columns: int, rows: int, px_per_mm: float, step_px: int) -> Floats:
+    """Points (n, m, 2) in mm about the middle of a raster, x to the right, y up: at every `step_px` pixels, and as far
+    as the last."""
+    across = (np.arange(0, columns + step_px - 1, step_px) - (columns - 1) / 2) / px_per_mm
+    up = ((rows - 1) / 2 - np.arange(0, rows + step_px - 1, step_px)) / px_per_mm
     return np.stack(np.meshgrid(across, up), axis=-1)
 
 
