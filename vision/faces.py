@@ -85,8 +85,8 @@ class Face:
 
     @cached_property
     def turned(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """The blurred values in linear light (TURNS, points, 3) at the points of `coarse_grid` in all turns, 0 where
-        the face is not, and where it is (TURNS, points)."""
+        """The blurred values in linear light (TURNS / 4, points, 3) at the points of `coarse_grid` in the turns of the
+        first quarter, 0 where the face is not, and where it is (TURNS / 4, points)."""
         own, there = _turned_grid(self.form, self.radius_mm)
         blurred = cv2.GaussianBlur(linear_values(self.colours), (0, 0), COARSE_BLUR_PX, borderType=cv2.BORDER_REPLICATE)
         px = (own * (PX_PER_MM, -PX_PER_MM) + self.middle_px).astype(np.float32)
@@ -109,16 +109,20 @@ def covers(form: Form, points_mm: npt.NDArray[np.float64], margin_mm: float) -> 
 
 @lru_cache(maxsize=2)  # faces of one form are turned one after the other
 def _turned_grid(form: Form, radius_mm: float) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float32]]:
-    """The points of `coarse_grid` in mm about a piece, in its own frame in all turns (TURNS, points, 2), and whether it
-    is there (TURNS, points)."""
+    """The points of `coarse_grid` in mm about a piece, in its own frame in the turns of the first quarter (TURNS / 4,
+    points, 2), and whether it is there (TURNS / 4, points)."""
     grid = coarse_grid(radius_mm) / PX_PER_MM
-    own = np.stack([grid @ spin(-turn).T for turn in np.arange(TURNS) * 360.0 / TURNS])
+    own = np.stack([grid @ spin(-turn).T for turn in np.arange(TURNS // 4) * 360.0 / TURNS])
     return own, covers(form, own, -MARGIN_MM).astype(np.float32)
 
 
 def coarse_grid(radius_mm: float) -> npt.NDArray[np.float64]:
-    """Points (n, 2) about a centre, x right and y up, in whole pixels, at which faces with this radius are tried."""
+    """Points (n, 2) about a centre, x right and y up, in whole pixels, at which faces with this radius are tried: those
+    of a first quarter, the same turned on by one, two and three quarters, and the centre."""
     reach = int(radius_mm * PX_PER_MM / COARSE_PX)
-    step = np.arange(-reach, reach + 1) * COARSE_PX
-    grid = np.stack(np.meshgrid(step, step), axis=-1).reshape(-1, 2).astype(np.float64)
-    return np.asarray(grid[np.hypot(grid[:, 0], grid[:, 1]) <= radius_mm * PX_PER_MM], np.float64)
+    x, y = np.meshgrid(np.arange(1, reach + 1), np.arange(reach + 1))
+    first = np.column_stack([x.ravel(), y.ravel()]).astype(np.float64) * COARSE_PX
+    first = first[np.hypot(first[:, 0], first[:, 1]) <= radius_mm * PX_PER_MM]
+    quarter = np.array([(0.0, -1.0), (1.0, 0.0)])
+    turned = [first @ np.linalg.matrix_power(quarter, number).T for number in range(4)]
+    return np.concatenate([*turned, np.zeros((1, 2))])
