@@ -65,11 +65,13 @@ class Reading:
 
 
 def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, reach_mm: float = 0.8, number: int = 0,
-               like: Reading | None = None, before: Reading | None = None, lid_only: bool = False) -> Reading:
+               like: Reading | None = None, before: Reading | None = None, lid_only: bool = False,
+               taken_for: str | None = None) -> Reading:
     """Compare all drinks at a stand. `free`: it stands on the open table, turned in any way, and its foot was found as
-    if it were what was read before (`like`), else of middle height. Drinks of other numbers than `number` that are
-    drawn in the scene are taken into account. What was read `before` at this very stand is tried first: if it still is
-    what is seen, nothing else is searched. `lid_only`: perhaps only the lid was seen of what `like` was read before."""
+    if it were what was read before (`like`), else as if it had the shape that it was `taken_for`. Drinks of other
+    numbers than `number` that are drawn in the scene are taken into account. What was read `before` at this very stand
+    is tried first: if it still is what is seen, nothing else is searched. `lid_only`: perhaps only the lid was seen of
+    what `like` was read before."""
     ways = [(shape, turn) for shape in models.solids for turn in _turns(shape, stand, free, None if lid_only else like)]
     by_lid = (starts_by_lid(scene.view, stand, models, shape_of(like.best), like.feet_mm[like.best])
               if lid_only and like is not None else {})
@@ -81,7 +83,8 @@ def read_stand(scene: Scene, stand: Stand, models: Models, free: bool = False, r
     again = None if before is None or is_empty(before) else _again(before, models, laid, comparison)
     if again is not None:
         return again
-    by_middle = starts_by_middle(scene.view, stand, models, None if like is None else shape_of(like.best), laid.reach)
+    shape = taken_for if like is None else shape_of(like.best)
+    by_middle = starts_by_middle(scene.view, stand, models, shape, laid.reach)
     start = [by_middle[shape] for shape, _ in ways] + [by_lid[shape] for shape, _ in ways if by_lid]
     return _reading(scene, stand, laid, *comparison.find(start, laid.reach))
 

@@ -52,13 +52,14 @@ CROWDED_MM, FAINT = 16.0, 0.3
 """So near to another drink, what explains less than this share of what others do is a shadow or a reflection."""
 
 ZONE_NUMBERS, KEPT_NUMBERS = 1000, 2000
-"""Drinks in zones are numbered from here, those that keep their reading from there; those in slots from 1."""
+"""Drinks in a zone are numbered from here, those that keep their reading from there; those in slots from 1."""
 
 Mask = npt.NDArray[np.uint8]
 
 
 def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: Sequence[Reading] = ()) -> list[Reading]:
-    """All drinks that stand in a zone, given by its corners in the table frame, but for those `kept` from earlier."""
+    """All drinks that stand in a zone, given by its corners in the table frame, but for those `kept` from earlier. Each
+    is read beside those that were found before it; those found later may ask for a second reading."""
     corners = grow(np.array(corners_mm, np.float64), BEYOND_MM)
     tallest_mm = max(models.heights_mm.values())
     box = box_around(np.concatenate([scene.view.project_at(corners, height) for height in (0.0, tallest_mm)]), 2)
@@ -70,53 +71,61 @@ def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: S
     for index, old in enumerate(kept):
         outlines.erase(mask, old)
         draw(scene, KEPT_NUMBERS + index, old, models)
-    while True:
-        blob = _largest(mask, SMALLEST * area)
-        if blob is None:
-            return _together(scene, readings, kept, models, least)
-        foot = outlines.best_foot(blob, mask)
+    while (blob := _largest(mask, SMALLEST * area)) is not None:
+        foot, shape = outlines.best_foot(blob, mask)
         reading = None
         if _inside(foot, corners):
-            reading = read_stand(scene, Stand(np.array([*foot, 0.0]), 0.0), models, free=True, reach_mm=REACH_MM)
+            reading = read_stand(scene, Stand(np.array([*foot, 0.0]), 0.0), models, free=True, reach_mm=REACH_MM,
+                                 number=ZONE_NUMBERS + len(readings), taken_for=shape)
         if reading is None or _gain(reading) < least:
             mask[blob > 0] = 0
             continue
+        draw(scene, ZONE_NUMBERS + len(readings), reading, models)
         readings.append(reading)
         outlines.erase(mask, reading)
+    found = _together(scene, readings, kept, models, least)
+    for numbers in (range(ZONE_NUMBERS, ZONE_NUMBERS + len(readings)), range(KEPT_NUMBERS, KEPT_NUMBERS + len(kept))):
+        for number in numbers:  # the next zone counts from the same
+            scene.draw(number, None)
+    return found
 
 
 def _together(scene: Scene, found: Sequence[Reading], kept: Sequence[Reading], models: Models, least: float
               ) -> list[Reading]:
-    """Read again, in rounds, what stands close to other drinks, with these where they were read last. What then is no
-    longer needed to save costs of `least` is dropped, and of two that would stand in each other the one that explains
-    less of it."""
+    """Read again, in rounds, what stands close to drinks that were found after it was read, or then read otherwise.
+    What is no longer needed to save costs of `least` is dropped, and of two that would stand in each other the one that
+    explains less of it."""
     readings = dict(enumerate(found, ZONE_NUMBERS))
-    for number, reading in readings.items():
-        draw(scene, number, reading, models)
-    changed = {*readings, *range(KEPT_NUMBERS, KEPT_NUMBERS + len(kept))}
+    changed = {number: {other for other in readings if other > number} for number in readings}  # since it was read
     for _ in range(ROUNDS):
-        before, changed = changed, set()
         for number, reading in list(readings.items()):
             stand = Stand(np.array([*reading.feet_mm[reading.best], 0.0]), 0.0)
             anywhere = place_each(scene.view, [(solid, 0.0) for solid in models.solids.values()], stand.foot_mm)
             is_faint = _gain(reading) < FAINT * _usual_gain((*kept, *readings.values()))
             if not is_faint and not scene.has_neighbours(
-                    box_around(np.concatenate(anywhere), AROUND_PX), number, before | changed):
+                    box_around(np.concatenate(anywhere), AROUND_PX), number, changed[number]):
                 continue
             again = read_stand(scene, stand, models, True, REACH_MM, number, reading, lid_only=is_faint)
+            changed[number] = set()
             if _gain(again) >= least:
                 readings[number] = again
                 draw(scene, number, again, models)
-                changed |= set() if _same(reading, again) else {number}
+                if not _same(reading, again):
+                    for others in changed.values():
+                        others.add(number)
             else:
-                del readings[number]
-                scene.draw(number, None)
-                changed = set(readings)
+                _drop(scene, number, readings, changed)
         for number in _inside_others(readings, kept):
-            del readings[number]
-            scene.draw(number, None)
-            changed = set(readings)
+            _drop(scene, number, readings, changed)
     return list(readings.values())
+
+
+def _drop(scene: Scene, number: int, readings: dict[int, Reading], changed: Mapping[int, set[int]]) -> None:
+    """Forget a drink that is not there after all; what was read beside it is read again."""
+    del readings[number]
+    scene.draw(number, None)
+    for others in changed.values():
+        others |= set(readings)
 
 
 def _same(reading: Reading, again: Reading) -> bool:
@@ -208,9 +217,9 @@ class _Outlines:
         """Pixels that the smallest drink covers."""
         return float(self._outline(self._typical[0], (float(at_mm[0]), float(at_mm[1]))).sum())
 
-    def best_foot(self, blob: Mask, mask: Mask) -> Point:
-        """The foot of the drink whose outline covers most of a blob and least beside it. What cannot be worth more than
-        the best is not added up."""
+    def best_foot(self, blob: Mask, mask: Mask) -> tuple[Point, str]:
+        """The foot and the shape of the drink whose outline covers most of a blob and least beside it. What cannot be
+        worth more than the best is not added up."""
         rows, columns = np.nonzero(blob)
         px = np.column_stack([columns + self._box.left, rows + self._box.top]).astype(np.float64)
         spread = self._view.to_table(px[:: max(1, len(px) // 400)], 8.0)
@@ -226,8 +235,9 @@ class _Outlines:
         for number in np.argsort(-most):
             if most[number] < best[0]:
                 break
-            best = max(best, (self._score(worth, outlines[number]), -(int(number) % len(feet))))
-        return feet[-best[1]]
+            best = max(best, (self._score(worth, outlines[number]), -int(number)))
+        shape, foot = divmod(-best[1], len(feet))
+        return feet[foot], self._typical[shape]
 
     @staticmethod
     def _score(worth: npt.NDArray[np.float32], corners_px: npt.NDArray[np.int32]) -> float:

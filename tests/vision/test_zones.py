@@ -58,3 +58,16 @@ def test_a_bottle_that_looks_like_the_table_is_found_by_its_lid() -> None:
         assert np.hypot(*np.subtract(near, at_mm)) < 1.5
         assert found[near] == drink
     assert len(found) == len(stood)
+
+
+def test_single_drinks_far_from_the_camera_are_found_where_they_stand() -> None:
+    stood: dict[Point, Drink] = {(310.0, -30.0): "red/stub_can", (350.0, 20.0): "red/tallest_bottle",
+                                 (370.0, -40.0): "red/stub_can"}
+    zone = tuple((x + 160.0, y) for x, y in ZONE)
+    scene = Scene(picture(stood), VIEW, WHITE, Bare(picture({}), VIEW, WHITE), None)
+    found = [(reading.best, reading.feet_mm[reading.best]) for reading in read_zone(scene, zone, MODELS)]
+    assert len(found) == len(stood)
+    for at_mm, drink in stood.items():
+        best, foot = min(found, key=lambda each: np.hypot(*np.subtract(each[1], at_mm)))
+        assert best == drink
+        assert np.hypot(*np.subtract(foot, at_mm)) < 0.5
