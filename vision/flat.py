@@ -143,22 +143,22 @@ def _try(scene: Scene, form: tuple[Face, ...], centre_mm: Point, height_mm: floa
     colours = window.seen(scene)
     centres, costs = _search(linear_values(colours), _templates(form), centres_px)
     place = _Place(window, make_sight(colours, window.brightest(scene)))
-    turns = costs.shape[2]
     nearest = costs.argmin(axis=1)
     by_turn = np.take_along_axis(costs, nearest[:, None], axis=1)[:, 0]
-    tries = []
-    for number, face in enumerate(form):
-        for turn in _two_turns(by_turn[number]):
-            x, y = centres[nearest[number, turn]] / PX_PER_MM
-            tries.append(_Try(face, place, (float(x), float(y)), turn * 360.0 / turns, float(by_turn[number, turn])))
-    return tries
+    turns = _two_turns(by_turn)
+    shifts = (centres[np.take_along_axis(nearest, turns, axis=1)] / PX_PER_MM).tolist()
+    best = np.take_along_axis(by_turn, turns, axis=1).tolist()
+    turns_deg = (turns * 360.0 / costs.shape[2]).tolist()
+    return [_Try(face, place, (x, y), turn_deg, cost) for face, *two in zip(form, shifts, turns_deg, best)
+            for (x, y), turn_deg, cost in zip(*two)]
 
 
-def _two_turns(costs: Values) -> tuple[int, int]:
-    """The best of all turns, and the best of those that are not near it."""
-    best = int(costs.argmin())
-    apart = np.abs((np.arange(len(costs)) - best + len(costs) // 2) % len(costs) - len(costs) // 2)
-    return best, int(np.where(apart * 360.0 / len(costs) < APART_DEG, np.inf, costs).argmin())
+def _two_turns(costs: Values) -> Cells:
+    """The best of all turns, and the best of those that are not near it (faces, 2), by costs (faces, turns)."""
+    turns = costs.shape[1]
+    best = costs.argmin(axis=1)
+    apart = np.abs((np.arange(turns) - best[:, None] + turns // 2) % turns - turns // 2)
+    return np.column_stack([best, np.where(apart * 360.0 / turns < APART_DEG, np.inf, costs).argmin(axis=1)])
 
 
 def _search(light: Values, templates: Templates, centres_px: Cells) -> tuple[Cells, Values]:
@@ -259,11 +259,17 @@ def _centres(view: View, centre_mm: Point, height_mm: float, slack_mm: float, ri
     """Where (n, 2), in px right and up of the window's centre, the centre of a face may be seen."""
     lean = (top_of(view, centre_mm, height_mm + rise_mm, height_mm) - centre_mm) * PX_PER_MM
     reach = int(np.ceil(np.hypot(*lean) + slack_mm * PX_PER_MM))
-    step = np.arange(-(reach // CENTRES_PX), reach // CENTRES_PX + 1) * CENTRES_PX
-    grid = np.stack(np.meshgrid(step, step), axis=-1).reshape(-1, 2)
+    grid = _square(reach // CENTRES_PX)
     along = np.clip(grid @ lean / max(float(lean @ lean), 1e-9), 0.0, 1.0)
-    near = np.linalg.norm(grid - along[:, None] * lean, axis=1) <= slack_mm * PX_PER_MM
-    return np.asarray(grid[near], np.intp)
+    x, y = (grid - along[:, None] * lean).T
+    return np.asarray(grid[np.hypot(x, y) <= slack_mm * PX_PER_MM], np.intp)
+
+
+@lru_cache(maxsize=16)
+def _square(steps: int) -> Cells:
+    """All centres (n, 2) in px so many steps to each side."""
+    step = np.arange(-steps, steps + 1) * CENTRES_PX
+    return np.stack(np.meshgrid(step, step), axis=-1).reshape(-1, 2).astype(np.intp)
 
 
 def _cells(off_mm: Floats) -> Cells:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
-
 import numpy as np
 
 from companion.table import EMPTY, Appearance, Body, Place, Point, Sight, Spot
@@ -67,18 +65,18 @@ class FlatPlaces:
 
     def _place(self, scene: Scene, place: Place, beneath: Place | None, at_mm: Point, ground: Ground
                ) -> tuple[Sight, ...]:
+        known = self._memory.get(place.spot)
+        before = None if known is None else self._memory.recall(scene, place.spot, known.box)
+        if before is not None:
+            return before
         faces = self._candidates(place)
         under = () if beneath is None else self._candidates(beneath)
         if not faces:
             return ()
         thick_mm = min(face.piece.size_mm[2] for face in faces)  # what is higher stands on top alone
         rise_mm = (place.stack - 1) * thick_mm + max((face.piece.size_mm[2] for face in under), default=0.0)
-        known = self._memory.get(place.spot)
-        box = core_box(scene, at_mm, place.floor_mm, faces) if known is None else known.box
-        read = partial(self._read, scene, place, beneath, at_mm, (faces, under), ground, rise_mm)
-        sights = self._memory.read(scene, place.spot, box, read)
-        if sights[0].fresh:
-            self._memory.watch(scene, place.spot, core_box(scene, sights[0].at_mm, place.floor_mm, faces))
+        sights = self._read(scene, place, beneath, at_mm, (faces, under), ground, rise_mm)
+        self._memory.keep(scene, place.spot, core_box(scene, sights[0].at_mm, place.floor_mm, faces), sights)
         return sights
 
     def _candidates(self, place: Place) -> tuple[Face, ...]:

@@ -100,10 +100,10 @@ class Lying:
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         colours = np.asarray(cv2.warpAffine(self.face.colours, to_face, (side, side), flags=flags,
                                             borderMode=cv2.BORDER_REPLICATE), np.float32)
-        beside = cv2.warpAffine(self.face.mask.astype(np.uint8), to_face, (side, side),
-                                flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP) == 0
-        if beside.any():
-            colours[beside] = self.beneath.under(scene, window)[beside]
+        there = cv2.warpAffine(self.face.mask.view(np.uint8), to_face, (side, side),
+                               flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP)
+        if not there.all():
+            cv2.copyTo(self.beneath.under(scene, window), 1 - there, colours)
         return colours
 
     def _to_face(self, view: View, window: Window) -> Floats:

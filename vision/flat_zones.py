@@ -13,7 +13,7 @@ import numpy.typing as npt
 from companion.table import EMPTY, Point
 from vision.background import Lab, nearest_table
 from vision.camera import Floats, spin
-from vision.compare import METRIC
+from vision.changes import WEIGHTS
 from vision.faces import Face, Form, covers
 from vision.flat import FlatReading, lean_mm, read_flat
 from vision.flat_window import BareTable
@@ -132,8 +132,8 @@ def _look(scene: Scene, zone: Floats, height_mm: float, margin_mm: float) -> _Ra
 
 def _different(scene: Scene, seen: Lab, bare: Lab) -> Mask:
     """Which pixels are not table, as shares of their surroundings."""
-    off = (seen - nearest_table(seen, bare, shadow=scene.shadow)) * METRIC
-    far = np.einsum("ijk,ijk->ij", off, off) > DIFFERENT * DIFFERENT
+    off = cv2.subtract(seen, nearest_table(seen, bare, shadow=scene.shadow))
+    far = cv2.transform(cv2.multiply(off, off), WEIGHTS) > DIFFERENT * DIFFERENT
     rough = _rough(seen) > ROUGH + ROUGHER * _rough(bare)
     return np.asarray(cv2.blur((far | rough).astype(np.float32), (3, 3)), np.float32)
 
