@@ -13,9 +13,9 @@ from companion.table import EMPTY, Appearance, Point
 from vision.camera import Floats, View
 from vision.faces import PX_PER_MM, Face, linear_values
 from vision.flat_light import PIXEL_SD, voices
-from vision.flat_match import Fit, Sight, cost_as, fit, make_sight
+from vision.flat_match import Fit, fit
 from vision.flat_try import CENTRES_PX, Templates, make_templates, try_all
-from vision.flat_window import BareTable, Ground, Lying, Window, make_window, top_of
+from vision.flat_window import BareTable, Ground, Lying, Outlook, make_window, top_of
 from vision.scene import Scene
 
 Values = npt.NDArray[np.float32]
@@ -90,39 +90,43 @@ def read_flat(scene: Scene, centre_mm: Point, floor_mm: float, candidates: Seque
     `floor_mm` above the table, or up to `rise_mm` more when it may lie on a stack: its centre is then told as if it did
     not. With `around_mm` (n, 2) its centre is looked for at these points instead. `ground` is what is seen while
     nothing lies there; without it `EMPTY` is not judged."""
-    tries = []
+    return read_seen(look(scene, centre_mm, floor_mm, candidates, slack_mm, ground, rise_mm, around_mm))
+
+
+def look(scene: Scene, centre_mm: Point, floor_mm: float, candidates: Sequence[Face], slack_mm: float = 2.0,
+         ground: Ground | None = None, rise_mm: float = 0.0, around_mm: Floats | None = None) -> list[Outlook]:
+    """What is seen there, for each form and height that candidates have."""
+    seen = []
     for form in _forms(tuple(candidates)):
         height = floor_mm + form[0].piece.size_mm[2]
         centres = (_centres(scene.view, centre_mm, height, slack_mm, rise_mm) if around_mm is None
                    else _cells(around_mm - centre_mm))
-        tries += _try(scene, form, centre_mm, height, centres)
+        reach_mm = float(np.abs(centres).max()) / PX_PER_MM
+        window = make_window(scene.view, centre_mm, height, form[0].radius_mm + reach_mm + ROUND_MM)
+        seen.append(Outlook(scene, ground, form, centres, window))
+    return seen
+
+
+def read_seen(seen: Sequence[Outlook]) -> FlatReading:
+    """The same, of what `look` found to be looked at."""
+    tries = [each for outlook in seen for each in _try(outlook)]
     tries.sort(key=lambda each: each.cost)
     first = tries[0]
-    bare = None if ground is None else _bare_cost(scene, ground, first)
+    bare = _bare_cost(first)
     most = MOST_FITS if bare is None or bare[0] > BARE_COST else 1
     worth = [each for each in tries[:most] if each.cost <= WORTH_FITTING * first.cost + PIXEL_SD ** 2]
     fits = sorted(_fit(worth), key=lambda each: each.fit.cost)
     share = fits[0].fit.cost / max(fits[0].tried.cost, 1.0)
     fits += [_Fitted(each, Fit(each.shift_mm, each.turn_deg, max(fits[-1].fit.cost, each.cost * share),
                                fits[0].fit.prior)) for each in tries if each not in worth]
-    if ground is not None and fits[0].tried.face.form != first.face.form:
-        bare = _bare_cost(scene, ground, fits[0].tried)
+    if fits[0].tried.face.form != first.face.form:
+        bare = _bare_cost(fits[0].tried)
     return _judge(fits, bare)
 
 
-def _bare_cost(scene: Scene, ground: Ground, tried: _Try) -> tuple[float, float]:
+def _bare_cost(tried: _Try) -> tuple[float, float] | None:
     """Cost and prior of nothing lying where a face seems to lie best."""
-    place = tried.place
-    bare = make_sight(ground.under(scene, place.window), place.sight.brightest)
-    return cost_as(place.sight, bare, tried.face.form, tried.shift_mm, tried.turn_deg)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Place:
-    """A window at the height of some candidates' tops, ready to be fitted to."""
-
-    window: Window
-    sight: Sight
+    return None if tried.place.ground is None else tried.place.bare_cost(tried.shift_mm, tried.turn_deg)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,26 +134,22 @@ class _Try:
     """A face, and where and in which turn it seems to lie best."""
 
     face: Face
-    place: _Place
+    place: Outlook
     shift_mm: tuple[float, float]
     turn_deg: float
     cost: float
 
 
-def _try(scene: Scene, form: tuple[Face, ...], centre_mm: Point, height_mm: float, centres_px: Cells) -> list[_Try]:
+def _try(place: Outlook) -> list[_Try]:
     """Faces of one form with their tops at a height, each where it seems to lie best."""
-    reach_mm = float(np.abs(centres_px).max()) / PX_PER_MM
-    window = make_window(scene.view, centre_mm, height_mm, form[0].radius_mm + reach_mm + ROUND_MM)
-    colours = window.seen(scene)
-    centres, costs = _search(linear_values(colours), _templates(form), centres_px)
-    place = _Place(window, make_sight(colours, window.brightest(scene)))
+    centres, costs = _search(linear_values(place.colours), _templates(place.form), place.centres_px)
     nearest = costs.argmin(axis=1)
     by_turn = np.take_along_axis(costs, nearest[:, None], axis=1)[:, 0]
     turns = _two_turns(by_turn)
     shifts = (centres[np.take_along_axis(nearest, turns, axis=1)] / PX_PER_MM).tolist()
     best = np.take_along_axis(by_turn, turns, axis=1).tolist()
     turns_deg = (turns * 360.0 / costs.shape[2]).tolist()
-    return [_Try(face, place, (x, y), turn_deg, cost) for face, *two in zip(form, shifts, turns_deg, best)
+    return [_Try(face, place, (x, y), turn_deg, cost) for face, *two in zip(place.form, shifts, turns_deg, best)
             for (x, y), turn_deg, cost in zip(*two)]
 
 
@@ -183,7 +183,7 @@ class _Fitted:
 
 def _fit(tries: Sequence[_Try]) -> list[_Fitted]:
     """The fits of faces from where they were tried best."""
-    groups: dict[_Place, list[_Try]] = {}
+    groups: dict[Outlook, list[_Try]] = {}
     for each in tries:
         groups.setdefault(each.place, []).append(each)
     fits = []

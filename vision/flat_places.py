@@ -7,10 +7,9 @@ import numpy as np
 
 from companion.table import EMPTY, Appearance, Body, Place, Point, Sight, Spot
 from vision.faces import Face, Faces
-from vision.flat import BareTable, FlatReading, Ground, Lying, read_flat
-from vision.flat_match import cost_as, make_sight
+from vision.flat import BareTable, FlatReading, Ground, Lying, look, read_flat, read_seen
+from vision.flat_window import Outlook
 from vision.flat_zones import STRANGE
-from vision.flat_window import make_window
 from vision.memory import Memory
 from vision.scene import Scene
 from vision.solids import Box, box_around
@@ -89,12 +88,13 @@ class FlatPlaces:
         """The top of what lies on a place, and what lies beneath where that can be seen."""
         top, under = faces
         slack_mm = self._slack(place, top)
-        if place.on is not None and _is_bare(scene, at_mm, place.floor_mm, top[0], ground):
+        centre = at_mm if place.on is not None else self._lay.get(place.spot, at_mm)
+        seen = look(scene, centre, place.floor_mm, (*top, *under), slack_mm, ground, rise_mm)
+        if place.on is not None and _is_bare(seen[0]):
             named = [(place.spot, top)] + ([(beneath.spot, under)] if beneath is not None else [])
             return tuple(Sight(spot, at_mm, {EMPTY: 0.0, **{face.piece.name: -BARE_NATS for face in each}})
                          for spot, each in named)
-        centre = at_mm if place.on is not None else self._lay.get(place.spot, at_mm)
-        reading = read_flat(scene, centre, place.floor_mm, (*top, *under), slack_mm, ground, rise_mm)
+        reading = read_seen(seen)
         wide_mm = TABLE_SLACK_MM if place.on is None else MOST_SLACK_MM + SLOPPY_MM
         if reading.fits[reading.best].misfit > STRANGE and slack_mm < wide_mm:
             reading = read_flat(scene, at_mm, place.floor_mm, (*top, *under), wide_mm, ground, rise_mm)
@@ -122,13 +122,10 @@ def core_box(scene: Scene, at_mm: Point, floor_mm: float, faces: Sequence[Face])
     return box_around(scene.view.project_at(corners, floor_mm + height), 0)
 
 
-def _is_bare(scene: Scene, at_mm: Point, floor_mm: float, face: Face, ground: Ground) -> bool:
+def _is_bare(seen: Outlook) -> bool:
     """Whether what a piece would cover in the middle of a place looks so much like the bare ground that no face needs
     to be tried."""
-    window = make_window(scene.view, at_mm, floor_mm + face.piece.size_mm[2], face.radius_mm + 1.0)
-    brightest = window.brightest(scene)
-    seen, bare = make_sight(window.seen(scene), brightest), make_sight(ground.under(scene, window), brightest)
-    cost, unusual = cost_as(seen, bare, face.form, (0.0, 0.0), 0.0)
+    cost, unusual = seen.bare_cost()
     return cost < BARE_COST and unusual < USUAL
 
 

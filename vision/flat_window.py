@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import cv2
@@ -13,6 +14,7 @@ from companion.table import Point
 from vision.background import Lab
 from vision.camera import Floats, View, spin
 from vision.faces import PX_PER_MM, Face
+from vision.flat_match import Sight, cost_as, make_sight
 from vision.scene import Scene
 from vision.solids import Box, box_around
 
@@ -117,6 +119,37 @@ class Lying:
         own = flip @ linear @ flip
         first = flip @ middle * PX_PER_MM - own @ (window.reach_px, window.reach_px) + self.face.middle_px
         return np.column_stack([own, first])
+
+
+@dataclass(frozen=True, eq=False)
+class Outlook:
+    """What is seen where the centre of one of some faces, all of one `form`, may lie (`centres_px`, in px right and up
+    of the window's middle): a window at the height of their tops, of which no more is looked at than is asked for."""
+
+    scene: Scene
+    ground: Ground | None
+    form: tuple[Face, ...]
+    centres_px: npt.NDArray[np.intp]
+    window: Window
+
+    @cached_property
+    def colours(self) -> Lab:
+        """The window's colours."""
+        return self.window.seen(self.scene)
+
+    @cached_property
+    def sight(self) -> Sight:
+        """The same, ready to be fitted to."""
+        return make_sight(self.colours, self.window.brightest(self.scene))
+
+    @cached_property
+    def _bare(self) -> Sight:
+        assert self.ground is not None
+        return make_sight(self.ground.under(self.scene, self.window), self.sight.brightest)
+
+    def bare_cost(self, shift_mm: tuple[float, float] = (0.0, 0.0), turn_deg: float = 0.0) -> tuple[float, float]:
+        """Cost and prior of nothing lying where a face would lie."""
+        return cost_as(self.sight, self._bare, self.form[0].form, shift_mm, turn_deg)
 
 
 def top_of(view: View, point_mm: Point, from_mm: float, to_mm: float) -> Floats:
