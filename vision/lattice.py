@@ -19,9 +19,10 @@ from vision.background import Lab, nearest_table
 from vision.block import BLOCK_PX, steady
 from vision.camera import Floats, spin
 from vision.compare import METRIC
-from vision.crates import RIM_MM, CrateLook, FittedBody, crate_at, fit_each, refit_crates, rims
+from vision.crates import RIM_MM, CrateLook, FittedBody, fit_each, refit_crates, rims
 from vision.memory import summarise, summary_changed
 from vision.outlines import outline_mm
+from vision.rim_search import crate_at
 from vision.scene import Scene
 from vision.slots import BLOCK_MM
 from vision.solids import Box, box_around
