@@ -68,11 +68,7 @@ class PictureSet:
         """The board's print as a flat picture, if there is one. Raises `SightError` when it cannot be read."""
         if self.board is None or "picture" not in self.board:
             return {}
-        path = self.folder / str(self.board["picture"])
-        image = cv2.imread(str(path), cv2.IMREAD_COLOR)
-        if image is None:
-            raise SightError(phrase("eyes.picture_broken", picture=path.name))
-        return {str(self.board["name"]): np.asarray(image, np.uint8)}
+        return {str(self.board["name"]): _decoded(self.folder / str(self.board["picture"]))}
 
     def frames(self) -> Iterator[Frame]:
         """All frames in order. Raises `SightError` at the first picture that cannot be read."""
@@ -101,6 +97,15 @@ def read_set(folder: Path) -> PictureSet:
 
 def read_picture(path: Path, lens: Lens) -> Image:
     """A picture (h, w, 3) B G R of the lens's size. Raises `SightError` when it is missing, cut off or of another."""
+    image = _decoded(path)
+    if image.shape[:2] != (lens.height, lens.width):
+        raise SightError(phrase("eyes.other_size", width=image.shape[1], height=image.shape[0],
+                                lens_width=lens.width, lens_height=lens.height))
+    return image
+
+
+def _decoded(path: Path) -> Image:
+    """A picture (h, w, 3) B G R. Raises `SightError` when it is missing or cut off."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -109,9 +114,6 @@ def read_picture(path: Path, lens: Lens) -> Image:
     image = None if cut_off or not data else cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     if image is None:
         raise SightError(phrase("eyes.picture_broken", picture=path.name))
-    if image.shape[:2] != (lens.height, lens.width):
-        raise SightError(phrase("eyes.other_size", width=image.shape[1], height=image.shape[0],
-                                lens_width=lens.width, lens_height=lens.height))
     return np.asarray(image, np.uint8)
 
 

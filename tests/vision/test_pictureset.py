@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -75,3 +76,10 @@ def test_a_folder_that_is_no_set_is_told(tmp_path: Path) -> None:
         with pytest.raises(InvalidError) as error:
             read_set(folder)
         assert error.value.phrase.id == "eyes.set_invalid"
+
+
+def test_a_boards_print_that_is_not_there_is_told(tmp_path: Path) -> None:
+    known = replace(read_set(copy_without(tmp_path)), board={"name": "board", "picture": "board.jpg"})
+    with pytest.raises(SightError) as error:
+        known.drawings()
+    assert error.value.phrase.id == "eyes.picture_missing"
