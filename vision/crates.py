@@ -24,7 +24,7 @@ from vision.light import White, to_lab
 from vision.rectify import Patch, rectify
 from vision.rim_search import (
     BESIDE_MM, BLOCK_SHIFT_MM, RIDGE_SAMPLES, RIM_INSIDE_MM, Map, Pose, Reach, find_block, halved, outlines,
-    search_near, values_at,
+    search, values_at,
 )
 
 RIM_MM = CRATE_MM[2]
@@ -119,11 +119,11 @@ def refit_crates(image: Image, view: View, white: White, look: CrateLook, expect
     return _refit(image, view, white, look, near)
 
 
-def fit_each(image: Image, view: View, white: White, look: CrateLook, near: Sequence[Body], wide: bool = False
-             ) -> tuple[FittedBody, ...]:
-    """The best fit of each crate by itself, near where it might stand (in the table frame): `OWN_SHIFT_MM`, or
-    `WIDE_SHIFT_MM` when `wide`, to each side. Their likeness tells whether one stands there."""
-    return _refit(image, view, white, look, near, WIDE if wide else NARROW)
+def fit_each(image: Image, view: View, white: White, look: CrateLook, near: Sequence[Body],
+             beside: Iterable[FittedBody] = (), wide: bool = False) -> tuple[FittedBody, ...]:
+    """The best fits of crates near where they might stand (in the table frame), none in another or in those that stand
+    `beside` them: 2.5 mm to each side, or 7 mm when `wide`. Their likeness tells whether one stands there."""
+    return _refit(image, view, white, look, near, WIDE if wide else NARROW, beside)
 
 
 def rims(image: Image, view: View, white: White, look: CrateLook, around_mm: Sequence[Point], margin_mm: float) -> Map:
@@ -164,15 +164,14 @@ def _lab_at(picture: CratePicture, crates: Sequence[Body]) -> Map:
 
 
 def _refit(image: Image, view: View, white: White, look: CrateLook, near: Sequence[Body],
-           reach: Reach | None = None) -> tuple[FittedBody, ...]:
+           reach: Reach | None = None, beside: Iterable[FittedBody] = ()) -> tuple[FittedBody, ...]:
     density = FINE_PX_PER_MM if reach else QUICK_PX_PER_MM
     map_ = _likeness(rectify(image, view, [body.at_mm for body in near], RIM_MM, density, BEYOND_MM), white, look)
-    small = halved(map_)
+    poses: Sequence[Pose] = [(*body.at_mm, body.turn_deg) for body in near]
+    if reach:
+        poses = search(halved(map_), near, reach, [(*other.at_mm, other.turn_deg) for other in beside])
     fitted = []
-    for body in near:
-        pose = (*body.at_mm, body.turn_deg)
-        if reach:
-            pose = search_near(small, body, pose, reach)
+    for body, pose in zip(near, poses):
         pose, residual_mm = _fit_ridges(map_, body, (pose[0] + look.bias_mm[0], pose[1] + look.bias_mm[1], pose[2]))
         rim = values_at(map_, outlines(body.size_mm, RIM_INSIDE_MM), pose)
         at = (pose[0] - look.bias_mm[0], pose[1] - look.bias_mm[1])

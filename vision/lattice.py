@@ -166,7 +166,10 @@ class Lattice:
         search = [body for body in changed
                   if body.spot not in again or _nats(again[body.spot], different[body.spot]) <= 0]
         if search:
-            again |= {each.spot: each for each in fit_each(scene.image, scene.view, scene.white, self._look, search)}
+            sought = {body.spot for body in search}
+            beside = [each for spot, each in (self._standing() | again).items() if spot not in sought]
+            again |= {each.spot: each
+                      for each in fit_each(scene.image, scene.view, scene.white, self._look, search, beside)}
         unsure = [body for body in search if _nats(again[body.spot], different[body.spot]) <= 0
                   and different[body.spot] > INSIDE_EVEN]
         if unsure:

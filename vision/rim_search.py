@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import combinations
 
 import cv2
 import numpy as np
@@ -18,6 +19,10 @@ from vision.rectify import Patch
 BLOCK_SHIFT_MM, BLOCK_TURNS_DEG = 16, np.arange(-8.0, 8.1, 2.0)
 RIM_INSIDE_MM, BESIDE_MM, CLOSE_MM = (WALL_MM / 2,), (-2.5, 3.5), (-0.5, 3.0)
 """Lines, in mm inwards from a crate's outline: on the rim, beside it as far as a block is unsure, and close by."""
+
+OVERLAP_MM = 1.0
+"""By so much crates that stand side by side may seem to stand in each other, for a search is good to half a millimetre.
+"""
 
 RIDGE_SAMPLES = 40
 """So many points are looked at along each side."""
@@ -99,21 +104,61 @@ def halved(map_: Map) -> Map:
                                                   px_per_mm=patch.px_per_mm / 2)
 
 
-def search_near(map_: Map, body: Body, pose: Pose, reach: Reach) -> Pose:
-    """The best pose in reach: a crate among its neighbours has little play."""
+def search(map_: Map, near: Sequence[Body], reach: Reach, beside: Sequence[Pose] = ()) -> list[Pose]:
+    """The best poses of crates in reach of where they are expected. None stands in those `beside` nor in another: where
+    two would, for one wall looks like the next, that one gives way which then looks less worse."""
+    away = [list(beside) for _ in near]
+    found = [_search_near(map_, body, reach, others) for body, others in zip(near, away)]
+    for _ in near:
+        pair = next(((one, other) for one, other in combinations(range(len(near)), 2)
+                     if _overlap(near[one], found[one][1], found[other][1])), None)
+        if pair is None:
+            break
+        ways = []
+        for stays, moves in (pair, pair[::-1]):
+            elsewhere = _search_near(map_, near[moves], reach, [*away[moves], found[stays][1]])
+            ways.append((found[moves][0] - elsewhere[0], moves, stays, elsewhere))
+        _, moves, stays, elsewhere = min(ways)
+        away[moves].append(found[stays][1])
+        found[moves] = elsewhere
+    return [pose for _, pose in found]
+
+
+def _search_near(map_: Map, body: Body, reach: Reach, away: Sequence[Pose]) -> tuple[float, Pose]:
+    """How much a crate looks as if it stood at the best pose in reach, and that pose: among its neighbours it has
+    little play. In one of them, at the poses `away`, it cannot stand."""
     likeness, patch = map_
     reach_px = round(reach[0] * patch.px_per_mm)
-    best = (-1.0, pose)
+    best = (-1.0, (*body.at_mm, body.turn_deg))
     for turn in reach[1]:
-        turned = (pose[0], pose[1], pose[2] + float(turn))
+        turned = (*body.at_mm, body.turn_deg + float(turn))
         template, left, top = _template(patch, [body], [turned], CLOSE_MM)
         first_x, first_y = max(left - reach_px, 0), max(top - reach_px, 0)
         window = likeness[first_y:top + template.shape[0] + reach_px, first_x:left + template.shape[1] + reach_px]
-        _, score, _, (column, row) = cv2.minMaxLoc(cv2.matchTemplate(window, template, cv2.TM_CCORR))
+        scores = cv2.matchTemplate(window, template, cv2.TM_CCORR)
+        x = turned[0] + (np.arange(scores.shape[1]) + first_x - left) / patch.px_per_mm
+        y = turned[1] + (top - np.arange(scores.shape[0]) - first_y) / patch.px_per_mm
+        if away:  # nor does it stand on the slope towards where it cannot
+            there = np.logical_or.reduce([_in_other(body, turned[2], x, y[:, None], other) for other in away])
+            is_peak = scores >= cv2.dilate(scores, np.ones((3, 3)))
+            scores = np.where(is_peak & ~there, scores, np.float32(-1))
+        _, score, _, (column, row) = cv2.minMaxLoc(scores)
         if score > best[0]:
-            dx, dy = (column + first_x - left) / patch.px_per_mm, (top - row - first_y) / patch.px_per_mm
-            best = (score, (turned[0] + dx, turned[1] + dy, turned[2]))
-    return best[1]
+            best = (score, (float(x[column]), float(y[row]), turned[2]))
+    return best
+
+
+def _overlap(body: Body, at: Pose, other: Pose) -> bool:
+    """Whether two crates at these poses would stand in each other."""
+    return bool(_in_other(body, at[2], np.array(at[0]), np.array(at[1]), other))
+
+
+def _in_other(body: Body, turn_deg: float, x_mm: Floats, y_mm: Floats, other: Pose) -> npt.NDArray[np.bool_]:
+    """Whether a crate that is turned so and stands at x and y would stand in another one beside it, of the same size
+    and turned as much or by half a turn more."""
+    off = other[0] - x_mm, other[1] - y_mm
+    across, up = (np.abs(way[0] * off[0] + way[1] * off[1]) for way in spin(-turn_deg))
+    return np.asarray((across < body.size_mm[0] - OVERLAP_MM) & (up < body.size_mm[1] - OVERLAP_MM), np.bool_)
 
 
 def crate_at(map_: Map, size_mm: Sequence[float], turn_deg: float) -> Likeness:
