@@ -1,6 +1,6 @@
-"""`make bench`: measures the companion on this machine and writes docs/benchmarks.md. Takes some minutes.
+"""`make bench`: measures the companion on this machine and writes docs/benchmarks.md. Takes an hour.
 
-    python docs/bench.py [rules] [eyes] [service] [referee]     # all parts, or only these; others keep their text
+    python docs/bench.py [rules] [eyes] [worse] [service] [referee]  # all parts, or only these; others keep their text
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from statistics import median
 
 from bench_eyes import eyes
 from bench_referee import referee
+from bench_worse import worse
 
 HERE = Path(__file__).parent
 PAGE = HERE / "benchmarks.md"
@@ -152,7 +153,7 @@ def service() -> Iterator[str]:
 
 
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
-    "rules": rules, "eyes": eyes, "service": service, "referee": referee,
+    "rules": rules, "eyes": eyes, "worse": worse, "service": service, "referee": referee,
 }
 
 if __name__ == "__main__":

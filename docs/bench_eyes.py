@@ -34,10 +34,9 @@ def eyes() -> Iterator[str]:
     yield "and compared with what was really there. A set-up counts what the table can tell of it, a spot every piece"
     yield "that can be seen and everything that was seen where nothing is. Times are by the clock: a load above the"
     yield "number of cores slows them down."
-    folders = _sets(Path(os.environ.get("TABLES") or "../shared/tables"))
-    if not folders:
+    folders = set_folders()
+    if folders[0].parent == EXCERPTS:
         yield "Whole sets were not there: these are the excerpts that come with the project (`tests/data`)."
-        folders = _sets(EXCERPTS)
     yield "\n### Sets\n"
     found = [(folder.name, _evaluated(folder)) for folder in folders]
     yield f"The machine's load at the end: {os.getloadavg()[2]:.1f} on {os.cpu_count()} cores.\n"
@@ -57,6 +56,11 @@ def eyes() -> Iterator[str]:
     yield from _crossed(folders)
 
 
+def set_folders() -> list[Path]:
+    """The sets in the folder TABLES; without them the excerpts that come with the project."""
+    return _sets(Path(os.environ.get("TABLES") or "../shared/tables")) or _sets(EXCERPTS)
+
+
 def _sets(folder: Path) -> list[Path]:
     if not folder.is_dir():
         return []
@@ -73,16 +77,20 @@ def _evaluated(folder: Path) -> Score:
 
 
 def _whole(found: Scored) -> Iterator[str]:
-    yield from _table(
+    yield from table(
         ["set", "free, unread", "busy, read", "set-up right, wrong, open", "spots wrong", "spots open", "tables right",
          "plies", "right", "asked", "missed", "silently wrong", "first ms", "read ms, p95", "watch ms",
          "interpret ms, p95", "MB"],
         [[name, f"{s.free}, {s.free_unread}", f"{s.busy}, {s.busy_read}",
-          f"{s.setup['right']}, {s.setup['told'] - s.setup['right']}, {s.setup['open']}",
-          _share(s.spots - s.spots_right - s.spots_open, s.spots), _share(s.spots_open, s.spots),
-          _share(s.tables_right, s.tables), f"{s.plies}", f"{s.right}", f"{s.asked}", f"{s.missed}",
+          setup(s), share(s.spots - s.spots_right - s.spots_open, s.spots), share(s.spots_open, s.spots),
+          share(s.tables_right, s.tables), f"{s.plies}", f"{s.right}", f"{s.asked}", f"{s.missed}",
           f"{s.silently_wrong}", _ms(j["first_read_ms"]), _spread(j["read_ms"]), _ms(j["watch_ms"]["median"], 1),
           _spread(j["interpret_ms"]), f"{s.peak_mb:.0f}"] for name, s in found for j in [s.json()]])
+
+
+def setup(score: Score) -> str:
+    """What was told of a set-up rightly and wrongly, and what was left open."""
+    return f"{score.setup['right']}, {score.setup['told'] - score.setup['right']}, {score.setup['open']}"
 
 
 def _looks(found: Scored) -> Iterator[str]:
@@ -91,27 +99,29 @@ def _looks(found: Scored) -> Iterator[str]:
         look = score.look.json()
         pairs = [look["occupied"], look["colour"], look["family"], *look["shape"].values(), look["faces"],
                  look["clear_faces"]]
-        rows.append([name, *(_share(pair["right"], pair["of"]) for pair in pairs)])
-    yield from _table(["set", "empty or occupied", "colour", "can or bottle", "shape, lid < 0.3 mm", "0.3–0.7 mm",
+        rows.append([name, *(share(pair["right"], pair["of"]) for pair in pairs)])
+    yield from table(["set", "empty or occupied", "colour", "can or bottle", "shape, lid < 0.3 mm", "0.3–0.7 mm",
                        "≥ 0.7 mm", "faces", "no reflection"], rows)
 
 
 def _reliability(pooled: Score) -> Iterator[str]:
     pieces, plies = reliability(pooled.look.sure), reliability(pooled.sure_plies)
     limits = [*(each["from"] for each in pieces[1:]), 1.0]
-    rows = [[f"{100 * a['from']:g}–{100 * limit:g} %", _share(a["right"], a["said"]), _share(b["right"], b["said"])]
+    rows = [[f"{100 * a['from']:g}–{100 * limit:g} %", share(a["right"], a["said"]), share(b["right"], b["said"])]
             for a, b, limit in reversed(list(zip(pieces, plies, limits, strict=True))) if a["said"] or b["said"]]
-    yield from _table(["said with", "pieces by one look: right", "plies given out unasked: right"], rows)
+    yield from table(["said with", "pieces by one look: right", "plies given out unasked: right"], rows)
 
 
-def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Rows with a title for each column, in Markdown."""
     yield f"| {' | '.join(titles)} |"
     yield f"|---|{'--:|' * (len(titles) - 1)}"
     for row in rows:
         yield f"| {' | '.join(row)} |"
 
 
-def _share(count: int, whole: int) -> str:
+def share(count: int, whole: int) -> str:
+    """So many of so many, and in per cent."""
     return f"{count}/{whole} ({100 * count / whole:.2f} %)" if whole else "–"
 
 
@@ -137,7 +147,7 @@ def _crossed(folders: Sequence[Path]) -> Iterator[str]:
         other = min((each for each in with_drinks if each != mine), key=lambda each: _unlike(mine, each))
         print(f"  {mine.name} with the drinks of {other.name} …", file=sys.stderr)
         rows.append(row_of_crossed(mine, other))
-    yield from _table(["set", "drinks learned from", "colour", "can or bottle", "shape, lid 0.3–0.7 mm", "≥ 0.7 mm",
+    yield from table(["set", "drinks learned from", "colour", "can or bottle", "shape, lid 0.3–0.7 mm", "≥ 0.7 mm",
                        "spots wrong", "spots open", "plies right, asked, silently wrong"], rows)
 
 
@@ -146,8 +156,8 @@ def row_of_crossed(mine: Path, other: Path) -> list[str]:
     look = score.look.json()
     wrong = score.spots - score.spots_right - score.spots_open
     pairs = (look["colour"], look["family"], *list(look["shape"].values())[1:])
-    return [mine.name, other.name, *(_share(pair["right"], pair["of"]) for pair in pairs),
-            _share(wrong, score.spots), _share(score.spots_open, score.spots),
+    return [mine.name, other.name, *(share(pair["right"], pair["of"]) for pair in pairs),
+            share(wrong, score.spots), share(score.spots_open, score.spots),
             f"{score.right}, {score.asked}, {score.silently_wrong} of {score.plies}"]
 
 

@@ -1,0 +1,93 @@
+"""What `bench.py worse` measures: the same games seen in another light, and by a poorer camera, than at enrolment."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from bench_eyes import set_folders, setup, share, table
+
+from companion.cli.evaluate import evaluate
+from companion.cli.scoring import Score
+from companion.interpret.interpreter import SURE
+
+Image = npt.NDArray[np.uint8]
+"""(h, w, 3) BGR, as a JPEG file has it."""
+
+DIMMER = (0.72, 0.82, 0.9)
+"""Of blue, green and red light so much is left: warmer lamps."""
+
+SIDE, FAR = 0.12, 0.08
+"""So much darker it is at the left edge of a picture than at the right one, and at the lower edge than at the upper."""
+
+BLUR_PX, NOISE = 0.5, 3.0
+"""A poorer lens spreads a point so far besides; a poorer sensor is wrong by so many of 255 levels."""
+
+
+def another_light(picture: Image, _: int) -> Image:
+    """The picture in dimmer, warmer light that comes more from one side."""
+    height, width = picture.shape[:2]
+    coded = np.arange(256) / 255
+    light = np.where(coded <= 0.04045, coded / 12.92, ((coded + 0.055) / 1.055) ** 2.4).astype(np.float32)
+    falls = np.outer(1 - FAR * np.linspace(0, 1, height), 1 - SIDE * np.linspace(1, 0, width)).astype(np.float32)
+    seen = light[picture] * falls[..., None] * np.array(DIMMER, np.float32)
+    again = np.where(seen <= 0.0031308, 12.92 * seen, 1.055 * seen ** (1 / 2.4) - 0.055)
+    return np.asarray(np.rint(255 * again), np.uint8)
+
+
+def poorer_camera(picture: Image, number: int) -> Image:
+    """The picture blurred, with noise of its own `number`."""
+    noise = np.random.default_rng(number).normal(0, NOISE, picture.shape).astype(np.float32)
+    seen = cv2.GaussianBlur(picture.astype(np.float32), (0, 0), BLUR_PX) + noise
+    return np.asarray(np.clip(np.rint(seen), 0, 255), np.uint8)
+
+
+WAYS: dict[str, tuple[Callable[[Image, int], Image], int]] = {
+    "another light": (another_light, 92), "poorer camera": (poorer_camera, 75),
+}
+"""How pictures are changed, and the JPEG quality that they are kept with."""
+
+
+def worse() -> Iterator[str]:
+    """Each set with its pictures of the game changed, and those of enrolment as they are."""
+    light = ", ".join(f"{100 * left:.0f} %" for left in DIMMER)
+    yield "## Another light, a poorer camera\n"
+    yield "Each set as before, enrolled from its own pictures, but those of the game changed. *Another light*: of blue,"
+    yield f"green and red {light} are left, and a fifth less in one corner than in the opposite one. *Poorer camera*:"
+    yield f"blurred by {BLUR_PX} px, noise of {NOISE:g} levels, JPEG quality {WAYS['poorer camera'][1]}.\n"
+    rows = []
+    for folder in set_folders():
+        for how in WAYS:
+            print(f"  {folder.name}, {how} …", file=sys.stderr)
+            rows.append([folder.name, how, *_row(_changed(folder, how))])
+    yield from table(["set", "pictures", "free, unread", "busy, read", "set-up right, wrong, open", "spots wrong",
+                      "spots open", "tables right", "plies", "right", "asked", "missed", "silently wrong",
+                      "pieces said with 99 %: right"], rows)
+
+
+def _changed(folder: Path, how: str) -> Score:
+    change, quality = WAYS[how]
+    with TemporaryDirectory() as made:
+        for each in folder.iterdir():
+            if each.name != "frames":
+                (Path(made) / each.name).symlink_to(each.resolve())
+        (Path(made) / "frames").mkdir()
+        for number, path in enumerate(sorted((folder / "frames").glob("*.jpg"))):
+            picture = np.asarray(cv2.imread(str(path)), np.uint8)
+            cv2.imwrite(str(Path(made) / "frames" / path.name), change(picture, number),
+                        (cv2.IMWRITE_JPEG_QUALITY, quality))
+        return evaluate(Path(made))
+
+
+def _row(score: Score) -> list[str]:
+    sure = [right for confidence, right in score.look.sure if confidence >= SURE]
+    return [f"{score.free}, {score.free_unread}", f"{score.busy}, {score.busy_read}", setup(score),
+            share(score.spots - score.spots_right - score.spots_open, score.spots),
+            share(score.spots_open, score.spots), share(score.tables_right, score.tables), f"{score.plies}",
+            f"{score.right}", f"{score.asked}", f"{score.missed}", f"{score.silently_wrong}",
+            share(sum(sure), len(sure))]
