@@ -33,9 +33,9 @@ PLAY_MM = 0.27
 """So far from its slot's middle a drink is read, along x and along y, as a standard deviation: slots are 1.3 mm wider
 than drinks (0.25 mm in the enrolments at hand), and a crate's fit is unsure by 0.1 mm."""
 
-EMPTY_SHARE, CLEARLY_NATS = 0.75, 15.0
-"""A slot is clearly empty when so much of where any drink would be seen looks like the slot itself: also where only a
-tall one would, for a body may have the colour of the crate, but a cap beside it has not."""
+EMPTY_SHARE, CLEARLY_NATS = 0.95, 15.0
+"""A slot is clearly empty when so much of where any drink would be seen looks like the slot itself: a body may have the
+colour of the crate, but a cap has not, and it covers a tenth. All drinks are held against what looks less empty."""
 
 UNFORESEEN, DOUBT, WORST_DOUBT = 5e-4, 8.0, -6.0
 """How often a sight is expected to be fooled by what no drink's picture tells (a reflection, a crumb); how many times

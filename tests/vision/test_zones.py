@@ -43,9 +43,14 @@ def picture(stood: Mapping[Point, Drink]) -> Image:
     for at_mm, drink in stood.items():
         each = drawn(VIEW, Stand(np.array([*at_mm, 0.0]), 0.0), drink, MODELS)
         seen[each.box.slices] = each.colours + seen[each.box.slices] * (1 - each.share)
+    return coded(seen)
+
+
+def coded(seen: Values) -> Image:
+    """Colours (h, w, 3) Lab as a picture has them."""
     light = np.clip(seen @ np.linalg.inv(OPPONENT).T / PAPER ** (1 / GAMMA), 0, 1) ** GAMMA
-    coded = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
-    return np.asarray(np.rint(255 * coded), np.uint8)
+    level = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
+    return np.asarray(np.rint(255 * level), np.uint8)
 
 
 def test_a_bottle_that_looks_like_the_table_is_found_by_its_lid() -> None:

@@ -1,0 +1,62 @@
+"""Slots of a crate, painted as the eyes expect them to look."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.table import Body, Drink, shape_of
+from companion.table.crate import CRATE_MM, FLOOR_MM, slot_mm
+from test_zones import MODELS, VIEW, WHITE, coded
+from vision.background import CrateColours
+from vision.comparison import Models
+from vision.drinks import drawn, is_empty, read_stand
+from vision.outlines import opening_mm
+from vision.scene import Bare, Scene
+from vision.solids import Profile, make_solid
+from vision.textures import Stand
+
+NAVY, GOLD, DEPTH = (25.0, -4.0, -12.0), (60.0, 8.0, 40.0), (35.0, 8.0, 40.0)
+CRATE = Body("crate:1", "crate", (150.0, 40.0), CRATE_MM)
+COLOURS = CrateColours(np.tile((8.0, 40.0), (20, 1)), 8.0, 62.0, 66.0)
+
+
+def golden() -> Models:
+    """Drinks whose bodies have the colour of the crate, and pale caps; the bottle's is narrow."""
+    solids = {**MODELS.solids, "tallest_bottle": make_solid(Profile(36.0, 5.9, 18.0, 28.0, 2.2, 2.2))}
+    textures = {drink: np.where(solids[shape_of(drink)].cap[:, None], colours, np.array((48.0, 8.0, 40.0)))
+                .astype(np.float32) for drink, colours in MODELS.textures.items() if drink.startswith("red")}
+    return Models(solids, textures, {}, MODELS.cost_per_nat)
+
+
+def scene_with(drink: Drink | None, models: Models) -> tuple[Scene, Stand]:
+    """A crate in one slot of which a drink may stand, and that slot."""
+    at = np.add(CRATE.at_mm, slot_mm(0, 1))
+    stand = Stand(np.array([*at, FLOOR_MM]), 0.0, opening_mm(CRATE, at), CRATE_MM[2])
+    bare = np.full((VIEW.lens.height, VIEW.lens.width, 3), NAVY, np.float32)
+    seen = bare.copy()
+    half = np.array(CRATE_MM[:2]) / 2
+    outline = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half + CRATE.at_mm
+    slots = [opening_mm(CRATE, np.add(CRATE.at_mm, slot_mm(column, row))) for column in (0, 1) for row in (0, 1, 2)]
+    for corners, colour in [(outline, GOLD), *((slot, DEPTH) for slot in slots)]:
+        cv2.fillConvexPoly(seen, np.rint(VIEW.project_at(corners, CRATE_MM[2])).astype(np.int32), colour)
+    if drink is not None:
+        each = drawn(VIEW, stand, drink, models)
+        seen[each.box.slices] = each.colours + seen[each.box.slices] * (1 - each.share)
+    return Scene(coded(seen), VIEW, WHITE, Bare(coded(bare), VIEW, WHITE), COLOURS, [CRATE]), stand
+
+
+@pytest.mark.parametrize("drink", ["red/stub_can", "red/tallest_bottle"])
+def test_a_drink_of_the_crates_colour_is_seen_by_its_cap(drink: Drink) -> None:
+    models = golden()
+    scene, stand = scene_with(drink, models)
+    reading = read_stand(scene, stand, models)
+    assert not is_empty(reading)
+    assert reading.best == drink
+
+
+def test_an_empty_slot_is_empty() -> None:
+    models = golden()
+    scene, stand = scene_with(None, models)
+    assert is_empty(read_stand(scene, stand, models))
