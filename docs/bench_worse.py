@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import cv2
 import numpy as np
 import numpy.typing as npt
-from bench_eyes import set_folders, setup, share, table
+from bench_eyes import EXCERPTS, set_folders, setup, share, table
 
 from companion.cli.evaluate import evaluate
 from companion.cli.scoring import Score
@@ -60,8 +60,11 @@ def worse() -> Iterator[str]:
     yield "Each set as before, enrolled from its own pictures, but those of the game changed. *Another light*: of blue,"
     yield f"green and red {light} are left, and a fifth less in one corner than in the opposite one. *Poorer camera*:"
     yield f"blurred by {BLUR_PX} px, noise of {NOISE:g} levels, JPEG quality {WAYS['poorer camera'][1]}.\n"
+    folders = set_folders()
+    if folders[0].parent == EXCERPTS:
+        yield "These are the excerpts that come with the project (`tests/data`), not whole sets.\n"
     rows = []
-    for folder in set_folders():
+    for folder in folders:
         for how in WAYS:
             print(f"  {folder.name}, {how} …", file=sys.stderr)
             rows.append([folder.name, how, *_row(_changed(folder, how))])
