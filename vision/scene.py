@@ -14,6 +14,7 @@ from companion.table import Body
 from companion.table.crate import WALL_MM
 from vision.background import CrateColours, Lab, nearest_table, spread_colours
 from vision.camera import Floats, View
+from vision.compare import misfit
 from vision.crates import RIM_MM
 from vision.frames import Image
 from vision.light import White, to_opponent
@@ -211,7 +212,8 @@ class Scene:
             there, here = self._emptied.box.overlap(box)
             known = self._emptied.known[there]
             looked = self._emptied.colours[there].astype(np.float32)
-            ground[here][known] = nearest_table(seen[here], looked, EMPTIED_LIGHT)[known]
+            ground[here][known] = _nearer(seen[here][known], ground[here][known],
+                                          nearest_table(seen[here], looked, EMPTIED_LIGHT)[known])
         return ground
 
     def draw(self, number: int, drawn: Drawn | None) -> None:
@@ -269,6 +271,13 @@ def _kinds(shape: tuple[int, ...], view: View, crates: tuple[Body, ...]) -> npt.
 
 def _fill(kinds: npt.NDArray[np.uint8], corners_px: Floats, kind: int) -> None:
     cv2.fillConvexPoly(kinds, np.rint(corners_px.reshape(-1, 2) * 16).astype(np.int32), kind, shift=4)
+
+
+def _nearer(seen: Lab, crate: Lab, looked: Lab) -> Lab:
+    """Of pixels (n, 3) of crates, and as they looked when they held nothing, those nearer to what is seen: as it looked
+    then a slot looks no more once a drink that kept the light from it was taken away."""
+    is_as_before = misfit(seen.T, looked.T) < misfit(seen.T, crate.T)
+    return np.asarray(np.where(is_as_before[:, None], looked, crate), np.float32)
 
 
 def _to_bare(view: View, bare: View) -> Floats | None:

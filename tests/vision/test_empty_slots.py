@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.table import Body, Drink, shape_of
+from companion.table import EMPTY, Body, Drink, shape_of
 from companion.table.crate import CRATE_MM, FLOOR_MM, slot_mm
 from test_zones import MODELS, VIEW, WHITE, coded
 from vision.background import CrateColours
@@ -30,8 +30,8 @@ def golden() -> Models:
     return Models(solids, textures, {}, MODELS.cost_per_nat)
 
 
-def scene_with(drink: Drink | None, models: Models) -> tuple[Scene, Stand]:
-    """A crate in one slot of which a drink may stand, and that slot."""
+def scene_with(drink: Drink | None, models: Models, light: float = 1.0) -> tuple[Scene, Stand]:
+    """A crate in one slot of which a drink may stand, and that slot; so much of the light falls into slots."""
     at = np.add(CRATE.at_mm, slot_mm(0, 1))
     stand = Stand(np.array([*at, FLOOR_MM]), 0.0, opening_mm(CRATE, at), CRATE_MM[2])
     bare = np.full((VIEW.lens.height, VIEW.lens.width, 3), NAVY, np.float32)
@@ -39,7 +39,7 @@ def scene_with(drink: Drink | None, models: Models) -> tuple[Scene, Stand]:
     half = np.array(CRATE_MM[:2]) / 2
     outline = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half + CRATE.at_mm
     slots = [opening_mm(CRATE, np.add(CRATE.at_mm, slot_mm(column, row))) for column in (0, 1) for row in (0, 1, 2)]
-    for corners, colour in [(outline, GOLD), *((slot, DEPTH) for slot in slots)]:
+    for corners, colour in [(outline, GOLD), *((slot, np.multiply(DEPTH, light)) for slot in slots)]:
         cv2.fillConvexPoly(seen, np.rint(VIEW.project_at(corners, CRATE_MM[2])).astype(np.int32), colour)
     if drink is not None:
         each = drawn(VIEW, stand, drink, models)
@@ -60,3 +60,14 @@ def test_an_empty_slot_is_empty() -> None:
     models = golden()
     scene, stand = scene_with(None, models)
     assert is_empty(read_stand(scene, stand, models))
+
+
+def test_a_slot_that_was_in_shadow_while_it_was_empty_is_still_empty_in_the_light() -> None:
+    models = golden()
+    shaded, stand = scene_with(None, models, light=0.5)
+    lit, _ = scene_with(None, models)
+    assert stand.opening_mm is not None
+    lit.recall(shaded.remember([CRATE], [stand.opening_mm]))
+    reading = read_stand(lit, stand, models)
+    assert is_empty(reading)
+    assert reading.costs[reading.best] - reading.costs[EMPTY] > 10 * models.cost_per_nat
