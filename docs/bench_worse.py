@@ -1,9 +1,11 @@
-"""What `bench.py worse` measures: the same games seen in another light, and by a poorer camera, than at enrolment."""
+"""What `bench.py worse` measures: the same games in another light and by a poorer camera than at enrolment, and with
+all colours exchanged."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -47,44 +49,64 @@ def poorer_camera(picture: Image, number: int) -> Image:
     return np.asarray(np.clip(np.rint(seen), 0, 255), np.uint8)
 
 
-WAYS: dict[str, tuple[Callable[[Image, int], Image], int]] = {
-    "another light": (another_light, 92), "poorer camera": (poorer_camera, 75),
-}
-"""How pictures are changed, and the JPEG quality that they are kept with."""
+def other_colours(picture: Image, _: int) -> Image:
+    """The picture with blue as green, green as red, and red as blue."""
+    return np.ascontiguousarray(picture[..., [1, 2, 0]])
+
+
+@dataclass(frozen=True)
+class Way:
+    """How pictures are changed, the JPEG quality that they are kept with, and whether enrolment's are changed too."""
+
+    change: Callable[[Image, int], Image]
+    quality: int
+    is_enrolled_so: bool = False
+
+
+WAYS = {"another light": Way(another_light, 92), "poorer camera": Way(poorer_camera, 75),
+        "other colours": Way(other_colours, 92, is_enrolled_so=True)}
 
 
 def worse() -> Iterator[str]:
-    """Each set with its pictures of the game changed, and those of enrolment as they are."""
+    """Each set with its pictures changed."""
     light = ", ".join(f"{100 * left:.0f} %" for left in DIMMER)
-    yield "## Another light, a poorer camera\n"
+    yield "## Another light, a poorer camera, other colours\n"
     yield "Each set as before, enrolled from its own pictures, but those of the game changed. *Another light*: of blue,"
     yield f"green and red {light} are left, and a fifth less in one corner than in the opposite one. *Poorer camera*:"
-    yield f"blurred by {BLUR_PX} px, noise of {NOISE:g} levels, JPEG quality {WAYS['poorer camera'][1]}.\n"
+    yield f"blurred by {BLUR_PX} px, noise of {NOISE:g} levels, JPEG quality {WAYS['poorer camera'].quality}. *Other"
+    yield "colours*: in all pictures, also those of enrolment, blue became green, green red, and red blue.\n"
     folders = set_folders()
     if folders[0].parent == EXCERPTS:
         yield "These are the excerpts that come with the project (`tests/data`), not whole sets.\n"
     rows = []
     for folder in folders:
-        for how in WAYS:
+        for how, way in WAYS.items():
             print(f"  {folder.name}, {how} …", file=sys.stderr)
-            rows.append([folder.name, how, *_row(_changed(folder, how))])
+            rows.append([folder.name, how, *_row(_changed(folder, way))])
     yield from table(["set", "pictures", "free, unread", "busy, read", "set-up right, wrong, open", "spots wrong",
                       "spots open", "tables right", "plies", "right", "asked", "missed", "silently wrong",
                       "pieces said with 99 %: right"], rows)
 
 
-def _changed(folder: Path, how: str) -> Score:
-    change, quality = WAYS[how]
+def _changed(folder: Path, way: Way) -> Score:
+    """What is read of a set whose pictures are changed."""
     with TemporaryDirectory() as made:
+        pictures = [folder / "frames", *([folder / "enrol", folder / "board.jpg"] if way.is_enrolled_so else [])]
         for each in folder.iterdir():
-            if each.name != "frames":
+            if each not in pictures:
                 (Path(made) / each.name).symlink_to(each.resolve())
-        (Path(made) / "frames").mkdir()
-        for number, path in enumerate(sorted((folder / "frames").glob("*.jpg"))):
+        for number, path in enumerate(_jpegs(pictures)):
             picture = np.asarray(cv2.imread(str(path)), np.uint8)
-            cv2.imwrite(str(Path(made) / "frames" / path.name), change(picture, number),
-                        (cv2.IMWRITE_JPEG_QUALITY, quality))
+            there = Path(made) / path.relative_to(folder)
+            there.parent.mkdir(exist_ok=True)
+            cv2.imwrite(str(there), way.change(picture, number), (cv2.IMWRITE_JPEG_QUALITY, way.quality))
         return evaluate(Path(made))
+
+
+def _jpegs(places: Iterable[Path]) -> Iterator[Path]:
+    """The pictures among these, and in these folders, in order."""
+    for place in places:
+        yield from sorted(place.glob("*.jpg")) if place.is_dir() else [place] if place.exists() else []
 
 
 def _row(score: Score) -> list[str]:
