@@ -77,9 +77,9 @@ class FakeDesk:
         """`picture`."""
         return self.picture
 
-    def close_up(self, spot: str) -> bytes | None:
+    def close_up(self, name: str) -> bytes | None:
         """That of `close_ups`."""
-        return self.close_ups.get(spot)
+        return self.close_ups.get(name)
 
 
 class FakeListener:

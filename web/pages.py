@@ -157,9 +157,9 @@ def blueprint(rooms: Rooms) -> Blueprint:
             return _start_page(rooms, words.say(error.phrase))
         return redirect(url_for("pages.table"), 303)
 
-    @pages.get("/close-up/<spot>.jpg")
-    def close_up(spot: str) -> AnyResponse:
-        jpeg = desk.close_up(spot)
+    @pages.get("/close-up/<name>.jpg")
+    def close_up(name: str) -> AnyResponse:
+        jpeg = desk.close_up(name)
         if jpeg is None:
             abort(404)
         return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})

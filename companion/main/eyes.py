@@ -45,6 +45,9 @@ SAME = ("game", "players", "setup")
 FRUGAL = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "131072", "MALLOC_MMAP_THRESHOLD_": "131072"}
 """Tells glibc to give memory back once a picture has been read, instead of keeping it for the next one."""
 
+AHEAD = 2
+"""Pictures are taken of so many parts of a set-up that are open next: who answers one does not wait for the next."""
+
 GONE = phrase("house.eyes_gone")
 
 
@@ -111,7 +114,7 @@ class Eyes:
         self._move: tuple[Open | None, Callable[[], object]] | None = None
         self._looking: tuple[int, bool] | None = None  # the game that the eyes look for now, whether it is laid out
         self._was_read = False  # whether the set-up that is laid out has been read
-        self._approached: Approach | None = None
+        self._approached: set[str] = set()
         self._rounds = 0  # how often they have begun their picture set
         self._next: tuple[dict[str, object], float] | None = None  # the game of the next round, and since when it waits
         self.child: Child | None = None
@@ -166,7 +169,7 @@ class Eyes:
     def _live(self, opening: Open) -> tuple[Phrase, bool]:
         """One life of the child: why it ended, and whether it ever saw the table free."""
         life = _Life(self._clock.monotonic_s())
-        self._looking, self._approached, self._rounds, self._next = None, None, 0, None
+        self._looking, self._approached, self._rounds, self._next = None, set(), 0, None
         self.child = child = self._start()
         try:
             child.pipe.send(opening)
@@ -192,8 +195,8 @@ class Eyes:
                 self._worker.post(said)
             case Preview(jpeg):
                 self._worker.show_preview(jpeg)
-            case CloseUp(spot, jpeg):
-                self._worker.show_close_up(spot, jpeg)
+            case CloseUp(name, jpeg):
+                self._worker.show_close_up(name, jpeg)
             case Pieces(colours):
                 self._worker.colours = colours
             case Round(header):
@@ -242,18 +245,17 @@ class Eyes:
             child.pipe.send(Teach(told))
         is_read = shown.laying is not None and shown.laying.is_read
         if shown.laying is not None and self._was_read and not is_read:  # people want it looked at again
-            self._looking = self._approached = None
+            self._looking = None
         self._was_read = is_read
         game = shown.match, shown.laying is not None
         if game != self._looking and shown.layout is not None:
-            self._looking = game
+            self._looking, self._approached = game, set()
+            self._worker.drop_close_ups()
             child.pipe.send(LookFor(shown.layout, len(shown.players), self._worker.last_look(), game[1]))
-        part = shown.laying.open[0] if shown.laying and shown.laying.open else None
-        if part is None or part.spot is None or not part.things:
-            return
-        if self._approached is None or self._approached.spot != part.spot:
-            self._approached = Approach(part.spot, part.things)
-            child.pipe.send(self._approached)
+        for part in shown.laying.open[:AHEAD] if shown.laying else ():
+            if part.things and part.picture not in self._approached:
+                self._approached.add(part.picture)
+                child.pipe.send(Approach(part.picture, part.things))
 
     def _tell(self, state: str, why: Phrase) -> None:
         self._worker.post(Sighted(-1, state, why))

@@ -156,7 +156,7 @@ def _listen(pipe: Pipe, table: Table) -> LookFor | None:
     if isinstance(said, Approach):
         picture = table.close_up(said)
         if picture is not None:
-            pipe.send(CloseUp(said.spot, _jpeg(picture)))
+            pipe.send(CloseUp(said.name, _jpeg(picture)))
         return None
     if isinstance(said, Teach):
         table.learn(said.told)

@@ -9,7 +9,7 @@ from typing import Any
 from companion.errors import Phrase
 from companion.session.commands import Sighted
 from companion.session.config import SourceConfig
-from companion.table import Layout, Placement, Point, Spot
+from companion.table import Layout, Placement, Point
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,10 @@ class LookFor:
 
 @dataclass(frozen=True, slots=True)
 class Approach:
-    """To the eyes: a picture of what lies at `spot`, please; `things` are points (mm, table frame) and whether each is
-    clear. What is not clear is marked."""
+    """To the eyes: a picture of where these `things` lie, please, to be kept by this name: points (mm, table frame) and
+    whether each is clear. What is not clear is marked."""
 
-    spot: Spot
+    name: str
     things: tuple[tuple[Point, bool], ...]
 
 
@@ -50,9 +50,9 @@ class Teach:
 
 @dataclass(frozen=True, slots=True)
 class CloseUp:
-    """From the eyes: the picture of a spot."""
+    """From the eyes: a picture of things that are asked about."""
 
-    spot: Spot
+    name: str
     jpeg: bytes
 
 

@@ -9,7 +9,6 @@ from companion.engine import Observer, Seat
 from companion.errors import Phrase
 from companion.session.commands import Command
 from companion.session.snapshot import CorrectionShown, HandShown, Snapshot
-from companion.table import Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +67,8 @@ class Desk(Protocol):
     def preview(self) -> bytes | None:
         """The newest picture of the eyes with the reading drawn over it, as JPEG; None while there is none."""
 
-    def close_up(self, spot: Spot) -> bytes | None:
-        """The newest picture of a part of the table that is asked about, as JPEG; None while there is none."""
+    def close_up(self, name: str) -> bytes | None:
+        """The picture of what is asked about (`PartShown.picture`), as JPEG; None while there is none."""
 
     @property
     def colours(self) -> tuple[str, ...] | None:

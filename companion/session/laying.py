@@ -8,7 +8,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -23,6 +24,21 @@ from companion.table import COLOURS, EMPTY, Layout, Observation, Point, Spot
 
 CLEAR_NATS = 7.0
 """A thing is clear when every other name for it is a thousand times less likely."""
+ASKED_NATS = 2.3
+"""Asked about are the unclear things that may be one of the choices, unless another is ten times as likely one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A thing that was seen: where it lies in the table frame, and log-likelihoods of all that it may be."""
+
+    at_mm: Point
+    nats: Mapping[str, float]
+
+    def nats_of(self, choices: Sequence[Json]) -> float:
+        """How likely it is one of the choices, where it is not clear what it is; else minus infinity."""
+        names = () if len(self.nats) < 2 else self.nats.keys() & {str(value) for value in choices}
+        return max((self.nats[name] for name in names), default=-math.inf)
 
 
 class Reading(Protocol):
@@ -42,7 +58,7 @@ class Laying:
     it is whole and what is seen agrees with it.
 
     `read` is the set-up as last read (None: not yet), `told` what people said of its parts, in order; None opens a part
-    that was misread. `things` says where what was last seen lies, and whether each is clear.
+    that was misread. `things` are those that were last seen, by spot.
     """
 
     number: int
@@ -54,7 +70,7 @@ class Laying:
     layout: Layout
     read: Json = None
     told: tuple[tuple[SetupPath, Json], ...] = ()
-    things: Mapping[Spot, tuple[tuple[Point, bool], ...]] = field(default_factory=dict, compare=False)
+    things: Mapping[Spot, tuple[Lying, ...]] = field(default_factory=dict, compare=False)
 
     @cached_property
     def entered(self) -> Json:
@@ -95,6 +111,15 @@ class Laying:
         whole = self._parts(self.entered).items()
         fits = [value for value in part.choices if self._parts(filled(self.made, part.path, value)).items() <= whole]
         return (*fits, *(value for value in part.choices if value not in fits)) if fits else part.choices
+
+    def things_for(self, part: OpenPart) -> tuple[tuple[Point, bool], ...]:
+        """Where things lie at the spot of an open part, and whether each is clear or not what is asked about."""
+        things = self.things.get(part.spot or "", ())
+        nats = [each.nats_of(part.choices) for each in things]
+        most = max(nats, default=-math.inf)
+        if most == -math.inf:  # the choices are no names of things
+            return tuple((each.at_mm, len(each.nats) < 2) for each in things)
+        return tuple((each.at_mm, most - its > ASKED_NATS) for each, its in zip(things, nats, strict=True))
 
     @cached_property
     def agrees(self) -> bool:
@@ -185,14 +210,14 @@ def at(setup: Json, path: SetupPath) -> Json:
     return setup
 
 
-def things_of(observation: Observation) -> dict[Spot, tuple[tuple[Point, bool], ...]]:
-    """Where what is seen lies, by spot, and whether each thing is clear."""
-    found: dict[Spot, tuple[tuple[Point, bool], ...]] = {}
+def things_of(observation: Observation) -> dict[Spot, tuple[Lying, ...]]:
+    """What is seen, by spot."""
+    found: dict[Spot, tuple[Lying, ...]] = {}
     for sight in observation.sights:
-        ranked = sorted(sight.loglik.values(), reverse=True)
-        if ranked and max(sight.loglik, key=lambda name: sight.loglik[name]) != EMPTY:
-            clear = len(ranked) < 2 or ranked[0] - ranked[1] >= CLEAR_NATS
-            found[sight.spot] = (*found.get(sight.spot, ()), (sight.at_mm, clear))
+        most = max(sight.loglik.values(), default=0.0)
+        if sight.loglik and sight.loglik.get(EMPTY, -math.inf) < most:
+            likely = {name: nats for name, nats in sight.loglik.items() if most - nats < CLEAR_NATS}
+            found[sight.spot] = (*found.get(sight.spot, ()), Lying(sight.at_mm, likely))
     return found
 
 

@@ -80,7 +80,7 @@ def _laying(
         laying=LayingShown(
             is_read=laying.read is not None,
             placement=placement,
-            open=tuple(PartShown(part.path, part.spot, part.choices, laying.things.get(part.spot or "", ()))
+            open=tuple(PartShown(part.path, part.spot, part.choices, laying.things_for(part))
                        for part in laying.open),
             parts=tuple((path, value) for path, value in told if value is not None),
             differs=laying.entered is not None and laying.made is not None and not laying.agrees,

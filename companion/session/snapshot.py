@@ -107,12 +107,18 @@ class EyesShown:
 @dataclass(frozen=True, slots=True)
 class PartShown:
     """A part of a set-up that the table did not tell: a person says which of `choices` it is. `spot` shows it, if
-    anything does; `things` lie there (x, y in mm in the table frame, and whether it is clear what it is)."""
+    anything does; `things` lie there (x, y in mm in the table frame, and whether it is clear that it is none of the
+    choices, or what it is)."""
 
     path: SetupPath
     spot: Spot | None
     choices: tuple[Any, ...]
     things: tuple[tuple[Point, bool], ...] = ()
+
+    @property
+    def picture(self) -> str:
+        """The name of the picture that shows it."""
+        return ".".join(map(str, self.path))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from companion.session.session import Session
 from companion.session.show import corrections, hand, record_lines, show
 from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, Snapshot
 from companion.session.state import State
-from companion.table import Placement, Spot
+from companion.table import Placement
 
 WAIT_S = 5.0
 """So long a sender waits for the writer before it is told that the house is busy."""
@@ -46,7 +46,7 @@ class Worker:
         self._inbox: Inbox[Accepted | Refused] = Inbox()
         self._bus: Bus[Shown] = Bus((1, state, self._troubles(None)))
         self._preview: bytes | None = None
-        self._close_ups: dict[Spot, bytes] = {}
+        self._close_ups: dict[str, bytes] = {}
         self._told: deque[Placement] = deque(maxlen=LESSONS)
         self.colours: tuple[str, ...] | None = None
         self._stopping = False
@@ -212,13 +212,17 @@ class Worker:
         """What people said last of some spots and nobody took yet, for the eyes to learn from."""
         return self._told.popleft() if self._told else None
 
-    def close_up(self, spot: Spot) -> bytes | None:
-        """The newest picture of a part of the table that is asked about, as JPEG."""
-        return self._close_ups.get(spot)
+    def close_up(self, name: str) -> bytes | None:
+        """The picture of this name (`PartShown.picture`), as JPEG."""
+        return self._close_ups.get(name)
 
-    def show_close_up(self, spot: Spot, jpeg: bytes) -> None:
+    def show_close_up(self, name: str, jpeg: bytes) -> None:
         """Keeps such a picture, the newest few."""
-        self._close_ups = {**dict(list(self._close_ups.items())[-CLOSE_UPS:]), spot: jpeg}
+        self._close_ups = {**dict(list(self._close_ups.items())[-CLOSE_UPS:]), name: jpeg}
+
+    def drop_close_ups(self) -> None:
+        """Forgets them: another table is looked at, where the same names are of other things."""
+        self._close_ups = {}
 
     def stop(self) -> None:
         """Lets the writer's thread end."""

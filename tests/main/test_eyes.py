@@ -146,12 +146,12 @@ def test_what_is_open_is_asked_for_as_a_picture_and_kept_for_the_pages(keeper: K
     child.theirs.recv()
     look = Sight("stock:0", (10.0, 20.0), {"red/stub_can": 0.0, "green/stub_can": -1.0})
     child.theirs.send(Sighted(0, "free", observation=Observation(0.0, (look,), frozenset(["stock:0"]))))
-    assert child.theirs.recv() == Approach("stock:0", (((10.0, 20.0), False),))
+    assert child.theirs.recv() == Approach("colours.0", (((10.0, 20.0), False),))
     listener = worker.listen()
-    child.theirs.send(CloseUp("stock:0", b"jpeg"))
+    child.theirs.send(CloseUp("colours.0", b"jpeg"))
     child.theirs.send(Sighted(1, "hand"))
     until(listener, lambda shown: shown.eyes.state == "hand")
-    assert (worker.close_up("stock:0"), worker.close_up("stock:1")) == (b"jpeg", None)
+    assert (worker.close_up("colours.0"), worker.close_up("colours.1")) == (b"jpeg", None)
     assert worker.colours is not None
 
 
@@ -325,8 +325,8 @@ def test_a_set_whose_set_up_is_read_waits_with_the_picture_that_showed_it() -> N
     ours.send(LookFor(LAYOUT, 2, laying=True))
     while not isinstance(ours.recv(), Preview):
         pass
-    ours.send(Approach("stock:0", (((0.0, 0.0), False),)))
-    assert ours.recv().spot == "stock:0"
+    ours.send(Approach("stock.0", (((0.0, 0.0), False),)))
+    assert ours.recv().name == "stock.0"
     ours.send(LookFor(LAYOUT, 2, laying=True))
     assert ours.recv().number == 0  # looked at again
     assert camera.number == 1

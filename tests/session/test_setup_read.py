@@ -22,6 +22,7 @@ from companion.session import commands, events
 from companion.session.clock import FakeClock
 from companion.session.commands import Begin, Done, EndGame, LayOut, Resync, Sighted, StartGame, TellSetup
 from companion.session.journal import open_journal
+from companion.session.laying import Lying
 from companion.session.session import RefusedError, Session
 from companion.session.show import show
 from companion.session.state import Opener, State, evolve, resume
@@ -108,6 +109,25 @@ def test_a_button_on_the_table_says_yes_to_the_set_up() -> None:
     house = laid("kamikaze-1", {"first": 0})
     house.do(Done(house.state.seq, 1, "button"))
     assert house.state.match.opened.setup == {"colours": ["green", "red"], "first": 0}
+
+
+def test_only_what_may_be_the_answer_is_marked_where_several_things_are_unclear() -> None:
+    laying = laid("kamikaze-1").state.laying
+    assert laying is not None
+    things = (Lying((10.0, 0.0), {"red/stub_can": 0.0}),
+              Lying((20.0, 0.0), {"red/short_can": 0.0, "red/stub_can": -1.0}),
+              Lying((30.0, 0.0), {"pink/short_can": 0.0, "red/short_can": -3.0}),
+              Lying((40.0, 0.0), {"blue/short_can": -1.0, "blue/tall_can": 0.0}))
+    seen = replace(laying, things={"stock:0": things})
+
+    def clear(*choices: str) -> list[bool]:
+        part = OpenPart(("supplies", 0), "stock:0", choices)
+        return [is_clear for _, is_clear in seen.things_for(part)]
+
+    assert clear("red/short_can", "red/stub_can") == [True, False, True, True]
+    assert clear("red/stub_can", "blue/tall_can") == [True, False, True, False]
+    assert clear("red", "blue") == [True, False, False, False], "no names of things: all that is unclear is marked"
+    assert seen.things_for(OpenPart(("first",), None, (0, 1))) == ()
 
 
 def test_what_was_misread_is_put_right() -> None:

@@ -23,7 +23,7 @@ def test_a_set_up_is_shown_as_it_was_read_with_one_question_at_a_time(client: Fl
     assert "This is how I read the table. Tell me what I could not see." in page
     assert '"path": ["colours", 1], "seq": 7, "type": "tell_setup", "value": "blue"' in page
     assert '"path": ["first"]' not in page
-    assert "/close-up/stock%3A1.jpg" in page
+    assert "/close-up/colours.1.jpg" in page
     assert "To say: 2" in page
     assert 'class="unsure"' in page
 
@@ -54,10 +54,9 @@ def test_a_set_up_that_is_ready_begins_with_one_tap(client: FlaskClient, desk: F
 
 
 def test_the_picture_of_what_is_asked_is_given_while_there_is_one(client: FlaskClient, desk: FakeDesk) -> None:
-    assert client.get("/close-up/stock:1.jpg").status_code == 404
-    desk.close_ups["stock:1"] = b"jpeg"
-    assert client.get("/close-up/stock:1.jpg").data == b"jpeg"
-    assert client.get("/close-up/stock%3A1.jpg").data == b"jpeg"
+    assert client.get("/close-up/supplies.1.jpg").status_code == 404
+    desk.close_ups["supplies.1"] = b"jpeg"
+    assert client.get("/close-up/supplies.1.jpg").data == b"jpeg"
 
 
 def test_a_game_may_begin_with_what_lies_on_the_table_where_eyes_are(client: FlaskClient, desk: FakeDesk) -> None:
