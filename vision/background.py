@@ -13,13 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.camera import Floats
-from vision.shadows import GREY, Shadow
+from vision.shadows import DEEPEST, GREY, Shadow
 
 Lab = npt.NDArray[np.float32]
 """(height, width, 3) white-referenced lightness and two opponent colours, as `to_opponent` gives them."""
 
-TABLE_LIGHT = (0.15, 1.06)
-"""The bare table's lightness can fall to this share of what it was, or rise to that."""
+LIGHTER = 1.06
+"""The bare table's lightness can rise to this share of what it was."""
 
 CRATE_BINS = 20
 
@@ -81,7 +81,7 @@ def _blurred(colours: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     return np.asarray(cv2.GaussianBlur(colours, (0, 0), COLOUR_BLUR_PX), np.float32)
 
 
-def nearest_table(seen: Lab, bare: Lab, light: tuple[float, float] = TABLE_LIGHT, shadow: Shadow = GREY) -> Lab:
+def nearest_table(seen: Lab, bare: Lab, light: tuple[float, float] = (DEEPEST, LIGHTER), shadow: Shadow = GREY) -> Lab:
     """For each pixel the bare table's colour, in more or less light, that is nearest to what is seen there."""
     low, high = light
     lit = np.clip(seen[..., 0], bare[..., 0] * low, bare[..., 0] * high)

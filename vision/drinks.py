@@ -18,7 +18,8 @@ from vision.compare import (
 from vision.comparison import Comparison, Models, Option, Paper, least_of
 from vision.forms import Shape, Values, blend, make_drawings, make_form
 from vision.scene import Drawn, Scene, far_mm
-from vision.solids import OVERSAMPLING, Box, Painted, at_centres, box_around, even, place, place_each
+from vision.shadows import DEEPEST
+from vision.solids import OVERSAMPLING, Box, Painted, at_centres, box_around, even, outline_of, place, place_each
 from vision.starts import starts_by_lid, starts_by_middle
 from vision.textures import Stand, directions, paint_drink
 
@@ -191,15 +192,15 @@ def _crop(scene: Scene, box: Box, anywhere: npt.NDArray[np.bool_], stand: Stand,
     seen = scene.plain(box)
     around = cv2.dilate(anywhere.astype(np.uint8), kernel) > 0
     shown = ~scene.hidden(box, number, far_mm(scene.view, stand.foot_mm))
-    return Crop(seen, scene.background(box, seen, number), np.asarray(around & shown, np.bool_), shown)
+    deepest = scene.shadow.deepest if stand.opening_mm is None else DEEPEST  # crates throw deeper ones
+    return Crop(seen, scene.background(box, seen, number, deepest), np.asarray(around & shown, np.bool_), shown)
 
 
 def outline_px(scene: Scene, reading: Reading, models: Models) -> Floats:
     """The convex outline (n, 2) within which the drink that was read is seen."""
     x, y = reading.feet_mm[reading.best]
     foot = np.array([x, y, reading.stand.foot_mm[2]])
-    rings = place(scene.view, models.solids[shape_of(reading.best)], foot, reading.turn_deg).reshape(-1, 2)
-    return np.asarray(cv2.convexHull(rings.astype(np.float32)).reshape(-1, 2), np.float64)
+    return outline_of(scene.view, models.solids[shape_of(reading.best)], foot, reading.turn_deg)
 
 
 def draw(scene: Scene, number: int, reading: Reading, models: Models) -> None:

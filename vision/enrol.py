@@ -10,7 +10,9 @@ import numpy as np
 from companion.errors import InvalidError, phrase
 from companion.table import EMPTY, Appearance, Body, Drink, Piece, colour_of, shape_of
 from companion.table.crate import FLOOR_MM
-from vision.camera import Lens
+from vision.background import CrateColours
+from vision.beside import learn_deepest, light_beside
+from vision.camera import Floats, Lens
 from vision.cards import find_cards
 from vision.crates import RIM_MM, CratePicture, learn_crates
 from vision.drinks import Models, drawn, find_foot, loglik, read_stand
@@ -26,7 +28,7 @@ from vision.print_fit import learn_print
 from vision.prints import PRINTED, Pose, Print, drawn_print
 from vision.profiles import first_profile, fit_profiles
 from vision.scene import Bare, Scene, far_mm
-from vision.solids import Profile, Solid, box_around, make_solid
+from vision.solids import Profile, Solid, box_around, make_solid, outline_of
 from vision.textures import Exemplar, Stand, Texture, learn_crate_textures, learn_textures, moved
 
 MARGIN_PX = 8
@@ -62,7 +64,7 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
     opened = [_open(picture, sizes, lens) for picture in pictures]
     told(0.1)
     colours, bare = learn_crates_light(opened, sizes), learn_bare(opened, sizes)
-    scenes = [Scene(each.image, each.view, each.white, bare, colours, each.crates) for each in opened]
+    scenes = _scenes(opened, bare, colours)
     on_table, in_crates = _exemplars(opened, scenes, sizes)
     drinks = [piece for piece in pieces if piece.kind == "drink"]
     if drinks and not on_table:
@@ -78,6 +80,8 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
                             profiles)
     solids = _solids(profiles)
     on_table = _settled(scenes, on_table, solids)
+    bare = _with_deepest(bare, scenes, on_table, solids)
+    scenes = _scenes(opened, bare, colours)
     textures, shading = learn_textures([exemplar for _, exemplar in on_table], solids)
     models = Models(solids, textures, shading, FIRST_COST_PER_NAT)
     in_crates = _among_others(scenes, _settled(scenes, in_crates, solids), models)
@@ -159,6 +163,21 @@ def _settled(scenes: Sequence[Scene], numbered: Sequence[tuple[int, Exemplar]], 
     models = Models(solids, *learn_textures([exemplar for _, exemplar in numbered], solids), FIRST_COST_PER_NAT)
     feet = [find_foot(scenes[number], each.stand, each.drink, models) for number, each in numbered]
     return [(number, replace(each, stand=moved(each.stand, foot))) for (number, each), foot in zip(numbered, feet)]
+
+
+def _scenes(opened: Sequence[Opened], bare: Bare, colours: CrateColours | None) -> list[Scene]:
+    return [Scene(each.image, each.view, each.white, bare, colours, each.crates) for each in opened]
+
+
+def _with_deepest(bare: Bare, scenes: Sequence[Scene], numbered: Sequence[tuple[int, Exemplar]],
+                  solids: Mapping[str, Solid]) -> Bare:
+    """The bare table, and how deep the shadows of drinks are that stand on it."""
+    outlines: dict[int, list[Floats]] = {}
+    for number, each in numbered:
+        outline = outline_of(each.view, solids[shape_of(each.drink)], each.stand.foot_mm, each.stand.turn_deg)
+        outlines.setdefault(number, []).append(outline)
+    light = [light_beside(scenes[number], some) for number, some in outlines.items()]
+    return replace(bare, shadow=replace(bare.shadow, deepest=learn_deepest(np.concatenate(light)))) if light else bare
 
 
 def _among_others(scenes: Sequence[Scene], numbered: Sequence[tuple[int, Exemplar]], models: Models

@@ -29,7 +29,7 @@ from vision.shadows import Shadow
 from vision.solids import Profile, make_solid
 from vision.textures import Shading, Texture
 
-VERSION = 8
+VERSION = 9
 JPEG_QUALITY = 92
 
 
@@ -162,7 +162,8 @@ def _bare_arrays(bare: Bare) -> dict[str, Any]:
     return {"bare": jpeg, "bare_size": np.array([lens.width, lens.height]), "bare_camera": lens.camera_matrix,
             "bare_dist": lens.dist, "bare_rotation": bare.view.rotation, "bare_translation": bare.view.translation_mm,
             "bare_gains": bare.white.gains, "bare_steepness": bare.white.steepness,
-            "bare_sharpened": np.array(bare.white.sharpened), "bare_shadow": np.array(bare.shadow.takes)}
+            "bare_sharpened": np.array(bare.white.sharpened),
+            "bare_shadow": np.array([*bare.shadow.takes, bare.shadow.deepest])}
 
 
 def _bare(arrays: Mapping[str, Any]) -> Bare:
@@ -170,5 +171,5 @@ def _bare(arrays: Mapping[str, Any]) -> Bare:
     lens = Lens(width, height, arrays["bare_camera"], arrays["bare_dist"])
     view = View(lens, arrays["bare_rotation"], arrays["bare_translation"])
     white = White(arrays["bare_gains"], arrays["bare_steepness"], {}, sharpened=float(arrays["bare_sharpened"]))
-    blue, green, red = (float(each) for each in arrays["bare_shadow"])
-    return Bare(_picture(arrays["bare"]), view, white, Shadow((blue, green, red)))
+    blue, green, red, deepest = (float(each) for each in arrays["bare_shadow"])
+    return Bare(_picture(arrays["bare"]), view, white, Shadow((blue, green, red), deepest))

@@ -12,14 +12,14 @@ import numpy.typing as npt
 
 from companion.table import Body
 from companion.table.crate import WALL_MM
-from vision.background import CrateColours, Lab, nearest_table, spread_colours
+from vision.background import LIGHTER, CrateColours, Lab, nearest_table, spread_colours
 from vision.camera import Floats, View
 from vision.compare import misfit
 from vision.crates import RIM_MM
 from vision.frames import Image
 from vision.light import White, to_opponent
 from vision.outlines import opening_mm, outline_mm, slot_centres_mm
-from vision.shadows import GREY, Shadow
+from vision.shadows import DEEPEST, GREY, Shadow
 from vision.sharpness import REACH_PX, unsharpened
 from vision.solids import Box, box_around
 
@@ -181,10 +181,14 @@ class Scene:
                                    flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
         return _lab(np.asarray(crop, np.uint8), self._bare.white, box)
 
-    def background(self, box: Box, seen: Lab, number: int = 0) -> Lab:
+    def plain_bare(self, box: Box) -> Lab:
+        """The bare table in a box without sharpening."""
+        return _plain(self.bare(_widened(box)), 0.0 if self._bare is None else self._bare.white.sharpened)
+
+    def background(self, box: Box, seen: Lab, number: int = 0, deepest: float = DEEPEST) -> Lab:
         """What would be `seen` in a box, without sharpening, but for drink `number`: the colours nearest to what is
-        seen, and other drinks."""
-        ground = self._ground(box, seen)
+        seen, of the table in a shadow that leaves at least the share `deepest` of its light, and other drinks."""
+        ground = self._ground(box, seen, deepest)
         farthest_first = sorted(self._near(box, number), key=lambda drawn: -drawn.far_mm)
         for drawn in farthest_first:
             there, here = drawn.box.overlap(box)
@@ -194,10 +198,9 @@ class Scene:
             ground[here] += (whole - ground[here]) * share
         return ground
 
-    def _ground(self, box: Box, seen: Lab) -> Lab:
+    def _ground(self, box: Box, seen: Lab, deepest: float) -> Lab:
         """Table and crates."""
-        sharpened = 0.0 if self._bare is None else self._bare.white.sharpened
-        table = nearest_table(seen, _plain(self.bare(_widened(box)), sharpened), shadow=self.shadow)
+        table = nearest_table(seen, self.plain_bare(box), (deepest, LIGHTER), self.shadow)
         if self._kinds is None:
             return table
         kinds = box.cut(self._kinds)

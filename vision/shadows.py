@@ -29,14 +29,15 @@ Pixels = npt.NDArray[np.float32]
 @dataclass(frozen=True, slots=True)
 class Shadow:
     """How shadows change a colour: where one takes some share of the lightness, it `takes` so many times that of each
-    of the gamma-coded channels B G R. A grey one takes alike of all."""
+    of the gamma-coded channels B G R, a grey one alike of all. Beside drinks the `deepest` leaves such a share."""
 
     takes: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    deepest: float = DEEPEST
 
     @property
     def is_grey(self) -> bool:
         """Whether it keeps the hue."""
-        return self.takes == (1.0, 1.0, 1.0)
+        return self.takes == GREY.takes
 
     @property
     def tint(self) -> npt.NDArray[np.float32]:

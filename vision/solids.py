@@ -175,6 +175,12 @@ def _turned(solid: Solid, turn_deg: float) -> Floats:
     return np.concatenate([solid.outlines_mm @ spin, heights], axis=2)
 
 
+def outline_of(view: View, solid: Solid, foot_mm: Floats, turn_deg: float) -> Floats:
+    """The convex outline (n, 2) within which a solid is seen that stands so, in px."""
+    rings = place(view, solid, foot_mm, turn_deg).reshape(-1, 2)
+    return np.asarray(cv2.convexHull(rings.astype(np.float32)).reshape(-1, 2), np.float64)
+
+
 def box_around(points_px: Floats, margin_px: int) -> Box:
     """The box around points (..., 2) in px."""
     across, down = points_px[..., 0], points_px[..., 1]

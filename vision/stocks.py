@@ -10,6 +10,7 @@ import numpy as np
 from companion.table import Sight, Spot
 from vision.camera import Floats
 from vision.changes import touched
+from vision.beside import expect_deeper
 from vision.drinks import Models, Reading, loglik, outline_px
 from vision.memory import Memory
 from vision.scene import Scene
@@ -37,8 +38,10 @@ class Stocks:
     def _zone(self, scene: Scene, spot: Spot, corners_mm: Floats, box: Box) -> tuple[Sight, ...]:
         kept = [(reading, sight) for reading, sight in self._stood.get(spot, ())
                 if not self._touched(scene, spot, box, reading)]
-        new = read_zone(scene, [(float(x), float(y)) for x, y in corners_mm], self.models,
-                        [reading for reading, _ in kept])
+        corners, standing = [(float(x), float(y)) for x, y in corners_mm], [reading for reading, _ in kept]
+        new = read_zone(scene, corners, self.models, standing)
+        if expect_deeper(scene, [outline_px(scene, reading, self.models) for reading in (*standing, *new)]):
+            new = read_zone(scene, corners, self.models, standing)
         stands = [(reading, replace(sight, fresh=False)) for reading, sight in kept]
         stands += [(reading, self._sight(spot, reading)) for reading in new]
         self._stood[spot] = stands
