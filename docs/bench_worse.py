@@ -74,7 +74,8 @@ def worse() -> Iterator[str]:
     yield "Each set as before, enrolled from its own pictures, but those of the game changed. *Another light*: of blue,"
     yield f"green and red {light} are left, and a fifth less in one corner than in the opposite one. *Poorer camera*:"
     yield f"blurred by {BLUR_PX} px, noise of {NOISE:g} levels, JPEG quality {WAYS['poorer camera'].quality}. *Other"
-    yield "colours*: in all pictures, also those of enrolment, blue became green, green red, and red blue.\n"
+    yield "colours*: in all pictures, also those of enrolment, blue became green, green red, and red blue: hands"
+    yield "are green.\n"
     folders = set_folders()
     if folders[0].parent == EXCERPTS:
         yield "These are the excerpts that come with the project (`tests/data`), not whole sets.\n"

@@ -60,4 +60,4 @@ class Stocks:
 
     def _sight(self, spot: Spot, reading: Reading) -> Sight:
         return Sight(spot, reading.feet_mm[reading.best], loglik(reading.costs, self.models.cost_per_nat),
-                     reading.turn_deg)
+                     reading.turn_deg, feet_mm=reading.feet_mm)

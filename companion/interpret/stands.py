@@ -59,9 +59,9 @@ def _in_zone(things: tuple[Track, ...], pieces: tuple[Appearance, ...], margin_n
     for thing, names in zip(things, among(things, pieces, margin_nats), strict=True):
         sides = [_side(name, thing) for name in names]
         if len(sides) == 1:
-            yield Stand(sides[0], thing.at_mm, thing.spot)
+            yield Stand(sides[0], thing.at_if(names[0]), thing.spot)
         elif sides:
-            yield Stand(None, thing.at_mm, thing.spot, tuple(sorted(sides)))
+            yield Stand(None, thing.at_if(names[0]), thing.spot, tuple(sorted(sides)))
 
 
 def things_after(evidence: Evidence, before: Placement, after: Placement) -> Seen:

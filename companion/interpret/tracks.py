@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from companion.interpret.matching import WORST_NATS
 from companion.table import Appearance, Point, Sight, Spot
@@ -16,8 +16,8 @@ SAME_STAND_MM = 5.0
 class Track:
     """One thing in a zone, or at a place, through all looks at which it was there: mean costs by appearance, in nats.
 
-    `backs` are the appearances that show their other side. `stray_nats` is what it costs at least, as any piece that
-    is not known to stand elsewhere.
+    `backs` are the appearances that show their other side, `feet_mm` says where it stands if it is one of these.
+    `stray_nats` is what it costs at least, as any piece that is not known to stand elsewhere.
     """
 
     spot: Spot
@@ -27,6 +27,11 @@ class Track:
     turn_deg: float | None = None
     backs: frozenset[Appearance] = frozenset()
     stray_nats: float = 0.0
+    feet_mm: Mapping[Appearance, Point] = field(default_factory=dict)
+
+    def at_if(self, name: Appearance) -> Point:
+        """Where it stands, if it is of this appearance."""
+        return self.feet_mm.get(name, self.at_mm)
 
 
 def costs_of(sight: Sight) -> dict[Appearance, float]:
@@ -48,7 +53,8 @@ def track_of(sight: Sight) -> Track:
     """A sight as a thing on the table; `looks` is 0 while its reading is repeated."""
     backs = [back.removesuffix(":back") for back in _other_sides(sight)]
     shown = frozenset(name for name in backs if sight.loglik[f"{name}:back"] > sight.loglik[name])
-    return Track(sight.spot, sight.at_mm, costs_of(sight), int(sight.fresh), sight.turn_deg, shown)
+    return Track(sight.spot, sight.at_mm, costs_of(sight), int(sight.fresh), sight.turn_deg, shown,
+                 feet_mm=sight.feet_mm)
 
 
 def likeliest_of(thing: Track) -> Appearance:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from companion.table.pieces import Appearance, Point, Spot
 
@@ -19,7 +19,8 @@ class Sight:
     that cannot be seen: both as measured, so that a piece which was lifted and put back shows. `loglik` gives in nats
     the log-likelihood of the picture for each appearance that could be there and for `EMPTY`; only differences within
     one sight have a meaning. `fresh` is false where nothing changed since an earlier look and that look's reading is
-    repeated.
+    repeated. `feet_mm` says where the foot is instead if it is one of these: what is half hidden would stand elsewhere
+    if it were higher.
     """
 
     spot: Spot
@@ -27,6 +28,7 @@ class Sight:
     loglik: Mapping[Appearance, float]
     turn_deg: float | None = None
     fresh: bool = True
+    feet_mm: Mapping[Appearance, Point] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
