@@ -14,6 +14,9 @@ from vision.frames import Frame, Image
 BLACK = 8.0
 """Grey value: a picture that is nowhere brighter shows nothing."""
 
+BURNT = 250.0
+"""A picture half of which is brighter shows nothing either."""
+
 TINY_WH = (80, 45)
 ALIKE, MORE_ALIKE = 0.5, 0.15
 """A picture is turned or mirrored when it correlates with an earlier one turned so by this, and so much more than with
@@ -24,9 +27,10 @@ WAYS = {AS_IT_IS: np.s_[:, :], "eyes.upside_down": np.s_[::-1, ::-1], "eyes.mirr
         "eyes.flipped": np.s_[::-1, :]}
 """How rows and columns of an earlier picture may be turned, and what is said of it."""
 
-COLOURED, SWAPPED = 5.0, -0.5
+COLOURED, SWAPPED, COLOURLESS = 5.0, -0.5, 0.5
 """A table has a tint when red and blue differ by so many grey values; red and blue changed places when this tint
-correlates with the earlier one by less than this."""
+correlates with the earlier one by less than the one, and there are no colours when they differ by less than the other.
+"""
 
 STUCK_S, STUCK_FRAMES = 10.0, 20
 """No camera shows exactly the same picture for so long, in so many frames."""
@@ -42,12 +46,21 @@ class Doubts:
         self._turned = {name: [np.ascontiguousarray(each[way]) for each in grays] for name, way in WAYS.items()}
         self._tint = _tint(references[0]) if references else None
 
-    def look(self, small: Image) -> Phrase | None:
-        """What is wrong with a picture: black, turned upside down, mirrored, or red and blue exchanged."""
-        if np.percentile(small[::4, ::4], 99) < BLACK:
+    def useless(self, small: Image) -> Phrase | None:
+        """Why a picture shows nothing: it is black, burnt out, or has no colours where there were some."""
+        middle, brightest = np.percentile(small[::4, ::4], (50, 99))
+        if brightest < BLACK:
             return phrase("eyes.black")
-        if self._tint is None:
-            return None
+        if middle > BURNT:
+            return phrase("eyes.too_bright")
+        is_tinted = self._tint is not None and np.abs(self._tint).mean() > COLOURED
+        return phrase("eyes.no_colours") if is_tinted and np.abs(_tint(small)).mean() < COLOURLESS else None
+
+    def look(self, small: Image) -> Phrase | None:
+        """What is wrong with a picture: useless, turned upside down, mirrored, or red and blue exchanged."""
+        useless = self.useless(small)
+        if useless is not None or self._tint is None:
+            return useless
         now = _gray(small)
         likeness = {name: max(_cosine(now, each) for each in grays) for name, grays in self._turned.items()}
         best = max(likeness, key=likeness.__getitem__)

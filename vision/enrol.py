@@ -58,8 +58,11 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
           told: Callable[[float], None] = lambda _: None, drawn: Mapping[Appearance, Image] | None = None) -> PieceSet:
     """Learn how pieces look. `told` hears how much is done, from 0 to 1; `drawn` are boards' prints, as flat pictures.
 
-    Raises `SightError` when a picture cannot be read, `InvalidError` when no drink lies on the open table.
+    Raises `SightError` when a picture cannot be read, `InvalidError` when there are none, or when the game has drinks
+    and none stands on the open table.
     """
+    if not pictures:
+        raise InvalidError(phrase("eyes.enrol_no_pictures"))
     sizes = {piece.name: piece for piece in pieces}
     opened = [_open(picture, sizes, lens) for picture in pictures]
     told(0.1)

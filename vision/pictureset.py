@@ -22,6 +22,9 @@ from vision.frames import SMALL_WH, Frame, Image
 SECONDS_BETWEEN = 4.0
 """Time from one picture of a set to the next: they are single moments, some seconds apart."""
 
+TRUTH_KEYS = ("frame", "free", "ply", "cards", "pieces")
+"""What is told of each frame."""
+
 Corners = tuple[Point, Point, Point, Point]
 
 
@@ -123,9 +126,15 @@ def make_small(image: Image) -> Image:
 
 
 def truth(folder: Path) -> list[dict[str, Any]]:
-    """What really was on the table, a dict a frame: for judging only, never for reading."""
-    lines = (folder / "frames.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines if line.strip()]
+    """What really was on the table, a dict a frame: for judging only, never for reading. Raises `InvalidError`."""
+    try:
+        lines = (folder / "frames.jsonl").read_text(encoding="utf-8").splitlines()
+        told = [dict(json.loads(line)) for line in lines if line.strip()]
+    except (OSError, TypeError, ValueError) as error:
+        raise InvalidError(phrase("eyes.truth_invalid", folder=str(folder))) from error
+    if any(key not in each for each in told for key in TRUTH_KEYS):
+        raise InvalidError(phrase("eyes.truth_invalid", folder=str(folder)))
+    return told
 
 
 def _json(path: Path) -> Any:

@@ -87,6 +87,9 @@ class Reader:
         if frame.image.ndim != 3 or frame.image.shape[2] != 3 or frame.image.dtype != np.uint8:
             raise SightError(phrase("eyes.no_colours"))
         expect_size(frame.image, self._lens)
+        useless = self._doubts.useless(frame.small)
+        if useless is not None:
+            raise SightError(useless)
         if self._pulse.is_stuck(frame):
             raise SightError(phrase("eyes.stuck"))
 

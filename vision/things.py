@@ -77,7 +77,7 @@ def relight(reference: Image, small: Image, part: Part = WHOLE) -> Image:
     y = small[SAMPLE].reshape(-1, 3).T.astype(np.float32)
     columns = np.stack([np.ones_like(x), x, x * x, x * SAMPLE_SLOPES[0], x * SAMPLE_SLOPES[1]], axis=1)
     weight = np.ones(x.shape[1], np.float32)
-    steady = len(weight) * np.diag(np.array((1e-9, 1e-9, 1e-5, 1e-5, 1e-5), np.float32))
+    steady = len(weight) * np.diag((1e-9, 1e-9, 1e-5, 1e-5, 1e-5))  # a reference may be of one colour
     for _ in range(3):
         weighted = columns * weight
         normal = weighted @ columns.transpose(0, 2, 1) + steady

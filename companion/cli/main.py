@@ -17,7 +17,7 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import Any, Final
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, phrase
 from companion.words import Words
 
 COMMANDS: Final = {
@@ -52,6 +52,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader (head, less) has seen enough
         sys.stderr.close()
         return 0
+    except OSError as error:
+        if error.filename is None:
+            raise
+        told = phrase("cli.unopened", where=str(error.filename), given=error.strerror or str(error))
+        print(words.sentence(told), file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         return 130
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.engine import AnyGame, Json, Ply, lines, record
 from companion.engine.record import Opened
+from companion.errors import InvalidError, phrase
 from companion.games import registry
 
 
@@ -38,10 +39,15 @@ class Played:
 def opened_by(path: Path) -> Opened:
     """The game as the first line of a record opens it; the rest of the file is not looked at.
 
-    A game in which a table hides something is opened as a referee knows it, whatever the header says.
+    A game in which a table hides something is opened as a referee knows it, whatever the header says. Raises
+    `CompanionError` for a bad record, or where there is none.
     """
-    with path.open(encoding="utf-8") as file:
-        header = lines.parse(file.readline())
+    try:
+        with path.open(encoding="utf-8") as file:
+            header = lines.parse(file.readline())
+    except (OSError, UnicodeDecodeError) as error:
+        given = getattr(error, "strerror", None) or str(error)
+        raise InvalidError(phrase("cli.record.unreadable", where=str(path), given=given)) from error
     opened = record.read_header(header, registry.game)
     if opened.options.get("knowledge", "referee") != "referee":
         opened = record.read_header(header | {"options": {**opened.options, "knowledge": "referee"}}, registry.game)

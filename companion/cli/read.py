@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from companion.errors import phrase
+from companion.errors import InvalidError, phrase
 from companion.words import Words
 
 
@@ -41,6 +41,8 @@ def run(args: argparse.Namespace, words: Words) -> int:
 
     cv2.setNumThreads(1)
     pictures = read_set(args.set)
+    if not pictures.pictures:
+        raise InvalidError(phrase("hw.no_frames", where=str(args.set)))
     opened = opened_by(args.set / "record.jsonl")
     answerer = Answerer.of(played(args.answer)) if args.answer else None
     print(words.say(phrase("cli.read.learning", count=len(pictures.enrolments))), file=sys.stderr)

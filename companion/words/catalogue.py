@@ -10,15 +10,15 @@ from companion.errors import Phrase, PhraseArg
 
 HERE = Path(__file__).parent
 
-_QUOTING = frozenset({"given", "key", "where"})
+_QUOTING = frozenset({"given", "key", "where", "file", "folder", "picture"})
 
 
 class Words:
     """Says phrases in one language.
 
     A string argument that the catalogue has under `name.<string>` is said by that name; otherwise `_` and `/` become
-    spaces, so that `red/tall_can` is a red tall can; in the gaps `given`, `key` and `where`, which quote what was
-    given, it stays as it is. A phrase that no file has is said as its id, never an error.
+    spaces, so that `red/tall_can` is a red tall can; in the gaps of `_QUOTING`, which quote what was given or name
+    files, it stays as it is. A phrase that no file has is said as its id, never an error.
     """
 
     def __init__(self, lines: Mapping[str, str]) -> None:

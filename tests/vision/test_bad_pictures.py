@@ -47,6 +47,8 @@ def said(look: Look) -> str:
 
 @pytest.mark.parametrize(("change", "phrase_id"), [
     (lambda image: np.zeros_like(image), "eyes.black"),
+    (lambda image: np.full_like(image, 255), "eyes.too_bright"),
+    (lambda image: image[..., 1:2].repeat(3, axis=2), "eyes.no_colours"),
     (lambda image: image[::-1, ::-1], "eyes.upside_down"),
     (lambda image: image[:, ::-1], "eyes.mirrored"),
     (lambda image: image[::-1], "eyes.flipped"),
@@ -67,9 +69,16 @@ def test_what_is_wrong_with_a_picture_is_said(
 
 def test_the_next_good_picture_is_looked_at_as_if_nothing_had_been(known: PictureSet, pieces: PieceSet) -> None:
     reader, image = reader_of(known, pieces), known.frame(0).image
-    reader.look(shown(np.zeros_like(image)))
-    assert reader.arrangement is None or len(reader.arrangement.cards) == 4
-    reader.look(shown(np.ascontiguousarray(image[:, ::-1]), 1))
+    first = reader.look(shown(image))
+    assert first.state == "free"
+    for number, bad in enumerate((np.zeros_like(image), np.full_like(image, 255), np.full_like(image, 255),
+                                  image[..., 1:2].repeat(3, axis=2), np.ascontiguousarray(image[:, ::-1])), 1):
+        assert reader.look(shown(bad, number)).observation is None
+    again = reader.look(shown(image, 9))
+    assert again.observation is not None
+    assert first.observation is not None
+    assert [sight.spot for sight in again.observation.sights] == [sight.spot for sight in first.observation.sights]
+    assert not any(sight.fresh for sight in again.observation.sights)
     assert Doubts(pieces.references).look(make_small(image)) is None
 
 
