@@ -11,11 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.table import Body
-from companion.table.crate import WALL_MM
 from vision.background import LIGHTER, CrateColours, Lab, nearest_table, spread_colours
 from vision.camera import Floats, View
-from vision.compare import misfit
 from vision.crates import RIM_MM
+from vision.emptied import Emptied
 from vision.frames import Image
 from vision.light import White, to_opponent
 from vision.outlines import opening_mm, outline_mm, slot_centres_mm
@@ -30,12 +29,6 @@ SAME_CAMERA_PX = 0.3
 
 DRAWN_LIGHT = (0.75, 1.3)
 """A drink that was read may be seen in so much less or more light than it is drawn in."""
-
-EMPTIED_LIGHT = (0.3, 1.15)
-"""What held nothing may since be in so much less or more light."""
-
-BESIDE_PX = 4
-"""This near to a drink its colour may still be seen."""
 
 HIDES = 0.2
 """A pixel of which a nearer drink covers more than this tells nothing of one behind it."""
@@ -60,15 +53,6 @@ class Drawn:
     colours: Lab
     share: Lab
     far_mm: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Emptied:
-    """How crates looked where they held nothing: `colours` (h, w, 3) in a box, where they are `known` (h, w)."""
-
-    box: Box
-    colours: npt.NDArray[np.float16]
-    known: npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,26 +115,6 @@ class Scene:
         """Say how the crates looked, standing as they do, where they held nothing."""
         self._emptied = emptied
 
-    def remember(self, crates: Sequence[Body], openings_mm: Sequence[Floats]) -> Emptied | None:
-        """What was recalled, and what is now seen of slots, given by their openings (4, 2), that hold nothing."""
-        if not crates:
-            return None
-        corners = np.concatenate([outline_mm(crate) for crate in crates])
-        box = box_around(np.concatenate([self.view.project_at(corners, height) for height in (0.0, RIM_MM)]), 2)
-        free = np.zeros((box.height, box.width), np.uint8)
-        for opening in openings_mm:
-            out = opening + WALL_MM * np.sign(opening - opening.mean(axis=0))
-            px = self.view.project_at(out, RIM_MM) - (box.left, box.top)
-            cv2.fillConvexPoly(free, np.rint(px).astype(np.int32), 1)
-        drawn = self.hidden(box, 0, np.inf).astype(np.uint8)
-        known = (free > 0) & (cv2.dilate(drawn, np.ones((2 * BESIDE_PX + 1, 2 * BESIDE_PX + 1), np.uint8)) == 0)
-        before = self._emptied if self._emptied is not None and self._emptied.box == box else None
-        colours = np.zeros((box.height, box.width, 3), np.float16) if before is None else before.colours.copy()
-        colours[known] = self.plain(box)[known]
-        if before is not None:
-            known |= before.known
-        return Emptied(box, colours, np.asarray(known, np.bool_))
-
     def open(self, box: Box) -> None:
         """Prepare a box of which many parts will be asked for."""
         self._open.append((box, self.seen(box)))
@@ -211,12 +175,8 @@ class Scene:
             return ground
         crate = self._colours.nearest(seen, kinds != INSIDE)
         ground = spread_colours(np.where(((kinds != TABLE) & (kinds != OTHER))[..., None], crate, ground), seen)
-        if self._emptied is not None and self._emptied.box.meets(box):
-            there, here = self._emptied.box.overlap(box)
-            known = self._emptied.known[there]
-            looked = self._emptied.colours[there].astype(np.float32)
-            ground[here][known] = _nearer(seen[here][known], ground[here][known],
-                                          nearest_table(seen[here], looked, EMPTIED_LIGHT)[known])
+        if self._emptied is not None:
+            self._emptied.lay_over(ground, seen, box)
         return ground
 
     def draw(self, number: int, drawn: Drawn | None) -> None:
@@ -274,13 +234,6 @@ def _kinds(shape: tuple[int, ...], view: View, crates: tuple[Body, ...]) -> npt.
 
 def _fill(kinds: npt.NDArray[np.uint8], corners_px: Floats, kind: int) -> None:
     cv2.fillConvexPoly(kinds, np.rint(corners_px.reshape(-1, 2) * 16).astype(np.int32), kind, shift=4)
-
-
-def _nearer(seen: Lab, crate: Lab, looked: Lab) -> Lab:
-    """Of pixels (n, 3) of crates, and as they looked when they held nothing, those nearer to what is seen: as it looked
-    then a slot looks no more once a drink that kept the light from it was taken away."""
-    is_as_before = misfit(seen.T, looked.T) < misfit(seen.T, crate.T)
-    return np.asarray(np.where(is_as_before[:, None], looked, crate), np.float32)
 
 
 def _to_bare(view: View, bare: View) -> Floats | None:

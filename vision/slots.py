@@ -9,21 +9,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+import cv2
 import numpy as np
 
 from companion.table import EMPTY, Body, Place, Point, Sight, Spot
-from vision.camera import View
+from companion.table.crate import WALL_MM
+from vision.camera import Floats, View
 from vision.comparison import forget_forms
 from vision.crates import RIM_MM
 from vision.drinks import CLEARLY_NATS, Models, Reading, draw, is_empty, loglik, read_stand
+from vision.emptied import Emptied, learn_emptied
 from vision.memory import Memory
-from vision.outlines import opening_mm
-from vision.scene import Emptied, Scene, far_mm
+from vision.outlines import opening_mm, outline_mm
+from vision.scene import Scene, far_mm
 from vision.solids import Box, box_around
 from vision.textures import Stand
 
 BLOCK_MM = 1.6 * RIM_MM
 """Slots are looked at up to this height."""
+
+
+BESIDE_PX = 4
+"""This near to a drink its colour may still be seen."""
 
 
 class Slots:
@@ -53,9 +60,9 @@ class Slots:
         for spot in anew:
             sights[spot] = self._sight(spot)
             self._memory.keep(scene, spot, boxes[spot], (sights[spot],))
-        self._emptied = scene.remember(crates, [
+        self._emptied = emptied(scene, crates, [
             stand.opening_mm for spot, stand in stands.items()
-            if stand.opening_mm is not None and self._surely_empty(self._readings[spot])])
+            if stand.opening_mm is not None and self._surely_empty(self._readings[spot])], self._emptied)
         return [sights[spot] for spot in stands]
 
     def crates_moved(self) -> None:
@@ -114,6 +121,24 @@ class Slots:
     def _surely_empty(self, reading: Reading) -> bool:
         better = reading.costs[reading.best] - reading.costs[EMPTY]
         return better > 0.9 * CLEARLY_NATS * self.models.cost_per_nat
+
+
+def emptied(scene: Scene, crates: Sequence[Body], openings_mm: Sequence[Floats], before: Emptied | None
+            ) -> Emptied | None:
+    """What was known `before` of how crates look where they hold nothing, and what is now seen of slots, given by their
+    openings (4, 2), that do."""
+    if not crates:
+        return None
+    corners = np.concatenate([outline_mm(crate) for crate in crates])
+    box = box_around(np.concatenate([scene.view.project_at(corners, height) for height in (0.0, RIM_MM)]), 2)
+    free = np.zeros((box.height, box.width), np.uint8)
+    for opening in openings_mm:
+        out = opening + WALL_MM * np.sign(opening - opening.mean(axis=0))
+        px = scene.view.project_at(out, RIM_MM) - (box.left, box.top)
+        cv2.fillConvexPoly(free, np.rint(px).astype(np.int32), 1)
+    drawn = scene.hidden(box, 0, np.inf).astype(np.uint8)
+    beside = cv2.dilate(drawn, np.ones((2 * BESIDE_PX + 1, 2 * BESIDE_PX + 1), np.uint8)) > 0
+    return learn_emptied(before, box, scene.plain(box), (free > 0) & ~beside)
 
 
 @lru_cache(maxsize=96)  # a slot stays where it is from look to look

@@ -14,6 +14,7 @@ from vision.comparison import Models
 from vision.drinks import drawn, is_empty, read_stand
 from vision.outlines import opening_mm
 from vision.scene import Bare, Scene
+from vision.slots import emptied
 from vision.solids import Profile, make_solid
 from vision.textures import Stand
 
@@ -67,7 +68,7 @@ def test_a_slot_that_was_in_shadow_while_it_was_empty_is_still_empty_in_the_ligh
     shaded, stand = scene_with(None, models, light=0.5)
     lit, _ = scene_with(None, models)
     assert stand.opening_mm is not None
-    lit.recall(shaded.remember([CRATE], [stand.opening_mm]))
+    lit.recall(emptied(shaded, [CRATE], [stand.opening_mm], None))
     reading = read_stand(lit, stand, models)
     assert is_empty(reading)
     assert reading.costs[reading.best] - reading.costs[EMPTY] > 10 * models.cost_per_nat
