@@ -213,7 +213,8 @@ Costs = Callable[[Sequence[Trial]], npt.NDArray[np.floating]]
 def descend(costs: Costs, start: Mapping[int, Offset], step: int, around: Mapping[int, Offset], reach: int,
             ways: Sequence[Offset] = AROUND) -> dict[int, tuple[float, Offset]]:
     """From where each drink starts, go to its lowest neighbour until there is none, at most `reach` units away from
-    where it is `around`: the lowest cost of each, with its offset. All take their steps together."""
+    the place itself, from where it is `around`, or from what lies between: the lowest cost of each, with its offset.
+    All take their steps together."""
     known: dict[int, dict[Offset, float]] = {number: {} for number in start}
     best, walking = dict(start), list(start)
     while walking:
@@ -231,5 +232,5 @@ def _near(at: Offset, step: int, ways: Sequence[Offset]) -> list[Offset]:
     return [(at[0] + right * step, at[1] + down * step) for right, down in ways]
 
 
-def _within(at: Offset, middle: Offset, reach: int) -> bool:
-    return abs(at[0] - middle[0]) <= reach and abs(at[1] - middle[1]) <= reach
+def _within(at: Offset, around: Offset, reach: int) -> bool:
+    return all(min(there, 0) - reach <= here <= max(there, 0) + reach for here, there in zip(at, around))

@@ -122,6 +122,14 @@ def test_all_searches_go_to_their_own_lowest_place_within_reach() -> None:
     assert found[3][0] == 0.0
 
 
+def test_a_search_that_began_on_the_wrong_side_crosses_to_the_other() -> None:
+    def costs(trials: Sequence[Trial]) -> Floats:
+        return np.array([float(np.hypot(at[0] - 9, at[1])) for _, at in trials])
+
+    start: dict[int, Offset] = {0: (-8, 0)}
+    assert descend(costs, start, 1, start, 10, WAYS[0]) == {0: (0.0, (9, 0))}
+
+
 def test_a_pixel_of_play_is_no_touch() -> None:
     picture = np.zeros((40, 40, 3), np.float32)
     picture[:, 20:] = 60.0
