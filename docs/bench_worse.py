@@ -1,13 +1,15 @@
-"""What `bench.py worse` measures: the same games in another light and by a poorer camera than at enrolment, and with
-all colours exchanged."""
+"""What `bench.py worse` measures: the same games in another light and by a poorer camera than at enrolment, with all
+colours exchanged, and in pictures of half as many pixels."""
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import cv2
 import numpy as np
@@ -29,6 +31,9 @@ SIDE, FAR = 0.12, 0.08
 
 BLUR_PX, NOISE = 0.5, 3.0
 """A poorer lens spreads a point so far besides; a poorer sensor is wrong by so many of 255 levels."""
+
+SMALLER = 0.7
+"""A camera with half as many pixels takes pictures so many times as wide and high."""
 
 
 def another_light(picture: Image, _: int) -> Image:
@@ -54,28 +59,37 @@ def other_colours(picture: Image, _: int) -> Image:
     return np.ascontiguousarray(picture[..., [1, 2, 0]])
 
 
+def smaller(picture: Image, _: int) -> Image:
+    """The picture `SMALLER` times as wide and high."""
+    height, width = (round(SMALLER * each) for each in picture.shape[:2])
+    return np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+
+
 @dataclass(frozen=True)
 class Way:
-    """How pictures are changed, the JPEG quality that they are kept with, and whether enrolment's are changed too."""
+    """How pictures are changed, the JPEG quality that they are kept with, whether enrolment's are changed too, and how
+    many times as wide they are then."""
 
     change: Callable[[Image, int], Image]
     quality: int
     is_enrolled_so: bool = False
+    width: float = 1.0
 
 
 WAYS = {"another light": Way(another_light, 92), "poorer camera": Way(poorer_camera, 75),
-        "other colours": Way(other_colours, 92, is_enrolled_so=True)}
+        "other colours": Way(other_colours, 92, is_enrolled_so=True),
+        "half the pixels": Way(smaller, 92, is_enrolled_so=True, width=SMALLER)}
 
 
 def worse() -> Iterator[str]:
     """Each set with its pictures changed."""
     light = ", ".join(f"{100 * left:.0f} %" for left in DIMMER)
-    yield "## Another light, a poorer camera, other colours\n"
+    yield "## Another light, a poorer camera, other colours, half the pixels\n"
     yield "Each set as before, enrolled from its own pictures, but those of the game changed. *Another light*: of blue,"
     yield f"green and red {light} are left, and a fifth less in one corner than in the opposite one. *Poorer camera*:"
     yield f"blurred by {BLUR_PX} px, noise of {NOISE:g} levels, JPEG quality {WAYS['poorer camera'].quality}. *Other"
     yield "colours*: in all pictures, also those of enrolment, blue became green, green red, and red blue: hands"
-    yield "are green.\n"
+    yield f"are green. *Half the pixels*: all pictures are {SMALLER:g} times as wide and high.\n"
     folders = set_folders()
     if folders[0].parent == EXCERPTS:
         yield "These are the excerpts that come with the project (`tests/data`), not whole sets.\n"
@@ -92,16 +106,31 @@ def worse() -> Iterator[str]:
 def _changed(folder: Path, way: Way) -> Score:
     """What is read of a set whose pictures are changed."""
     with TemporaryDirectory() as made:
-        pictures = [folder / "frames", *([folder / "enrol", folder / "board.jpg"] if way.is_enrolled_so else [])]
+        pictures = [folder / "frames", *([folder / "enrol"] if way.is_enrolled_so else [])]
+        if way.is_enrolled_so and way.width == 1.0:  # a board's print is no photo: it has a size of its own
+            pictures.append(folder / "board.jpg")
         for each in folder.iterdir():
-            if each not in pictures:
+            if each not in pictures and each.name != "set.json":
                 (Path(made) / each.name).symlink_to(each.resolve())
+        about = json.loads((folder / "set.json").read_text(encoding="utf-8"))
+        (Path(made) / "set.json").write_text(json.dumps(about | {"camera": _camera(about["camera"], way.width)}))
         for number, path in enumerate(_jpegs(pictures)):
             picture = np.asarray(cv2.imread(str(path)), np.uint8)
             there = Path(made) / path.relative_to(folder)
             there.parent.mkdir(exist_ok=True)
             cv2.imwrite(str(there), way.change(picture, number), (cv2.IMWRITE_JPEG_QUALITY, way.quality))
         return evaluate(Path(made))
+
+
+def _camera(camera: dict[str, Any], width: float) -> dict[str, Any]:
+    """A set's camera, whose pictures became so many times as wide and high."""
+    size = {side: round(width * camera[side]) for side in ("width", "height")}
+    matrix = np.array(camera["K"])
+    for row, side in enumerate(size):
+        share = size[side] / camera[side]
+        matrix[row] *= share
+        matrix[row, 2] += (share - 1) / 2  # whole coordinates are at the middles of pixels
+    return camera | size | {"K": matrix.tolist()}
 
 
 def _jpegs(places: Iterable[Path]) -> Iterator[Path]:
