@@ -1,7 +1,8 @@
 """Takes the README's pictures: `python docs/screenshots.py [GAME…]`. Needs Chromium and its driver; takes ten minutes.
 
     eyes.png                        what the eyes read of a picture
-    phone-light.png, phone-dark.png a game and its question
+    phone-light.png                 a game
+    phone-dark.png                  its question
     GAME.png                        each game, some moves into its example, light and dark in turn
     set-up.png                      a set-up as it was read
 """
@@ -51,9 +52,10 @@ def main(games: list[str]) -> None:
         process = subprocess.Popen([*command, "--source", str(EXCERPT)])
         try:
             if not games:
-                for theme in ("light", "dark"):
-                    wait_for_plies(3)
-                    phone(HOME, theme, IMAGES / f"phone-{theme}.png")
+                wait_for_plies(3)
+                phone(HOME, "light", IMAGES / "phone-light.png")
+                wait_for(lambda page: any(each["type"] == "answer" for each in commands(page)))
+                phone(HOME, "dark", IMAGES / "phone-dark.png")
             for number, game in enumerate(games or MOVES):
                 wait_for(lambda page: bool(page))
                 example(game)
