@@ -19,9 +19,9 @@ from companion.cli.played import opened_by, played
 from companion.cli.scoring import Score, reliability
 from companion.games import registry
 from companion.words import load
-from vision.enrol import enrol_set
-from vision.pictureset import PictureSet, read_set
-from vision.pieceset import PieceSet
+from vision.enrolment.enrol import enrol_set
+from vision.enrolment.picture_set import PictureSet, read_set
+from vision.pieces.piece_set import PieceSet
 
 EXCERPTS = Path(__file__).parent.parent / "tests" / "data"
 Scored = Sequence[tuple[str, Score]]

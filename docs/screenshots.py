@@ -122,10 +122,10 @@ def overlay() -> None:
     import cv2
 
     from companion.games import registry
-    from vision.enrol import enrol_set
-    from vision.overlay import overlay
-    from vision.pictureset import read_set
-    from vision.reader import Reader
+    from vision.enrolment.enrol import enrol_set
+    from vision.enrolment.picture_set import read_set
+    from vision.overlay.overlay import overlay
+    from vision.pipeline.reader import Reader
 
     known = read_set(EXCERPT)
     header = json.loads((EXCERPT / "record.jsonl").read_text(encoding="utf-8").splitlines()[0])

@@ -16,7 +16,7 @@ from typing import ParamSpec
 import gpiozero
 
 from companion.session.commands import Done, Undo
-from companion.session.desk import Desk
+from companion.session.port import Desk
 from hardware.pins import Factory
 
 log = logging.getLogger(__name__)

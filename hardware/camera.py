@@ -15,7 +15,7 @@ from typing import Protocol
 
 from companion.errors import HardwareError, Phrase, SightError
 from companion.session.config import SourceConfig
-from vision.frames import Frame
+from vision.imaging.frame import Frame
 
 RETRY_S = (1.0, 2.0, 5.0, 10.0, 30.0)
 """Pauses between attempts to open a lost camera; the last one repeats."""

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 
 from companion.session.config import LampConfig
-from companion.session.desk import ClosedError, Desk
+from companion.session.port import ClosedError, Desk
 from hardware.board import Board
 from hardware.lamps import Calm, LampState, Rgb, Tune, lamp_state, plan, tune
 

@@ -6,8 +6,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-import companion  # noqa: F401  # before numpy: asks for one thread of linear algebra, in every process that runs tests
 import pytest
+
+import companion  # noqa: F401  # before numpy: asks for one thread of linear algebra, in every process that runs tests
 
 
 @pytest.fixture(scope="session")
@@ -22,7 +23,7 @@ def learned_once(of_all_workers: Path) -> Iterator[None]:
     """Pieces are not learned again from pictures from which they were learned in this run."""
     from learned import once
 
-    from vision import enrol
+    from vision.enrolment import enrol
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(enrol, "enrol", once(enrol.enrol, of_all_workers))

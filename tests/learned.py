@@ -13,16 +13,16 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from companion.table import Appearance, Piece
-from vision.camera import Lens
-from vision.enrol import LaidPicture
-from vision.frames import Image
-from vision.pieceset import PieceSet
+from vision.enrolment.enrol import LaidPicture
+from vision.imaging.camera import Lens
+from vision.imaging.frame import Image
+from vision.pieces.piece_set import PieceSet
 
 Learn = Callable[..., PieceSet]
 
 
 def once(enrol: Learn, folder: Path) -> Learn:
-    """`vision.enrol.enrol` that keeps what it learned in a folder. Another process waits for what one is learning."""
+    """`enrol` that keeps what it learned in a folder. Another process waits for what one is learning."""
 
     def learn(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
               told: Callable[[float], None] = lambda _: None, drawn: Mapping[Appearance, Image] | None = None

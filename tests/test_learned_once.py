@@ -10,10 +10,10 @@ import pytest
 from learned import once
 
 from companion.table import Piece
-from vision.camera import Lens, module_3_lens
-from vision.enrol import LaidPicture
-from vision.pictureset import Laid
-from vision.pieceset import PieceSet
+from vision.enrolment.enrol import LaidPicture
+from vision.enrolment.picture_set import Laid
+from vision.imaging.camera import Lens, module_3_lens
+from vision.pieces.piece_set import PieceSet
 
 LENS = module_3_lens()
 CAN = Piece("red/stub_can", "drink", (11.0, 11.0, 12.0), True)

@@ -11,12 +11,12 @@ from werkzeug.exceptions import HTTPException
 
 from companion.engine import AnyGame
 from companion.errors import CompanionError, phrase
-from companion.session.desk import Desk
+from companion.session.port import Desk
 from companion.words import Words
 from web import commands, pages, stream
 from web.draw import seat_icon, symbols
+from web.fragments import Renderer
 from web.guard import guard
-from web.parts import Renderer
 
 STREAMS = 24
 """How many phones may watch at once."""

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.errors import CompanionError, InvalidError, Phrase, phrase
 from companion.session import commands
-from companion.session.desk import Desk, Refused
+from companion.session.port import Desk, Refused
 
 DEEPEST = 20
 """No command of ours is nested deeper."""

@@ -9,7 +9,7 @@ from typing import Any
 from companion.engine import Observer
 from companion.errors import phrase
 from companion.session.commands import Command
-from companion.session.desk import Accepted, ClosedError, Refused
+from companion.session.port import Accepted, ClosedError, Refused
 from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, Snapshot
 
 NOTHING = Snapshot(
@@ -83,7 +83,7 @@ class FakeDesk:
 
 
 class FakeListener:
-    """See `companion.session.desk.Listener`."""
+    """See `companion.session.port.Listener`."""
 
     def __init__(self, desk: FakeDesk, observer: Observer) -> None:
         self._desk, self._observer = desk, observer

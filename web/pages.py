@@ -13,16 +13,16 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.engine import AnyGame, Observer, Seat, ToMove
 from companion.errors import CompanionError, Phrase, phrase
 from companion.session.commands import LayOut, StartGame
-from companion.session.desk import Desk, Refused
+from companion.session.port import Desk, Refused
 from companion.session.snapshot import CorrectionShown
 from companion.table import COLOURS
 from companion.words import Words
 from web.commands import phone_seat
 from web.draw import changes, paint_of, seat_colour
+from web.fragments import Renderer
 from web.hand import tellings
-from web.model import LETTERS, Option, View
-from web.parts import Renderer
 from web.start import Form, header, make_form
+from web.view_model import LETTERS, Option, View
 
 LIKELY = 3
 """How many other plies are shown as pictures; the rest stand below as words, by piece."""

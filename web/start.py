@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from companion.engine import AnyGame, coloured
-from companion.session.show import HINTS
+from companion.session.projection import HINTS
 from companion.table import COLOURS
 
 Fields = Mapping[str, str]

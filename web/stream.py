@@ -11,7 +11,7 @@ from flask import Blueprint, Response, current_app
 
 from companion.engine import Observer
 from companion.errors import phrase
-from companion.session.desk import ClosedError, Desk, Listener
+from companion.session.port import ClosedError, Desk, Listener
 from companion.session.snapshot import Snapshot
 
 Render = Callable[[Snapshot, Observer], dict[str, object]]

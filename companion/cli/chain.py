@@ -17,13 +17,13 @@ from companion.interpret import Ambiguous, Belief, Interpreter, Moved, Odd, Stan
 from companion.words import Words
 
 if TYPE_CHECKING:
-    from vision.frames import Frame, Look
-    from vision.pictureset import PictureSet
-    from vision.pieceset import PieceSet
+    from vision.enrolment.picture_set import PictureSet
+    from vision.imaging.frame import Frame, Look
+    from vision.pieces.piece_set import PieceSet
 
 
 class Eyes(Protocol):
-    """What looks at frames, one after the other (`vision.reader.Reader`)."""
+    """What looks at frames, one after the other (`vision.pipeline.reader.Reader`)."""
 
     def look(self, frame: Frame) -> Look:
         """What the frame shows. Raises `SightError` for one that cannot be read."""
@@ -106,7 +106,7 @@ class Chain:
 
     def _look(self, pictures: PictureSet, index: int, eyes: Eyes) -> Look:
         """What the eyes say of a picture; one that cannot be read is a state like any other."""
-        from vision.frames import Look
+        from vision.imaging.frame import Look
 
         try:
             return eyes.look(pictures.frame(index))
@@ -178,8 +178,8 @@ def build(
     pieces: PieceSet | None = None,
 ) -> Chain:
     """The chain for a set: learns the pieces from its enrolment pictures first, unless others are given."""
-    from vision.enrol import enrol_set
-    from vision.reader import Reader
+    from vision.enrolment.enrol import enrol_set
+    from vision.pipeline.reader import Reader
 
     pieces = pieces or enrol_set(pictures)
     game, players = opened.game, opened.players

@@ -11,7 +11,7 @@ from companion.errors import phrase
 from companion.words import Words
 
 if TYPE_CHECKING:
-    from vision.pictureset import PictureSet
+    from vision.enrolment.picture_set import PictureSet
 
 
 def add(subparsers: Any) -> None:
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace, words: Words) -> int:
     """Learns and writes; progress goes to stderr. Raises `CompanionError`."""
     import cv2
 
-    from vision.pictureset import read_set
+    from vision.enrolment.picture_set import read_set
 
     cv2.setNumThreads(1)
     folder = args.set
@@ -55,9 +55,9 @@ def run(args: argparse.Namespace, words: Words) -> int:
 
 def learn(known: PictureSet, out: Path, words: Words) -> None:
     """Learns from a set's enrolment pictures and says what is most alike."""
-    from vision.drinks_check import confusable_drinks
-    from vision.enrol import enrol_set
-    from vision.faces_check import confusable
+    from vision.enrolment.drink_separability import confusable_drinks
+    from vision.enrolment.enrol import enrol_set
+    from vision.pieces.face_separability import confusable
 
     def told(done: float) -> None:
         sys.stderr.write(f"\r{words.say(phrase('cli.enrol.progress', percent=round(100 * done)))}")

@@ -21,21 +21,21 @@ import numpy.typing as npt
 from companion.cli.run import source_named
 from companion.errors import ConfigError, HardwareError, Phrase, SightError, phrase
 from companion.main.examples import examples
-from companion.main.table_eyes import lens_of
+from companion.main.eyes_session import lens_of
 from companion.session.config import SourceConfig
 from companion.table import Body, Piece
 from companion.words import Words
 from hardware.camera import camera_for, frames
-from vision.camera import Lens
-from vision.cards import Arrangement, find_cards
-from vision.frames import SMALL_WH, CardSeen, Frame, Image
-from vision.laid import REACH_DEG, REACH_MM, Found, find_laid
-from vision.lay_out import ToLay, draw_plan, grouped, lay_out, rows
-from vision.light import fit_white, judge_exposure, see_patches
-from vision.outlines import outline_mm
-from vision.pictureset import Laid, PictureSet, read_set
-from vision.scene import Bare, Scene
-from vision.watch import MOTION, MOTION_SHARE, Watcher, survey
+from vision.enrolment.picture_set import Laid, PictureSet, read_set
+from vision.enrolment.placement_plan import ToLay, draw_plan, grouped, lay_out, rows
+from vision.enrolment.placement_search import REACH_DEG, REACH_MM, Found, find_laid
+from vision.fiducials.tag_pose import Arrangement, find_cards
+from vision.imaging.camera import Lens
+from vision.imaging.footprints import outline_mm
+from vision.imaging.frame import SMALL_WH, CardSeen, Frame, Image
+from vision.photometry.white_reference import fit_white, judge_exposure, see_patches
+from vision.presence.table_gate import MOTION, MOTION_SHARE, Watcher, survey
+from vision.scene.scene import Bare, Scene
 
 GO_ON = "k"
 """What people type to go on without what is missing."""

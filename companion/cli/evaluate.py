@@ -91,7 +91,7 @@ def compared(folder: Path, lines: list[Json]) -> Evaluated:
     from companion.cli.played import played
     from companion.cli.scoring import score
     from companion.cli.set_pictures import dazzled, eye_of, views
-    from vision.pictureset import read_set, truth
+    from vision.enrolment.picture_set import read_set, truth
 
     pictures, true = read_set(folder), truth(folder)
     pieces: dict[str, Json] = {each.name: {"kind": each.kind, "size": each.size_mm} for each in pictures.pieces}

@@ -33,7 +33,7 @@ def one_look(observation: Observation, layout: Layout) -> Iterator[Shown]:
 
 
 def _drinks(sights: Sequence[Sight]) -> Iterator[Shown]:
-    from vision.joint import decide
+    from companion.cli.one_look_jointly import decide
 
     for seen in decide(sights):
         yield Shown(seen.appearance, seen.at_mm, seen.spot, 1.0 / (1.0 + math.exp(-min(seen.margin, 500.0))))

@@ -37,7 +37,7 @@ def run(args: argparse.Namespace, words: Words) -> int:
 
     from companion.cli.chain import Answerer, build
     from companion.cli.played import opened_by, played
-    from vision.pictureset import read_set
+    from vision.enrolment.picture_set import read_set
 
     cv2.setNumThreads(1)
     pictures = read_set(args.set)

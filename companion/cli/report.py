@@ -18,7 +18,7 @@ from companion.cli.scoring import Score, reliability
 from companion.cli.set_pictures import drawn, views
 from companion.engine import Json
 from companion.table import colour_of, shape_of
-from vision.pictureset import read_set
+from vision.enrolment.picture_set import read_set
 
 if TYPE_CHECKING:
     from companion.cli.evaluate import Evaluated

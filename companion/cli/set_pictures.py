@@ -11,10 +11,10 @@ import numpy as np
 from companion.cli.judge_spots import FACES, Eye, Matched
 from companion.engine import Json
 from companion.errors import SightError
-from vision.camera import View
-from vision.cards import find_cards
-from vision.frames import Image
-from vision.pictureset import PictureSet
+from vision.enrolment.picture_set import PictureSet
+from vision.fiducials.tag_pose import find_cards
+from vision.imaging.camera import View
+from vision.imaging.frame import Image
 
 DAZZLING: Final = 250
 """A pixel of which every colour is as bright as this shows light and no piece."""

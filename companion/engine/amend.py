@@ -12,7 +12,6 @@ from typing import Any
 from companion.engine.game import CHANCE, AnyGame, Json, Observer, Over, Ply, Seat
 from companion.errors import IllegalError, phrase
 
-
 Confidence = tuple[int, Seat, Json]
 """After how many plies a seat confided something, and what."""
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from companion.interpret.contradictions import Difference
 from companion.interpret.evidence import Evidence, Seen
-from companion.interpret.odd import Difference
 from companion.interpret.outcome import Outcome, Plies
 from companion.interpret.search import Explanation
 from companion.table import Point, Spot

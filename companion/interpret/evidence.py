@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.interpret.ground import Ground
+from companion.interpret.handling import READ_ANEW_SHARE, UNNOTICED_SHARE, is_anew, touch_nats
+from companion.interpret.layout_index import Ground
 from companion.interpret.matching import PILED, WORST_NATS, match
-from companion.interpret.touch import READ_ANEW_SHARE, UNNOTICED_SHARE, is_anew, touch_nats
 from companion.interpret.tracks import Linked, Track, likeliest_of, link, nearest, track_of
 from companion.table import EMPTY, Appearance, Observation, Placement, Spot
 

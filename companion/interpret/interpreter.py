@@ -11,17 +11,26 @@ from typing import Any
 from companion.engine import AnyGame, Json
 from companion.errors import Phrase
 from companion.interpret.belief import Belief, Question, Settled, Step
-from companion.interpret.covered import covered
+from companion.interpret.believed_pieces import as_it_lay, stands, things_after
+from companion.interpret.contradictions import Difference, differences, looks_like, oddities, unexplained
 from companion.interpret.evidence import Evidence, Seen, weigh, with_strays
-from companion.interpret.ground import ground
-from companion.interpret.odd import Difference, differences, looks_like, oddities, unexplained
+from companion.interpret.layout_index import ground
+from companion.interpret.masked_histories import covered
+from companion.interpret.memoised_game import remembered
 from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, Stand, Unchanged
 from companion.interpret.prior import rated
-from companion.interpret.remembered import remembered
 from companion.interpret.search import (
-    EXPLAINED_NATS, LEFT_OVER_NATS, MOST_PLIES, MOST_PLIES_LATER, Explanation, Root, differing, explain, made, shares,
+    EXPLAINED_NATS,
+    LEFT_OVER_NATS,
+    MOST_PLIES,
+    MOST_PLIES_LATER,
+    Explanation,
+    Root,
+    differing,
+    explain,
+    made,
+    shares,
 )
-from companion.interpret.stands import as_it_lay, stands, things_after
 from companion.interpret.tracks import costs_of
 from companion.table import EMPTY, Layout, Observation, Spot
 

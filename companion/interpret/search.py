@@ -18,9 +18,9 @@ from typing import Any, Literal
 from companion.engine import CHANCE, AnyGame, Chance, Ply
 from companion.errors import IllegalError
 from companion.interpret.evidence import Evidence
-from companion.interpret.hints import suggested
 from companion.interpret.outcome import Plies
 from companion.interpret.plies import possible_plies
+from companion.interpret.seen_placement import suggested
 from companion.table import Placement, Spot
 
 MOST_PLIES = 3

@@ -10,7 +10,7 @@ from companion.bots import hints, level
 from companion.engine import Seat, ToMove
 from companion.errors import Phrase
 from companion.games import registry
-from companion.main.thinker import Task, Thinker
+from companion.main.bot_supervisor import Task, Thinker
 from companion.session.snapshot import Snapshot
 
 LEVEL: Final = "search"

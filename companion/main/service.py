@@ -13,15 +13,15 @@ from companion.engine import AnyGame, Json
 from companion.errors import CompanionError, Phrase
 from companion.games import registry
 from companion.interpret import Interpreter
-from companion.main.eyes import Eyes
+from companion.main.eyes_supervisor import Eyes
 from companion.main.hints import Hinter
 from companion.main.notify import Notifier
 from companion.main.sources import Sources, folder_of, opening_of
 from companion.session.clock import Clock, SystemClock
 from companion.session.commands import StartGame
 from companion.session.config import Config, GameConfig
-from companion.session.desk import Refused
 from companion.session.journal import open_journal
+from companion.session.port import Refused
 from companion.session.session import Session
 from companion.session.state import Opener
 from companion.session.worker import Worker

@@ -12,7 +12,7 @@ from threading import Event
 
 from companion.errors import CompanionError, InvalidError, phrase
 from companion.main.examples import EXAMPLES, examples, game_of
-from companion.main.eyes import Eyes
+from companion.main.eyes_supervisor import Eyes
 from companion.main.messages import Open
 from companion.session.config import Config, SourceConfig
 from companion.session.journal import Opening

@@ -9,7 +9,7 @@ from collections import deque
 from threading import Condition
 from typing import Generic, TypeVar
 
-from companion.session.desk import ClosedError
+from companion.session.port import ClosedError
 
 T = TypeVar("T")
 

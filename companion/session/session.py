@@ -16,17 +16,48 @@ from companion.interpret import Ambiguous, Choice, Moved, Odd, Outcome
 from companion.session import setting_up
 from companion.session.clock import Clock
 from companion.session.commands import (
-    Amend, Answer, Begin, Command, Confide, Consent, Correct, Done, EndGame, LayOut, Pause, PersonCommand, Resync,
-    Sighted, StartGame, TellSetup, Undo,
+    Amend,
+    Answer,
+    Begin,
+    Command,
+    Confide,
+    Consent,
+    Correct,
+    Done,
+    EndGame,
+    LayOut,
+    Pause,
+    PersonCommand,
+    Resync,
+    Sighted,
+    StartGame,
+    TellSetup,
+    Undo,
 )
 from companion.session.events import (
-    Amended, Asked, Confided, Corrected, Event, GameEnded, OddGone, OddSeen, Paused, PliesTakenBack,
-    PlyMade, Settled, SetupDropped, SetupSeen, Source, TableDiffers, UndoAsked, UndoRefused,
+    Amended,
+    Asked,
+    Confided,
+    Corrected,
+    Event,
+    GameEnded,
+    OddGone,
+    OddSeen,
+    Paused,
+    PliesTakenBack,
+    PlyMade,
+    Settled,
+    SetupDropped,
+    SetupSeen,
+    Source,
+    TableDiffers,
+    UndoAsked,
+    UndoRefused,
 )
 from companion.session.snapshot import EyesShown
 from companion.session.state import Match, Opener, Question, State, Step
+from companion.session.transaction import RefusedError, Writing
 from companion.session.undo import may_amend, may_correct, undoing
-from companion.session.writing import RefusedError, Writing
 from companion.table import Observation
 
 

@@ -8,8 +8,8 @@ from companion.engine.recognise import leaves
 from companion.errors import phrase
 from companion.session.commands import LayOut, StartGame, TellSetup
 from companion.session.events import GameStarted, SetupBegun, SetupSeen, SetupTold
-from companion.session.laying import lay_out, recognises, things_of
-from companion.session.writing import RefusedError, Writing
+from companion.session.setup_draft import lay_out, recognises, things_of
+from companion.session.transaction import RefusedError, Writing
 from companion.table import Observation
 
 

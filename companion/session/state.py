@@ -12,10 +12,29 @@ from companion.engine.amend import Confidence, amended
 from companion.errors import Phrase
 from companion.interpret import Choice, Outcome
 from companion.session.events import (
-    SILENT, Amended, Asked, Asking, Confided, Event, GameEnded, GameStarted, OddGone, OddSeen, Paused, PliesTakenBack,
-    PlyMade, Settled, SetupBegun, SetupDropped, SetupSeen, SetupTold, TableDiffers, UndoAsked, UndoRefused,
+    SILENT,
+    Amended,
+    Asked,
+    Asking,
+    Confided,
+    Event,
+    GameEnded,
+    GameStarted,
+    OddGone,
+    OddSeen,
+    Paused,
+    PliesTakenBack,
+    PlyMade,
+    Settled,
+    SetupBegun,
+    SetupDropped,
+    SetupSeen,
+    SetupTold,
+    TableDiffers,
+    UndoAsked,
+    UndoRefused,
 )
-from companion.session.laying import Laying, lay_out
+from companion.session.setup_draft import Laying, lay_out
 from companion.session.snapshot import EyesShown
 from companion.table import Layout, Observation, Placement
 

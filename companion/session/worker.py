@@ -12,12 +12,12 @@ from companion.errors import CompanionError, JournalError, Phrase, phrase
 from companion.session.bus import Bus, BusListener
 from companion.session.clock import Clock
 from companion.session.commands import Command, Sighted
-from companion.session.desk import Accepted, Refused
 from companion.session.inbox import FullError, Inbox, Reply
 from companion.session.journal import Journal, Opening
-from companion.session.lessons import told
+from companion.session.labels import told
+from companion.session.port import Accepted, Refused
+from companion.session.projection import corrections, hand, record_lines, show
 from companion.session.session import Session
-from companion.session.show import corrections, hand, record_lines, show
 from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, Snapshot
 from companion.session.state import State
 from companion.table import Placement

@@ -11,6 +11,8 @@ WALL_MM: Final = 1.5
 """All walls, those between slots as those outside."""
 FLOOR_MM: Final = 1.2
 """Height of the floor above the table."""
+RIM_MM: Final = CRATE_MM[2]
+"""Height of the rim above the table."""
 
 SLOTS: Final = (2, 3)
 """Slots along a crate's x and y."""

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.errors import HardwareError, InvalidError, phrase
-from vision.frames import Frame
-from vision.pictureset import PictureSet, read_set
+from vision.enrolment.picture_set import PictureSet, read_set
+from vision.imaging.frame import Frame
 
 
 class FolderCamera:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vision.frames import Frame
+from vision.imaging.frame import Frame
 
 
 class NoCamera:

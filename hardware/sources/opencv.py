@@ -10,9 +10,8 @@ import cv2
 import numpy as np
 
 from companion.errors import HardwareError, phrase
-
-from vision.frames import Frame
-from vision.pictureset import make_small
+from vision.enrolment.picture_set import make_small
+from vision.imaging.frame import Frame
 
 WIDTH, HEIGHT = 2304, 1296
 """What is asked for; the camera gives the nearest that it has."""

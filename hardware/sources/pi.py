@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.errors import HardwareError, Phrase, phrase
-from vision.frames import SMALL_WH, Frame, Image
+from vision.imaging.frame import SMALL_WH, Frame, Image
 
 MODES: Mapping[str, tuple[tuple[int, int], int]] = {
     "imx708": ((2304, 1296), 10),

@@ -5,6 +5,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from bot_tables import FEW, GAMES, legal, match, start, states
+from dare import Dare
 
 import companion.bots
 from companion.bots import LEVELS, Budget, Greedy, RandomBot, Search, level
@@ -14,8 +16,6 @@ from companion.engine import Choose, Over, play
 from companion.errors import InvalidError
 from companion.games import registry
 from companion.words import load
-from bot_tables import FEW, GAMES, legal, match, start, states
-from dare import Dare
 
 BOTS = [RandomBot(), Greedy(), Search()]
 ALL = [*GAMES, Dare()]

@@ -18,10 +18,10 @@ from chromium import Phone
 sys.path.insert(0, str(Path(__file__).parents[1] / "interpret"))
 
 from play_truth import story_of
+from test_games_in_the_browser import WORDS, commands
 from truth_eyes import free_frames
 
 from companion.main.examples import examples, game_of
-from test_games_in_the_browser import WORDS, commands
 
 pytestmark = pytest.mark.long
 

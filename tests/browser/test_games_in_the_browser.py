@@ -29,8 +29,8 @@ from companion.session.state import Opener
 from companion.session.worker import Worker
 from companion.words import load
 from web.app import create_app
-from web.model import View
 from web.server import Server
+from web.view_model import View
 
 pytestmark = pytest.mark.browser
 

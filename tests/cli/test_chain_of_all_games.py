@@ -19,7 +19,7 @@ from companion.cli.played import opened_by
 from companion.cli.report import write_report
 from companion.cli.scoring import Score
 from companion.table import EMPTY, Layout, Observation, Sight
-from vision.pictureset import read_set, truth
+from vision.enrolment.picture_set import read_set, truth
 
 DATA = Path(__file__).parents[1] / "data"
 NAMES = ["crate-wars-1", "kamikaze-1", "pick-1", "war-chest-1", "yuzu-1"]

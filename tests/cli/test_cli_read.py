@@ -11,7 +11,7 @@ import pytest
 
 from companion.cli.main import main
 from companion.errors import InvalidError
-from vision.pictureset import truth
+from vision.enrolment.picture_set import truth
 
 EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
 

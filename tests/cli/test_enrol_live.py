@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from companion.cli.main import main
-from vision.enrol import enrol_set
-from vision.pictureset import read_set
-from vision.pieceset import PieceSet, load_piece_set
+from vision.enrolment.enrol import enrol_set
+from vision.enrolment.picture_set import read_set
+from vision.pieces.piece_set import PieceSet, load_piece_set
 
 EXCERPT = Path(__file__).parents[1] / "data" / "war-chest-1"
 BOARD, COINS = EXCERPT / "enrol" / "0.jpg", EXCERPT / "enrol" / "1.jpg"

@@ -23,8 +23,8 @@ from companion.cli.score_table import table
 from companion.cli.scoring import Score, score
 from companion.games import registry
 from companion.words import Words, load
-from vision.frames import CardSeen, Frame, Look
-from vision.pictureset import PictureSet, read_set, truth
+from vision.enrolment.picture_set import PictureSet, read_set, truth
+from vision.imaging.frame import CardSeen, Frame, Look
 
 
 @dataclass(slots=True)

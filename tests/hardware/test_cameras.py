@@ -21,7 +21,6 @@ from hardware.sources.none import NoCamera
 from hardware.sources.opencv import OpenCVCamera
 from hardware.sources.pi import PicameraCamera, bgr_of_yuv420
 
-
 ABOUT = {
     "game": "kamikaze-cans",
     "camera": {"width": 160, "height": 90, "K": [[120, 0, 80], [0, 120, 45], [0, 0, 1]], "dist": [0, 0, 0, 0, 0]},

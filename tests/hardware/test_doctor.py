@@ -10,7 +10,7 @@ from companion.errors import HardwareError, phrase
 from companion.session.config import Config, PinConfig, SourceConfig
 from companion.words import load
 from hardware.doctor import apt_line, examine
-from vision.frames import Frame
+from vision.imaging.frame import Frame
 
 
 class OnePicture:

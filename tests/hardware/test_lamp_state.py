@@ -11,7 +11,7 @@ from hardware_mocks import TWO_SEATS, Clock
 from companion.engine import Chance, Over, Seen, ToMove
 from companion.errors import phrase
 from companion.session.config import LampConfig
-from companion.session.desk import ClosedError
+from companion.session.port import ClosedError
 from companion.session.snapshot import EyesShown, PlayerShown, QuestionShown, Snapshot, UndoShown
 from hardware.board import Board
 from hardware.driver import Driver

@@ -15,11 +15,12 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from play_truth import Story, play
+from truth_eyes import Noise, TruthEyes, placed
+
 from companion.engine import Chance, Choose, Over, Ply
 from companion.games import registry
 from companion.table import COLOURS, Layout, Observation
-from play_truth import Story, play
-from truth_eyes import Noise, TruthEyes, placed
 
 GAMES = ("kamikaze-cans", "yuzu-twist", "pick-and-pack", "war-chest", "crate-wars")
 

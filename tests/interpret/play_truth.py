@@ -17,12 +17,13 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from truth_eyes import Noise, TruthEyes, free_frames
+
 from companion.engine import AnyGame, Json, Ply, record
 from companion.games import registry
 from companion.interpret import Ambiguous, Interpreter, Moved, Odd, Unchanged
 from companion.table import Layout, Observation
 from companion.words import load
-from truth_eyes import Noise, TruthEyes, free_frames
 
 
 @dataclass(frozen=True, slots=True)

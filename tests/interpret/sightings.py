@@ -3,8 +3,18 @@
 from collections.abc import Mapping
 from random import Random
 
-from companion.table import EMPTY, SHAPES, Appearance, Layout, Observation, Placement, Sight
-from companion.table import all_drinks, colour_of, shape_of
+from companion.table import (
+    EMPTY,
+    SHAPES,
+    Appearance,
+    Layout,
+    Observation,
+    Placement,
+    Sight,
+    all_drinks,
+    colour_of,
+    shape_of,
+)
 
 DRINKS = all_drinks()
 

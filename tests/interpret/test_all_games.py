@@ -9,14 +9,14 @@ from random import Random
 from typing import Any
 
 import pytest
+from fuzz_selfplay import GAMES, appearances, looks_at, made_up
+from play_truth import Story, looks_of, play, story_of
+from truth_eyes import Noise, TruthEyes, placed
 
 from companion.engine import Ply
 from companion.games import registry
 from companion.interpret import Ambiguous, Belief, Interpreter, Moved, Odd, Unchanged
 from companion.table import COLOURS, Observation
-from fuzz_selfplay import GAMES, appearances, looks_at, made_up
-from play_truth import Story, looks_of, play, story_of
-from truth_eyes import Noise, TruthEyes, placed
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLES = Path(os.environ.get("TABLES", ROOT.parent / "shared/tables"))

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from companion.interpret.evidence import Evidence, Seen, weigh, with_strays
-from companion.interpret.ground import ground
+from companion.interpret.layout_index import ground
 from companion.interpret.matching import WORST_NATS
 from companion.interpret.tracks import Track, costs_of, link, track_of
 from companion.table import EMPTY, Layout, Observation, Place, Placement, Sight, Zone

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from companion.interpret.believed_pieces import stands
 from companion.interpret.evidence import Seen
 from companion.interpret.outcome import Stand
-from companion.interpret.stands import stands
 from companion.interpret.tracks import track_of
 from companion.table import EMPTY, Layout, Sight, Zone
 

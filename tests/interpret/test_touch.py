@@ -1,6 +1,6 @@
 import pytest
 
-from companion.interpret.touch import touch_nats
+from companion.interpret.handling import touch_nats
 from companion.interpret.tracks import Track
 
 

@@ -9,7 +9,18 @@ from random import Random
 from typing import Any
 
 from companion.table import (
-    EMPTY, SHAPES, Appearance, Layout, Observation, Placement, Point, Sight, Spot, colour_of, shape_of, standing,
+    EMPTY,
+    SHAPES,
+    Appearance,
+    Layout,
+    Observation,
+    Placement,
+    Point,
+    Sight,
+    Spot,
+    colour_of,
+    shape_of,
+    standing,
 )
 
 SEEN_ENOUGH = 0.3

@@ -10,9 +10,9 @@ import pytest
 from companion.errors import SightError, phrase
 from companion.games import registry
 from companion.interpret import Interpreter
-from companion.main import eyes as eyes_module
-from companion.main.eyes import Eyes
-from companion.main.eyes_child import watch
+from companion.main import eyes_supervisor as eyes_module
+from companion.main.eyes_process import watch
+from companion.main.eyes_supervisor import Eyes
 from companion.main.messages import Approach, CloseUp, LookFor, Open, Pieces, Preview, Round, Teach, Trouble
 from companion.session.clock import FakeClock
 from companion.session.commands import Correct, Resync, Sighted, StartGame
@@ -22,7 +22,7 @@ from companion.session.session import Session
 from companion.session.state import Opener
 from companion.session.worker import Worker
 from companion.table import Observation, Placement, Sight
-from vision.frames import Frame, Look
+from vision.imaging.frame import Frame, Look
 
 HEADER = {
     "game": "kamikaze-cans", "options": {"stub_cans_chain": True, "quiet_limit": None},

@@ -14,9 +14,9 @@ import pytest
 from companion.errors import InvalidError, JournalError
 from companion.games import registry
 from companion.interpret import Interpreter
-from companion.main import eyes as eyes_module
-from companion.main.eyes import Eyes
+from companion.main import eyes_supervisor as eyes_module
 from companion.main.examples import examples, game_of
+from companion.main.eyes_supervisor import Eyes
 from companion.main.sources import Sources, folder_of, opening_of
 from companion.session.clock import FakeClock
 from companion.session.commands import StartGame

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from companion.errors import InvalidError, SightError
-from companion.main import table_eyes
+from companion.main import eyes_session as table_eyes
+from companion.main.eyes_session import open_table
 from companion.main.messages import Open
-from companion.main.table_eyes import open_table
 from companion.session.config import SourceConfig
-from vision.pictureset import read_set
+from vision.enrolment.picture_set import read_set
 
 EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
 

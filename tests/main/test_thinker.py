@@ -8,7 +8,7 @@ import pytest
 
 from companion.bots import Level, RandomBot, Search, level
 from companion.games import registry
-from companion.main.thinker import Task, Thinker
+from companion.main.bot_supervisor import Task, Thinker
 from companion.table import COLOURS
 
 LOWEST = 19

@@ -5,11 +5,11 @@ import signal
 import sys
 from pathlib import Path
 
-from tables import a_game, Table, opener
+from tables import Table, a_game, opener
 
 from companion.session.clock import FakeClock
 from companion.session.journal import open_journal
-from companion.session.show import record_lines
+from companion.session.projection import record_lines
 
 journal = open_journal(Path(sys.argv[1]), opener(), FakeClock()).journal
 table = Table()

@@ -9,7 +9,15 @@ from companion.errors import CompanionError, InvalidError, phrase
 from companion.interpret import Ambiguous, Moved
 from companion.session import commands, events
 from companion.session.commands import (
-    Answer, Consent, Correct, Done, EndGame, Pause, Resync, StartGame, Undo,
+    Answer,
+    Consent,
+    Correct,
+    Done,
+    EndGame,
+    Pause,
+    Resync,
+    StartGame,
+    Undo,
 )
 from companion.session.events import Asked, OddSeen, Settled, TableDiffers, UndoAsked
 

@@ -12,8 +12,8 @@ from companion.games import registry
 from companion.session import commands, events
 from companion.session.commands import Amend, Confide, Correct, StartGame, Undo
 from companion.session.events import Amended, Confided
+from companion.session.projection import record_lines, show
 from companion.session.session import RefusedError
-from companion.session.show import record_lines, show
 from companion.session.state import State, evolve
 from companion.words import load
 

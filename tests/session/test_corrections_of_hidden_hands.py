@@ -1,10 +1,11 @@
 from random import Random
 
+from tables import Table
+
 from companion.engine import play
 from companion.games import registry
 from companion.session.commands import Correct, StartGame
-from companion.session.show import corrections
-from tables import Table
+from companion.session.projection import corrections
 
 GAME = registry.game("war-chest")
 

@@ -3,8 +3,8 @@ from threading import Thread
 import pytest
 
 from companion.session.bus import KEPT, Bus
-from companion.session.desk import ClosedError
 from companion.session.inbox import MOST, FullError, Inbox, Reply
+from companion.session.port import ClosedError
 
 
 def test_people_queue_in_order_and_go_before_looks() -> None:

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tables import a_game, Table, opener, place, seen
+from tables import Table, a_game, opener, place, seen
 
 from companion.engine import record
 from companion.errors import JournalError, phrase
@@ -19,7 +19,7 @@ from companion.session.clock import FakeClock
 from companion.session.commands import Undo
 from companion.session.events import TableDiffers
 from companion.session.journal import NAME, Journal, Opening, open_journal, read_games
-from companion.session.show import record_lines
+from companion.session.projection import record_lines
 from companion.session.state import State
 
 HERE = Path(__file__).parent

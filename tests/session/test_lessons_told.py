@@ -7,7 +7,7 @@ from test_setup_read import laid
 
 from companion.interpret import Ambiguous, Moved
 from companion.session.commands import Answer, Begin, Correct, TellSetup, Undo
-from companion.session.lessons import told
+from companion.session.labels import told
 
 SHORT, TALL = place(0, "short_can", "c4"), place(0, "tall_can", "c4")
 

@@ -1,10 +1,11 @@
 import json
 from random import Random
 
+from tables import Table
+
 from companion.games import registry
 from companion.session.commands import EndGame, StartGame
-from companion.session.show import record_lines
-from tables import Table
+from companion.session.projection import record_lines
 
 GAME = registry.game("yuzu-twist")
 

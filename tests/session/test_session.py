@@ -4,11 +4,30 @@ from tables import HEADER, Table, choice, place, ply_json, seen
 from companion.errors import CompanionError, phrase
 from companion.interpret import Ambiguous, Moved, Odd, Unchanged
 from companion.session.commands import (
-    Answer, Consent, Correct, Done, EndGame, Pause, Resync, Sighted, StartGame, Undo,
+    Answer,
+    Consent,
+    Correct,
+    Done,
+    EndGame,
+    Pause,
+    Resync,
+    Sighted,
+    StartGame,
+    Undo,
 )
 from companion.session.events import (
-    Asked, Corrected, GameEnded, GameStarted, OddGone, OddSeen, PliesTakenBack, PlyMade, Settled, TableDiffers,
-    UndoAsked, UndoRefused,
+    Asked,
+    Corrected,
+    GameEnded,
+    GameStarted,
+    OddGone,
+    OddSeen,
+    PliesTakenBack,
+    PlyMade,
+    Settled,
+    TableDiffers,
+    UndoAsked,
+    UndoRefused,
 )
 
 A, B = place(0, "tall_can", "c4"), place(1, "short_can", "d4")

@@ -22,9 +22,9 @@ from companion.session import commands, events
 from companion.session.clock import FakeClock
 from companion.session.commands import Begin, Done, EndGame, LayOut, Resync, Sighted, StartGame, TellSetup
 from companion.session.journal import open_journal
-from companion.session.laying import Lying
+from companion.session.projection import show
 from companion.session.session import RefusedError, Session
-from companion.session.show import show
+from companion.session.setup_draft import Lying
 from companion.session.state import Opener, State, evolve, resume
 from companion.table import Observation
 

@@ -10,8 +10,8 @@ from companion.errors import JournalError, phrase
 from companion.interpret import Ambiguous, Moved, Unchanged
 from companion.session.clock import FakeClock
 from companion.session.commands import Answer, Sighted, StartGame, Undo
-from companion.session.desk import Accepted, ClosedError, Refused
 from companion.session.journal import open_journal
+from companion.session.port import Accepted, ClosedError, Refused
 from companion.session.session import Session
 from companion.session.worker import Worker
 

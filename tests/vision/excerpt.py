@@ -8,11 +8,11 @@ from pathlib import Path
 
 from companion.table import Body
 from companion.table.crate import CRATE_MM
-from vision.cards import Arrangement, find_cards
-from vision.crates import CrateLook, CratePicture, learn_crates
-from vision.frames import Image
-from vision.light import White, fit_white
-from vision.pictureset import PictureSet, read_picture, read_set, truth
+from vision.bodies.crate_fit import CrateLook, CratePicture, learn_crates
+from vision.enrolment.picture_set import PictureSet, read_picture, read_set, truth
+from vision.fiducials.tag_pose import Arrangement, find_cards
+from vision.imaging.frame import Image
+from vision.photometry.white_reference import White, fit_white
 
 ROOT = Path(__file__).parents[2]
 EXCERPT = ROOT / "tests/data/kamikaze-1"

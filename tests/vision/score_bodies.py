@@ -20,13 +20,13 @@ from companion.engine import Json
 from companion.errors import SightError
 from companion.games.registry import game
 from companion.table import Body, Layout
-from vision.bodies import Bodies
-from vision.cards import find_cards
-from vision.enrol import enrol_set
-from vision.layout_frame import LayoutFrame
-from vision.light import fit_white
-from vision.pictureset import read_set, truth
-from vision.scene import Scene
+from vision.enrolment.enrol import enrol_set
+from vision.enrolment.picture_set import read_set, truth
+from vision.fiducials.tag_pose import find_cards
+from vision.imaging.layout_pose import LayoutFrame
+from vision.photometry.white_reference import fit_white
+from vision.pipeline.body_locator import Bodies
+from vision.scene.scene import Scene
 
 NEAR_MM = 15.0
 

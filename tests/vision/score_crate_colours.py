@@ -14,13 +14,12 @@ import pytest
 from told_sets import open_enrolment, told_sets
 
 from companion.table import Body, Piece
-from vision import scene
-from vision.background import CrateColours, Lab
-from vision.crates import RIM_MM
-from vision.ground_learn import Opened, covered_by_drinks, is_in_use, learn_bare, learn_crates_light
-from vision.outlines import outline_mm
-from vision.scene import TABLE, Bare, Scene
-from vision.solids import box_around
+from companion.table.crate import RIM_MM
+from vision.enrolment.background_learning import Opened, covered_by_drinks, is_in_use, learn_bare, learn_crates_light
+from vision.imaging.box import box_around
+from vision.imaging.footprints import outline_mm
+from vision.photometry.background_model import CrateColours, Lab
+from vision.scene.scene import TABLE, Bare, Scene, scene
 
 
 def as_they_are(ground: Lab, seen: Lab) -> Lab:

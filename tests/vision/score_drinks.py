@@ -20,23 +20,22 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.cli.one_look_jointly import Seen, decide
 from companion.games.kamikaze_cans.layout import layout
 from companion.table import Body, Sight, colour_of, shape_of
-from companion.table.crate import CRATE_MM, FLOOR_MM
-from vision.camera import View
-from vision.cards import find_cards
-from vision.crates import RIM_MM
-from vision.drinks import Models, Reading, draw, is_empty, loglik, read_stand
-from vision.enrol import enrol_set
-from vision.joint import Seen, decide
-from vision.light import fit_white
-from vision.outlines import opening_mm, slot_centres_mm
-from vision.pictureset import PictureSet, read_set, truth
-from vision.pieceset import PieceSet, load_piece_set
-from vision.reader import Reader
-from vision.scene import Scene
-from vision.textures import Stand
-from vision.zones import read_zone
+from companion.table.crate import CRATE_MM, FLOOR_MM, RIM_MM
+from vision.drinks.band_texture import Stand
+from vision.drinks.classifier import Models, Reading, draw, is_empty, loglik, read_stand
+from vision.drinks.zone_detector import read_zone
+from vision.enrolment.enrol import enrol_set
+from vision.enrolment.picture_set import PictureSet, read_set, truth
+from vision.fiducials.tag_pose import find_cards
+from vision.imaging.camera import View
+from vision.imaging.footprints import opening_mm, slot_centres_mm
+from vision.photometry.white_reference import fit_white
+from vision.pieces.piece_set import PieceSet, load_piece_set
+from vision.pipeline.reader import Reader
+from vision.scene.scene import Scene
 
 NEAR_MM, VISIBLE, CLEAR_SHIFT_MM = 6.0, 0.3, 0.7
 DRINK_ZONES = ("stock:", "supply:")

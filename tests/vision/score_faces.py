@@ -27,17 +27,17 @@ from companion.games.war_chest.board import board as hexes
 from companion.games.war_chest.board import point
 from companion.games.war_chest.layout import CIRCUMRADIUS_MM
 from companion.table import EMPTY, Point
-from vision.camera import spin
-from vision.cards import find_cards
-from vision.enrol import enrol_set
-from vision.faces import Face
-from vision.flat import BareTable, FlatReading, Ground, Lying, read_flat
-from vision.flat_window import make_window
-from vision.flat_zones import find_flat
-from vision.light import fit_white
-from vision.pictureset import Laid, PictureSet, read_set, truth
-from vision.pieceset import PieceSet
-from vision.scene import Scene
+from vision.enrolment.enrol import enrol_set
+from vision.enrolment.picture_set import Laid, PictureSet, read_set, truth
+from vision.faces.classifier import BareTable, FlatReading, Ground, Lying, read_flat
+from vision.faces.ortho_window import make_window
+from vision.faces.templates import Face
+from vision.faces.zone_detector import find_flat
+from vision.fiducials.tag_pose import find_cards
+from vision.imaging.camera import spin
+from vision.photometry.white_reference import fit_white
+from vision.pieces.piece_set import PieceSet
+from vision.scene.scene import Scene
 
 BOARD_ERROR_MM, PLACE_ERROR_MM = 0.3, 1.5
 VISIBLE = 0.3

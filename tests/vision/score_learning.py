@@ -15,15 +15,16 @@ import numpy as np
 from told_sets import open_enrolment, told_sets
 
 from companion.table import Appearance, shape_of
-from vision import enrol, forms
-from vision.cards import find_cards
-from vision.drinks import Reading, draw, loglik, read_stand
-from vision.light import White, fit_white
-from vision.pictureset import PictureSet, truth
-from vision.pieceset import PieceSet
-from vision.scene import Scene
-from vision.textures import Stand, around, by_drink, show
-from vision.unmix import left_over, unmix
+from vision.drinks import pixel_coverage as forms
+from vision.drinks.band_texture import Stand, around, by_drink, show
+from vision.drinks.band_unmixing import left_over, unmix
+from vision.drinks.classifier import Reading, draw, loglik, read_stand
+from vision.enrolment import enrol
+from vision.enrolment.picture_set import PictureSet, truth
+from vision.fiducials.tag_pose import find_cards
+from vision.photometry.white_reference import White, fit_white
+from vision.pieces.piece_set import PieceSet
+from vision.scene.scene import Scene
 
 BLURS_PX = (1.4, 1.75, 2.1, 2.45)
 FACTORS = (1.0, 1.4, 2.0, 2.8, 4.0)

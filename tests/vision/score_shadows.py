@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from told_sets import open_enrolment, told_sets
 
-from vision.background import nearest_table
-from vision.ground_learn import learn_bare, table_beside
-from vision.shadows import GREY, LIGHTEST, Pixels, Shadow, learn_shadow
+from vision.enrolment.background_learning import learn_bare, table_beside
+from vision.photometry.background_model import nearest_table
+from vision.photometry.shadow_tint import GREY, LIGHTEST, Pixels, Shadow, learn_shadow
 
 
 def off(seen: Pixels, bare: Pixels, shadow: Shadow) -> float:

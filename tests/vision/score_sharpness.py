@@ -1,14 +1,14 @@
 # ruff: noqa: T201 (a script prints)
 """`python tests/vision/score_sharpness.py SET…`: by how much each set's camera sharpened its pictures, as measured in
-some of them (`vision/sharpness.py`)."""
+some of them (`vision/photometry/unsharp.py`)."""
 
 from __future__ import annotations
 
 from told_sets import told_sets
 
-from vision.cards import find_cards
-from vision.light import fit_white
-from vision.pictureset import truth
+from vision.enrolment.picture_set import truth
+from vision.fiducials.tag_pose import find_cards
+from vision.photometry.white_reference import fit_white
 
 LOOKS = 6
 

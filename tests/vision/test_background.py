@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.background import COLOUR_BLUR_PX, CrateColours, Lab, learn_crate_colours, spread_colours
+from vision.photometry.background_model import COLOUR_BLUR_PX, CrateColours, Lab, learn_crate_colours, spread_colours
 
 GREY, YELLOW, BROWN, BLUE = (50.0, 0.0, 0.0), (70.0, 20.0, 55.0), (16.0, 9.0, 10.0), (40.0, 10.0, -50.0)
 """A table, a crate's rim, its depth, and a drink: lightness and two opponent colours."""

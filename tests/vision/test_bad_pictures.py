@@ -8,14 +8,14 @@ import pytest
 from companion.errors import InvalidError, SightError
 from companion.games.kamikaze_cans.layout import layout as kamikaze
 from companion.games.war_chest.layout import layout as war_chest
-from vision.camera import Floats
-from vision.cards import find_cards
-from vision.doubts import STUCK_FRAMES, Doubts, Pulse
-from vision.enrol import enrol_set
-from vision.frames import Frame, Image, Look
-from vision.pictureset import PictureSet, make_small, read_set
-from vision.pieceset import PieceSet
-from vision.reader import Reader
+from vision.enrolment.enrol import enrol_set
+from vision.enrolment.picture_set import PictureSet, make_small, read_set
+from vision.fiducials.tag_pose import find_cards
+from vision.imaging.arrays import Floats
+from vision.imaging.frame import Frame, Image, Look
+from vision.pieces.piece_set import PieceSet
+from vision.pipeline.reader import Reader
+from vision.presence.image_health import STUCK_FRAMES, Doubts, Pulse
 
 EXCERPT = Path(__file__).parents[1] / "data" / "war-chest-1"
 SETUP = {"units": [["knight"], ["cavalry"]], "factions": ["raven", "wolf"]}

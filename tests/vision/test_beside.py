@@ -5,17 +5,17 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from test_zones import PALE, VIEW, WHITE, coded
 
 from companion.table import EMPTY, shape_of
-from test_zones import PALE, VIEW, WHITE, coded
-from vision.beside import FARTHEST_PX, expect_deeper, learn_deepest, light_beside
-from vision.camera import Floats
-from vision.comparison import Models
-from vision.drinks import drawn, read_stand
-from vision.scene import Bare, Scene
-from vision.shadows import DEEPEST, Shadow
-from vision.solids import Profile, make_solid, outline_of
-from vision.textures import Stand
+from vision.drinks.band_texture import Stand
+from vision.drinks.classifier import drawn, read_stand
+from vision.drinks.coarse_to_fine import Models
+from vision.drinks.ring_solid import Profile, make_solid, outline_of
+from vision.imaging.arrays import Floats
+from vision.photometry.shadow_tint import DEEPEST, Shadow
+from vision.scene.scene import Bare, Scene
+from vision.scene.shadow_depth import FARTHEST_PX, expect_deeper, learn_deepest, light_beside
 
 BROWN, DARK = (60.0, 12.0, 24.0), (21.0, 4.2, 8.4)
 """A table, and what has its hue with a third of its lightness."""

@@ -7,16 +7,16 @@ import pytest
 
 from companion.errors import SightError
 from companion.table import Body
-from vision.boards import PrintedBody
-from vision.camera import View
-from vision.cards import find_cards
-from vision.frames import Image
-from vision.light import White, fit_white
-from vision.pictureset import PictureSet, read_picture, read_set, truth
-from vision.print_fit import learn_print, measure, search
-from vision.print_search import anywhere
-from vision.prints import Pose, Print, drawn_print
-from vision.scene import Scene
+from vision.bodies.print_features import anywhere
+from vision.bodies.print_model import Pose, Print, drawn_print
+from vision.bodies.print_registration import learn_print, measure, search
+from vision.bodies.printed_body import PrintedBody
+from vision.enrolment.picture_set import PictureSet, read_picture, read_set, truth
+from vision.fiducials.tag_pose import find_cards
+from vision.imaging.camera import View
+from vision.imaging.frame import Image
+from vision.photometry.white_reference import White, fit_white
+from vision.scene.scene import Scene
 
 EXCERPT = Path(__file__).parents[1] / "data" / "war-chest-1"
 CLOSE_MM, CLOSE_DEG = 0.3, 0.1
@@ -120,7 +120,7 @@ def test_a_covered_packing_crate_is_looked_for_again_once_its_cover_looks_otherw
         searched.append(near)
         return search(image, view, known, near, reach_mm)
 
-    monkeypatch.setattr("vision.boards.search", counted)
+    monkeypatch.setattr("vision.bodies.printed_body.search", counted)
     small = replace(board, image=board.image[:84, :84])
     body = PrintedBody(small, Body("packing_crate:0:1", "packing:red", (0.0, 300.0), (42.0, 42.0, 1.5)))
     for grey, searches in ((90, 1), (91, 1), (140, 2), (140, 2)):

@@ -2,11 +2,11 @@ import cv2
 import numpy as np
 
 from companion.table import Body
-from vision.boxes import StandingBox
-from vision.camera import View, module_3_lens
-from vision.light import White
-from vision.outlines import outline_mm
-from vision.scene import Bare, Scene
+from vision.bodies.silhouette_body import StandingBox
+from vision.imaging.camera import View, module_3_lens
+from vision.imaging.footprints import outline_mm
+from vision.photometry.white_reference import White
+from vision.scene.scene import Bare, Scene
 
 LENS = module_3_lens(1152, 648)
 DOWN = np.diag([1.0, -1.0, -1.0])

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from companion.errors import InvalidError
-from vision.camera import View, lens_from_json, module_3_lens
+from vision.imaging.camera import View, lens_from_json, module_3_lens
 
 
 def tilted_view(dist: tuple[float, ...] = (0.02, -0.05, 0.0003, -0.0004, 0.0)) -> View:

@@ -3,14 +3,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from excerpt import arrangement, enrolment, excerpt, picture, true_cards, whole_sets
 
 from companion.errors import SightError
-from vision.cards import Arrangement, find_cards
-from vision.frames import CardSeen, Image
-from vision.marker import CARDS, measure, to_px
-from vision.pictureset import read_set, truth
-
-from excerpt import arrangement, enrolment, excerpt, picture, true_cards, whole_sets
+from vision.enrolment.picture_set import read_set, truth
+from vision.fiducials.tag_corners import CARDS, measure, to_px
+from vision.fiducials.tag_pose import Arrangement, find_cards
+from vision.imaging.frame import CardSeen, Image
 
 
 def errors(found: Arrangement, true: dict[int, tuple[float, float, float]]) -> tuple[float, float]:

@@ -3,13 +3,23 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from vision.camera import Floats, View, module_3_lens
-from vision.changes import touched
-from vision.compare import STEPS, UNIT_PX, WAYS, Crop, Offset, Trial, costs_of, descend
-from vision.forms import (
-    CLEAR, Domain, Drawings, Shape, Values, as_light, as_lightness, blend, make_drawings, make_form,
+from vision.drinks.pixel_coverage import (
+    CLEAR,
+    Domain,
+    Drawings,
+    Shape,
+    as_light,
+    as_lightness,
+    blend,
+    make_drawings,
+    make_form,
 )
-from vision.solids import Box, Painted, Profile, Solid, blank, box_around, even, make_solid, paint, place
+from vision.drinks.residual import STEPS, UNIT_PX, WAYS, Crop, Offset, Trial, costs_of, descend
+from vision.drinks.ring_solid import Painted, Profile, Solid, blank, make_solid, paint, place
+from vision.imaging.arrays import Floats, Values
+from vision.imaging.box import Box, box_around, even
+from vision.imaging.camera import View, module_3_lens
+from vision.scene.change_detection import touched
 
 VIEW = View(module_3_lens(), np.diag([1.0, -1.0, -1.0]), np.array([-80.0, 60.0, 480.0]))
 """A camera that looks straight down from 480 mm, 100 mm beside the drink."""

@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
+from excerpt import CRATE_MM, arrangement, crate_look, enrolment, excerpt, picture, true_crates, white
 
 from companion.errors import SightError
 from companion.table import Body, Place
-from vision.cards import find_cards
-from vision.crates import FittedBody, fit_crates, places_on, refit_crates
-from vision.light import fit_white
-from excerpt import CRATE_MM, arrangement, crate_look, enrolment, excerpt, picture, true_crates, white
+from vision.bodies.crate_fit import FittedBody, fit_crates, places_on, refit_crates
+from vision.fiducials.tag_pose import find_cards
+from vision.photometry.white_reference import fit_white
 
 
 def expected(off_mm: tuple[float, float] = (0.0, 0.0), turn_deg: float = 0.0) -> list[Body]:

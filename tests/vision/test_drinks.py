@@ -4,20 +4,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion.cli.one_look_jointly import decide
 from companion.errors import InvalidError, phrase
 from companion.games.kamikaze_cans.layout import layout
 from companion.table import EMPTY, colour_of
-from vision.camera import Lens
-from vision.cards import Arrangement, find_cards
-from vision.changes import touched
-from vision.drinks import loglik
-from vision.enrol import LaidPicture, enrol, enrol_set
-from vision.frames import Image
-from vision.joint import decide
-from vision.pictureset import PictureSet, read_picture, read_set, truth
-from vision.pieceset import PieceSet, load_piece_set
-from vision.reader import Reader
-from vision.scene import Scene
+from vision.drinks.classifier import loglik
+from vision.enrolment.enrol import LaidPicture, enrol, enrol_set
+from vision.enrolment.picture_set import PictureSet, read_picture, read_set, truth
+from vision.fiducials.tag_pose import Arrangement, find_cards
+from vision.imaging.camera import Lens
+from vision.imaging.frame import Image
+from vision.pieces.piece_set import PieceSet, load_piece_set
+from vision.pipeline.reader import Reader
+from vision.scene.change_detection import touched
+from vision.scene.scene import Scene
 
 EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
 NEAR_MM = 6.0
@@ -88,7 +88,7 @@ def test_a_moved_card_makes_the_table_be_read_anew(known: PictureSet, reader: Re
     def bumped(image: Image, lens: Lens, before: Arrangement | None) -> Arrangement:
         return replace(find_cards(image, lens, before), bumped=phrase("eyes.card_bumped", card=2))
 
-    monkeypatch.setattr("vision.reader.find_cards", bumped)
+    monkeypatch.setattr("vision.pipeline.reader.find_cards", bumped)
     again = reader.look(replace(frame, at_s=frame.at_s + 15))
     assert again.observation is not None
     assert again.why == phrase("eyes.card_bumped", card=2)

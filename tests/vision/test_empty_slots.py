@@ -5,18 +5,18 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from test_zones import MODELS, VIEW, WHITE, coded
 
 from companion.table import EMPTY, Body, Drink, shape_of
 from companion.table.crate import CRATE_MM, FLOOR_MM, slot_mm
-from test_zones import MODELS, VIEW, WHITE, coded
-from vision.background import CrateColours
-from vision.comparison import Models
-from vision.drinks import drawn, is_empty, read_stand
-from vision.outlines import opening_mm
-from vision.scene import Bare, Scene
-from vision.slots import emptied
-from vision.solids import Profile, make_solid
-from vision.textures import Stand
+from vision.drinks.band_texture import Stand
+from vision.drinks.classifier import drawn, is_empty, read_stand
+from vision.drinks.coarse_to_fine import Models
+from vision.drinks.ring_solid import Profile, make_solid
+from vision.drinks.slot_reader import emptied
+from vision.imaging.footprints import opening_mm
+from vision.photometry.background_model import CrateColours
+from vision.scene.scene import Bare, Scene
 
 NAVY, GOLD, DEPTH = (25.0, -4.0, -12.0), (60.0, 8.0, 40.0), (35.0, 8.0, 40.0)
 CRATE = Body("crate:1", "crate", (150.0, 40.0), CRATE_MM)

@@ -11,16 +11,16 @@ import pytest
 
 from companion.table import EMPTY, Piece
 from companion.words import load
-from vision.camera import Lens, View, spin
-from vision.faces import Face
-from vision.faces_check import confusable
-from vision.faces_learn import LaidFace, learn_face, settle
-from vision.flat import BareTable, Lying, read_flat
-from vision.flat_zones import find_flat
-from vision.frames import Image
-from vision.light import White
-from vision.pieceset import PieceSet, load_piece_set
-from vision.scene import Bare, Scene
+from vision.faces.classifier import BareTable, Lying, read_flat
+from vision.faces.learn_templates import LaidFace, learn_face, settle
+from vision.faces.templates import Face
+from vision.faces.zone_detector import find_flat
+from vision.imaging.camera import Lens, View, spin
+from vision.imaging.frame import Image
+from vision.photometry.white_reference import White
+from vision.pieces.face_separability import confusable
+from vision.pieces.piece_set import PieceSet, load_piece_set
+from vision.scene.scene import Bare, Scene
 
 LENS = Lens(900, 600, np.array([[1200.0, 0, 450], [0, 1200.0, 300], [0, 0, 1]]), np.zeros(5))
 WHITE = White(np.zeros((3, 3)), np.ones(3), {})

@@ -3,15 +3,15 @@ from pathlib import Path
 import numpy as np
 
 from companion.table import EMPTY, Body, Layout, Place, Point, Zone
-from vision.cards import find_cards
-from vision.enrol import enrol_set
-from vision.flat import FlatFit, FlatReading
-from vision.flat_places import FlatPlaces, place_sight
-from vision.layout_frame import LayoutFrame
-from vision.light import fit_white
-from vision.memory import Memory
-from vision.pictureset import read_set, truth
-from vision.scene import Scene
+from vision.enrolment.enrol import enrol_set
+from vision.enrolment.picture_set import read_set, truth
+from vision.faces.classifier import FlatFit, FlatReading
+from vision.faces.place_reader import FlatPlaces, place_sight
+from vision.fiducials.tag_pose import find_cards
+from vision.imaging.layout_pose import LayoutFrame
+from vision.photometry.white_reference import fit_white
+from vision.scene.reading_cache import Memory
+from vision.scene.scene import Scene
 
 EXCERPT = Path(__file__).parents[1] / "data" / "war-chest-1"
 

@@ -1,8 +1,8 @@
 import cv2
 import numpy as np
 
-from vision.frames import Frame
-from vision.kept import keep
+from vision.imaging.frame import Frame
+from vision.imaging.jpeg_frame import keep
 
 
 def test_a_kept_frame_is_small_and_reads_the_same() -> None:

@@ -5,14 +5,14 @@ import pytest
 
 from companion.games.yuzu_twist.layout import layout
 from companion.table import EMPTY
-from vision.bodies import Bodies
-from vision.cards import find_cards
-from vision.enrol import LaidPicture, enrol
-from vision.layout_frame import LayoutFrame
-from vision.light import fit_white
-from vision.pictureset import PictureSet, read_picture, read_set, truth
-from vision.pieceset import PieceSet
-from vision.scene import Scene
+from vision.enrolment.enrol import LaidPicture, enrol
+from vision.enrolment.picture_set import PictureSet, read_picture, read_set, truth
+from vision.fiducials.tag_pose import find_cards
+from vision.imaging.layout_pose import LayoutFrame
+from vision.photometry.white_reference import fit_white
+from vision.pieces.piece_set import PieceSet
+from vision.pipeline.body_locator import Bodies
+from vision.scene.scene import Scene
 
 EXCERPT = Path(__file__).parents[1] / "data" / "yuzu-1"
 CLOSE_MM = 0.4

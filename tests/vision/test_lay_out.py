@@ -13,15 +13,15 @@ import pytest
 from excerpt import arrangement, enrolment, excerpt, white
 
 from companion.table import Body, Piece
-from vision.background import bare_table
-from vision.camera import spin
-from vision.frames import CardSeen
-from vision.laid import find_laid
-from vision.lay_out import ToLay, draw_plan, grouped, lay_out, rows
-from vision.marker import CARD_CORNERS_MM
-from vision.outlines import outline_mm
-from vision.pictureset import Laid
-from vision.scene import Bare, Scene
+from vision.enrolment.picture_set import Laid
+from vision.enrolment.placement_plan import ToLay, draw_plan, grouped, lay_out, rows
+from vision.enrolment.placement_search import find_laid
+from vision.fiducials.tag_corners import CARD_CORNERS_MM
+from vision.imaging.camera import spin
+from vision.imaging.footprints import outline_mm
+from vision.imaging.frame import CardSeen
+from vision.photometry.background_model import bare_table
+from vision.scene.scene import Bare, Scene
 
 COINS = tuple(Piece(f"coin:{number}", "coin", (30.0, 30.0, 3.0), True) for number in range(200))
 BOARD = Piece("board:x", "board", (300.0, 200.0, 2.0), False)

@@ -16,18 +16,18 @@ import pytest
 
 from companion.engine import record
 from companion.games import registry
+from companion.main.eyes_session import TableEyes
 from companion.main.messages import LookFor
-from companion.main.table_eyes import TableEyes
 from companion.table import EMPTY, Layout, Observation, Placement, Sight, Zone
-from vision.enrol import enrol_set
-from vision.examples import ENROLLED_SHARE, Learned, examples_file, with_examples
-from vision.faces import Face
-from vision.lessons import Read, Reads, judge, learn, reading, teaches
-from vision.named import best, is_certain, named
-from vision.pictureset import read_set, truth
-from vision.pieceset import PieceSet, load_piece_set
-from vision.reader import Reader
-from vision.scene import Scene
+from vision.enrolment.enrol import enrol_set
+from vision.enrolment.picture_set import read_set, truth
+from vision.faces.templates import Face
+from vision.learning.label_assignment import best, is_certain, named
+from vision.learning.online_learning import Read, Reads, judge, learn, reading, teaches
+from vision.pieces.exemplars import ENROLLED_SHARE, Learned, examples_file, with_examples
+from vision.pieces.piece_set import PieceSet, load_piece_set
+from vision.pipeline.reader import Reader
+from vision.scene.scene import Scene
 
 EXCERPT = Path(__file__).parents[1] / "data" / "war-chest-1"
 BLURRED = "coin:royal_guard"
@@ -149,7 +149,7 @@ def unclear_hex() -> str:
 
 
 def test_a_slip_that_would_make_another_coin_less_sure_is_dropped_and_logged(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO, "vision.lessons"):
+    with caplog.at_level(logging.INFO, "vision.learning.online_learning"):
         learned = learn(Learned(out_of_focus()), layout(), {unclear_hex(): ("coin:mercenary",)}, reads(-1))
     assert not learned.means
     assert "coin:mercenary at supply:1 would be less sure" in caplog.text
@@ -166,7 +166,7 @@ def test_a_coin_that_is_named_as_quite_another_teaches_nothing(other: str, caplo
     spot, pieces = next((sight.spot, told_of(clear(), sight.spot)[sight.spot]) for sight in clear().sights
                         if best(sight) == BLURRED)
     slip = tuple(other if name == BLURRED else name for name in pieces)
-    with caplog.at_level(logging.INFO, "vision.lessons"):
+    with caplog.at_level(logging.INFO, "vision.learning.online_learning"):
         learned = learn(Learned(enrolled()), layout(), {spot: slip}, reads())
     assert not learned.means
 

@@ -14,15 +14,15 @@ from companion.engine import record
 from companion.games import registry
 from companion.table import EMPTY, Layout, Observation, Sight, colour_of
 from companion.words import load
-from vision.background import Lab
-from vision.drinks_check import DrinksAlike, confusable_drinks
-from vision.enrol import enrol_set
-from vision.examples import Learned
-from vision.lessons import Reads, learn, reading
-from vision.named import best, is_certain
-from vision.pictureset import read_set, truth
-from vision.pieceset import PieceSet
-from vision.reader import Reader
+from vision.enrolment.drink_separability import DrinksAlike, confusable_drinks
+from vision.enrolment.enrol import enrol_set
+from vision.enrolment.picture_set import read_set, truth
+from vision.learning.label_assignment import best, is_certain
+from vision.learning.online_learning import Reads, learn, reading
+from vision.photometry.background_model import Lab
+from vision.pieces.exemplars import Learned
+from vision.pieces.piece_set import PieceSet
+from vision.pipeline.reader import Reader
 
 EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
 TINTED, SPOT, TOWARDS = "green/short_can", "grid:b2", "blue/short_can"

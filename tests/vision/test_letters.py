@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.letters import ROWS, write
+from vision.overlay.bitmap_font import ROWS, write
 
 INK, PAPER = (1, 2, 3), (200, 201, 202)
 

@@ -1,11 +1,11 @@
 import cv2
 import numpy as np
 import pytest
-
-from vision.cards import find_cards
-from vision.frames import Image
-from vision.light import PAPER, fit_white, judge_exposure, to_lab
 from excerpt import arrangement, enrolment, excerpt, picture, white
+
+from vision.fiducials.tag_pose import find_cards
+from vision.imaging.frame import Image
+from vision.photometry.white_reference import PAPER, fit_white, judge_exposure, to_lab
 
 TABLE = (slice(600, 700), slice(1700, 1900))
 

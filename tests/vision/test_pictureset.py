@@ -5,10 +5,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from excerpt import EXCERPT, excerpt, picture
 
 from companion.errors import InvalidError, SightError
-from vision.pictureset import make_small, read_picture, read_set, truth
-from excerpt import EXCERPT, excerpt, picture
+from vision.enrolment.picture_set import make_small, read_picture, read_set, truth
 
 
 def copy_without(folder: Path, *left_out: str) -> Path:

@@ -8,9 +8,9 @@ import pytest
 
 from companion.table import Body
 from companion.table.crate import CRATE_MM, WALL_MM
-from vision.crates import NARROW
-from vision.rectify import Patch
-from vision.rim_search import Map, search
+from vision.bodies.crate_fit import NARROW
+from vision.bodies.orthopatch import Patch
+from vision.bodies.rim_templates import Map, search
 
 PX_PER_MM = 2.0
 GAP_MM = 0.8

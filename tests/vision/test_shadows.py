@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.background import nearest_table
-from vision.light import OPPONENT
-from vision.shadows import GREY, Pixels, Shadow, learn_shadow
+from vision.photometry.background_model import nearest_table
+from vision.photometry.shadow_tint import GREY, Pixels, Shadow, learn_shadow
+from vision.photometry.white_reference import OPPONENT
 
 WARM = (1.3, 1.1, 0.75)
 """What is left of the light beside a brown table is red."""

@@ -2,8 +2,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.camera import Floats, spin
-from vision.sharpness import Lightness, sharpening, unsharpened
+from vision.imaging.arrays import Floats
+from vision.imaging.camera import spin
+from vision.photometry.unsharp import Lightness, sharpening, unsharpened
 
 BLACK, PAPER = 20.0, 90.0
 FINE = 8

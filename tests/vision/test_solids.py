@@ -1,7 +1,8 @@
 import numpy as np
 
-from vision.camera import View, module_3_lens
-from vision.solids import Profile, blank, box_around, make_solid, paint, place
+from vision.drinks.ring_solid import Profile, blank, make_solid, paint, place
+from vision.imaging.box import box_around
+from vision.imaging.camera import View, module_3_lens
 
 CAN = Profile(16.0, 5.8, 15.0, 16.0, 5.4, 5.2)
 BOTTLE = Profile(36.0, 5.9, 16.0, 21.0, 3.3, 3.3)

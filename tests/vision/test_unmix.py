@@ -8,12 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.camera import View, module_3_lens
-from vision.forms import Values, blend
-from vision.profiles import first_profile, fit_profiles
-from vision.solids import Profile, box_around, make_solid, place
-from vision.textures import Exemplar, Stand, around, learn_textures, paint_drink, show
-from vision.unmix import Shown, Unmixed, left_over, unmix
+from vision.drinks.band_texture import Exemplar, Stand, around, learn_textures, paint_drink, show
+from vision.drinks.band_unmixing import Shown, Unmixed, left_over, unmix
+from vision.drinks.pixel_coverage import blend
+from vision.drinks.profile_fit import first_profile, fit_profiles
+from vision.drinks.ring_solid import Profile, make_solid, place
+from vision.imaging.arrays import Values
+from vision.imaging.box import box_around
+from vision.imaging.camera import View, module_3_lens
 
 VIEW = View(module_3_lens(), np.diag([1.0, -1.0, -1.0]), np.array([-80.0, 60.0, 480.0]))
 """A camera that looks straight down from 480 mm."""

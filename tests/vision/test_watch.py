@@ -3,13 +3,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-
-from vision.camera import View
-from vision.cards import find_cards
-from vision.frames import Image
-from vision.pictureset import PictureSet, make_small, read_picture, read_set, truth
-from vision.watch import Watcher, survey
 from excerpt import EXCERPT, arrangement, enrolment, excerpt, whole_sets
+
+from vision.enrolment.picture_set import PictureSet, make_small, read_picture, read_set, truth
+from vision.fiducials.tag_pose import find_cards
+from vision.imaging.camera import View
+from vision.imaging.frame import Image
+from vision.presence.table_gate import Watcher, survey
 
 
 def small(index: int) -> Image:

@@ -7,15 +7,15 @@ from collections.abc import Mapping
 import numpy as np
 
 from companion.table import Drink, Point, shape_of
-from vision.camera import View, module_3_lens
-from vision.drinks import Models, drawn
-from vision.forms import Values
-from vision.frames import Image
-from vision.light import GAMMA, OPPONENT, PAPER, White
-from vision.scene import Bare, Scene
-from vision.solids import Profile, make_solid
-from vision.textures import Stand
-from vision.zones import read_zone
+from vision.drinks.band_texture import Stand
+from vision.drinks.classifier import Models, drawn
+from vision.drinks.ring_solid import Profile, make_solid
+from vision.drinks.zone_detector import read_zone
+from vision.imaging.arrays import Values
+from vision.imaging.camera import View, module_3_lens
+from vision.imaging.frame import Image
+from vision.photometry.white_reference import GAMMA, OPPONENT, PAPER, White
+from vision.scene.scene import Bare, Scene
 
 VIEW = View(module_3_lens(), np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, 600.0]))
 """A camera that looks straight down from 600 mm."""

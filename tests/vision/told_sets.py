@@ -7,9 +7,9 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from vision import enrol
-from vision.ground_learn import Opened
-from vision.pictureset import PictureSet, read_picture, read_set
+from vision.enrolment import enrol
+from vision.enrolment.background_learning import Opened
+from vision.enrolment.picture_set import PictureSet, read_picture, read_set
 
 
 def told_sets(about: str | None) -> Iterator[PictureSet]:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from web_fixtures import HOME
 
 from companion.games import registry
 from companion.interpret import Interpreter
@@ -23,7 +24,6 @@ from companion.session.worker import Worker
 from companion.words import load
 from web.app import create_app
 from web.stream import events
-from web_fixtures import HOME
 
 WAR_CHEST = {
     "game": "war-chest", "options": {"knowledge": "referee"}, "players": [{"name": "Ann"}, {"name": "Ben"}],

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 import web_tables
-from web_fixtures import HOME
 from flask.testing import FlaskClient
+from web_fixtures import HOME
 
 import companion.words
 import web

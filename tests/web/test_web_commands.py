@@ -3,8 +3,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from web_fixtures import HOME
 from flask.testing import FlaskClient
+from web_fixtures import HOME
 
 from companion.session.commands import Answer, Consent, Done, Undo
 from web.fakes import FakeDesk

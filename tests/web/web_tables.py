@@ -11,7 +11,15 @@ from companion.engine import Ply
 from companion.errors import phrase
 from companion.games import registry
 from companion.session.snapshot import (
-    ChoiceShown, CorrectionShown, EyesShown, LayingShown, PartShown, PlayerShown, PlyShown, QuestionShown, Snapshot,
+    ChoiceShown,
+    CorrectionShown,
+    EyesShown,
+    LayingShown,
+    PartShown,
+    PlayerShown,
+    PlyShown,
+    QuestionShown,
+    Snapshot,
 )
 from companion.table import SHAPES, Layout, Placement, Spot
 from companion.words import Words, load

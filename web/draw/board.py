@@ -15,8 +15,8 @@ from web.draw.colours import PAINTS
 from web.draw.faces import short_name
 from web.draw.pieces import piece, seat_mark, symbols
 from web.draw.plan import Label, Plan, Stand, make_plan
-from web.draw.trays import Tray
 from web.draw.svg import number, tag
+from web.draw.trays import Tray
 
 STYLE = Path(__file__).parent.parent / "static" / "board.css"
 SHAPE_LETTERS = dict(zip(SHAPES, "UHTQNB"))

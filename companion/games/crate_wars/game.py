@@ -12,7 +12,9 @@ from typing import ClassVar
 
 from companion.engine import Choose, Json, Observer, OpenPart, Ply, Seat, Seen, SetupPath, Turn
 from companion.errors import Phrase
-from companion.games.crate_wars import actions, layout, promise, rules, scoring, seen, setup, views
+from companion.games.crate_wars import actions, layout, rules, scoring, setup, views
+from companion.games.crate_wars import evaluation as promise
+from companion.games.crate_wars import recognition as seen
 from companion.games.crate_wars.actions import Action
 from companion.games.crate_wars.state import State
 from companion.table import COLOURS, Appearance, Layout, Placement, Spot

@@ -15,7 +15,13 @@ from companion.errors import IllegalError, PhraseArg, phrase
 from companion.games.crate_wars import scoring
 from companion.games.crate_wars.actions import Action, Keep, Pass, Place, Recall, Vend, Vended
 from companion.games.crate_wars.state import (
-    CRATE_HOLDS, CRATES, Decided, Drinks, State, at_crate, other,
+    CRATE_HOLDS,
+    CRATES,
+    Decided,
+    Drinks,
+    State,
+    at_crate,
+    other,
 )
 from companion.table import Drink
 

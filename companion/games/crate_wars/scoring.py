@@ -7,7 +7,15 @@ from typing import Final
 
 from companion.engine import Seat
 from companion.games.crate_wars.state import (
-    COIN_YEN, COLOUR_PLAYER, CRATE_YEN, CRATES, Decided, Drinks, State, Terms, at_crate,
+    COIN_YEN,
+    COLOUR_PLAYER,
+    CRATE_YEN,
+    CRATES,
+    Decided,
+    Drinks,
+    State,
+    Terms,
+    at_crate,
 )
 from companion.table import Drink, colour_of, shape_of
 

@@ -15,7 +15,9 @@ from companion.engine import Choose, Json, Observer, OpenPart, Ply, Seat, Seen, 
 from companion.engine.codec import Codec
 from companion.engine.form import CELLS
 from companion.errors import IllegalError, Phrase, phrase
-from companion.games.kamikaze_cans import promise, rules, seen
+from companion.games.kamikaze_cans import evaluation as promise
+from companion.games.kamikaze_cans import recognition as seen
+from companion.games.kamikaze_cans import rules
 from companion.games.kamikaze_cans.layout import layout
 from companion.games.kamikaze_cans.rules import Action, Explode, Move, Place, Rules, State
 from companion.table import COLOURS, Appearance, Layout, Placement, Spot

@@ -12,7 +12,9 @@ from typing import ClassVar
 
 from companion.engine import Choose, Json, Observer, OpenPart, Ply, Seat, Seen, SetupPath, Turn, form
 from companion.errors import InvalidError, Phrase, phrase
-from companion.games.pick_and_pack import actions, layout, promise, rules, seen, setup, views
+from companion.games.pick_and_pack import actions, layout, rules, setup, views
+from companion.games.pick_and_pack import evaluation as promise
+from companion.games.pick_and_pack import recognition as seen
 from companion.games.pick_and_pack.actions import Action
 from companion.games.pick_and_pack.placing import TilePlacing
 from companion.games.pick_and_pack.state import State

@@ -11,11 +11,23 @@ from companion.engine.form import CELLS
 from companion.errors import IllegalError, PhraseArg, phrase
 from companion.games.pick_and_pack.actions import Action, Activate, EndTurn, Grab, Rush
 from companion.games.pick_and_pack.state import (
-    EMPTY_CELL, ENDS, FACE_DOWN, PackingCrate, State, cell_index, crossing_line, emptiest_crates, is_unplayed, other,
-    unplayed_ends, way, with_crate, with_one, with_seat,
+    EMPTY_CELL,
+    ENDS,
+    FACE_DOWN,
+    PackingCrate,
+    State,
+    cell_index,
+    crossing_line,
+    emptiest_crates,
+    is_unplayed,
+    other,
+    unplayed_ends,
+    way,
+    with_crate,
+    with_one,
+    with_seat,
 )
 from companion.games.pick_and_pack.tiles import POWERS, aims, use
-
 
 # PP 2: the turn
 

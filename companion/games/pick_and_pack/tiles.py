@@ -12,8 +12,21 @@ from typing import Any
 from companion.engine.form import CELLS
 from companion.games.pick_and_pack.actions import Activate
 from companion.games.pick_and_pack.state import (
-    ENDS, FACE_DOWN, PLAYED, SIZE, PackingCrate, State, cell_index, emptiest_crates, is_unplayed, open_crates, other,
-    with_crate, with_one, with_seat, with_tile,
+    ENDS,
+    FACE_DOWN,
+    PLAYED,
+    SIZE,
+    PackingCrate,
+    State,
+    cell_index,
+    emptiest_crates,
+    is_unplayed,
+    open_crates,
+    other,
+    with_crate,
+    with_one,
+    with_seat,
+    with_tile,
 )
 
 Target = Mapping[str, Any]

@@ -9,7 +9,16 @@ from companion.games.pick_and_pack import rules
 from companion.games.pick_and_pack.actions import Action, Activate, EndTurn, Grab, Rush
 from companion.games.pick_and_pack.layout import GRABBER, SEAT_COLOURS
 from companion.games.pick_and_pack.state import (
-    CRATES, EMPTY_CELL, ENDS, FACE_DOWN, PLAYED, PackingCrate, State, cell_index, crossing_line, other,
+    CRATES,
+    EMPTY_CELL,
+    ENDS,
+    FACE_DOWN,
+    PLAYED,
+    PackingCrate,
+    State,
+    cell_index,
+    crossing_line,
+    other,
 )
 from companion.table import Appearance, Placement, Spot
 

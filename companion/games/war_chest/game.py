@@ -14,7 +14,9 @@ from typing import ClassVar
 
 from companion.engine import Choose, Json, Observer, OpenPart, Ply, Seat, Seen, SetupPath, Turn
 from companion.errors import Phrase
-from companion.games.war_chest import coins, confiding, drafts, promise, rules, seen, setup, speech, views
+from companion.games.war_chest import coins, confiding, drafts, rules, setup, speech, views
+from companion.games.war_chest import evaluation as promise
+from companion.games.war_chest import recognition as seen
 from companion.games.war_chest.actions import CODEC, Action, Draw, Hands, Priest, as_seen
 from companion.games.war_chest.coins import Coin
 from companion.games.war_chest.layout import layout

@@ -11,8 +11,21 @@ from typing import Any, Final, NoReturn
 from companion.engine import CHANCE, Player, Ply, Seat
 from companion.errors import IllegalError, PhraseArg, phrase
 from companion.games.war_chest.actions import (
-    AbsorbFrom, Attack, Bolster, Control, Deploy, Draw, Free, Hands, Move, Pass, Priest, Recruit, Skip,
-    Tactic, TakeInitiative,
+    AbsorbFrom,
+    Attack,
+    Bolster,
+    Control,
+    Deploy,
+    Draw,
+    Free,
+    Hands,
+    Move,
+    Pass,
+    Priest,
+    Recruit,
+    Skip,
+    Tactic,
+    TakeInitiative,
 )
 from companion.games.war_chest.board import Hex
 from companion.games.war_chest.coins import HAND, ROYAL, Coin, hand_to_draw, spendable

@@ -10,15 +10,38 @@ from companion.engine import CHANCE, Chance, Over, Player, Ply, Seat, ToMove, Tu
 from companion.errors import phrase
 from companion.games.war_chest import coins, hidden, knowledge, refusals
 from companion.games.war_chest.actions import (
-    AbsorbFrom, Action, Attack, Bolster, Control, Deploy, Draw, FaceDown, Free, Move, Pass, Priest, Recruit, Skip,
-    Tactic, TakeInitiative, hidden_coin,
+    AbsorbFrom,
+    Action,
+    Attack,
+    Bolster,
+    Control,
+    Deploy,
+    Draw,
+    FaceDown,
+    Free,
+    Move,
+    Pass,
+    Priest,
+    Recruit,
+    Skip,
+    Tactic,
+    TakeInitiative,
+    hidden_coin,
 )
 from companion.games.war_chest.board import Hex, board, distance
+from companion.games.war_chest.legal import FACE_UP, answers, face_down, frees, paid
 from companion.games.war_chest.state import (
-    Absorb, DrawCoin, FootmenManeuver, FrozenDict, Maneuver, MayManeuver, State, Table, UseCoin,
+    Absorb,
+    DrawCoin,
+    FootmenManeuver,
+    FrozenDict,
+    Maneuver,
+    MayManeuver,
+    State,
+    Table,
+    UseCoin,
 )
 from companion.games.war_chest.units import ANY_MANEUVER, UNITS, Aim
-from companion.games.war_chest.ways import FACE_UP, answers, face_down, frees, paid
 
 
 def start(table: Table, initiative: Seat) -> State:

@@ -7,7 +7,21 @@ from collections.abc import Iterator
 from companion.engine import Json, Observer, Player, Ply
 from companion.errors import Phrase, PhraseArg, phrase
 from companion.games.war_chest.actions import (
-    AbsorbFrom, Action, Attack, Bolster, Control, Deploy, Draw, Free, Hands, Move, Pass, Priest, Recruit, Skip, Tactic,
+    AbsorbFrom,
+    Action,
+    Attack,
+    Bolster,
+    Control,
+    Deploy,
+    Draw,
+    Free,
+    Hands,
+    Move,
+    Pass,
+    Priest,
+    Recruit,
+    Skip,
+    Tactic,
     TakeInitiative,
 )
 from companion.games.war_chest.board import Hex, board

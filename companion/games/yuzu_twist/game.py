@@ -12,7 +12,9 @@ from typing import ClassVar
 
 from companion.engine import Choose, Json, Observer, OpenPart, Ply, Seat, Seen, SetupPath, Turn
 from companion.errors import Phrase
-from companion.games.yuzu_twist import actions, explain, layout, promise, rules, seen, setup, views
+from companion.games.yuzu_twist import actions, explain, layout, rules, setup, views
+from companion.games.yuzu_twist import evaluation as promise
+from companion.games.yuzu_twist import recognition as seen
 from companion.games.yuzu_twist.actions import Action
 from companion.games.yuzu_twist.state import State
 from companion.table import COLOURS, Appearance, Layout, Placement, Spot

@@ -12,7 +12,16 @@ from companion.engine import Over, Ply, Seat, ToMove, Turn
 from companion.errors import IllegalError, PhraseArg, phrase
 from companion.games.yuzu_twist.actions import Action, Crate, Done, Swap
 from companion.games.yuzu_twist.state import (
-    LETTERS, SWAPS, Cell, Slot, State, around, complete_colours, connected, find, slots_of,
+    LETTERS,
+    SWAPS,
+    Cell,
+    Slot,
+    State,
+    around,
+    complete_colours,
+    connected,
+    find,
+    slots_of,
 )
 
 T = TypeVar("T")

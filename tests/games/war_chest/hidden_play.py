@@ -18,7 +18,7 @@ from companion.errors import IllegalError
 from companion.games.war_chest import GAME
 from companion.games.war_chest.actions import Draw, as_seen
 from companion.games.war_chest.coins import ROYAL
-from companion.games.war_chest.ways import FACE_UP, face_down
+from companion.games.war_chest.legal import FACE_UP, face_down
 
 
 class Table:

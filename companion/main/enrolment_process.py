@@ -1,0 +1,31 @@
+"""Learns a piece set and ends: `python -m companion.main.enrolment_process FOLDER FILE`.
+
+Started by the eyes, never by people."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import cv2
+
+from companion.errors import CompanionError
+from companion.words import load
+from vision.enrolment.enrol import enrol_set
+from vision.enrolment.picture_set import read_set
+
+
+def main(arguments: list[str]) -> int:
+    """Exit code: 0 the piece set of the pictures in FOLDER is in FILE, 1 it cannot be learned (why is printed)."""
+    folder, file = map(Path, arguments)
+    cv2.setNumThreads(1)
+    try:
+        enrol_set(read_set(folder)).save(file)
+    except CompanionError as error:
+        sys.stderr.write(load().say(error.phrase) + "\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,182 @@
+"""The eyes of one table, in their process: a piece set, learned or loaded, and a reader for the game that is played."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.errors import CompanionError, InvalidError, Phrase, SightError, phrase
+from companion.main.messages import Approach, LookFor, Open
+from companion.session.config import SourceConfig
+from companion.table import SHAPES, Observation, Placement, Point, Spot, colour_of, shape_of
+from vision.enrolment.picture_set import PictureSet, read_set
+from vision.imaging.camera import Lens, lens_from_json, module_3_lens
+from vision.imaging.frame import Frame, Image, Look
+from vision.imaging.jpeg_frame import KeptFrame, keep
+from vision.learning.online_learning import learn, reading, teaches
+from vision.overlay.overlay import close_up, overlay
+from vision.pieces.exemplars import Learned, with_examples
+from vision.pieces.piece_set import PieceSet, load_piece_set
+from vision.pipeline.reader import Reader
+
+log = logging.getLogger(__name__)
+
+Tell = Callable[[Phrase], object]
+
+
+@dataclass
+class TableEyes:
+    """See `eyes_child.Table`. Before a game is played they only pass pictures on. `enrolment` is the file of the
+    enrolled pieces; what was learned since is kept beside it."""
+
+    lens: Lens
+    learned: Learned
+    enrolment: Path
+    zones: Mapping[Spot, tuple[Point, ...]]
+    seats: Mapping[int, float]
+    header: dict[str, Any] | None = None
+    pictures: int = 1
+    reader: Reader | None = None
+    laying: bool = False
+    newest: KeptFrame | None = None
+    read: Observation | None = None
+    wanted: LookFor | None = None
+
+    @property
+    def pieces(self) -> PieceSet:
+        """The pieces as they are known now."""
+        return self.learned.pieces
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """The colours of the drinks, as the piece set names them."""
+        names = (each.name for each in self.pieces.pieces if shape_of(each.name) in SHAPES)
+        return tuple(dict.fromkeys(colour_of(each) for each in names))
+
+    def look_for(self, wanted: LookFor) -> None:
+        """A game stands on the table: everything is read anew."""
+        self.laying, self.newest, self.read, self.wanted = wanted.laying, None, None, wanted
+        self.reader = Reader(self.lens, self.pieces, wanted.layout, self.zones, self._directions(wanted))
+
+    def look(self, frame: Frame, begins: Callable[[], object]) -> Look:
+        """What the frame shows."""
+        if self.reader is None:
+            return Look(frame.number, frame.at_s, "free")
+        look = self.reader.look(frame, begins)
+        if look.observation is not None and (self.read is None or look.observation.sights != self.read.sights):
+            self.newest, self.read = keep(frame), look.observation
+        return look
+
+    def learn(self, told: Placement) -> None:
+        """People said what stands at some spots (lowest first) of the newest free look."""
+        if self.newest is None or self.read is None or self.wanted is None or self.reader is None:
+            return
+        if not teaches(self.learned, self.read, self.wanted.layout, told):
+            return  # reading the picture again, twice, takes seconds
+        reads = reading(self.newest.frame, self.lens, self.wanted.layout, self.zones, self._directions(self.wanted))
+        before, self.learned = self.learned, learn(self.learned, self.wanted.layout, told, reads)
+        if self.learned is before:
+            return
+        self.reader.use(self.pieces)
+        try:
+            self.learned.save(self.enrolment)
+        except OSError as error:
+            log.warning("what was learned of the pieces cannot be kept: %s", error)
+
+    def _directions(self, wanted: LookFor) -> Mapping[int, float]:
+        return self.seats or _around(wanted.seats)
+
+    def close_up(self, wanted: Approach) -> Image | None:
+        """What lies there in the newest free look, while a set-up is being read."""
+        arrangement = self.reader.arrangement if self.reader else None
+        if not self.laying or self.newest is None or arrangement is None or not wanted.things:
+            return None
+        return close_up(self.newest.frame.image, arrangement.view, wanted.things)
+
+    def drawn(self, frame: Frame, look: Look, width: int) -> Image:
+        """The frame with the reading drawn over it."""
+        arrangement = self.reader.arrangement if self.reader else None
+        return overlay(frame.image, arrangement.view if arrangement else None, look, width)
+
+
+def open_table(opening: Open, tell: Tell) -> TableEyes:
+    """The eyes for a source. `tell` hears what takes long. Raises `CompanionError` when something is missing.
+
+    A folder (of the source `folder`, or given beside a camera) says how camera, zones and seats stand, and has pictures
+    to learn the pieces from; what was learned is kept. A camera without one needs a piece set file.
+    """
+    source = opening.source
+    if source.folder is None:
+        lens, file = lens_of(source), _piece_file(source)
+        return TableEyes(lens, with_examples(load_piece_set(file), file), file, {}, {})
+    known = read_set(source.folder)
+    file = source.pieces or enrolled(known, opening.keep, tell)
+    pieces = with_examples(load_piece_set(file), file)
+    if source.kind != "folder":
+        return TableEyes(lens_of(source) if source.lens else known.lens, pieces, file, known.zones, known.seats)
+    return TableEyes(known.lens, pieces, file, known.zones, known.seats, _header(source.folder),
+                     max(1, len(known.pictures)))
+
+
+def enrolled(known: PictureSet, keep: Path, tell: Tell) -> Path:
+    """The file with the pieces of a set's enrolment pictures: kept of an earlier start, or learned now and kept.
+
+    Learning needs much memory once, so that a process of its own does it.
+    """
+    file = keep / f"pieces-{_fingerprint(known)}.zip"
+    if file.exists():
+        try:
+            load_piece_set(file)
+            return file
+        except CompanionError:
+            pass  # damaged, or of another version: learn it anew
+    tell(phrase("house.learning", number=len(known.enrolments)))
+    done = subprocess.run([sys.executable, "-m", "companion.main.enrolment_process", known.folder, file], check=False)
+    if done.returncode != 0:
+        raise SightError(phrase("house.not_learned", where=str(known.folder)))
+    return file
+
+
+def _fingerprint(known: PictureSet) -> str:
+    """Changes with the enrolment pictures and with what is said about them."""
+    files = [known.folder / "set.json", known.folder / "enrol.json", *(each.picture for each in known.enrolments)]
+    said = [(file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in files if file.exists()]
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:12]
+
+
+def _piece_file(source: SourceConfig) -> Path:
+    if source.pieces is None:
+        raise InvalidError(phrase("house.no_pieces"))
+    return source.pieces
+
+
+def lens_of(source: SourceConfig) -> Lens:
+    """The lens file of a source, or what is known of the usual camera. Raises `InvalidError`."""
+    if source.lens is None:
+        return module_3_lens()
+    try:
+        return lens_from_json(json.loads(source.lens.read_text(encoding="utf-8")))
+    except (OSError, ValueError) as error:
+        raise InvalidError(phrase("house.no_lens", where=str(source.lens))) from error
+
+
+def _header(folder: Path) -> dict[str, Any]:
+    """The first line of the set's record; the rest of it is the truth and never looked at."""
+    try:
+        with (folder / "record.jsonl").open(encoding="utf-8") as file:
+            header = json.loads(file.readline())
+    except (OSError, ValueError) as error:
+        raise InvalidError(phrase("house.no_header", where=str(folder))) from error
+    return dict(header)
+
+
+def _around(seats: int) -> dict[int, float]:
+    """Players around the table, anticlockwise from the front edge: the direction in degrees in which each sits."""
+    return {seat: (-90.0 + 360.0 * seat / seats) % 360.0 for seat in range(seats)}

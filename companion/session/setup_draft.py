@@ -1,0 +1,230 @@
+"""A game about to begin: the set-up as the table shows it, and what people say of the parts that it does not tell.
+
+    laying = lay_out(header, opener)
+    laying = replace(laying, read=interpreter.setup_seen(…))       # each free look
+    laying.open                                                    # what a person has to say
+    laying.setup                                                   # whole, once nothing is open
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from random import Random
+from typing import Any, Protocol
+
+from companion.engine import AnyGame, Json, OpenPart, SetupPath, form, record
+from companion.engine.recognise import filled, leaves
+from companion.errors import CompanionError, IllegalError, InvalidError, phrase
+from companion.table import COLOURS, EMPTY, Layout, Observation, Point, Spot
+
+CLEAR_NATS = 7.0
+"""A thing is clear when every other name for it is a thousand times less likely."""
+ASKED_NATS = 2.3
+"""Asked about are the unclear things that may be one of the choices, unless another is ten times as likely one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A thing that was seen: where it lies in the table frame, and log-likelihoods of all that it may be."""
+
+    at_mm: Point
+    nats: Mapping[str, float]
+
+    def nats_of(self, choices: Sequence[Json]) -> float:
+        """How likely it is one of the choices, where it is not clear what it is; else minus infinity."""
+        names = () if len(self.nats) < 2 else self.nats.keys() & {str(value) for value in choices}
+        return max((self.nats[name] for name in names), default=-math.inf)
+
+
+class Reading(Protocol):
+    """What reads a set-up."""
+
+    def setup_seen(self, observation: Observation, options: Mapping[str, Json], players: int) -> Json:
+        """The set-up as a look shows it, null for what it cannot tell."""
+
+
+Reads = Callable[[AnyGame, Layout], Any]
+"""Gives what reads a game's table."""
+
+
+@dataclass(frozen=True)
+class Laying:
+    """A set-up in the making. `header` is as it was given: of its `setup` only what no picture shows is taken, unless
+    it is whole and what is seen agrees with it.
+
+    `read` is the set-up as last read (None: not yet), `told` what people said of its parts, in order; None opens a part
+    that was misread. `things` are those that were last seen, by spot.
+    """
+
+    number: int
+    header: Mapping[str, Json]
+    game: AnyGame
+    options: Mapping[str, Json]
+    players: int
+    interpreter: Reading
+    layout: Layout
+    read: Json = None
+    told: tuple[tuple[SetupPath, Json], ...] = ()
+    things: Mapping[Spot, tuple[Lying, ...]] = field(default_factory=dict, compare=False)
+
+    @cached_property
+    def entered(self) -> Json:
+        """The set-up of the header, if it is a whole one."""
+        with suppress(CompanionError):
+            return self.game.read_setup(self.header.get("setup"), self.options, self.players)
+        return None
+
+    @cached_property
+    def made(self) -> Json:
+        """The set-up as read, as told, with what follows: what no picture shows from the header, single choices."""
+        if self.read is None:
+            return None
+        setup = self.read
+        for path, value in self.told:
+            setup = filled(setup, path, value)
+        spoken = {path for path, _ in self.told}
+        while sure := [(part.path, value) for part in _open(self.game, setup) for value in self._follows(part, spoken)]:
+            setup = filled(setup, *sure[0])
+        return setup
+
+    def _follows(self, part: OpenPart, spoken: set[SetupPath]) -> tuple[Json, ...]:
+        if len(part.choices) == 1:
+            return part.choices
+        known = at(self.header.get("setup"), part.path) if part.spot is None and part.path not in spoken else None
+        return (known,) if known in part.choices else ()
+
+    @cached_property
+    def open(self) -> tuple[OpenPart, ...]:
+        """What a person has to say, what agrees with the header's set-up as the first choice."""
+        if self.made is None:
+            return ()
+        return tuple(replace(part, choices=self._ordered(part)) for part in _open(self.game, self.made))
+
+    def _ordered(self, part: OpenPart) -> tuple[Json, ...]:
+        if self.entered is None:
+            return part.choices
+        whole = self._parts(self.entered).items()
+        fits = [value for value in part.choices if self._parts(filled(self.made, part.path, value)).items() <= whole]
+        return (*fits, *(value for value in part.choices if value not in fits)) if fits else part.choices
+
+    def things_for(self, part: OpenPart) -> tuple[tuple[Point, bool], ...]:
+        """Where things lie at the spot of an open part, and whether each is clear or not what is asked about."""
+        things = self.things.get(part.spot or "", ())
+        nats = [each.nats_of(part.choices) for each in things]
+        most = max(nats, default=-math.inf)
+        if most == -math.inf:  # the choices are no names of things
+            return tuple((each.at_mm, len(each.nats) < 2) for each in things)
+        return tuple((each.at_mm, most - its > ASKED_NATS) for each, its in zip(things, nats, strict=True))
+
+    @cached_property
+    def agrees(self) -> bool:
+        """Whether the header has a whole set-up, and all that is seen or told agrees with it."""
+        if self.made is None or self.entered is None:
+            return False
+        return self._parts(self.made).items() <= self._parts(self.entered).items()
+
+    @cached_property
+    def setup(self) -> Json:
+        """The whole set-up; None while something is open, or while what was told cannot be."""
+        if self.made is None or self.open:
+            return None
+        with suppress(CompanionError):
+            whole = self.game.read_setup(self.made, self.options, self.players)
+            return self.entered if self.agrees and self._unseen_agree(whole) else whole
+        return None
+
+    @cached_property
+    def why_not(self) -> IllegalError | None:
+        """The rule that what was read and told breaks."""
+        if self.made is not None and not self.open:
+            try:
+                self.game.read_setup(self.made, self.options, self.players)
+            except IllegalError as error:
+                return error
+            except CompanionError:
+                return None
+        return None
+
+    @cached_property
+    def shown(self) -> Json:
+        """A whole set-up to draw: open parts as the first choices have them; None where there is none."""
+        setup = self.made
+        while setup is not None and (parts := _open(self.game, setup)):
+            first = next((p.choices for p in self.open if p.path == parts[0].path), ())
+            values = [value for value in (*first, *parts[0].choices) if value in parts[0].choices]
+            if not values:
+                return None
+            setup = filled(setup, parts[0].path, values[0])
+        with suppress(CompanionError):
+            return None if setup is None else self.game.read_setup(setup, self.options, self.players)
+        return None
+
+    def _parts(self, setup: Json) -> Mapping[SetupPath, Json]:
+        return dict(self.game.setup_parts(setup))  # type: ignore[attr-defined]
+
+    def _unseen_agree(self, whole: Json) -> bool:
+        """Whether what people said of what no picture shows is also what the header says."""
+        return all(at(self.entered, path) == at(whole, path) for path, _ in leaves(whole) if len(path) == 1)
+
+
+def lay_out(number: int, header: Mapping[str, Json], lookup: record.Lookup, reading: Reads) -> Laying:
+    """A set-up begins to be read. Raises `InvalidError` or `IllegalError` for a header that opens no game.
+
+    What a table hides is known to nobody but who holds it, so that such a game is kept as a referee knows it. Until the
+    set-up is known, the table is looked at as the header's or any other set-up lays it out.
+    """
+    given = {"format": record.FORMAT, "version": record.VERSION, "started": "2000-01-01T00:00:00Z", **header}
+    game = lookup(form.text(header.get("game"), "game"), tuple(header.get("colours", COLOURS)))
+    players = len(form.items(header.get("players"), "players"))
+    if players not in game.seats:
+        raise InvalidError(phrase("record.players", game=game.id, given=players, seats=game.seats))
+    options = dict(game.read_options(form.mapping(header.get("options", {}), "options"), players))
+    if "knowledge" in options:
+        options["knowledge"] = "referee"
+    try:
+        setup = game.read_setup(header.get("setup"), options, players)
+    except CompanionError:
+        setup = game.deal(players, options, Random(0))
+    opened = record.read_header({**given, "options": options, "setup": setup}, lookup)
+    layout = opened.game.layout(opened.setup)
+    kept = {key: value for key, value in opened.header.items() if key not in ("started", "setup")}
+    if "setup" in header:
+        kept["setup"] = header["setup"]
+    return Laying(number, kept, opened.game, opened.options, players, reading(opened.game, layout), layout)
+
+
+def at(setup: Json, path: SetupPath) -> Json:
+    """The value at a path; None where there is none."""
+    for key in path:
+        if isinstance(setup, Mapping):
+            setup = setup.get(key)
+        elif isinstance(setup, list) and isinstance(key, int) and key < len(setup):
+            setup = setup[key]
+        else:
+            return None
+    return setup
+
+
+def things_of(observation: Observation) -> dict[Spot, tuple[Lying, ...]]:
+    """What is seen, by spot."""
+    found: dict[Spot, tuple[Lying, ...]] = {}
+    for sight in observation.sights:
+        most = max(sight.loglik.values(), default=0.0)
+        if sight.loglik and sight.loglik.get(EMPTY, -math.inf) < most:
+            likely = {name: nats for name, nats in sight.loglik.items() if most - nats < CLEAR_NATS}
+            found[sight.spot] = (*found.get(sight.spot, ()), Lying(sight.at_mm, likely))
+    return found
+
+
+def _open(game: AnyGame, setup: Json) -> tuple[OpenPart, ...]:
+    return tuple(game.setup_open(setup))  # type: ignore[attr-defined]
+
+
+def recognises(game: AnyGame) -> bool:
+    """Whether a table can show this game's set-up."""
+    return hasattr(game, "setup_seen") and hasattr(game, "setup_open")
+

@@ -1,0 +1,89 @@
+"""Crates that stand as one block: found together once, then each watched for nudges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from companion.table import Body
+from companion.table.crate import RIM_MM
+from vision.bodies.crate_fit import CrateLook, FittedBody, fit_crates, refit_crates
+from vision.imaging.box import box_around
+from vision.imaging.footprints import BLOCK_MM, outline_mm
+from vision.scene.change_detection import changes
+from vision.scene.reading_cache import Known, known
+from vision.scene.scene import Scene
+
+STIRRED, STIRRED_SHARE = 3.5, 75
+"""A crate is measured again when more than a quarter (in percent, the rest) of its rims changed by more than this: a
+nudge moves at least two sides."""
+
+NUDGED_MM, NUDGED_DEG = 0.4, 0.6
+"""A crate that moved or turned by more than this was nudged."""
+
+BLOCK_PX = 6
+"""Crates are looked at with so much around them."""
+
+
+class Block:
+    """Measures one table's block of crates. `expected` is where the layout has them, in the table frame."""
+
+    def __init__(self, look: CrateLook, expected: Sequence[Body]) -> None:
+        self._look, self._expected = look, tuple(expected)
+        self._fitted: tuple[FittedBody, ...] = ()
+        self._rims: dict[str, Known] = {}
+        self._looks = 0
+
+    def find(self, scene: Scene) -> tuple[tuple[Body, ...], bool]:
+        """Where the crates stand, in the table frame, and whether any stands otherwise than at the last look.
+
+        Raises `SightError` while they were never found.
+        """
+        self._looks += 1
+        first = not self._fitted
+        if first:
+            self._fitted = fit_crates(scene.image, scene.view, scene.white, self._look, self._expected)
+        standing = self._standing()
+        corners = np.concatenate([outline_mm(crate) for crate in standing])
+        scene.open(box_around(np.concatenate([scene.view.project_at(corners, height)
+                                              for height in (0.0, BLOCK_MM)]), BLOCK_PX))
+        in_turn = self._expected[self._looks % len(self._expected)].spot
+        stirred = [crate for crate in standing if self._stirred(scene, crate) or crate.spot == in_turn]
+        if first or not stirred:
+            return standing, first
+        fitted = {each.spot: each for each in refit_crates(scene.image, scene.view, scene.white, self._look, stirred,
+                                                           self._fitted)}
+        before = self._fitted
+        self._fitted = tuple(steady(old, fitted[old.spot]) if old.spot in fitted else old for old in before)
+        return self._standing(), self._fitted != before
+
+    def clear(self) -> None:
+        """The camera was moved: rims cannot be compared with earlier ones."""
+        self._rims.clear()
+
+    def _stirred(self, scene: Scene, crate: Body) -> bool:
+        """Whether a crate's rims look otherwise than when it was measured last."""
+        corners = scene.view.project_at(outline_mm(crate), RIM_MM)
+        box = box_around(corners, 3)
+        seen, before = scene.seen(box), self._rims.get(crate.spot)
+        if before is not None and before.box == box:
+            change = changes(before.seen(), seen, STIRRED)
+            rims = np.zeros(change.shape, np.uint8)
+            cv2.polylines(rims, [np.rint(corners - (box.left + 1, box.top + 1)).astype(np.int32)], True, 1, 3)
+            if np.percentile(change[rims > 0], STIRRED_SHARE) <= STIRRED:
+                return False
+        self._rims[crate.spot] = known(box, seen)
+        return True
+
+    def _standing(self) -> tuple[Body, ...]:
+        return tuple(replace(body, at_mm=each.at_mm, turn_deg=each.turn_deg)
+                     for each, body in zip(self._fitted, self._expected))
+
+
+def steady(old: FittedBody, new: FittedBody) -> FittedBody:
+    """A crate stands where it stood unless it was nudged: measuring again must not shake the readings."""
+    off_mm = float(np.hypot(old.at_mm[0] - new.at_mm[0], old.at_mm[1] - new.at_mm[1]))
+    return new if off_mm > NUDGED_MM or abs(old.turn_deg - new.turn_deg) > NUDGED_DEG else old

@@ -1,0 +1,86 @@
+"""Bodies with a printed top on one table: found near where they are expected, or anywhere, then watched for nudges."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.errors import SightError, phrase
+from companion.table import Body
+from vision.bodies.print_features import anywhere
+from vision.bodies.print_model import Print
+from vision.bodies.print_registration import Fit, measure, pose_of, search, still_there
+from vision.imaging.box import box_around
+from vision.imaging.footprints import outline_mm
+from vision.scene.change_detection import touched
+from vision.scene.reading_cache import Known, known
+from vision.scene.scene import Scene
+
+REACH_MM = 16.0
+"""Zones are good to about 10 mm, and a layout is not laid out to the millimetre."""
+
+NUDGED_MM = 0.3
+"""A print that moved by more than this was nudged."""
+
+CHECK_EVERY = 4
+"""Of bodies smaller than a board one in so many is checked at each look; pieces on them are found by themselves."""
+
+
+class PrintedBody:
+    """One body with a print. `expected` is where the layout has it, in the table frame."""
+
+    def __init__(self, known: Print, expected: Body, number: int = 0) -> None:
+        self._print, self._expected, self._looks = known, expected, number
+        self._fit: Fit | None = None
+        self._lost: Known | None = None
+
+    def find(self, scene: Scene) -> tuple[tuple[Body, ...], bool]:
+        """Where it stands, and whether it stands otherwise than at the last look.
+
+        A board that is nowhere to be seen raises `SightError`; anything smaller is covered and stands where it stood,
+        or where it was expected.
+        """
+        before = self._fit
+        self._looks += 1
+        if self._is_in_doubt(scene) and not self._is_covered_as_before(scene):
+            near = None if before is None else measure(scene.image, scene.view, self._print, before.pose)
+            self._fit = near or self._search(scene) or before
+            self._lost = self._look(scene) if self._fit is before else None
+        body = self._expected if self._fit is None else self._at(self._fit)
+        return (body,), self._fit is not before
+
+    def clear(self) -> None:
+        """The camera was moved: nothing that was measured in millimetres changes, but all looks otherwise."""
+        self._lost = None
+
+    def _is_in_doubt(self, scene: Scene) -> bool:
+        """Whether it may stand otherwise than where it was found."""
+        if self._fit is None:
+            return True
+        if not self._print.is_large and self._looks % CHECK_EVERY:
+            return False
+        moved_mm = still_there(scene.image, scene.view, self._print, self._fit)
+        return moved_mm is None or moved_mm > NUDGED_MM
+
+    def _is_covered_as_before(self, scene: Scene) -> bool:
+        """Whether it looks as it did when it was nowhere to be seen: what covers it still lies there."""
+        return self._lost is not None and not touched(self._lost.seen(), scene.seen(self._lost.box))
+
+    def _look(self, scene: Scene) -> Known:
+        """How it looks now."""
+        body = self._expected if self._fit is None else self._at(self._fit)
+        box = box_around(scene.view.project_at(outline_mm(body), self._print.height_mm), 0)
+        return known(box, scene.seen(box))
+
+    def _at(self, fit: Fit) -> Body:
+        return replace(self._expected, at_mm=fit.pose.at_mm, turn_deg=fit.pose.turn_deg)
+
+    def _search(self, scene: Scene) -> Fit | None:
+        """Near where it is expected, then anywhere if it is a board."""
+        near = search(scene.image, scene.view, self._print, pose_of(self._expected), REACH_MM)
+        fit = measure(scene.image, scene.view, self._print, near)
+        if fit is None and self._print.is_large:
+            found = anywhere(scene.image, scene.view, self._print)
+            fit = None if found is None else measure(scene.image, scene.view, self._print, found)
+            if fit is None:
+                raise SightError(phrase("eyes.no_board"))
+        return fit

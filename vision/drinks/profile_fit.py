@@ -1,0 +1,136 @@
+"""The form of each shape, fitted to enrolment pictures: the profile that explains them best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from companion.table import shape_of
+from vision.drinks.band_texture import Exemplar, around, by_drink, show
+from vision.drinks.band_unmixing import left_over, unmix
+from vision.drinks.pixel_coverage import Domain
+from vision.drinks.ring_solid import Profile, make_solid
+
+ROUNDS = 4
+UNUSUAL = 0.5
+"""How much a form counts against itself by being far from what drinks of its size mostly are."""
+
+SHOULDERS, NECKS = (0.42, 0.5, 0.58, 0.66), (0.6, 0.7, 0.8, 0.9)
+"""Shares of a bottle's height at which its shoulder and neck are sought first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Freedom:
+    """How far a number of a profile may be from where it is sought first, and the first step (mm)."""
+
+    name: str
+    low: float
+    high: float
+    step: float
+
+
+def first_profile(shape: str, size_mm: tuple[float, float, float], round_: bool) -> Profile:
+    """What a drink of this size mostly looks like."""
+    radius, height = size_mm[0] / 2, size_mm[2]
+    if shape.endswith("can"):
+        return Profile(height, 0.96 * radius, height - 1, height, 0.91 * radius, 0.87 * radius)
+    shoulder, neck = (0.5, 0.78) if round_ else (0.6, 0.84)
+    return Profile(height, 0.97 * radius, shoulder * height, neck * height, 0.55 * radius, 0.55 * radius, not round_)
+
+
+def freedoms(profile: Profile, radius_mm: float) -> tuple[Freedom, ...]:
+    """What is fitted: for a can its rim, for a bottle its shoulder and neck, for a square one its upright edges."""
+    height = profile.height
+    body = Freedom("body", 0.9 * radius_mm, 1.0 * radius_mm, 0.1)
+    if profile.neck >= height:
+        return (body, Freedom("top", 0.8 * radius_mm, radius_mm, 0.15),
+                Freedom("lid", 0.75 * radius_mm, radius_mm, 0.15), Freedom("shoulder", height - 2.0, height - 0.4, 0.4))
+    edges = (Freedom("corner", 0.05 * radius_mm, 0.6 * radius_mm, 0.6),) if profile.square else ()
+    return (*edges, body, Freedom("shoulder", 0.25 * height, 0.75 * height, 1.2),
+            Freedom("neck", 0.4 * height, 0.95 * height, 1.2), Freedom("top", 0.35 * radius_mm, 0.75 * radius_mm, 0.15))
+
+
+def fit_profiles(exemplars: Sequence[Exemplar], sizes_mm: Mapping[str, tuple[float, float, float]],
+                 round_: Mapping[str, bool], told: Callable[[float], None] = lambda _: None,
+                 start: Mapping[str, Profile] | None = None) -> dict[str, Profile]:
+    """The profile of each shape from drinks on the open table. All cans share the form of their rim.
+
+    `start`: where to begin, if not with what such drinks mostly look like. `told` hears how much is done, from 0 to 1.
+    """
+    by_shape = {shape: [each for each in exemplars if shape_of(each.drink) == shape] for shape in sizes_mm}
+    first = {shape: first_profile(shape, size, round_[shape]) for shape, size in sizes_mm.items()}
+    found: dict[str, Profile] = {}
+    for done, shape in enumerate(sizes_mm):
+        found[shape] = _fit(by_shape[shape], first[shape], (start or first)[shape], sizes_mm[shape][0] / 2)
+        told((done + 1) / len(sizes_mm))
+    cans = [shape for shape in found if first[shape].neck >= first[shape].height]
+    return {shape: _share_rim(found[shape], [found[can] for can in cans]) if shape in cans else found[shape]
+            for shape in found}
+
+
+def _share_rim(can: Profile, cans: Sequence[Profile]) -> Profile:
+    """Every can has the mean rim of all."""
+    body, top, lid = (float(np.mean([getattr(each, name) for each in cans])) for name in ("body", "top", "lid"))
+    slope = float(np.mean([each.height - each.shoulder for each in cans]))
+    return replace(can, body=body, top=top, lid=lid, shoulder=can.height - slope)
+
+
+def _fit(exemplars: Sequence[Exemplar], first: Profile, profile: Profile, radius_mm: float) -> Profile:
+    """The best of a coarse grid, for a bottle, then coordinate descent with shrinking steps."""
+    if not exemplars:
+        return profile
+    solid = make_solid(profile)
+    compared = [[(each, around(each, solid)) for each in some] for some in by_drink(exemplars).values()]
+
+    def cost(tried: Profile) -> float:
+        return _misfit(compared, tried) * (1 + _strangeness(tried, first))
+
+    starts = [profile]
+    if profile.neck < profile.height:
+        starts += [replace(profile, shoulder=shoulder * profile.height, neck=neck * profile.height)
+                   for shoulder in SHOULDERS for neck in NECKS if neck > shoulder]
+    costs = [cost(start) for start in starts]
+    lowest = min(costs)
+    profile = starts[costs.index(lowest)]
+    for round_ in range(ROUNDS):
+        for freedom in freedoms(profile, radius_mm):
+            before = lowest
+            for sign in (1, -1):
+                while True:
+                    tried = _changed(profile, freedom, sign * freedom.step * 0.6 ** round_)
+                    if tried is None or (now := cost(tried)) >= lowest:
+                        break
+                    profile, lowest = tried, now
+                if lowest < before:
+                    break  # the other way leads back to where it came from
+    return profile
+
+
+def _strangeness(profile: Profile, first: Profile) -> float:
+    """How unlike other drinks a form is: this share more of the picture it must explain."""
+    off = np.array([profile.shoulder - first.shoulder, profile.neck - first.neck]) / first.height
+    return UNUSUAL * float(off @ off)
+
+
+def _changed(profile: Profile, freedom: Freedom, by: float) -> Profile | None:
+    """The profile with one number changed; None when it would not be one."""
+    value = getattr(profile, freedom.name) + by
+    if not freedom.low <= value <= freedom.high:
+        return None
+    changed = replace(profile, **{freedom.name: value})
+    if profile.neck < profile.height:
+        changed = replace(changed, lid=changed.top)
+        return changed if changed.neck - changed.shoulder >= 1 else None
+    return changed if changed.lid <= changed.top <= changed.body else None
+
+
+def _misfit(compared: Sequence[Sequence[tuple[Exemplar, Domain]]], profile: Profile) -> float:
+    """What is left unexplained when each band of each drink, given by its exemplars, takes its best colour."""
+    solid = make_solid(profile)
+    total = 0.0
+    for some in compared:
+        shown = [show(each, solid, domain) for each, domain in some]
+        total += left_over(shown, unmix(shown, solid.cap))
+    return total

@@ -1,0 +1,63 @@
+"""Zones of drinks that stand on the bare table: what came new is read, what stands as before keeps its reading."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from companion.table import Sight, Spot
+from vision.drinks.classifier import Models, Reading, loglik, outline_px
+from vision.drinks.zone_detector import read_zone
+from vision.imaging.arrays import Floats
+from vision.imaging.box import Box, box_around, grow
+from vision.scene.change_detection import touched
+from vision.scene.reading_cache import Memory
+from vision.scene.scene import Scene
+from vision.scene.shadow_depth import expect_deeper
+
+AROUND_MM, UP_TO_MM = 4.0, 12.0
+"""So far around a zone, and so high above it, a change makes it be read again."""
+
+
+class Stocks:
+    """Reads one table's zones of drinks. `models`: how drinks look on the open table."""
+
+    def __init__(self, models: Models, memory: Memory) -> None:
+        self.models, self._memory = models, memory
+        self._stood: dict[Spot, list[tuple[Reading, Sight]]] = {}
+
+    def read(self, scene: Scene, spot: Spot, corners_mm: Floats) -> tuple[Sight, ...]:
+        """One sight for each drink in a zone, given by its corners (4, 2) in the table frame."""
+        around = grow(corners_mm, AROUND_MM)
+        box = box_around(np.concatenate([scene.view.project_at(around, height) for height in (0.0, UP_TO_MM)]), 0)
+        scene.open(box)
+        return self._memory.read(scene, spot, box, partial(self._zone, scene, spot, corners_mm, box))
+
+    def _zone(self, scene: Scene, spot: Spot, corners_mm: Floats, box: Box) -> tuple[Sight, ...]:
+        kept = [(reading, sight) for reading, sight in self._stood.get(spot, ())
+                if not self._touched(scene, spot, box, reading)]
+        corners, standing = [(float(x), float(y)) for x, y in corners_mm], [reading for reading, _ in kept]
+        new = read_zone(scene, corners, self.models, standing)
+        if expect_deeper(scene, [outline_px(scene, reading, self.models) for reading in (*standing, *new)]):
+            new = read_zone(scene, corners, self.models, standing)
+        stands = [(reading, replace(sight, fresh=False)) for reading, sight in kept]
+        stands += [(reading, self._sight(spot, reading)) for reading in new]
+        self._stood[spot] = stands
+        return tuple(sight for _, sight in stands)
+
+    def _touched(self, scene: Scene, spot: Spot, box: Box, reading: Reading) -> bool:
+        known = self._memory.get(spot)
+        if known is None or known.box != box:
+            return True
+        outline = outline_px(scene, reading, self.models)
+        low, high = outline.min(axis=0).astype(int), outline.max(axis=0).astype(int)
+        if low[0] < box.left or low[1] < box.top or high[0] >= box.left + box.width or high[1] >= box.top + box.height:
+            return True
+        part = (slice(low[1] - box.top, high[1] - box.top), slice(low[0] - box.left, high[0] - box.left))
+        return touched(known.seen(part), scene.seen(box)[part])
+
+    def _sight(self, spot: Spot, reading: Reading) -> Sight:
+        return Sight(spot, reading.feet_mm[reading.best], loglik(reading.costs, self.models.cost_per_nat),
+                     reading.turn_deg, feet_mm=reading.feet_mm)

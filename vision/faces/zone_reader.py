@@ -1,0 +1,74 @@
+"""Zones in which flat pieces lie on the bare table: read again when something in them changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from companion.table import Sight, Spot, Zone
+from vision.faces.classifier import FlatReading
+from vision.faces.place_reader import core_box
+from vision.faces.templates import Face, Faces
+from vision.faces.zone_detector import find_flat
+from vision.imaging.arrays import Floats
+from vision.imaging.box import Box, box_around, grow
+from vision.photometry.background_model import Lab
+from vision.scene.change_detection import touched
+from vision.scene.reading_cache import Memory
+from vision.scene.scene import Scene
+
+AROUND_MM = 4.0
+"""So far around a zone a change makes it be read again."""
+
+PILED: Mapping[str, int] = {"spread": 1, "alike": 5, "pile": 12}
+"""How many pieces may lie on one another, by how a zone is heaped."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lying:
+    """A piece that was read: how its middle looked then, in a box, and what is said of it."""
+
+    reading: FlatReading
+    box: Box
+    seen: Lab
+    sight: Sight
+
+
+class FlatStocks:
+    """Reads one table's zones of flat pieces."""
+
+    def __init__(self, faces: Faces, memory: Memory) -> None:
+        self.faces, self._memory = faces, memory
+        self._lying: dict[Spot, list[_Lying]] = {}
+
+    def read(self, scene: Scene, zone: Zone, corners_mm: Floats) -> tuple[Sight, ...]:
+        """One sight for each piece, or top of a pile, in a zone given by its corners (4, 2) in the table frame."""
+        faces = tuple(face for face in self.faces.values() if face.piece.kind in zone.kinds)
+        if not faces:
+            return ()
+        around = grow(corners_mm, AROUND_MM)
+        box = box_around(scene.view.project_at(around, 0.0), 0)
+        return self._memory.read(scene, zone.spot, box, partial(self._find, scene, zone, corners_mm, faces))
+
+    def camera_moved(self) -> None:
+        """Nothing can be compared with how it looked."""
+        self._lying.clear()
+
+    def _find(self, scene: Scene, zone: Zone, corners_mm: Floats, faces: tuple[Face, ...]) -> tuple[Sight, ...]:
+        """What came new is read; what lies as before keeps its reading."""
+        kept = [replace(each, sight=replace(each.sight, fresh=False)) for each in self._lying.get(zone.spot, ())
+                if not touched(each.seen, scene.seen(each.box))]
+        rise_mm = (PILED[zone.heap] - 1) * max(face.piece.size_mm[2] for face in faces)
+        corners = [(float(x), float(y)) for x, y in corners_mm]
+        new = find_flat(scene, corners, 0.0, faces, rise_mm, kept=[each.reading for each in kept])
+        lying = kept + [_lying(scene, zone.spot, reading, faces) for reading in new]
+        self._lying[zone.spot] = lying
+        return tuple(each.sight for each in lying)
+
+
+def _lying(scene: Scene, spot: Spot, reading: FlatReading, faces: tuple[Face, ...]) -> _Lying:
+    face = next(face for face in faces if face.piece.name == reading.best)
+    box = core_box(scene, reading.at_mm, 0.0, (face,))
+    return _Lying(reading, box, scene.seen(box).copy(),
+                  Sight(spot, reading.at_mm, reading.loglik, reading.turn_deg))

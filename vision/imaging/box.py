@@ -1,0 +1,82 @@
+"""Boxes of pixels, and outlines that are made larger."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.imaging.arrays import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A part of the picture, in pixels."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+    @property
+    def slices(self) -> tuple[slice, slice]:
+        """Rows and columns in the picture."""
+        return slice(self.top, self.top + self.height), slice(self.left, self.left + self.width)
+
+    def __contains__(self, other: Box) -> bool:
+        return (self.left <= other.left and other.left + other.width <= self.left + self.width
+                and self.top <= other.top and other.top + other.height <= self.top + self.height)
+
+    def meets(self, other: Box) -> bool:
+        """Whether they share pixels."""
+        return (self.left < other.left + other.width and other.left < self.left + self.width
+                and self.top < other.top + other.height and other.top < self.top + self.height)
+
+    def overlap(self, other: Box) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
+        """What they share, as rows and columns of this one and of the other."""
+        left, top = max(self.left, other.left), max(self.top, other.top)
+        right = min(self.left + self.width, other.left + other.width)
+        bottom = min(self.top + self.height, other.top + other.height)
+        first, second = ((slice(top - box.top, bottom - box.top), slice(left - box.left, right - box.left))
+                         for box in (self, other))
+        return first, second
+
+    def cut(self, picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+        """This part of a picture; beyond the picture's edge its last pixels are repeated."""
+        height, width = picture.shape[:2]
+        if self.left >= 0 and self.top >= 0 and self.left + self.width <= width and self.top + self.height <= height:
+            return picture[self.slices]
+        rows, above, below = _beyond(self.top, self.height, height)
+        columns, left, right = _beyond(self.left, self.width, width)
+        return np.asarray(cv2.copyMakeBorder(picture[rows, columns], above, below, left, right, cv2.BORDER_REPLICATE),
+                          np.uint8)
+
+
+def box_around(points_px: Floats, margin_px: int) -> Box:
+    """The box around points (..., 2) in px."""
+    across, down = points_px[..., 0], points_px[..., 1]
+    left, top = (int(np.floor(each.min())) - margin_px for each in (across, down))
+    right, bottom = (int(np.ceil(each.max())) + margin_px + 1 for each in (across, down))
+    return Box(left, top, right - left, bottom - top)
+
+
+def even(box: Box) -> Box:
+    """The box with an even width and height."""
+    return Box(box.left, box.top, box.width + box.width % 2, box.height + box.height % 2)
+
+
+def grow(corners_mm: Floats, by_mm: float) -> Floats:
+    """Corners (4, 2) moved outwards."""
+    middle = corners_mm.mean(axis=0)
+    off = corners_mm - middle
+    return np.asarray(corners_mm + off / np.linalg.norm(off, axis=1, keepdims=True) * by_mm * np.sqrt(2), np.float64)
+
+
+def _beyond(first: int, count: int, size: int) -> tuple[slice, int, int]:
+    """The part of a picture's side of this size that so many pixels from `first` on show, at least one pixel of it, and
+    how often its ends are repeated before and after."""
+    start, end = min(max(first, 0), size - 1), max(min(first + count, size), 1)
+    before = min(max(-first, 0), count - 1)
+    return slice(start, end), before, count - (end - start) - before

@@ -1,0 +1,139 @@
+"""The camera: its lens, where it stands, and the way between pixels and millimetres on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.errors import InvalidError, phrase
+from vision.imaging.arrays import Floats
+
+MANY = 200
+
+SAME_LENS = 0.02
+
+MODULE_3_FOV_DEG = 66.0
+"""Width of view of the standard lens of a Raspberry Pi Camera Module 3."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lens:
+    """What a lens calibration gives: `camera_matrix` (3, 3) in pixels and `dist` (5,) as OpenCV orders it
+    (k1, k2, p1, p2, k3), for pictures of `width` by `height` pixels."""
+
+    width: int
+    height: int
+    camera_matrix: Floats
+    dist: Floats
+
+    @property
+    def focal_px(self) -> float:
+        """Mean focal length in pixels."""
+        return float(self.camera_matrix[0, 0] + self.camera_matrix[1, 1]) / 2
+
+    def is_like(self, other: Lens) -> bool:
+        """Whether both bend light alike, but for what two calibrations of one camera differ by."""
+        same_size = (self.width, self.height) == (other.width, other.height)
+        return same_size and abs(self.focal_px / other.focal_px - 1) < SAME_LENS and bool(
+            np.abs(self.dist[:2] - other.dist[:2]).max() < 2 * SAME_LENS)
+
+    def rays(self, px: npt.ArrayLike) -> Floats:
+        """Pixels (n, 2) as undistorted directions (n, 2): x and y at depth 1 in the camera's frame."""
+        points = np.asarray(px, np.float64).reshape(-1, 1, 2)
+        if not len(points):
+            return np.zeros((0, 2))
+        return np.asarray(cv2.undistortPoints(points, self.camera_matrix, self.dist), np.float64).reshape(-1, 2)
+
+
+def lens_from_json(camera: Mapping[str, Any]) -> Lens:
+    """The lens from a `{"width", "height", "K", "dist"}` object. Raises `InvalidError` when it is not one."""
+    try:
+        matrix = np.array(camera["K"], np.float64).reshape(3, 3)
+        dist = np.array(camera["dist"], np.float64).reshape(5)
+        return Lens(int(camera["width"]), int(camera["height"]), matrix, dist)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InvalidError(phrase("eyes.lens_invalid")) from error
+
+
+def module_3_lens(width: int = 2304, height: int = 1296) -> Lens:
+    """Built-in default: a Camera Module 3 with its standard lens, centred and without distortion."""
+    focal = width / 2 / np.tan(np.radians(MODULE_3_FOV_DEG / 2))
+    matrix = np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1]])
+    return Lens(width, height, matrix, np.zeros(5))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """A camera standing at a table: a table point X (mm) is at `rotation @ X + translation_mm` before the lens."""
+
+    lens: Lens
+    rotation: Floats
+    translation_mm: Floats
+
+    @property
+    def position_mm(self) -> Floats:
+        """Where the camera is in the table frame: x, y, z (3,)."""
+        return np.asarray(-self.rotation.T @ self.translation_mm, np.float64)
+
+    def project(self, points_mm: npt.ArrayLike) -> Floats:
+        """Table points (n, 3) in mm to pixels (n, 2)."""
+        points = np.asarray(points_mm, np.float64).reshape(-1, 3)
+        if len(points) > MANY:
+            return self._project_many(points)
+        if not len(points):
+            return np.zeros((0, 2))
+        lens = self.lens
+        px = cv2.projectPoints(points, self.rotation, self.translation_mm, lens.camera_matrix, lens.dist)[0]
+        return np.asarray(px, np.float64).reshape(-1, 2)
+
+    def _project_many(self, points: Floats) -> Floats:
+        """The same without the derivatives that OpenCV works out too, which takes long for many points."""
+        x, y, depth = self.rotation @ points.T + self.translation_mm.reshape(3, 1)
+        x /= depth
+        y /= depth
+        k1, k2, p1, p2, k3 = self.lens.dist.tolist()
+        squares, product = x * x + y * y, 2 * x * y
+        radial = 1 + squares * (k1 + squares * (k2 + squares * k3))
+        right = x * radial + p1 * product + p2 * (squares + 2 * x * x)
+        down = y * radial + p1 * (squares + 2 * y * y) + p2 * product
+        matrix = self.lens.camera_matrix
+        return np.column_stack([matrix[0, 0] * right + matrix[0, 2], matrix[1, 1] * down + matrix[1, 2]])
+
+    def project_at(self, points_mm: npt.ArrayLike, height_mm: float) -> Floats:
+        """Points (n, 2) in mm, all at one height above the table, to pixels (n, 2)."""
+        flat = np.asarray(points_mm, np.float64).reshape(-1, 2)
+        return self.project(np.column_stack([flat, np.full(len(flat), height_mm)]))
+
+    def to_table(self, px: npt.ArrayLike, height_mm: float = 0.0) -> Floats:
+        """Pixels (n, 2) to the points (n, 2) in mm that they show at that height above the table."""
+        return self.rays_to_table(self.lens.rays(px), height_mm)
+
+    def rays_to_table(self, rays: Floats, height_mm: float = 0.0) -> Floats:
+        """As `to_table`, from undistorted directions (n, 2)."""
+        directions = np.column_stack([rays, np.ones(len(rays))]) @ self.rotation
+        eye = self.position_mm
+        along = (height_mm - eye[2]) / directions[:, 2]
+        return np.asarray(eye[:2] + along[:, None] * directions[:, :2], np.float64)
+
+    def px_per_mm(self, at_mm: npt.ArrayLike, height_mm: float = 0.0) -> float:
+        """How large a millimetre looks at a table point (2,): the geometric mean over its directions."""
+        x, y = np.asarray(at_mm, np.float64)
+        here, right, up = self.project_at([(x, y), (x + 1, y), (x, y + 1)], height_mm)
+        (a, b), (c, d) = right - here, up - here
+        return float(np.sqrt(abs(a * d - b * c)))
+
+    def lean(self, at_mm: npt.ArrayLike, height_mm: float = 0.0) -> Floats:
+        """Where a point seems to move, in px (2,), for each millimetre that it is higher above the table."""
+        low, high = self.project([(*np.asarray(at_mm), height_mm - 0.5), (*np.asarray(at_mm), height_mm + 0.5)])
+        return np.asarray(high - low, np.float64)
+
+
+def spin(turn_deg: float) -> Floats:
+    """The rotation (2, 2) by an angle, anticlockwise."""
+    turn = np.radians(turn_deg)
+    return np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])

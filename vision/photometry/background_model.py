@@ -1,0 +1,110 @@
+"""What is seen where no drink stands: the bare table and the crates, and how shadows may change them.
+
+A shadow takes light away. So the background is never one colour: it is the colour nearest to what is seen among those
+that the bare thing can take on in more or less light.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.imaging.arrays import Floats
+from vision.photometry.shadow_tint import DEEPEST, GREY, Shadow
+
+Lab = npt.NDArray[np.float32]
+"""(height, width, 3) white-referenced lightness and two opponent colours, as `to_opponent` gives them."""
+
+LIGHTER = 1.06
+"""The bare table's lightness can rise to this share of what it was."""
+
+CRATE_BINS = 20
+
+DARKER_BESIDE, BRIGHTER = 0.3, 1.04
+"""Beside what it holds a slot may be so much darker than one that holds nothing; a rim may be so much lighter than it
+was."""
+
+COLOUR_BLUR_PX = 2.1
+"""Pictures keep colour at half their size, which spreads it by about this (standard deviation)."""
+
+SOMETHING_ELSE = 30.0
+"""A pixel whose colours are farther from those of table and crates shows something else."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CrateColours:
+    """How crates look. `chroma` (CRATE_BINS, 2): their a and b over lightness from 0 to 100; nothing in a crate is
+    darker than `darkest`, nothing inside a slot lighter than `inside`, and no rim lighter than `rim`."""
+
+    chroma: Floats
+    darkest: float
+    inside: float
+    rim: float
+
+    def nearest(self, seen: Lab, on_top: npt.NDArray[np.bool_]) -> Lab:
+        """For each pixel the crate's colour nearest to what is seen there, inside a slot or `on_top` of it: on its rim
+        or on an outer wall."""
+        light = np.clip(seen[..., 0], self.darkest, np.where(on_top, self.rim, self.inside)).astype(np.float32)
+        at = np.clip(light * np.float32(CRATE_BINS / 100) - np.float32(0.5), 0, CRATE_BINS - 1)
+        low = at.astype(np.intp)
+        between = (at - low.astype(np.float32))[..., None]
+        here = self.chroma.astype(np.float32)
+        further = np.append(np.diff(here, axis=0), np.zeros((1, 2), np.float32), axis=0)
+        return np.dstack([light, np.take(here, low, axis=0) + np.take(further, low, axis=0) * between])
+
+
+def learn_crate_colours(inside: Lab, rim: Lab, beside: Lab) -> CrateColours:
+    """From pixels (n, 3) inside empty slots, on rims, and `beside` what crates hold: there it is darker."""
+    pixels = np.concatenate([inside, rim, beside])
+    bins = np.clip(pixels[:, 0] * CRATE_BINS / 100, 0, CRATE_BINS - 1).astype(int)
+    seen = [index for index in range(CRATE_BINS) if np.sum(bins == index) >= 12]
+    medians = np.array([np.median(pixels[bins == index, 1:], axis=0) for index in seen])
+    chroma = np.column_stack([np.interp(range(CRATE_BINS), [-1, *seen], [0.0, *medians[:, channel]])
+                              for channel in (0, 1)])
+    low, high = np.percentile(inside[:, 0], (1, 97))
+    return CrateColours(chroma, float(low) * DARKER_BESIDE, float(high), float(np.percentile(rim[:, 0], 98)) * BRIGHTER)
+
+
+def spread_colours(ground: Lab, seen: Lab) -> Lab:
+    """Table and crates as a picture shows them, which keeps colour at half its size: at edges their colours run into
+    each other. Those of pixels that show something else do not count."""
+    off = np.abs(seen[..., 1:] - _blurred(ground[..., 1:]))
+    weight = (off[..., 0] + off[..., 1] < SOMETHING_ELSE).astype(np.float32) + np.float32(1e-3)
+    spread = _blurred(ground[..., 1:] * weight[..., None]) / _blurred(weight)[..., None]
+    return np.dstack([ground[..., :1], spread])
+
+
+def _blurred(colours: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    return np.asarray(cv2.GaussianBlur(colours, (0, 0), COLOUR_BLUR_PX), np.float32)
+
+
+def nearest_table(seen: Lab, bare: Lab, light: tuple[float, float] = (DEEPEST, LIGHTER), shadow: Shadow = GREY) -> Lab:
+    """For each pixel the bare table's colour, in more or less light, that is nearest to what is seen there."""
+    low, high = light
+    lit = np.clip(seen[..., 0], bare[..., 0] * low, bare[..., 0] * high)
+    share = lit / np.maximum(bare[..., 0], 1)
+    near = bare * share[..., None]
+    if not shadow.is_grey:
+        near += cv2.transform(bare, shadow.tint) * (1 - share)[..., None]
+    return np.asarray(near, np.float32)
+
+
+def bare_table(pictures: list[npt.NDArray[np.uint8]], covered: list[npt.NDArray[np.bool_]]) -> npt.NDArray[np.uint8]:
+    """The table without pieces from pictures (h, w, 3) and where each is covered; filled in where all of them are."""
+    total = np.zeros(pictures[0].shape, np.float32)
+    count = np.zeros(pictures[0].shape[:2], np.float32)
+    for picture, mask in zip(pictures, covered):
+        total += np.where(mask[..., None], 0, picture)
+        count += ~mask
+    bare = (total / np.maximum(count, 1)[..., None]).astype(np.uint8)
+    holes = (count == 0).astype(np.uint8)
+    if not holes.any():
+        return bare
+    small = cv2.resize(bare, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_NEAREST)
+    small_holes = cv2.dilate(cv2.resize(holes, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_NEAREST),
+                             np.ones((5, 5), np.uint8))
+    filled = cv2.resize(cv2.inpaint(small, small_holes, 5, cv2.INPAINT_TELEA), (bare.shape[1], bare.shape[0]))
+    return np.asarray(np.where(holes[..., None] > 0, filled, bare), np.uint8)

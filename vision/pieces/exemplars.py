@@ -1,0 +1,135 @@
+"""What players showed of pieces since they were enrolled: every correction is an example of how a piece looks.
+
+An example never replaces what was enrolled: both are averaged, and the enrolment keeps at least `ENROLLED_SHARE`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.table import Appearance
+from vision.faces.templates import Face
+from vision.pieces.piece_set import PieceSet, save_arrays
+
+log = logging.getLogger(__name__)
+
+ENROLLED = 3
+"""The enrolment counts as so many examples: people laid the pieces out with care, in good light."""
+
+ENROLLED_SHARE = 0.5
+"""The enrolment never counts less than this."""
+
+MOST = 12
+"""Of more examples than this the latest count: lamps are changed, prints wear."""
+
+Colours = npt.NDArray[np.float32]
+
+Part = str
+"""Of what an example is one: `face`, or a drink's colours on the `table` or in a `crate`."""
+
+Key = tuple[Part, Appearance]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mean:
+    """The mean `colours` of `count` examples: those of a face, of the shape that the enrolled one has, or by how much
+    (3,) the hue of a drink is off."""
+
+    colours: Colours
+    count: int
+
+    @property
+    def share(self) -> float:
+        """How much they count beside what was enrolled."""
+        return min(self.count / (self.count + ENROLLED), 1 - ENROLLED_SHARE)
+
+    def with_example(self, colours: Colours) -> Mean:
+        """The mean with one more."""
+        count = min(self.count + 1, MOST)
+        return Mean((self.colours + (colours - self.colours) / count).astype(np.float32), count)
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """An enrolled piece set and the examples that were taken since."""
+
+    enrolled: PieceSet
+    means: Mapping[Key, Mean] = field(default_factory=dict)
+
+    @cached_property
+    def pieces(self) -> PieceSet:
+        """The piece set to read with."""
+        if not self.means:
+            return self.enrolled
+        faces = {name: Face(face.piece, self._mixed(("face", name), face.colours))
+                 for name, face in self.enrolled.faces.items()}
+        table = {name: each + self.shift(("table", name)) for name, each in self.enrolled.table_textures.items()}
+        crate = {name: each + self.shift(("crate", name)) for name, each in self.enrolled.crate_textures.items()}
+        return replace(self.enrolled, faces=faces, table_textures=table, crate_textures=crate)
+
+    def with_example(self, key: Key, colours: Colours) -> Learned:
+        """With one more example of how something looks."""
+        mean = self.means.get(key, Mean(colours, 0)).with_example(colours)
+        return Learned(self.enrolled, {**self.means, key: mean})
+
+    def was_taught(self, name: Appearance) -> bool:
+        """Whether there are examples of an appearance."""
+        return any(taught == name for _, taught in self.means)
+
+    def without(self, name: Appearance) -> Learned:
+        """An appearance as it was enrolled."""
+        return Learned(self.enrolled, {key: mean for key, mean in self.means.items() if key[1] != name})
+
+    def _mixed(self, key: Key, enrolled: Colours) -> Colours:
+        mean = self.means.get(key)
+        if mean is None or mean.colours.shape != enrolled.shape:
+            return enrolled
+        return np.asarray(enrolled + mean.share * (mean.colours - enrolled), np.float32)
+
+    def shift(self, key: Key) -> Colours:
+        """By how much (3,) a drink's colours are now other than enrolled."""
+        mean = self.means.get(key)
+        return np.zeros(3, np.float32) if mean is None else (mean.share * mean.colours).astype(np.float32)
+
+    def save(self, enrolment: Path) -> None:
+        """Keep the examples beside the file of the enrolment; what was there before is replaced whole."""
+        about = {"enrolment": _fingerprint(enrolment),
+                 "means": [[*key, mean.count] for key, mean in self.means.items()]}
+        save_arrays(examples_file(enrolment), about,
+                    {f"mean {number}": mean.colours for number, mean in enumerate(self.means.values())})
+
+
+def examples_file(enrolment: Path) -> Path:
+    """Where the examples of an enrolment are kept."""
+    return enrolment.with_name(f"{enrolment.name}.examples")
+
+
+def with_examples(pieces: PieceSet, enrolment: Path) -> Learned:
+    """An enrolled piece set with the examples kept beside its file; without them if they are damaged or were taken
+    before the pieces were enrolled anew."""
+    try:
+        with np.load(examples_file(enrolment), allow_pickle=False) as data:
+            about = json.loads(data["about"].tobytes())
+            if about["enrolment"] != _fingerprint(enrolment):
+                return Learned(pieces)
+            return Learned(pieces, {(str(part), str(name)): Mean(np.asarray(data[f"mean {number}"], np.float32), count)
+                                    for number, (part, name, count) in enumerate(about["means"])})
+    except FileNotFoundError:
+        return Learned(pieces)
+    except (OSError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
+        log.warning("the examples beside %s cannot be read: %s", enrolment.name, error)
+        return Learned(pieces)
+
+
+def _fingerprint(enrolment: Path) -> str:
+    return hashlib.sha256(enrolment.read_bytes()).hexdigest()[:16]

@@ -1,0 +1,89 @@
+"""What can be said of a piece set before a game: which two of its faces look most alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.errors import Phrase, phrase
+from companion.table import Appearance
+from vision.faces.light_basis import voices
+from vision.faces.registration import fit, make_sight
+from vision.faces.template_search import make_templates, try_all
+from vision.faces.templates import PX_PER_MM, Face, linear_values
+from vision.photometry.background_model import Lab
+from vision.pieces.piece_set import PieceSet
+
+USUAL_MISFIT = 25.0
+"""The mean square of differences that a right face mostly keeps in a game."""
+
+ASKED_NATS = 6.0
+"""Of two faces nearer than this in an enrolment picture, a reflection may make the companion ask."""
+
+BRIGHT = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """The two faces of a piece set that are hardest to tell apart, and by how many nats one look does."""
+
+    one: Appearance
+    other: Appearance
+    nats: float
+
+    @property
+    def verdict(self) -> Phrase:
+        """What to say of it, and what to do."""
+        kind = "alike" if self.nats < ASKED_NATS else "told_apart"
+        return phrase(f"eyes.faces_{kind}", one=_said(self.one), other=_said(self.other))
+
+
+def confusable(pieces: PieceSet) -> Alike | None:
+    """The two faces that are most alike among those of one size, but for the two sides of one piece that may lie on
+    either; None when there are no two."""
+    groups: dict[object, list[Face]] = {}
+    for face in pieces.faces.values():
+        groups.setdefault((face.form, face.piece.kind), []).append(face)
+    pairs = [pair for group in groups.values() if len(group) > 1 for pair in _pairs(group)]
+    return min(pairs, key=lambda pair: pair.nats, default=None)
+
+
+def _pairs(faces: list[Face]) -> list[Alike]:
+    """Each face with the one that explains its enrolment picture best beside itself."""
+    templates = make_templates(faces)
+    step = np.arange(-2, 3, 2)
+    centres = np.stack(np.meshgrid(step, step), axis=-1).reshape(-1, 2).astype(np.intp)
+    pairs = []
+    for face in faces:
+        colours = _around(face)
+        costs = try_all(linear_values(colours), templates, centres).transpose(1, 0, 2)
+        for index, each in enumerate(faces):
+            if _same_piece(face.piece.name, each.piece.name):
+                costs[index] = np.inf
+        if not np.isfinite(costs).any():
+            continue
+        other, centre, turn = np.unravel_index(int(costs.argmin()), costs.shape)
+        found, = fit(make_sight(colours, np.full(3, BRIGHT, np.float32)), [faces[other]],
+                     centres[None, centre] / PX_PER_MM, np.array([turn * 360.0 / costs.shape[2]]))
+        nats = 0.5 * voices(face) * np.log1p(found.cost / USUAL_MISFIT)
+        pairs.append(Alike(face.piece.name, faces[other].piece.name, float(nats)))
+    return pairs
+
+
+def _same_piece(one: Appearance, other: Appearance) -> bool:
+    return one == other or one == f"{other}:back" or other == f"{one}:back"
+
+
+def _around(face: Face) -> Lab:
+    """A face's raster as a square window of the size that matching wants."""
+    rows, columns = face.colours.shape[:2]
+    side = 2 * int(np.ceil((face.radius_mm + 3.0) * PX_PER_MM)) + 1
+    top, left = (side - rows) // 2, (side - columns) // 2
+    return np.asarray(cv2.copyMakeBorder(face.colours, top, side - rows - top, left, side - columns - left,
+                                         cv2.BORDER_REPLICATE), np.float32)
+
+
+def _said(name: Appearance) -> str:
+    return name.replace(":", " ")

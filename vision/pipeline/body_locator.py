@@ -1,0 +1,100 @@
+"""Where the bodies of a layout really stand: each kind of body has its own way to be found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from companion.table import EMPTY, Body, Layout, Point, Sight, Spot, standing
+from companion.table.crate import RIM_MM
+from vision.bodies.crate_block import Block
+from vision.bodies.crate_fit import places_on
+from vision.bodies.crate_lattice import Lattice
+from vision.bodies.printed_body import PrintedBody
+from vision.bodies.silhouette_body import StandingBox
+from vision.imaging.arrays import Floats
+from vision.imaging.layout_pose import LayoutFrame
+from vision.pieces.piece_set import PieceSet
+from vision.scene.scene import Scene
+
+BODY_NATS = 30.0
+"""What was fitted is there."""
+
+CRATE = "crate"
+BOXES = ("upside_down_crate",)
+"""Kinds of pieces that are found by their silhouettes."""
+
+
+class Finder(Protocol):
+    """Finds some of the bodies, in one look after another."""
+
+    def find(self, scene: Scene) -> tuple[tuple[Body, ...], bool]:
+        """Where they stand in the table frame, and whether any stands otherwise than at the last look.
+
+        Raises `SightError` when they are needed and nowhere to be seen.
+        """
+
+    def clear(self) -> None:
+        """The camera was moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The bodies of one look, in the table frame, and what is said of them; `layout` is the layout as they stand now,
+    and `moved` whether any of them did."""
+
+    bodies: tuple[Body, ...]
+    sights: tuple[Sight, ...]
+    layout: Layout
+    moved: bool
+
+    def centres_mm(self) -> dict[Spot, Point]:
+        """Where the places are that lie on the bodies, in the table frame."""
+        return places_on(self.layout.bodies, self.bodies, self.layout.places)
+
+
+class Bodies:
+    """Finds all bodies of one table's layout. `zones` are the corners (4, 2) of its zones, in the table frame."""
+
+    def __init__(self, layout: Layout, frame: LayoutFrame, pieces: PieceSet, zones: Mapping[Spot, Floats]) -> None:
+        self._layout = layout
+        self._finders: list[Finder] = []
+        self._lattice: Lattice | None = None
+        expected = [frame.body(body) for body in layout.bodies]
+        crates = [body for body in expected if body.appearance == CRATE]
+        if crates and pieces.crate_look is not None:
+            self._finders.append(Block(pieces.crate_look, crates))
+        self._finders += [PrintedBody(pieces.prints[body.appearance], body, number)
+                          for number, body in enumerate(expected) if body.appearance in pieces.prints]
+        kinds = {piece.name: piece.kind for piece in pieces.pieces}
+        self._finders += [StandingBox(body) for body in expected if kinds.get(body.appearance) in BOXES]
+        cells = [frame.body(cell) for cell in _cells(layout)]
+        if cells and pieces.crate_look is not None:
+            self._lattice = Lattice(pieces.crate_look, cells, list(zones.values()))
+
+    def find(self, scene: Scene) -> Found:
+        """Where the bodies stand now. Raises `SightError` when one that is needed is nowhere to be seen."""
+        found = [finder.find(scene) for finder in self._finders]
+        bodies = [body for each, _ in found for body in each]
+        sights = [Sight(body.spot, body.at_mm, {body.appearance: 0.0, EMPTY: -BODY_NATS}, body.turn_deg, moved)
+                  for each, moved in found for body in each]
+        moved = any(each for _, each in found)
+        if self._lattice is None:
+            return Found(tuple(bodies), tuple(sights), self._layout, moved)
+        crates, crates_moved = self._lattice.find(scene)
+        sights += self._lattice.sights()
+        now = standing(self._layout, {crate.spot: (crate.appearance,) for crate in crates})
+        return Found((*bodies, *crates), tuple(sights), now, moved or crates_moved)
+
+    def clear(self) -> None:
+        """The camera was moved."""
+        for finder in (*self._finders, *([self._lattice] if self._lattice is not None else [])):
+            finder.clear()
+
+
+def _cells(layout: Layout) -> list[Body]:
+    """A crate on each place that carries places, as the layout has them."""
+    carriers = {place.on for place in layout.places}
+    return [Body(place.spot, CRATE, place.at_mm, (*place.size_mm, RIM_MM), place.turn_deg)
+            for place in layout.places if place.spot in carriers]

@@ -1,0 +1,137 @@
+"""What stands and lies on one table: bodies first, then the places on them and on the table, then the zones."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+
+import cv2
+import numpy as np
+
+from companion.table import EMPTY, Body, Layout, Place, Point, Sight, Spot
+from vision.drinks.slot_reader import Slots
+from vision.drinks.zone_reader import Stocks
+from vision.faces.place_reader import FlatPlaces
+from vision.faces.zone_reader import FlatStocks
+from vision.imaging.arrays import Floats
+from vision.imaging.footprints import outline_mm
+from vision.imaging.layout_pose import LayoutFrame
+from vision.pieces.piece_set import PieceSet
+from vision.pipeline.body_locator import CRATE, Bodies, Found
+from vision.scene.reading_cache import Memory
+from vision.scene.scene import Obstacle, Scene
+
+DRINK = "drink"
+
+LAID_BESIDE_MM = 1.5
+"""So much around a board or a card its edge and shadow are seen."""
+
+Corners = Sequence[Point]
+
+
+class Contents:
+    """Reads what is on one table, look after look. What did not change keeps its reading."""
+
+    def __init__(self, pieces: PieceSet, layout: Layout, frame: LayoutFrame, zones: Mapping[Spot, Corners]) -> None:
+        self._layout = layout
+        self._zones = frame.zones(layout, zones)
+        self._on_table = frame.centres_on_table(layout, zones)
+        self._turn_deg = frame.turn_deg
+        self._memory = Memory()
+        self._bodies = Bodies(layout, frame, pieces, self._zones)
+        self._slots = Slots(pieces.in_crate, self._memory)
+        self._stocks = Stocks(pieces.on_table, self._memory)
+        self._flat_places = FlatPlaces(pieces.faces, self._memory)
+        self._flat_stocks = FlatStocks(pieces.faces, self._memory)
+
+    def use(self, pieces: PieceSet) -> None:
+        """Read with these pieces from now on."""
+        self._slots.models, self._stocks.models = pieces.in_crate, pieces.on_table
+        self._flat_places.faces = self._flat_stocks.faces = pieces.faces
+
+    def camera_moved(self) -> None:
+        """What was seen from elsewhere cannot be compared."""
+        self._memory.clear()
+        self._bodies.clear()
+        self._slots.crates_moved()
+        self._flat_stocks.camera_moved()
+
+    def drinks_again(self) -> None:
+        """All drinks are to be read anew: what is hardest to tell gets a second opinion. Faces need none."""
+        spots = [place.spot for place in self._layout.places if DRINK in place.kinds]
+        spots += [zone.spot for zone in self._layout.zones if DRINK in zone.kinds]
+        for spot in spots:
+            self._memory.drop(spot)
+        self._slots.crates_moved()
+
+    def read(self, scene: Scene) -> tuple[tuple[Sight, ...], frozenset[Spot], dict[str, float]]:
+        """All sights, the zones that are seen whole, and the milliseconds of each stage.
+
+        Raises `SightError` when a body that is needed is nowhere to be seen.
+        """
+        start = time.perf_counter()
+        found = self._bodies.find(scene)
+        fitted = time.perf_counter()
+        on_places = self._read_places(scene, found)
+        placed = time.perf_counter()
+        in_zones, whole = self._read_zones(scene)
+        stages = {"bodies": fitted - start, "places": placed - fitted, "zones": time.perf_counter() - placed}
+        return (*found.sights, *on_places, *in_zones), whole, {name: 1000 * each for name, each in stages.items()}
+
+    def _read_places(self, scene: Scene, found: Found) -> list[Sight]:
+        crates = [body for body in found.bodies if body.appearance == CRATE]
+        scene.stand(crates)
+        if found.moved:
+            self._slots.crates_moved()
+        centres = found.centres_mm() | self._on_table
+        slots = [place for place in found.layout.places if DRINK in place.kinds]
+        others = [place for place in found.layout.places if DRINK not in place.kinds]
+        in_slots = self._slots.read(scene, slots, centres, crates) if slots else []
+        flat = self._flat_places.read(scene, others, centres, found.bodies)
+        scene.lay([_obstacle(scene, body.at_mm, body.turn_deg, body.size_mm) for body in found.bodies
+                   if body.appearance != CRATE])
+        scene.lay([_obstacle(scene, sight.at_mm, self._turn_deg + place.turn_deg if sight.turn_deg is None
+                             else sight.turn_deg, (*place.size_mm, 0.0)) for place, sight in _lying(others, flat)])
+        return [*in_slots, *flat]
+
+    def _read_zones(self, scene: Scene) -> tuple[list[Sight], frozenset[Spot]]:
+        sights: list[Sight] = []
+        whole = set()
+        for zone in self._layout.zones:
+            corners = self._zones[zone.spot]
+            if self._is_covered(corners):
+                continue
+            if _is_in_picture(scene, corners):
+                whole.add(zone.spot)
+            sights += (self._stocks.read(scene, zone.spot, corners) if DRINK in zone.kinds
+                       else self._flat_stocks.read(scene, zone, corners))
+        return sights, frozenset(whole)
+
+    def _is_covered(self, corners: Floats) -> bool:
+        """Whether a zone is where a place on the table is: whatever lies there hides the table."""
+        outline = corners.astype(np.float32)
+        return any(cv2.pointPolygonTest(outline, at, False) >= 0 for at in self._on_table.values())
+
+
+def _lying(places: Sequence[Place], sights: Sequence[Sight]) -> Iterator[tuple[Place, Sight]]:
+    """What lies on places on the table itself."""
+    seen = {sight.spot: sight for sight in sights}
+    for place in places:
+        sight = seen.get(place.spot)
+        if place.on is None and sight is not None and max(sight.loglik, key=sight.loglik.__getitem__) != EMPTY:
+            yield place, sight
+
+
+def _is_in_picture(scene: Scene, corners: Floats) -> bool:
+    px = scene.view.project_at(corners, 0.0)
+    height, width = scene.image.shape[:2]
+    return bool((px >= 0).all() and (px[:, 0] < width).all() and (px[:, 1] < height).all())
+
+
+def _obstacle(scene: Scene, at_mm: Point, turn_deg: float, size_mm: tuple[float, float, float]) -> Obstacle:
+    """A body as it is seen, with a little around it."""
+    across, deep, height = size_mm
+    grown = Body("", "", at_mm, (across + 2 * LAID_BESIDE_MM, deep + 2 * LAID_BESIDE_MM, height), turn_deg)
+    low, high = (scene.view.project_at(outline_mm(grown), z) for z in (0.0, height))
+    outline = np.asarray(cv2.convexHull(np.concatenate([low, high]).astype(np.float32)), np.float64).reshape(-1, 2)
+    return Obstacle(outline, height)

@@ -1,0 +1,5 @@
+"""Is the table free to be read? Hands, things beside the play area, pictures in which nothing can be told.
+
+Answered from the small picture, in a few milliseconds: nothing that reads pieces may enter. Imports `imaging`,
+`fiducials`, `photometry`.
+"""

@@ -1,0 +1,45 @@
+"""The parts of the page that live: rendered once a change, shared by all phones that may know the same."""
+
+from __future__ import annotations
+
+import zlib
+from threading import Lock
+
+from flask import Flask
+
+from companion.engine import Observer
+from companion.session.snapshot import Snapshot
+from companion.words import Words
+from web.view_model import View
+
+PARTS = ("top", "notes", "seats", "board", "last", "buttons", "sheet", "history", "menu")
+"""Each a template in `templates/parts/` and an element of the page with the same id."""
+
+
+class Renderer:
+    """Snapshots to parts: `{id: {"rev", "html"}}`; a part whose `rev` stays need not be replaced in the page.
+
+    Nothing of a request goes into a part, neither cookies nor addresses.
+    """
+
+    def __init__(self, app: Flask, words: Words) -> None:
+        self._app, self._words = app, words
+        self._lock = Lock()
+        self._last: dict[Observer, tuple[int, dict[str, object]]] = {}
+
+    def __call__(self, shown: Snapshot, observer: Observer) -> dict[str, object]:
+        """The parts for this observer; those of the same version are kept."""
+        with self._lock:
+            kept = self._last.get(observer)
+            if kept is not None and kept[0] == shown.version:
+                return kept[1]
+        parts = self._render(shown)
+        with self._lock:
+            self._last[observer] = (shown.version, parts)
+        return parts
+
+    def _render(self, shown: Snapshot) -> dict[str, object]:
+        view = View(shown, self._words)
+        with self._app.app_context():
+            texts = {part: self._app.jinja_env.get_template(f"parts/{part}.html").render(view=view) for part in PARTS}
+        return {part: {"rev": f"{zlib.crc32(text.encode()):08x}", "html": text} for part, text in texts.items()}
