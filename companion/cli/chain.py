@@ -13,7 +13,7 @@ from companion.cli.played import Played, shown
 from companion.engine import AnyGame, Json, Ply, record
 from companion.engine.record import Opened
 from companion.errors import SightError
-from companion.interpret import Ambiguous, Belief, Interpreter, Moved, Odd, Stand, Step
+from companion.interpret import Ambiguous, Belief, Interpreter, Moved, Odd, BelievedPiece, Update
 from companion.words import Words
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class Chain:
             "cards": [{"card": c.card, "at": _mm(c.at_mm), "turn": round(c.turn_deg, 3)} for c in look.cards],
         }
         if look.observation is not None:
-            line["believed"] = [_stand(each) for each in self._interpreter.stands(self._belief)]
+            line["believed"] = [_stand(each) for each in self._interpreter.believed_pieces(self._belief)]
             line["seen"] = [
                 {"appearance": each.appearance, "at": _mm(each.at_mm), "spot": each.spot}
                 | ({"confidence": round(each.confidence, 5)} if self._confidence and not each.is_body else {})
@@ -145,7 +145,7 @@ class Chain:
         times = {stage: round(ms, 2) for stage, ms in look.ms.items()}
         return line | said.json() | {"ms": times | {"interpret": round(interpret_ms, 2)}}
 
-    def _say(self, step: Step, said: _Said) -> None:
+    def _say(self, step: Update, said: _Said) -> None:
         """Take over the step's belief and write down what it says."""
         outcome = step.outcome
         self._belief = step.belief
@@ -197,7 +197,7 @@ def _mm(at_mm: tuple[float, float]) -> list[float]:
     return [round(at_mm[0], 2), round(at_mm[1], 2)]
 
 
-def _stand(stand: Stand) -> Json:
+def _stand(stand: BelievedPiece) -> Json:
     found: dict[str, Json] = {"appearance": stand.appearance, "at": _mm(stand.at_mm), "spot": stand.spot}
     if stand.appearance is None:
         found["among"] = list(stand.among)

@@ -5,17 +5,18 @@ table; its `Belief` is a frozen value that the session (or the command `read`) c
 
     interpreter = Interpreter(game, layout)
     belief = interpreter.begin(state)                    # nothing seen yet
-    step = interpreter.look(belief, observation)         # step.belief, step.outcome
-    step = interpreter.answer(step.belief, choice)       # 0, 1, … or None: "none of these"
-    belief = interpreter.stood(belief)                   # a button: the last ply is not provisional any more
-    belief = interpreter.told(state)                     # a person corrected or took back
-    stands = interpreter.stands(belief)                  # every piece as believed
+    update = interpreter.look(belief, observation)       # update.belief, update.outcome
+    update = interpreter.answer(update.belief, choice)   # 0, 1, … or None: "none of these"
+    belief = interpreter.confirmed(belief)               # a button: the last ply is not provisional any more
+    belief = interpreter.corrected(state)                # a person corrected or took back
+    pieces = interpreter.believed_pieces(belief)         # every piece as believed
 """
 
-from companion.interpret.belief import Belief, Step
+from companion.interpret.belief import Belief, Update
 from companion.interpret.interpreter import Interpreter
-from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, Outcome, Plies, Stand, Unchanged
+from companion.interpret.outcome import Ambiguous, BelievedPiece, Choice, Moved, Odd, Outcome, Plies, Unchanged
 
 __all__ = [
-    "Ambiguous", "Belief", "Choice", "Interpreter", "Moved", "Odd", "Outcome", "Plies", "Stand", "Step", "Unchanged",
+    "Ambiguous", "Belief", "BelievedPiece", "Choice", "Interpreter", "Moved", "Odd", "Outcome", "Plies", "Unchanged",
+    "Update",
 ]

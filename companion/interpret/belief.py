@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.interpret.contradictions import Difference
-from companion.interpret.evidence import Evidence, Seen
+from companion.interpret.evidence import Evidence, TableTracks
 from companion.interpret.outcome import Outcome, Plies
 from companion.interpret.search import Explanation
 from companion.table import Point, Spot
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledTable:
     """A state, what was on the table at the look it was settled by, and what each spot cost then."""
 
     state: Any
-    seen: Seen = field(default_factory=Seen)
+    seen: TableTracks = field(default_factory=TableTracks)
     costs: Mapping[Spot, float] = field(default_factory=dict)
 
 
@@ -30,23 +30,23 @@ class Belief:
     a later look may replace the last of them. `question` is open, `refused` are states that a person ruled out.
     """
 
-    now: Settled
-    before: Settled | None = None
+    now: SettledTable
+    before: SettledTable | None = None
     since: Plies = ()
-    question: Question | None = None
+    question: OpenQuestion | None = None
     refused: frozenset[Any] = frozenset()
     unsettled: tuple[Evidence, ...] = ()
     doubts: frozenset[Difference] = frozenset()
     places_mm: Mapping[Spot, Point] = field(default_factory=dict)
 
     @property
-    def base(self) -> Settled:
+    def base(self) -> SettledTable:
         """What the next look is compared with."""
         return self.before or self.now
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class OpenQuestion:
     """An open question: the explanations behind its choices, the evidence it came from, and all that was found."""
 
     explanations: tuple[Explanation, ...]
@@ -55,7 +55,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Update:
     """What one look, or one answer, led to."""
 
     belief: Belief

@@ -5,29 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from companion.interpret.evidence import Evidence, Seen
-from companion.interpret.layout_index import Ground
-from companion.interpret.matching import among, match, too_sure
-from companion.interpret.outcome import Stand
+from companion.interpret.evidence import Evidence, TableTracks
+from companion.interpret.layout_index import LayoutIndex
+from companion.interpret.matching import possible_names, assign, overconfidence
+from companion.interpret.outcome import BelievedPiece
 from companion.interpret.tracks import Track
 from companion.table import Appearance, Layout, Placement, Point, Spot
 
-TOLD_NATS = 4.6
+NAMED_MARGIN_NATS = 4.6
 """A piece in a zone is told when every assignment that names it otherwise is a hundred times less likely: `SURE` in
 nats. What is named wrongly stays so look after look, and what is left open costs nothing before it is played. Where
 eyes are too sure of themselves, as when pieces were learned in another light, it takes as many times more."""
 
 
-def stands(layout: Layout, placement: Placement, seen: Seen, places_mm: Mapping[Spot, Point]) -> tuple[Stand, ...]:
+def believed_pieces(
+    layout: Layout, placement: Placement, seen: TableTracks, places_mm: Mapping[Spot, Point]
+) -> tuple[BelievedPiece, ...]:
     """Bodies and pieces in places where they were last seen, things in zones with the pieces they can be.
 
     What was never seen has no place on the table yet and is left out; so is what lies within a pile of a zone.
     """
     bodies = [body for body in layout.bodies if body.spot in places_mm]
-    found = [Stand(body.appearance, places_mm[body.spot], body.spot) for body in bodies]
+    found = [BelievedPiece(body.appearance, places_mm[body.spot], body.spot) for body in bodies]
     zones = {zone.spot: zone for zone in layout.zones}
     spread = [zone.spot for zone in layout.zones if zone.heap == "spread"]
-    margin_nats = TOLD_NATS * too_sure(
+    margin_nats = NAMED_MARGIN_NATS * overconfidence(
         pair for spot in spread for pair in _named(seen.zones.get(spot, ()), placement.get(spot, ()))
     )
     for spot, pieces in placement.items():
@@ -41,9 +43,9 @@ def stands(layout: Layout, placement: Placement, seen: Seen, places_mm: Mapping[
 
 def _at_place(
     spot: Spot, pieces: tuple[Appearance, ...], at_mm: Point, top: Track | None
-) -> Iterator[Stand]:
-    yield from (Stand(piece, at_mm, spot) for piece in pieces[:-1])
-    yield Stand(_side(pieces[-1], top), at_mm, spot)
+) -> Iterator[BelievedPiece]:
+    yield from (BelievedPiece(piece, at_mm, spot) for piece in pieces[:-1])
+    yield BelievedPiece(_side(pieces[-1], top), at_mm, spot)
 
 
 def _side(piece: Appearance, thing: Track | None) -> Appearance:
@@ -52,25 +54,25 @@ def _side(piece: Appearance, thing: Track | None) -> Appearance:
 
 
 def _named(things: tuple[Track, ...], pieces: tuple[Appearance, ...]) -> Iterator[tuple[Track, Appearance | None]]:
-    yield from zip(things, match(things, pieces).pieces, strict=True)
+    yield from zip(things, assign(things, pieces).pieces, strict=True)
 
 
-def _in_zone(things: tuple[Track, ...], pieces: tuple[Appearance, ...], margin_nats: float) -> Iterator[Stand]:
-    for thing, names in zip(things, among(things, pieces, margin_nats), strict=True):
+def _in_zone(things: tuple[Track, ...], pieces: tuple[Appearance, ...], margin_nats: float) -> Iterator[BelievedPiece]:
+    for thing, names in zip(things, possible_names(things, pieces, margin_nats), strict=True):
         sides = [_side(name, thing) for name in names]
         if len(sides) == 1:
-            yield Stand(sides[0], thing.at_if(names[0]), thing.spot)
+            yield BelievedPiece(sides[0], thing.at_if(names[0]), thing.spot)
         elif sides:
-            yield Stand(None, thing.at_if(names[0]), thing.spot, tuple(sorted(sides)))
+            yield BelievedPiece(None, thing.at_if(names[0]), thing.spot, tuple(sorted(sides)))
 
 
-def things_after(evidence: Evidence, before: Placement, after: Placement) -> Seen:
+def tracks_after(evidence: Evidence, before: Placement, after: Placement) -> TableTracks:
     """What is on the table after a look that was explained so; what was covered is kept as it was seen last, unless
     it changed since."""
     zones = {**evidence.last.zones, **evidence.glimpsed}
     for zone in evidence.zones:
         groups = evidence.groups(zone, before.get(zone, ()), after.get(zone, ()))
-        if groups and evidence.ground.heap(zone) == "spread":
+        if groups and evidence.index.heap(zone) == "spread":
             stayed, _, came = groups
             zones[zone] = tuple(_once(thing) for thing in (*stayed[0], *came[0]))
         else:
@@ -78,17 +80,17 @@ def things_after(evidence: Evidence, before: Placement, after: Placement) -> See
     places = {
         spot: thing for spot, thing in evidence.last.places.items() if before.get(spot, ()) == after.get(spot, ())
     }
-    return Seen(zones, places | dict(evidence.places))
+    return TableTracks(zones, places | dict(evidence.places))
 
 
-def as_it_lay(seen: Seen, earlier: Seen, ground: Ground) -> Seen:
+def as_it_lay(seen: TableTracks, earlier: TableTracks, index: LayoutIndex) -> TableTracks:
     """What was seen while nothing was played, with flat pieces as they lay at an earlier look: so that what little a
     ply showed of itself is not forgotten before the next look shows more."""
     piles = {
         zone: things for zone, things in earlier.zones.items()
-        if ground.heap(zone) != "spread" and len(things) == len(seen.zones.get(zone, ()))
+        if index.heap(zone) != "spread" and len(things) == len(seen.zones.get(zone, ()))
     }
-    return Seen({**seen.zones, **piles}, {**seen.places, **earlier.places})
+    return TableTracks({**seen.zones, **piles}, {**seen.places, **earlier.places})
 
 
 def _once(thing: Track) -> Track:

@@ -9,15 +9,15 @@ from typing import Any
 from companion.engine import AnyGame
 from companion.errors import IllegalError, Phrase, phrase
 from companion.interpret.evidence import Evidence
-from companion.interpret.matching import GHOST_NATS, WORST_NATS, match
+from companion.interpret.matching import STANDING_PRICES, WORST_NATS, assign
 from companion.table import EMPTY, Appearance, Placement, Spot
 
 ODD_NATS = 9.0
 """A place that costs so much more than at the look before is contradicted and not just misread."""
 OCCUPIED_NATS = 5.0
 """So sure the eyes must be that a place is empty, or is not, for this to contradict a placement."""
-MOST_SENTENCES = 4
-SEATS = "ABCDEF"
+MAX_SENTENCES = 4
+SEAT_LETTERS = "ABCDEF"
 
 
 def unexplained(evidence: Evidence, floor: Mapping[Spot, float], after: Placement) -> bool:
@@ -28,7 +28,7 @@ def unexplained(evidence: Evidence, floor: Mapping[Spot, float], after: Placemen
     """
     return bool(_odd_places(evidence, floor, after)) or any(
         evidence.reading_cost(zone, {}, after) > floor.get(zone, 0.0) + ODD_NATS
-        for zone in evidence.zones if evidence.ground.heap(zone) == "pile"
+        for zone in evidence.zones if evidence.index.heap(zone) == "pile"
     )
 
 
@@ -36,8 +36,8 @@ def spot_phrase(spot: Spot) -> Phrase:
     """A spot as people call it: `grid:c4` is c4, `beside:1:2` player B's side of crate 2."""
     kind, _, rest = spot.partition(":")
     seat, _, at = rest.partition(":")
-    if seat.isdigit() and int(seat) < len(SEATS):
-        return phrase(f"spot.{kind}", at=at or rest, seat=SEATS[int(seat)])
+    if seat.isdigit() and int(seat) < len(SEAT_LETTERS):
+        return phrase(f"spot.{kind}", at=at or rest, seat=SEAT_LETTERS[int(seat)])
     return phrase(f"spot.{kind}", at=rest.replace(":", " "), seat=seat)
 
 
@@ -47,7 +47,7 @@ def oddities(game: AnyGame, state: Any, found: Sequence[Difference]) -> tuple[Ph
     reason = _broken_rule(game, state, found)
     if reason is not None and sentences:
         sentences[0] = phrase("odd.but", what=sentences[0], reason=reason)
-    return tuple(sentences[:MOST_SENTENCES])
+    return tuple(sentences[:MAX_SENTENCES])
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def differences(evidence: Evidence, floor: Mapping[Spot, float], here: Placement
         things, pieces = _odd_in_zone(evidence, zone, here.get(zone, ()))
         gone += [(zone, piece) for piece in pieces]
         extra += [(zone, costs) for costs in things]
-    named = match([_Thing(costs) for _, costs in extra], [piece for _, piece in gone]).pieces
+    named = assign([_Thing(costs) for _, costs in extra], [piece for _, piece in gone]).pieces
     seen: dict[Spot, Appearance] = {}
     found = []
     for (spot, costs), piece in zip(extra, named, strict=True):
@@ -159,11 +159,11 @@ def _odd_in_zone(
     things = evidence.zones[zone]
     needed, optional = evidence.shown(zone, pieces)
     left, odd = list(needed), []
-    for thing, piece in zip(things, match(things, needed, optional).pieces, strict=True):
+    for thing, piece in zip(things, assign(things, needed, optional).pieces, strict=True):
         if piece is not None:
             if piece in left:
                 left.remove(piece)
-        elif thing.costs.get(EMPTY, ODD_NATS) >= GHOST_NATS:
+        elif thing.costs.get(EMPTY, ODD_NATS) >= STANDING_PRICES.ghost:
             odd.append(thing.costs)
     return odd, left
 

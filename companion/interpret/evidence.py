@@ -11,20 +11,20 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.interpret.handling import READ_ANEW_SHARE, UNNOTICED_SHARE, is_anew, touch_nats
-from companion.interpret.layout_index import Ground
-from companion.interpret.matching import PILED, WORST_NATS, match
+from companion.interpret.handling import READ_ANEW_RATE, UNNOTICED_RATE, is_anew, touch_nats
+from companion.interpret.layout_index import LayoutIndex
+from companion.interpret.matching import PILED_PRICES, WORST_NATS, assign
 from companion.interpret.tracks import Linked, Track, likeliest_of, link, nearest, track_of
 from companion.table import EMPTY, Appearance, Observation, Placement, Spot
 
 REARRANGED_NATS = 3.0
 """Price of the thought that somebody rearranged a zone in which no piece came or went: about once in twenty looks."""
-SAME_PILE_MM = 12.0
+SAME_PILE_TOLERANCE_MM = 12.0
 """The top of a pile seen this near to where one was is on the same pile: less than half a coin's width."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class TableTracks:
     """What was on the table at a look: things in zones, and what lay at places, as measured."""
 
     zones: Mapping[Spot, tuple[Track, ...]] = field(default_factory=dict)
@@ -43,11 +43,11 @@ class Evidence:
 
     places: Mapping[Spot, Track]
     zones: Mapping[Spot, tuple[Track, ...]]
-    last: Seen
-    ground: Ground
-    laid: Seen = field(default_factory=Seen)
+    last: TableTracks
+    index: LayoutIndex
+    laid: TableTracks = field(default_factory=TableTracks)
     lay: Placement = field(default_factory=dict)
-    given_seen: Seen = field(default_factory=Seen)
+    given_seen: TableTracks = field(default_factory=TableTracks)
     given: Placement = field(default_factory=dict)
     covered: frozenset[Spot] = frozenset()
     """Places of which nothing is known at this look."""
@@ -98,11 +98,11 @@ class Evidence:
 
     def hides(self, changed: Collection[Spot], after: Placement) -> bool:
         """Whether a changed spot is covered at this look, though it could be seen as the pieces stand in `after`."""
-        return any(spot in self.covered and not self.ground.is_out_of_sight(spot, after) for spot in changed)
+        return any(spot in self.covered and not self.index.is_out_of_sight(spot, after) for spot in changed)
 
     def shows_all(self, spot: Spot) -> bool:
         """Whether nothing lies under another piece there."""
-        return spot in self.zones and self.ground.heap(spot) == "spread"
+        return spot in self.zones and self.index.heap(spot) == "spread"
 
     def place_cost(self, spot: Spot, pieces: Sequence[Appearance]) -> float:
         """The cost of the top piece of `pieces` at this place."""
@@ -125,19 +125,19 @@ class Evidence:
     def _zone_cost(
         self, zone: Spot, before: tuple[Appearance, ...], after: tuple[Appearance, ...], handled: bool
     ) -> float:
-        if self.ground.heap(zone) != "spread":
-            return match(self.zones[zone], *self.shown(zone, after), PILED).cost
+        if self.index.heap(zone) != "spread":
+            return assign(self.zones[zone], *self.shown(zone, after), PILED_PRICES).cost
         linked = self.linked(zone)
         if not handled and len(after) == len(self.zones[zone]) and len(before) == len(self.last.zones.get(zone, ())):
             rearranged = REARRANGED_NATS
         else:
             rearranged = 0.0
         ways = [
-            match(self.zones[zone], after).cost + rearranged,
-            match((*linked.stayed, *linked.came), after).cost + rearranged,
+            assign(self.zones[zone], after).cost + rearranged,
+            assign((*linked.stayed, *linked.came), after).cost + rearranged,
         ]
         groups = self.groups(zone, before, after)
-        return min([*ways, sum(match(*each).cost for each in groups)]) if groups else min(ways)
+        return min([*ways, sum(assign(*each).cost for each in groups)]) if groups else min(ways)
 
     def likeliest(self, spot: Spot) -> list[Appearance]:
         """What each thing at the spot looks most like."""
@@ -149,7 +149,7 @@ class Evidence:
     def shown(self, zone: Spot, pieces: tuple[Appearance, ...]) -> tuple[list[Appearance], list[Appearance]]:
         """The pieces of a zone that must be seen, and those that may be: of a pile the top, of equal ones at least
         one of each."""
-        heap = self.ground.heap(zone)
+        heap = self.index.heap(zone)
         if heap == "pile":
             return list(pieces[-1:]), []
         if heap == "spread":
@@ -180,7 +180,7 @@ class Evidence:
         lay, laid = (self.given, self.given_seen) if self.lay_so(spot, after) else (self.lay, self.laid)
         was, now = lay.get(spot, ()), after.get(spot, ())
         if spot in self.places:
-            if not was or was[-1:] != now[-1:] or spot not in laid.places or spot in self.ground.carriers:
+            if not was or was[-1:] != now[-1:] or spot not in laid.places or spot in self.index.carriers:
                 return 0.0
             key = spot, laid is self.laid
             if key not in self._touches:
@@ -188,7 +188,7 @@ class Evidence:
             return self._touches[key][spot in handled]
         if spot not in self.zones:
             return 0.0
-        heap, old = self.ground.heap(spot), laid.zones.get(spot, ())
+        heap, old = self.index.heap(spot), laid.zones.get(spot, ())
         if heap == "alike":
             return self._touch_of_alike(spot, old, was, now)
         if heap == "spread":
@@ -206,22 +206,22 @@ class Evidence:
         """What things in a zone say against having been taken away and brought back: nobody sets them down just so,
         and what nobody touches is seldom read anew."""
         read_anew = any(thing.looks for thing in self.zones[zone])
-        return math.log(READ_ANEW_SHARE) if read_anew else -math.log(UNNOTICED_SHARE)
+        return math.log(READ_ANEW_RATE) if read_anew else -math.log(UNNOTICED_RATE)
 
     def _touch(self, spot: Spot, was: Track, now: Track) -> tuple[float, float]:
         """The costs of "left alone" and "handled". What stands upright has no turn and proves nothing."""
-        if spot not in self.ground.flat and (was.turn_deg is None or now.turn_deg is None):
+        if spot not in self.index.flat and (was.turn_deg is None or now.turn_deg is None):
             return 0.0, 0.0
-        return touch_nats(was, now, spot in self.ground.quarter, self._anew_share())
+        return touch_nats(was, now, spot in self.index.quarter, self._anew_share())
 
     def _anew_share(self) -> float:
         """How much of what nobody touched was read anew: nearly all, if the camera moved or the light changed."""
         if self._anew is None:
             pairs = [(self.laid.places[spot], thing) for spot, thing in self.places.items()
-                     if spot in self.ground.flat and spot in self.laid.places and likeliest_of(thing) != EMPTY]
-            for zone in self.zones.keys() & self.ground.flat:
-                pairs += nearest(self.laid.zones.get(zone, ()), self.zones[zone], SAME_PILE_MM)
-            self._anew = max(READ_ANEW_SHARE, sum(is_anew(*pair) for pair in pairs) / max(1, len(pairs)))
+                     if spot in self.index.flat and spot in self.laid.places and likeliest_of(thing) != EMPTY]
+            for zone in self.zones.keys() & self.index.flat:
+                pairs += nearest(self.laid.zones.get(zone, ()), self.zones[zone], SAME_PILE_TOLERANCE_MM)
+            self._anew = max(READ_ANEW_RATE, sum(is_anew(*pair) for pair in pairs) / max(1, len(pairs)))
         return self._anew
 
     def _touch_of_alike(
@@ -243,7 +243,7 @@ class Evidence:
 
     def _same_piles(self, zone: Spot, before: tuple[Track, ...]) -> list[tuple[Track, Track]]:
         """The tops of piles that show the same face as at a look before, with what lay there then."""
-        pairs = nearest(before, self.zones[zone], SAME_PILE_MM)
+        pairs = nearest(before, self.zones[zone], SAME_PILE_TOLERANCE_MM)
         return [(old, new) for old, new in pairs if likeliest_of(old) == likeliest_of(new)]
 
 
@@ -268,7 +268,7 @@ def _stray_nats(thing: Track, homes: Mapping[Appearance, Spot]) -> float:
     return min(strays, default=WORST_NATS)
 
 
-def weigh(observation: Observation, last: Seen, ground: Ground) -> Evidence:
+def weigh(observation: Observation, last: TableTracks, index: LayoutIndex) -> Evidence:
     """An observation as evidence, beside what was on the table at a look before. Bodies prove nothing."""
     things: dict[Spot, list[Track]] = {zone: [] for zone in observation.zones}
     places: dict[Spot, Track] = {}
@@ -276,14 +276,14 @@ def weigh(observation: Observation, last: Seen, ground: Ground) -> Evidence:
     for sight in observation.sights:
         if sight.spot in things:
             things[sight.spot].append(track_of(sight))
-        elif sight.spot in ground.heaps:
+        elif sight.spot in index.heaps:
             glimpsed.setdefault(sight.spot, []).append(track_of(sight))
-        elif sight.spot not in ground.bodies:
+        elif sight.spot not in index.bodies:
             places[sight.spot] = track_of(sight)
-    for place, carrier in ground.carrier.items():
+    for place, carrier in index.carrier.items():
         there = places.get(carrier)
         if place not in places and there is not None and likeliest_of(there) == EMPTY:
             places[place] = Track(place, there.at_mm, {EMPTY: 0.0})  # what nothing carries is not covered, it is empty
     zones = {zone: tuple(each) for zone, each in things.items()}
     partly = {zone: tuple(each) for zone, each in glimpsed.items()}
-    return Evidence(places, zones, last, ground, covered=ground.places - places.keys(), glimpsed=partly)
+    return Evidence(places, zones, last, index, covered=index.places - places.keys(), glimpsed=partly)

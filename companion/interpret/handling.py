@@ -11,28 +11,28 @@ from typing import Protocol
 
 from companion.table import Point
 
-SAME_MM, SAME_DEG = 0.5, 2.0
+STILL_SD_MM, STILL_SD_DEG = 0.5, 2.0
 """Standard deviations of what eyes measure of a piece that nobody touched."""
-NUDGED_MM, NUDGED_DEG = 1.8, 5.0
+NUDGED_SD_MM, NUDGED_SD_DEG = 1.8, 5.0
 """The same of a piece that a sleeve brushed."""
-NUDGED_SHARE = 0.02
+NUDGE_RATE = 0.02
 """So often a piece is nudged between two looks: about once in fifty."""
-LIFTED_SHARE = 0.0005
+LIFT_RATE = 0.0005
 """So often one is taken up and put back by someone who only wants to look at it."""
-MISTURNED_SHARE = 0.02
+MISTURN_RATE = 0.02
 """So often eyes that read a square anew take it for turned by a quarter or a half: its outline fits as well."""
-UNNOTICED_SHARE = 0.005
+UNNOTICED_RATE = 0.005
 """So often a piece that was laid anew looks so much like the one before that the eyes see no change at all: it has to
 lie within half a millimetre and a few degrees of it. (Some faces look the same in several turns.)"""
-READ_ANEW_SHARE = 0.03
+READ_ANEW_RATE = 0.03
 """So often what nobody touched is read anew, because its neighbour came or went, or a shadow fell on it."""
-LAID_MM = 2.0
+LAID_SD_MM = 2.0
 """Standard deviation of where a piece is laid on a stack."""
-QUARTER_DEG = 4.0
+QUARTER_SD_DEG = 4.0
 """The same of the turn of square pieces from the nearest quarter turn."""
 
 
-class Laid(Protocol):
+class FlatPiece(Protocol):
     """Something flat, where it was measured."""
 
     @property
@@ -48,29 +48,29 @@ class Laid(Protocol):
         """0 while an earlier reading is repeated."""
 
 
-def touch_nats(was: Laid, now: Laid, quarter: bool, anew_share: float = 1.0) -> tuple[float, float]:
+def touch_nats(was: FlatPiece, now: FlatPiece, quarter: bool, anew_share: float = 1.0) -> tuple[float, float]:
     """The costs in nats of "left alone" and of "handled", the smaller of them 0. Where a turn is not known, the centres
     alone tell.
 
     `quarter`: square pieces, which people lay straight. `anew_share`: of what nobody touched, so much was read anew.
     """
     moved_mm = math.dist(was.at_mm, now.at_mm)
-    same, nudged, laid = _plane(moved_mm, SAME_MM), _plane(moved_mm, NUDGED_MM), _plane(moved_mm, LAID_MM)
+    same, nudged, laid = _plane(moved_mm, STILL_SD_MM), _plane(moved_mm, NUDGED_SD_MM), _plane(moved_mm, LAID_SD_MM)
     if was.turn_deg is not None and now.turn_deg is not None:
         turned_deg = abs((now.turn_deg - was.turn_deg + 180.0) % 360.0 - 180.0)
-        same *= _kept_turn(turned_deg, SAME_DEG, quarter)
-        nudged *= _kept_turn(turned_deg, NUDGED_DEG, quarter)
+        same *= _kept_turn(turned_deg, STILL_SD_DEG, quarter)
+        nudged *= _kept_turn(turned_deg, NUDGED_SD_DEG, quarter)
         laid *= _laid_turn(turned_deg, quarter)
     if is_anew(was, now):
         same *= anew_share
-    alone = (1.0 - NUDGED_SHARE - LIFTED_SHARE) * same + NUDGED_SHARE * nudged + LIFTED_SHARE * laid
+    alone = (1.0 - NUDGE_RATE - LIFT_RATE) * same + NUDGE_RATE * nudged + LIFT_RATE * laid
     ratio = math.log(alone / laid) if laid > 1e-30 else 0.0
     if not is_anew(was, now):
-        ratio = max(ratio, -math.log(UNNOTICED_SHARE))
+        ratio = max(ratio, -math.log(UNNOTICED_RATE))
     return max(0.0, -ratio), max(0.0, ratio)
 
 
-def is_anew(was: Laid, now: Laid) -> bool:
+def is_anew(was: FlatPiece, now: FlatPiece) -> bool:
     """Whether the eyes saw a change since, and do not just repeat what they read then."""
     return now.looks > 0 or (was.at_mm, was.turn_deg) != (now.at_mm, now.turn_deg)
 
@@ -86,7 +86,7 @@ def _line(offset: float, sigma: float) -> float:
 
 def _kept_turn(turned_deg: float, sigma: float, quarter: bool) -> float:
     """Density of the turn that is read of a piece which kept its turn, but for so much."""
-    share = MISTURNED_SHARE if quarter else 0.0
+    share = MISTURN_RATE if quarter else 0.0
     return (1.0 - share) * _line(turned_deg, sigma) + share * _line(_off_quarter(turned_deg), sigma) / 4.0
 
 
@@ -94,7 +94,7 @@ def _laid_turn(turned_deg: float, quarter: bool) -> float:
     """Density of the turn between two pieces laid one after the other: any; of squares, mostly by quarters."""
     if not quarter:
         return 1.0 / 360.0
-    return 0.2 / 360.0 + 0.8 * _line(_off_quarter(turned_deg), QUARTER_DEG) / 4.0
+    return 0.2 / 360.0 + 0.8 * _line(_off_quarter(turned_deg), QUARTER_SD_DEG) / 4.0
 
 
 def _off_quarter(turned_deg: float) -> float:

@@ -10,20 +10,20 @@ from typing import Any
 
 from companion.engine import AnyGame, Json
 from companion.errors import Phrase
-from companion.interpret.belief import Belief, Question, Settled, Step
-from companion.interpret.believed_pieces import as_it_lay, stands, things_after
+from companion.interpret.belief import Belief, OpenQuestion, SettledTable, Update
+from companion.interpret.believed_pieces import as_it_lay, believed_pieces, tracks_after
 from companion.interpret.contradictions import Difference, differences, looks_like, oddities, unexplained
-from companion.interpret.evidence import Evidence, Seen, weigh, with_strays
-from companion.interpret.layout_index import ground
-from companion.interpret.masked_histories import covered
-from companion.interpret.memoised_game import remembered
-from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, Stand, Unchanged
+from companion.interpret.evidence import Evidence, TableTracks, weigh, with_strays
+from companion.interpret.layout_index import index_layout
+from companion.interpret.masked_histories import masked_histories
+from companion.interpret.memoised_game import memoised
+from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, BelievedPiece, Unchanged
 from companion.interpret.prior import rated
 from companion.interpret.search import (
     EXPLAINED_NATS,
     LEFT_OVER_NATS,
-    MOST_PLIES,
-    MOST_PLIES_LATER,
+    MAX_PLIES,
+    MAX_PLIES_LATER,
     Explanation,
     Root,
     differing,
@@ -41,8 +41,8 @@ WORTH_ASKING = 0.01
 DOUBTED_NATS = -math.log(1.0 - SURE)
 """Where flat pieces so surely came, went or were handled and plies do not say why, they are asked about: more may have
 been played."""
-MOST_CHOICES = 4
-MOST_UNSETTLED = 8
+MAX_CHOICES = 4
+MAX_UNSETTLED_LOOKS = 8
 """So many looks that settled nothing are remembered."""
 TAKE_BACK_NATS = 4.0
 """Price of the thought that the last ply given out was wrong."""
@@ -52,9 +52,9 @@ class Interpreter:
     """Explains looks at one table by the rules of one game."""
 
     def __init__(self, game: AnyGame, layout: Layout) -> None:
-        self._game = remembered(game)
+        self._game = memoised(game)
         self._layout = layout
-        self._ground = ground(layout)
+        self._index = index_layout(layout)
 
     def setup_seen(self, observation: Observation, options: Mapping[str, Json], players: int) -> Json:
         """The set-up as this look shows it, null for what it cannot tell (for all, if the game cannot be told so)."""
@@ -68,45 +68,45 @@ class Interpreter:
 
     def begin(self, state: Any) -> Belief:
         """A belief before anything was seen: at the start of a game, after a restart."""
-        return Belief(Settled(state))
+        return Belief(SettledTable(state))
 
-    def told(self, state: Any) -> Belief:
+    def corrected(self, state: Any) -> Belief:
         """The belief after a person corrected the game or took a ply back: nothing of the old looks is kept."""
-        return Belief(Settled(state))
+        return Belief(SettledTable(state))
 
     def differences(self, belief: Belief, observation: Observation) -> tuple[Phrase, ...]:
         """What to do so that the table stands as the believed state says: after an undo, a correction, a restart."""
         here = self._game.placement(belief.now.state)
-        found = differences(weigh(observation, Seen(), self._ground), belief.now.costs, here)
+        found = differences(weigh(observation, TableTracks(), self._index), belief.now.costs, here)
         return tuple(each.remedy() for each in found)
 
-    def stood(self, belief: Belief) -> Belief:
+    def confirmed(self, belief: Belief) -> Belief:
         """The same belief with its last ply no longer provisional: a button was pressed, a person said so."""
         return replace(belief, before=None, since=())
 
-    def look(self, belief: Belief, observation: Observation) -> Step:
+    def look(self, belief: Belief, observation: Observation) -> Update:
         """What a free look adds. Deterministic; the belief given stays as it was."""
         places_mm = {s.spot: s.at_mm for s in observation.sights if s.spot not in observation.zones}
         belief = replace(belief, places_mm={**belief.places_mm, **places_mm})
-        evidence = weigh(observation, belief.base.seen, self._ground)
+        evidence = weigh(observation, belief.base.seen, self._index)
         return self._judge(belief, with_strays(evidence, self._game.placement(belief.base.state)))
 
-    def answer(self, belief: Belief, choice: int | None) -> Step:
+    def answer(self, belief: Belief, choice: int | None) -> Update:
         """A person answered the open question: the number of a choice, or None for "none of these"."""
         question = belief.question
         if question is None:
-            return Step(belief, Unchanged())
+            return Update(belief, Unchanged())
         if choice is None:
             refused = belief.refused | {each.state for each in question.explanations}
             return self._judge(replace(belief, refused=refused, question=None), question.evidence, question.found)
         step = self._accept(belief, question.explanations[choice], question.evidence, confidence=1.0)
-        return Step(self.stood(step.belief), step.outcome)  # what a person said is not doubted again
+        return Update(self.confirmed(step.belief), step.outcome)  # what a person said is not doubted again
 
-    def stands(self, belief: Belief) -> tuple[Stand, ...]:
+    def believed_pieces(self, belief: Belief) -> tuple[BelievedPiece, ...]:
         """Every piece as believed, with what cannot be told left open."""
-        return stands(self._layout, self._game.placement(belief.now.state), belief.now.seen, belief.places_mm)
+        return believed_pieces(self._layout, self._game.placement(belief.now.state), belief.now.seen, belief.places_mm)
 
-    def _judge(self, belief: Belief, evidence: Evidence, known: Sequence[Explanation] = ()) -> Step:
+    def _judge(self, belief: Belief, evidence: Evidence, known: Sequence[Explanation] = ()) -> Update:
         """What a look comes to. `known` are its explanations, where they were looked for already."""
         every = known or self._explanations(belief, evidence)
         found = [each for each in every if each.state not in belief.refused]
@@ -123,15 +123,15 @@ class Interpreter:
         if not any(each.state not in belief.refused for each, worth in zip(every, shares(every), strict=True)
                    if worth >= WORTH_ASKING):
             return self._odd(belief, evidence)  # what is left was no choice of the question that was refused
-        likely = min(sum(told < SURE for told in accumulate(share)) + 1, MOST_CHOICES)
+        likely = min(sum(told < SURE for told in accumulate(share)) + 1, MAX_CHOICES)
         return self._ask(belief, found[:likely], share[:likely], evidence, every)
 
-    def _odd(self, belief: Belief, evidence: Evidence) -> Step:
+    def _odd(self, belief: Belief, evidence: Evidence) -> Update:
         """What cannot be explained is told in words. Where nothing can be named, the next look may say more."""
         state = belief.now.state
         reasons = oddities(self._game, state, differences(evidence, belief.base.costs, self._game.placement(state)))
         waiting = replace(belief, question=None, unsettled=_remembered(belief, evidence))
-        return Step(waiting, Odd(reasons) if reasons else Unchanged())
+        return Update(waiting, Odd(reasons) if reasons else Unchanged())
 
     def _may_be_given_out(self, belief: Belief, best: Explanation) -> bool:
         """Whether nothing but its probability matters: every ply left its trace, no flat piece one that is not
@@ -141,7 +141,7 @@ class Interpreter:
             return True
         is_clear = not best.faint and best.flat < DOUBTED_NATS
         is_doubted = bool(belief.refused and belief.unsettled)
-        return is_clear and not is_doubted and made(best.plies) <= MOST_PLIES + 1 and self._agrees(belief, best)
+        return is_clear and not is_doubted and made(best.plies) <= MAX_PLIES + 1 and self._agrees(belief, best)
 
     def _agrees(self, belief: Belief, best: Explanation) -> bool:
         """Whether each look that settled nothing shows the table at some point of these plies, in order.
@@ -184,7 +184,7 @@ class Interpreter:
         found = differences(evidence, floor, self._game.placement(state))
         return [each for each in found if each.spot in evidence.zones]
 
-    def _with_doubts(self, belief: Belief, step: Step, best: Explanation, evidence: Evidence) -> Step:
+    def _with_doubts(self, belief: Belief, step: Update, best: Explanation, evidence: Evidence) -> Update:
         """Adds what is wrong in the zones, once two looks in a row have shown it and nothing else happened. Before that
         the look is not taken for the usual: a ply may hide behind it."""
         state = step.belief.now.state
@@ -192,18 +192,18 @@ class Interpreter:
         lasting = [each for each in doubts if each in belief.doubts]
         believed = replace(step.belief, doubts=doubts)
         if lasting and isinstance(step.outcome, Unchanged):
-            return Step(believed, Odd(oddities(self._game, state, sorted(lasting, key=lambda each: each.spot))))
+            return Update(believed, Odd(oddities(self._game, state, sorted(lasting, key=lambda each: each.spot))))
         if isinstance(step.outcome, Unchanged) and best.excess > EXPLAINED_NATS and doubts - belief.doubts:
             unsettled = _remembered(belief, evidence)
-            return Step(replace(belief, question=None, doubts=doubts, unsettled=unsettled), step.outcome)
-        return Step(believed, step.outcome)
+            return Update(replace(belief, question=None, doubts=doubts, unsettled=unsettled), step.outcome)
+        return Update(believed, step.outcome)
 
     def _explanations(self, belief: Belief, evidence: Evidence) -> list[Explanation]:
         """Explanations from what is believed, and, if that is contradicted, from before the last provisional ply."""
         base, here = belief.base, self._game.placement(belief.now.state)
         before = self._game.placement(base.state)
         lately = replace(evidence, laid=belief.now.seen, lay=here)
-        most_plies = min(MOST_PLIES + len(belief.unsettled), MOST_PLIES_LATER)
+        most_plies = min(MAX_PLIES + len(belief.unsettled), MAX_PLIES_LATER)
         found = self._explained(lately, Root(belief.now.state, before, base.costs), most_plies)
         if belief.since and (found[0].plies or found[0].excess > EXPLAINED_NATS):
             handled, forked = self._handled(base.state, belief.since[:-1]), self._fork(belief)
@@ -212,7 +212,7 @@ class Interpreter:
             given = {spot: here.get(spot, ()) for spot in differing(self._game.placement(forked), here)}
             earlier = replace(evidence, laid=base.seen, lay=before, given_seen=belief.now.seen, given=given)
             # with more plies than explain the look anyway, a ply taken back could not come near
-            most_plies = len(found[0].plies) if found[0].excess <= LEFT_OVER_NATS else MOST_PLIES
+            most_plies = len(found[0].plies) if found[0].excess <= LEFT_OVER_NATS else MAX_PLIES
             found += [each for each in self._explained(earlier, fork, most_plies) if each.state not in known]
         return sorted(found, key=lambda each: each.nats)
 
@@ -220,7 +220,7 @@ class Interpreter:
         """Explanations from one root, the cheapest first, with what the best one's plies may have covered."""
         found = rated(self._game, root.state, explain(self._game, evidence, root, most_plies))
         known = {each.state for each in found}
-        others = [each for each in covered(self._game, evidence, root, found[0]) if each.state not in known]
+        others = [each for each in masked_histories(self._game, evidence, root, found[0]) if each.state not in known]
         return found + rated(self._game, root.state, others)
 
     def _fork(self, belief: Belief) -> Any:
@@ -242,31 +242,31 @@ class Interpreter:
     def _ask(
         self, belief: Belief, explanations: list[Explanation], share: list[float], evidence: Evidence,
         every: Sequence[Explanation],
-    ) -> Step:
+    ) -> Update:
         """A question of two to four choices. "Nothing happened" is never a choice beside plies: then it waits."""
         if not explanations[0].plies and not explanations[0].taken_back:
-            return Step(belief, Unchanged())
+            return Update(belief, Unchanged())
         choices = [(e, s) for e, s in zip(explanations, share, strict=True) if e.plies or e.taken_back]
-        question = Question(tuple(e for e, _ in choices), evidence, tuple(every))
+        question = OpenQuestion(tuple(e for e, _ in choices), evidence, tuple(every))
         said = Ambiguous(tuple(Choice(e.plies, s, e.taken_back) for e, s in choices))
-        return Step(replace(belief, question=question, unsettled=_remembered(belief, evidence)), said)
+        return Update(replace(belief, question=question, unsettled=_remembered(belief, evidence)), said)
 
-    def _accept(self, belief: Belief, best: Explanation, evidence: Evidence, confidence: float) -> Step:
+    def _accept(self, belief: Belief, best: Explanation, evidence: Evidence, confidence: float) -> Update:
         """Believe an explanation: what is on the table is settled anew, its last ply is provisional."""
         base = belief.base
         before, after = self._game.placement(base.state), self._game.placement(best.state)
-        seen, costs = things_after(evidence, before, after), evidence.readings(before, after)
+        seen, costs = tracks_after(evidence, before, after), evidence.readings(before, after)
         if not best.plies and not best.taken_back:
-            now = Settled(belief.now.state, as_it_lay(seen, belief.now.seen, self._ground), costs)
-            return Step(replace(belief, now=now, question=None, unsettled=()), Unchanged())
+            now = SettledTable(belief.now.state, as_it_lay(seen, belief.now.seen, self._index), costs)
+            return Update(replace(belief, now=now, question=None, unsettled=()), Unchanged())
         usual = {spot: min(costs[spot], base.costs.get(spot, 0.0)) for spot in best.suspects & evidence.zones.keys()}
-        settled = Belief(Settled(best.state, seen, {**costs, **usual}), places_mm=belief.places_mm)
+        settled = Belief(SettledTable(best.state, seen, {**costs, **usual}), places_mm=belief.places_mm)
         if best.plies and best.taken_back:  # the last of them is provisional
             settled = replace(settled, before=base, since=(*belief.since[:-1], *best.plies))
         elif best.plies:
             settled = replace(settled, before=belief.now, since=best.plies)
-        return Step(settled, Moved(best.plies, confidence, best.taken_back))
+        return Update(settled, Moved(best.plies, confidence, best.taken_back))
 
 
 def _remembered(belief: Belief, evidence: Evidence) -> tuple[Evidence, ...]:
-    return (*belief.unsettled, evidence)[-MOST_UNSETTLED:]
+    return (*belief.unsettled, evidence)[-MAX_UNSETTLED_LOOKS:]

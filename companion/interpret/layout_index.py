@@ -12,7 +12,7 @@ UPRIGHT = frozenset({"drink", "crate", "grabber"})
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class LayoutIndex:
     """`over` names for a place the one whose pieces hide it, `carrier` the place on which its own carrier stands, and
     `carriers` are all those places.
 
@@ -39,10 +39,10 @@ class Ground:
         return (over is not None and bool(after.get(over))) or (carrier is not None and not after.get(carrier))
 
 
-def ground(layout: Layout) -> Ground:
+def index_layout(layout: Layout) -> LayoutIndex:
     """The same for a layout."""
     places = frozenset(place.spot for place in layout.places)
-    return Ground(
+    return LayoutIndex(
         bodies=frozenset(body.spot for body in layout.bodies),
         places=places,
         heaps={zone.spot: zone.heap for zone in layout.zones},

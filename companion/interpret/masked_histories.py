@@ -20,13 +20,13 @@ from companion.interpret.plies import possible_plies
 from companion.interpret.search import CONTRADICTED_NATS, PLY_NATS, Explanation, Root, differing, made, priced
 from companion.table import Placement, Spot
 
-COVERED_NATS = 3.0
+MASKED_NATS = 3.0
 """What the look may say against such a history, beside the price of its ply, for it to be worth a question."""
-MOST_OTHERS = 200
+MAX_OTHER_HISTORIES = 200
 """So many histories with other plies are priced."""
 
 
-def covered(game: AnyGame, evidence: Evidence, root: Root, best: Explanation) -> list[Explanation]:
+def masked_histories(game: AnyGame, evidence: Evidence, root: Root, best: Explanation) -> list[Explanation]:
     """The histories that explain the look as well as `best`, the likeliest first: with one ply more, while each player
     makes the same plies in the same order; or with one or two other plies of the same kind. Where one ply explains all
     but a little, a second one has to explain some of that."""
@@ -39,9 +39,9 @@ def covered(game: AnyGame, evidence: Evidence, root: Root, best: Explanation) ->
         if not _shows(evidence, best, differing(game.placement(each.state), after))
     ]
     if not is_one:
-        others = islice(_with_others(game, evidence, root, best.plies), MOST_OTHERS)
+        others = islice(_with_others(game, evidence, root, best.plies), MAX_OTHER_HISTORIES)
         found += priced(game, evidence, root, others)
-    most = best.cost + PLY_NATS + (-CONTRADICTED_NATS if is_one else COVERED_NATS)
+    most = best.cost + PLY_NATS + (-CONTRADICTED_NATS if is_one else MASKED_NATS)
     fit = sorted((each for each in found if each.cost <= most), key=lambda each: each.cost, reverse=True)
     likeliest = {each.state: each for each in fit if each.state != best.state}
     return list(likeliest.values())[::-1]
@@ -68,7 +68,7 @@ def _with_one_more(game: AnyGame, evidence: Evidence, root: Root, best: Explanat
                     evidence.spot_cost(spot, root.before, there, bare) - evidence.spot_cost(spot, root.before, here)
                     for spot in bare
                 )
-                rest = _in_turn(game, after, best.plies[n:]) if against <= COVERED_NATS else None
+                rest = _in_turn(game, after, best.plies[n:]) if against <= MASKED_NATS else None
                 if rest is not None:
                     yield (*best.plies[:n], ply, *rest)
         state = game.apply(state, best.plies[n])
@@ -126,7 +126,7 @@ def _contradicted(evidence: Evidence, root: Root, meant: Placement, there: Place
     return {
         spot for spot in differing(meant, there)
         if evidence.reading_cost(spot, root.before, there) > evidence.reading_cost(spot, root.before, meant)
-        + COVERED_NATS
+        + MASKED_NATS
     }
 
 

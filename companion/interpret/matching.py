@@ -26,11 +26,10 @@ class Prices:
     ghost: float
 
 
-STANDING = Prices(missing=6.0, ghost=6.0)
+STANDING_PRICES = Prices(missing=6.0, ghost=6.0)
 """A bottle hides a can, a drink is put aside, a shadow looks like one: zones are less sure than places."""
-PILED = Prices(missing=9.0, ghost=9.0)
+PILED_PRICES = Prices(missing=9.0, ghost=9.0)
 """Nothing hides a pile, and flat things cast no shadows."""
-GHOST_NATS = STANDING.ghost
 FORBIDDEN_NATS = 1e6
 SPARE_NATS = 1.0
 """So much more than they say the names of all things may cost without the eyes being too sure of themselves."""
@@ -49,29 +48,29 @@ class Thing(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class Assignment:
     """`pieces[i]` is what thing `i` is, None: no piece at all. `cost` in nats, missing pieces included."""
 
     cost: float
     pieces: tuple[Appearance | None, ...]
 
 
-def match(
+def assign(
     things: Sequence[Thing], pieces: Sequence[Appearance], optional: Sequence[Appearance] = (),
-    prices: Prices = STANDING,
-) -> Match:
+    prices: Prices = STANDING_PRICES,
+) -> Assignment:
     """The cheapest assignment of pieces to things; a thing may be nothing, a piece may be missing, at a price. The
     `optional` pieces may be missing for nothing."""
     every = (*pieces, *optional)
     if not things or not every:
         nothing = sum(_nothing(thing, prices) for thing in things)
-        return Match(nothing + prices.missing * len(pieces), (None,) * len(things))
+        return Assignment(nothing + prices.missing * len(pieces), (None,) * len(things))
     missing = [prices.missing] * len(pieces) + [0.0] * len(optional)
     cost, columns = _solve(_table(things, every, missing, prices))
-    return Match(cost, tuple(every[c] if c < len(every) else None for c in columns[: len(things)]))
+    return Assignment(cost, tuple(every[c] if c < len(every) else None for c in columns[: len(things)]))
 
 
-def too_sure(matched: Iterable[tuple[Thing, Appearance | None]]) -> float:
+def overconfidence(matched: Iterable[tuple[Thing, Appearance | None]]) -> float:
     """By how much the costs of these things are too sure of themselves, 1 if they are not: what the names that were
     given to them cost, beside what true names cost on average if the costs are honest. The dearest one does not count:
     one reading may be wrong for reasons of its own."""
@@ -84,12 +83,14 @@ def too_sure(matched: Iterable[tuple[Thing, Appearance | None]]) -> float:
     return max(1.0, (sum(paid) - max(paid)) / honest)
 
 
-def among(things: Sequence[Thing], pieces: Sequence[Appearance], margin_nats: float) -> list[tuple[Appearance, ...]]:
+def possible_names(
+    things: Sequence[Thing], pieces: Sequence[Appearance], margin_nats: float
+) -> list[tuple[Appearance, ...]]:
     """For each thing the pieces that it can be in an assignment at most `margin_nats` dearer than the best one,
     the best assignment's own first. One name means that it is told."""
-    best = match(things, pieces)
-    missing = [STANDING.missing] * len(pieces)
-    table = _table(things, pieces, missing, STANDING) if things and pieces else np.zeros((0, 0))
+    best = assign(things, pieces)
+    missing = [STANDING_PRICES.missing] * len(pieces)
+    table = _table(things, pieces, missing, STANDING_PRICES) if things and pieces else np.zeros((0, 0))
     answers: list[tuple[Appearance, ...]] = []
     for i, own in enumerate(best.pieces):
         names = [] if own is None else [own]

@@ -59,7 +59,7 @@ Outcome = Unchanged | Moved | Ambiguous | Odd
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class BelievedPiece:
     """A piece as believed: `appearance`, or None while it is one of `among`. `at_mm` is in the table frame."""
 
     appearance: Appearance | None

@@ -8,9 +8,9 @@ from typing import Any
 
 from companion.engine import CHANCE, AnyGame, Chance, Choose, Over, Ply
 
-MOST_OUTCOMES = 12
+MAX_LISTED_OUTCOMES = 12
 """So many outcomes of chance are tried one by one."""
-MOST_ROUNDS = 4
+MAX_ROUNDS = 4
 """So often a choice of a subset is gone through for something better."""
 
 Price = Callable[[Ply[Any]], float]
@@ -29,8 +29,8 @@ def possible_plies(game: AnyGame, state: Any, price: Price) -> Iterator[Ply[Any]
         elif ply.player != CHANCE:
             yield ply
     if isinstance(turn, Chance) and next(iter(game.legal(state)), None) is None:
-        outcomes = list(islice(game.outcomes(state), MOST_OUTCOMES + 1))
-        if len(outcomes) <= MOST_OUTCOMES:
+        outcomes = list(islice(game.outcomes(state), MAX_LISTED_OUTCOMES + 1))
+        if len(outcomes) <= MAX_LISTED_OUTCOMES:
             yield from (Ply(CHANCE, action) for action, _ in outcomes)
 
 
@@ -48,7 +48,7 @@ def picked(game: AnyGame, ply: Ply[Choose], price: Price) -> list[Ply[Any]]:
         return tried[names][0]
 
     best = frozenset(choose.among[: choose.number])
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         start = best
         for other in _changes(choose, start):
             names = best ^ other

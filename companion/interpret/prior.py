@@ -16,18 +16,18 @@ from companion.engine import CHANCE, AnyGame, Choose, Player
 from companion.interpret.outcome import Plies
 from companion.interpret.search import PLY_NATS, Explanation, made
 
-Kind = tuple[Player, str]
+ActionKind = tuple[Player, str]
 """Who acts, and how: the type of the action."""
 
 
 def rated(game: AnyGame, state: Any, found: Iterable[Explanation]) -> list[Explanation]:
     """Explanations by plies from a state, with their rarity, the likeliest first."""
-    known: dict[Any, Counter[Kind]] = {}
+    known: dict[Any, Counter[ActionKind]] = {}
     by_rarity = (replace(each, rarity=_rarity(game, state, each.plies, known)) for each in found)
     return sorted(by_rarity, key=lambda each: each.nats)
 
 
-def _rarity(game: AnyGame, state: Any, plies: Plies, known: dict[Any, Counter[Kind]]) -> float:
+def _rarity(game: AnyGame, state: Any, plies: Plies, known: dict[Any, Counter[ActionKind]]) -> float:
     """How much rarer some plies are, in nats, than the price of so many says. That the table changed tells that
     something was played, and no ply speaks against itself; but each one more had to be chosen from all that were legal.
     What chance did is not counted, the table tells it. `known`: how many plies of each kind are legal in some states.
@@ -47,9 +47,9 @@ def _rarity(game: AnyGame, state: Any, plies: Plies, known: dict[Any, Counter[Ki
     return max(further - PLY_NATS * (len(chosen_from) - 1), 0.0)
 
 
-def _kinds(game: AnyGame, state: Any) -> Counter[Kind]:
+def _kinds(game: AnyGame, state: Any) -> Counter[ActionKind]:
     """How many plies of each kind are legal; those that pick some of many count by all that may be picked."""
-    kinds: Counter[Kind] = Counter()
+    kinds: Counter[ActionKind] = Counter()
     for ply in game.legal(state):
         if isinstance(ply.action, Choose):
             among, number = len(ply.action.among), ply.action.number

@@ -23,12 +23,12 @@ from companion.interpret.plies import possible_plies
 from companion.interpret.seen_placement import suggested
 from companion.table import Placement, Spot
 
-MOST_PLIES = 3
-MOST_PLIES_LATER = 6
+MAX_PLIES = 3
+MAX_PLIES_LATER = 6
 """While looks stay unexplained or a question stays open people play on; each such look allows one ply more."""
-MOST_SILENT = 2
+MAX_SILENT_PLIES = 2
 """So many plies that show nothing may come before one that does."""
-BEAM = 40
+BEAM_WIDTH = 40
 PLY_NATS = 2.0
 """Price of each ply: of two explanations that fit alike the shorter one is likelier."""
 FAINT_NATS = 9.0
@@ -39,7 +39,7 @@ EXPLAINED_NATS = 5.0
 """What may stay unexplained for a search to stop at this depth: less than one piece that is missing."""
 LEFT_OVER_NATS = 6.5
 """The same once some plies are found: one thing in a zone that is none, or one piece that is not seen there."""
-MOST_TRIED = 500
+MAX_TRIED_PLIES = 500
 """So many plies are tried at each depth of the search, those that follow the best explanations first; as many again in
 all among those that left no trace."""
 
@@ -91,7 +91,7 @@ class Root:
     price_nats: float = 0.0
 
 
-def explain(game: AnyGame, evidence: Evidence, root: Root, most_plies: int = MOST_PLIES) -> list[Explanation]:
+def explain(game: AnyGame, evidence: Evidence, root: Root, most_plies: int = MAX_PLIES) -> list[Explanation]:
     """Explanations of the look from this root, the cheapest first; the root itself (no plies) is one of them."""
     search = _Search(game, evidence, root, most_plies)
     found = search.run("plain")
@@ -133,14 +133,14 @@ class _Search:
     def run(self, how: How) -> list[Explanation]:
         """All explanations, the cheapest first."""
         start = self.start()
-        last = self.tried + MOST_TRIED * (min(self.depth, MOST_PLIES + 1) if how == "plain" else 1)
+        last = self.tried + MAX_TRIED_PLIES * (min(self.depth, MAX_PLIES + 1) if how == "plain" else 1)
         found = {start.state: start}
         beam = [] if self.explains(start) else [start]
         for _ in range(self.depth):
-            self.most = min(self.tried + MOST_TRIED, last)
+            self.most = min(self.tried + MAX_TRIED_PLIES, last)
             grown = sorted((after for each in beam for after in self._followed(each, how)), key=lambda e: e.cost)
             beam = []
-            for each in grown[:BEAM]:
+            for each in grown[:BEAM_WIDTH]:
                 if each.state not in found or each.cost < found[each.state].cost:
                     found[each.state] = each
                     beam.append(each)
@@ -201,19 +201,19 @@ class _Search:
         """The same if it is flat pieces that came, went or were handled; a thing too many in a zone may be anything."""
         evidence = self.evidence
         is_too_many = evidence.shows_all(spot) and len(evidence.zones[spot]) > len(here.get(spot, ()))
-        return above if spot in evidence.ground.flat and not is_too_many else 0.0
+        return above if spot in evidence.index.flat and not is_too_many else 0.0
 
     def _followed(self, so_far: Explanation, how: How) -> Iterator[Explanation]:
         """`so_far` and one more ply that shows, with plies before it that do not."""
         silent = [so_far]
-        for hop in range(MOST_SILENT + 1):
+        for hop in range(MAX_SILENT_PLIES + 1):
             before, silent = sorted(silent, key=lambda each: each.cost), []
             for each in before:
                 here = self.game.placement(each.state)
                 may_step = how != "plain" and made(each.plies) == made(so_far.plies)
                 for then in self._after(each):
                     may_show = not each.suspects.isdisjoint(then.changed)
-                    may_wait = hop < MOST_SILENT and (not then.changed or then.ply.player == CHANCE)
+                    may_wait = hop < MAX_SILENT_PLIES and (not then.changed or then.ply.player == CHANCE)
                     if not (may_show or may_wait or may_step):
                         continue
                     if self.evidence.hides(then.changed, then.placement):

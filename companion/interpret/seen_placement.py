@@ -8,11 +8,11 @@ from typing import Any
 
 from companion.engine import AnyGame
 from companion.interpret.evidence import Evidence
-from companion.interpret.matching import match
+from companion.interpret.matching import assign
 from companion.interpret.outcome import Plies
 from companion.table import Appearance, Placement, Spot
 
-MOST_HINTS = 30
+MAX_SUGGESTIONS = 30
 """So many sequences of plies that a game suggests are looked at."""
 
 
@@ -20,7 +20,7 @@ def suggested(game: AnyGame, state: Any, evidence: Evidence, suspects: Set[Spot]
     """The plies that the game suggests for what is seen; nothing from a game that has no such hints."""
     explain = getattr(game, "explain", None)
     if explain is not None:
-        yield from islice(explain(state, seen_placement(evidence, game.placement(state), suspects)), MOST_HINTS)
+        yield from islice(explain(state, seen_placement(evidence, game.placement(state), suspects)), MAX_SUGGESTIONS)
 
 
 def seen_placement(evidence: Evidence, here: Placement, suspects: Set[Spot]) -> Placement:
@@ -32,6 +32,6 @@ def seen_placement(evidence: Evidence, here: Placement, suspects: Set[Spot]) -> 
     places = [spot for spot in evidence.places if spot in suspects]
     filled = [spot for spot in places if evidence.likeliest(spot)]
     pool: list[Appearance] = [piece for spot in places for piece in here.get(spot, ())[-1:]]
-    named = match([evidence.places[spot] for spot in filled], pool).pieces
+    named = assign([evidence.places[spot] for spot in filled], pool).pieces
     found = {spot: pieces for spot, pieces in here.items() if spot not in places}
     return found | {spot: (piece,) for spot, piece in zip(filled, named, strict=True) if piece is not None}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from companion.interpret.matching import WORST_NATS
 from companion.table import Appearance, Point, Sight, Spot
 
-SAME_STAND_MM = 5.0
+SAME_FOOT_TOLERANCE_MM = 5.0
 """A piece seen this near to where one stood has not been moved; less than half a drink's width."""
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ class Linked:
 
 
 def link(old: Sequence[Track], new: Sequence[Track]) -> Linked:
-    """Pair the things of two looks by place: the nearest first, at most `SAME_STAND_MM` apart."""
-    pairs = nearest(old, new, SAME_STAND_MM)
+    """Pair the things of two looks by place: the nearest first, at most `SAME_FOOT_TOLERANCE_MM` apart."""
+    pairs = nearest(old, new, SAME_FOOT_TOLERANCE_MM)
     was, now = {id(a) for a, _ in pairs}, {id(b) for _, b in pairs}
     return Linked(
         stayed=tuple(_merged(a, b) for a, b in pairs),

@@ -250,7 +250,7 @@ class Session:
         elif writing.state.match is not None:
             match = writing.match
             if match.made and command.by in (match.made[-1].ply.player, "arbiter"):
-                writing.put(belief=match.interpreter.stood(writing.state.belief))
+                writing.put(belief=match.interpreter.confirmed(writing.state.belief))
 
     def _answer(self, writing: Writing, command: PersonCommand, id: int, choice: int | None) -> None:
         question = writing.state.question
@@ -333,7 +333,7 @@ class Session:
             raise RefusedError(phrase("session.amend_unseen"))
         written = {"player": better.player, "action": match.game.write_action(better.action)}
         writing.add(Amended(command.by, command.n, written, self._clock.now()))
-        writing.put(belief=match.interpreter.told(writing.match.state))
+        writing.put(belief=match.interpreter.corrected(writing.match.state))
 
     def _confide(self, writing: Writing, command: Confide) -> None:
         match = writing.match
@@ -346,7 +346,7 @@ class Session:
     def _tell(self, writing: Writing, stood: Any) -> None:
         """A person said what the state is; `stood` is how the table seemed to stand before."""
         self._clear(writing)
-        writing.put(belief=writing.match.interpreter.told(writing.match.state), held=stood)
+        writing.put(belief=writing.match.interpreter.corrected(writing.match.state), held=stood)
 
 
 def after(match: Match, said: Moved | Choice) -> Any:

@@ -66,10 +66,10 @@ class Interpreter(Protocol):
     def answer(self, belief: Any, choice: int | None) -> Step:
         """A person chose one of the explanations, or none of them."""
 
-    def told(self, state: Any) -> Any:
+    def corrected(self, state: Any) -> Any:
         """The belief once a person said what the state is."""
 
-    def stood(self, belief: Any) -> Any:
+    def confirmed(self, belief: Any) -> Any:
         """The belief once a person said that the last ply stands."""
 
     def differences(self, belief: Any, observation: Observation) -> tuple[Phrase, ...]:

@@ -131,11 +131,11 @@ def play(
             truly_played = [game.write_action(ply.action) for ply in story.plies[last:done]]
             tally.wrong.append(f"look {observation.at_s:.0f} ply {done}: {kind}; played {truly_played}: {notes}")
         if truth is not None and state in good:
-            tally.spots_wrong += _stands_wrong(interpreter.stands(step.belief), truth)
+            tally.spots_wrong += _stands_wrong(interpreter.believed_pieces(step.belief), truth)
         borne = borne + 1 if behind else 0
         belief, last = step.belief, done
         if patience is not None and borne > patience:
-            belief = interpreter.look(interpreter.told(story.states[done]), observation).belief
+            belief = interpreter.look(interpreter.corrected(story.states[done]), observation).belief
             behind, borne = False, 0
         if verbose:
             print(f"{observation.at_s:.0f} ply {done} {kind} {tally.interpret_ms[-1]:.0f} ms {notes}")

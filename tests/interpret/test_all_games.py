@@ -201,7 +201,7 @@ def test_a_unit_deployed_and_moved_on_is_told_by_the_coin_that_moved_it() -> Non
     table = war_chest()
     for kind in ("pass", "initiative", "pass", "pass", "pass"):
         table.play(table.legal(kind)[0])
-    table.belief = table.interpreter.told(table.state)
+    table.belief = table.interpreter.corrected(table.state)
     table.look()
     table.look()
     deploy = table.legal("deploy")[0]
@@ -253,7 +253,7 @@ def test_the_side_of_a_coin_that_was_seen_is_named() -> None:
 
     assert table.look(pieces) == Unchanged()
 
-    stands = [stand.appearance for stand in table.interpreter.stands(table.belief) if stand.spot == "coins:0"]
+    stands = [stand.appearance for stand in table.interpreter.believed_pieces(table.belief) if stand.spot == "coins:0"]
     assert sorted(map(str, stands)) == ["yen:500", "yen:500", "yen:500", "yen:500:back"]
 
 

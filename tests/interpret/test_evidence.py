@@ -1,7 +1,7 @@
 from dataclasses import replace
 
-from companion.interpret.evidence import Evidence, Seen, weigh, with_strays
-from companion.interpret.layout_index import ground
+from companion.interpret.evidence import Evidence, TableTracks, weigh, with_strays
+from companion.interpret.layout_index import index_layout
 from companion.interpret.matching import WORST_NATS
 from companion.interpret.tracks import Track, costs_of, link, track_of
 from companion.table import EMPTY, Layout, Observation, Place, Placement, Sight, Zone
@@ -21,7 +21,7 @@ LAYOUT = Layout(
     ),
     size_mm=(200.0, 200.0),
 )
-GROUND = ground(LAYOUT)
+GROUND = index_layout(LAYOUT)
 
 
 def sight(spot: str, name: str, x: float = 0.0, turn_deg: float = 0.0) -> Sight:
@@ -29,17 +29,17 @@ def sight(spot: str, name: str, x: float = 0.0, turn_deg: float = 0.0) -> Sight:
     return Sight(spot, (x, 0.0), {**dict.fromkeys(names, -30.0), name: 0.0}, turn_deg)
 
 
-def look(*sights: Sight, last: Seen | None = None, lay: Placement | None = None) -> Evidence:
+def look(*sights: Sight, last: TableTracks | None = None, lay: Placement | None = None) -> Evidence:
     zones = frozenset(zone.spot for zone in LAYOUT.zones)
-    evidence = weigh(Observation(0.0, sights, zones), last or Seen(), GROUND)
-    return replace(evidence, laid=last or Seen(), lay=lay or {})
+    evidence = weigh(Observation(0.0, sights, zones), last or TableTracks(), GROUND)
+    return replace(evidence, laid=last or TableTracks(), lay=lay or {})
 
 
-def zone_of(*tracks: Sight) -> Seen:
+def zone_of(*tracks: Sight) -> TableTracks:
     found: dict[str, tuple[Track, ...]] = {}
     for each in tracks:
         found[each.spot] = (*found.get(each.spot, ()), track_of(each))
-    return Seen(found)
+    return TableTracks(found)
 
 
 def test_the_other_side_of_a_coin_is_that_coin_and_is_remembered() -> None:
@@ -132,7 +132,7 @@ def test_drinks_that_were_taken_away_and_brought_back_are_read_anew() -> None:
 
 
 def test_what_stands_upright_was_not_handled_because_it_is_read_elsewhere() -> None:
-    last = Seen(places={"slot:0": Track("slot:0", (99.0, 0.0), {"red/stub_can": 0.0})})
+    last = TableTracks(places={"slot:0": Track("slot:0", (99.0, 0.0), {"red/stub_can": 0.0})})
     there = {"slot:0": ("red/stub_can",)}
     evidence = look(Sight("slot:0", (103.0, 0.0), {"red/stub_can": 0.0, EMPTY: -30.0}), last=last, lay=there)
 

@@ -178,7 +178,7 @@ def test_a_ply_taken_back_by_hand_is_withdrawn(interpreter: Interpreter) -> None
 def test_a_ply_stands_once_a_button_was_pressed(interpreter: Interpreter) -> None:
     first = interpreter.look(seen(interpreter), look(LAYOUT, GAME.placement(after(RED_TO_C4)))).belief
 
-    step = interpreter.look(interpreter.stood(first), look(LAYOUT, GAME.placement(START)))
+    step = interpreter.look(interpreter.confirmed(first), look(LAYOUT, GAME.placement(START)))
 
     assert isinstance(step.outcome, Odd)
 
@@ -287,7 +287,7 @@ def test_a_drink_too_many_beside_a_stock_is_told_at_the_second_look_and_stops_no
 
 
 def test_differences_say_how_to_put_the_table_right(interpreter: Interpreter) -> None:
-    told = interpreter.told(after(RED_TO_C4))
+    told = interpreter.corrected(after(RED_TO_C4))
 
     sentences = interpreter.differences(told, look(LAYOUT, GAME.placement(START)))
 
@@ -311,7 +311,7 @@ def test_a_stock_that_is_covered_leaves_its_colour_open(interpreter: Interpreter
 def test_cans_that_look_alike_in_a_stock_are_left_open_with_their_names(interpreter: Interpreter) -> None:
     step = interpreter.look(interpreter.begin(START), look(LAYOUT, GAME.placement(START), shape_nats=0.5))
 
-    stands = interpreter.stands(step.belief)
+    stands = interpreter.believed_pieces(step.belief)
 
     assert len(stands) == 12
     assert all(stand.appearance is None and len(stand.among) > 1 for stand in stands)
@@ -329,7 +329,7 @@ def test_a_stock_that_is_partly_out_of_sight_says_where_its_drinks_are_and_stops
 
     assert isinstance(step.outcome, Moved)
     assert step.outcome.plies == (ply,)
-    assert sum(stand.spot == "stock:0" for stand in interpreter.stands(step.belief)) == 6
+    assert sum(stand.spot == "stock:0" for stand in interpreter.believed_pieces(step.belief)) == 6
 
 
 def test_an_explosion_that_leaves_one_drink_less_in_a_stock_is_asked_about(interpreter: Interpreter) -> None:

@@ -1,10 +1,10 @@
-"""Every piece on the table as believed: where it stands, and what stays open."""
+"""Every piece on the table as believed: where it believed_pieces, and what stays open."""
 
 from __future__ import annotations
 
-from companion.interpret.believed_pieces import stands
-from companion.interpret.evidence import Seen
-from companion.interpret.outcome import Stand
+from companion.interpret.believed_pieces import believed_pieces
+from companion.interpret.evidence import TableTracks
+from companion.interpret.outcome import BelievedPiece
 from companion.interpret.tracks import track_of
 from companion.table import EMPTY, Layout, Sight, Zone
 
@@ -13,20 +13,20 @@ LAYOUT = Layout((), (), (Zone("stock", SQUARE, ("drink",)),), (200.0, 200.0))
 CAN, BOTTLE = "red/stub_can", "red/tallest_bottle"
 
 
-def believed(leads_nats: float, *lie: str) -> tuple[Stand, ...]:
+def believed(leads_nats: float, *lie: str) -> tuple[BelievedPiece, ...]:
     """Of a thing that looks like a can by so much, and would stand 7 mm nearer if it were a bottle, when these lie
     there; another thing is surely a can where two things lie."""
     half_hidden = Sight("stock", (20.0, 20.0), {CAN: 0.0, BOTTLE: -leads_nats, EMPTY: -30.0},
                         feet_mm={CAN: (20.0, 20.0), BOTTLE: (20.0, 13.0)})
     clear = Sight("stock", (60.0, 20.0), {CAN: 0.0, BOTTLE: -30.0, EMPTY: -30.0})
-    seen = Seen({"stock": tuple(track_of(each) for each in (half_hidden, clear)[:len(lie)])})
-    return stands(LAYOUT, {"stock": lie}, seen, {})
+    seen = TableTracks({"stock": tuple(track_of(each) for each in (half_hidden, clear)[:len(lie)])})
+    return believed_pieces(LAYOUT, {"stock": lie}, seen, {})
 
 
 def test_what_rules_name_otherwise_than_it_looks_stands_where_such_a_thing_would() -> None:
-    assert Stand(BOTTLE, (20.0, 13.0), "stock") in believed(1.0, CAN, BOTTLE)
+    assert BelievedPiece(BOTTLE, (20.0, 13.0), "stock") in believed(1.0, CAN, BOTTLE)
 
 
 def test_what_is_named_as_it_looks_stands_where_it_was_seen() -> None:
-    assert believed(1.0, CAN) == (Stand(CAN, (20.0, 20.0), "stock"),)
-    assert Stand(CAN, (20.0, 20.0), "stock") in believed(1.0, CAN, CAN)
+    assert believed(1.0, CAN) == (BelievedPiece(CAN, (20.0, 20.0), "stock"),)
+    assert BelievedPiece(CAN, (20.0, 20.0), "stock") in believed(1.0, CAN, CAN)

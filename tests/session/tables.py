@@ -53,10 +53,10 @@ class ScriptedEyes:
     def answer(self, belief: Any, choice: int | None) -> ScriptedStep:
         return ScriptedStep("answered", self.answers.get(choice, Unchanged()))
 
-    def told(self, state: Any) -> Any:
+    def corrected(self, state: Any) -> Any:
         return "told"
 
-    def stood(self, belief: Any) -> Any:
+    def confirmed(self, belief: Any) -> Any:
         return "stood"
 
     def differences(self, belief: Any, observation: Observation) -> tuple[Phrase, ...]:
