@@ -52,11 +52,11 @@ proof: ## follow 1,000 hidden games of War Chest; read every picture set in TABL
 
 bench: ## measure, and keep the figures in docs/benchmarks.md (TABLES= is where the picture sets are)
 	$(DEVELOP)
-	$(BIN)/python docs/bench.py
+	$(BIN)/python -m tests.bench
 
 bench-bots: ## let the bots play each other, and keep the figures in docs/benchmarks.md (2 hours; goes on where it stopped)
 	$(DEVELOP)
-	$(BIN)/python docs/bench_bots.py $(BOTS)
+	$(BIN)/python -m tests.bench.bots $(BOTS)
 
 clean: ## remove everything that was made here
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist

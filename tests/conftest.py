@@ -21,8 +21,7 @@ def of_all_workers(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def learned_once(of_all_workers: Path) -> Iterator[None]:
     """Pieces are not learned again from pictures from which they were learned in this run."""
-    from learned import once
-
+    from tests.learned import once
     from vision.enrolment import enrol
 
     with pytest.MonkeyPatch.context() as patch:

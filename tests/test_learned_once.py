@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from learned import once
+from tests.learned import once
 
 from companion.table import Piece
 from vision.enrolment.enrol import LaidPicture

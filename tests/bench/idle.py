@@ -1,4 +1,4 @@
-"""What the idle service costs: `python tests/bench/idle.py [SOURCE]` prints one JSON object.
+"""What the idle service costs: `python -m tests.bench.idle [SOURCE]` prints one JSON object.
 
 `ready_s` from the start of the command until its pages answer; `memory_mb` the proportional set size (PSS) of all its
 processes from the moment the eyes have read a free table, looked at every few hundredths of a second: the median and
@@ -20,7 +20,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
+from tests.bench.page import EXCERPTS
+
+EXCERPT = EXCERPTS / "kamikaze-1"
 PORT = 18099
 PATIENCE_S = 600.0
 WATCHED_S, EVERY_S = 20.0, 0.02

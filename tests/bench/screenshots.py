@@ -1,4 +1,4 @@
-"""Takes the README's pictures: `python docs/screenshots.py [GAME…]`. Needs Chromium and its driver; takes ten minutes.
+"""Takes the README's pictures: `python -m tests.bench.screenshots [GAME…]`. Needs Chromium; takes ten minutes.
 
     eyes.png                        what the eyes read of a picture
     phone-light.png                 a game
@@ -28,10 +28,10 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
 from companion.main.examples import examples, game_of
+from tests.bench.page import EXCERPTS, ROOT
 
-HERE = Path(__file__).parent
-IMAGES = HERE / "images"
-EXCERPT = HERE.parent / "tests" / "data" / "kamikaze-1"
+IMAGES = ROOT / "docs" / "images"
+EXCERPT = EXCERPTS / "kamikaze-1"
 PORT = 8972
 HOME = f"http://127.0.0.1:{PORT}/"
 ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--hide-scrollbars")

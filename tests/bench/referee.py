@@ -6,17 +6,19 @@ import time
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from statistics import median
 from typing import Any, TypeVar
 
 from companion.bots.levels import played_by, seated
-from companion.engine import CHANCE, Chance, Ply, play
+from companion.engine import CHANCE, Chance, Observer, Ply, Seen, play
 from companion.games.war_chest import GAME
 from companion.games.war_chest.actions import Draw, Pass, Recruit, as_seen
+from companion.games.war_chest.state import State
 
 GAMES = 100
-MOST_PLIES = 1000
+MAX_PLIES = 1000
 FIVES = [["crossbowman", "berserker", "ensign", "footman"], ["marshall", "mercenary", "scout", "swordsman"]]
 """Armies with as many coins as there can be."""
 Course = tuple[Any, Sequence[Ply[Any]]]
@@ -36,11 +38,11 @@ class Figures:
     def follow(self, course: Course) -> None:
         """Applies all plies of a game, lists what is legal and asks for everybody's view."""
         state, plies = course
-        observers = (*range(len(state.purses)), "room", "referee")
+        observers: tuple[Observer, ...] = (*range(len(state.purses)), "room", "referee")
         for ply in plies:
-            state = _timed(self.ply, lambda now=state, ply=ply: GAME.apply(now, ply))
-            _timed(self.legal, lambda now=state: list(GAME.legal(now)))
-            _timed(self.views, lambda now=state: [GAME.view(now, observer) for observer in observers])
+            state = _timed(self.ply, partial(GAME.apply, state, ply))
+            _timed(self.legal, partial(_all_legal, state))
+            _timed(self.views, partial(_all_views, state, observers))
             self.largest = max(self.largest, *(len(purse.known) for purse in state.purses))
 
 
@@ -76,7 +78,7 @@ def _self_played(seed: int) -> Course:
     setup = GAME.deal(players, options, rng)
     levels = seated(("greedy", "random") if seed % 2 else ("random",), players)
     chosen = played_by(levels, time.perf_counter)
-    course = play.random_game(GAME, GAME.start(setup, options, players), rng, MOST_PLIES, chosen)
+    course = play.random_game(GAME, GAME.start(setup, options, players), rng, MAX_PLIES, chosen)
     plies = [Ply(ply.player, as_seen(ply.action)) for _, ply in course]
     return GAME.start(setup, {**options, "knowledge": "referee"}, players), plies
 
@@ -107,6 +109,14 @@ def _memory_mb(course: Course) -> float:
     taken, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return taken / 2**20
+
+
+def _all_legal(state: State) -> list[Ply[Any]]:
+    return list(GAME.legal(state))
+
+
+def _all_views(state: State, observers: Sequence[Observer]) -> list[Seen]:
+    return [GAME.view(state, observer) for observer in observers]
 
 
 def _timed(times: list[float], do: Callable[[], T]) -> T:

@@ -1,29 +1,18 @@
-"""What `bench.py eyes` measures: sets read whole, single looks, how sure they are, drinks learned at another table."""
+"""The part `eyes` of the benchmarks: sets read whole, single looks, and how sure they are."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import cv2
-import numpy as np
-
-from companion.cli.chain import Answerer, build
-from companion.cli.evaluate import compared, evaluate
-from companion.cli.played import opened_by, played
+from companion.cli.evaluate import evaluate
 from companion.cli.scoring import Score, reliability
-from companion.games import registry
-from companion.words import load
-from vision.enrolment.enrol import enrol_set
-from vision.enrolment.picture_set import PictureSet, read_set
-from vision.pieces.piece_set import PieceSet
+from tests.bench.other_table import crossed
+from tests.bench.page import EXCERPTS, ROOT, share, table
 
-EXCERPTS = Path(__file__).parent.parent / "tests" / "data"
 Scored = Sequence[tuple[str, Score]]
 
 
@@ -53,12 +42,12 @@ def eyes() -> Iterator[str]:
     yield "\n### Drinks learned at another table\n"
     yield "Drinks are learned from the set whose drinks look most alike, under another camera, table and light; all"
     yield "else is this set's own. (Coins, cards, tiles and trays are printed differently in each of these sets.)\n"
-    yield from _crossed(folders)
+    yield from crossed(folders)
 
 
 def set_folders() -> list[Path]:
     """The sets in the folder TABLES; without them the excerpts that come with the project."""
-    return _sets(Path(os.environ.get("TABLES") or "../shared/tables")) or _sets(EXCERPTS)
+    return _sets(Path(os.environ.get("TABLES") or ROOT.parent / "shared" / "tables")) or _sets(EXCERPTS)
 
 
 def _sets(folder: Path) -> list[Path]:
@@ -112,80 +101,9 @@ def _reliability(pooled: Score) -> Iterator[str]:
     yield from table(["said with", "pieces by one look: right", "plies given out unasked: right"], rows)
 
 
-def table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Rows with a title for each column, in Markdown."""
-    yield f"| {' | '.join(titles)} |"
-    yield f"|---|{'--:|' * (len(titles) - 1)}"
-    for row in rows:
-        yield f"| {' | '.join(row)} |"
-
-
-def share(count: int, whole: int) -> str:
-    """So many of so many, and in per cent."""
-    return f"{count}/{whole} ({100 * count / whole:.2f} %)" if whole else "–"
-
-
 def _ms(value: float | None, digits: int = 0) -> str:
     return "–" if value is None else f"{value:.{digits}f}"
 
 
 def _spread(found: dict[str, Any]) -> str:
     return f"{_ms(found['median'])}, {_ms(found['p95'])}"
-
-
-# --- pieces of another table ------------------------------------------------------------------------------------------
-
-
-DRINK_PARTS = ("profiles", "table_textures", "crate_textures", "table_shading", "crate_shading", "table_cost_per_nat",
-               "crate_cost_per_nat")
-
-
-def _crossed(folders: Sequence[Path]) -> Iterator[str]:
-    with_drinks = [folder for folder in folders if any("/" in piece.name for piece in _known(folder).pieces)]
-    rows = []
-    for mine in with_drinks:
-        other = min((each for each in with_drinks if each != mine), key=lambda each: _unlike(mine, each))
-        print(f"  {mine.name} with the drinks of {other.name} …", file=sys.stderr)
-        rows.append(row_of_crossed(mine, other))
-    yield from table(["set", "drinks learned from", "colour", "can or bottle", "shape, lid 0.3–0.7 mm", "≥ 0.7 mm",
-                       "spots wrong", "spots open", "plies right, asked, silently wrong"], rows)
-
-
-def row_of_crossed(mine: Path, other: Path) -> list[str]:
-    score = played_with(mine, other)
-    look = score.look.json()
-    wrong = score.spots - score.spots_right - score.spots_open
-    pairs = (look["colour"], look["family"], *list(look["shape"].values())[1:])
-    return [mine.name, other.name, *(share(pair["right"], pair["of"]) for pair in pairs),
-            share(wrong, score.spots), share(score.spots_open, score.spots),
-            f"{score.right}, {score.asked}, {score.silently_wrong} of {score.plies}"]
-
-
-def played_with(mine: Path, other: Path) -> Score:
-    """How this set is read when its drinks were learned on the other one."""
-    own, others = _enrolled(mine), _enrolled(other)
-    mixed = replace(own, **{part: getattr(others, part) or getattr(own, part) for part in DRINK_PARTS})
-    record = mine / "record.jsonl"
-    words = load("en", [registry.game(id).words for id in registry.ids()])
-    chain = build(_known(mine), opened_by(record), words, Answerer.of(played(record)), confidence=True, pieces=mixed)
-    return compared(mine, list(chain.lines(_known(mine)))).score
-
-
-def _unlike(mine: Path, other: Path) -> float:
-    """How different the same drinks look on two tables."""
-    own, others = _enrolled(mine).table_textures, _enrolled(other).table_textures
-    common = own.keys() & others.keys()
-    if not common:
-        return np.inf
-    return float(np.mean([np.abs(own[name].mean(axis=0) - others[name].mean(axis=0)).mean() for name in common]))
-
-
-@cache
-def _known(folder: Path) -> PictureSet:
-    return read_set(folder)
-
-
-@cache
-def _enrolled(folder: Path) -> PieceSet:
-    cv2.setNumThreads(1)  # as `companion read` does
-    return enrol_set(_known(folder))
