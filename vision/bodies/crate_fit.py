@@ -36,12 +36,16 @@ from vision.bodies.rim_templates import (
 from vision.imaging.arrays import Floats
 from vision.imaging.camera import View, spin
 from vision.imaging.frame import Image
+from vision.imaging.least_squares import Reals, RobustFit, huber, reweighted
 from vision.photometry.white_reference import White, to_lab
 
 COARSE_PX_PER_MM, FINE_PX_PER_MM, QUICK_PX_PER_MM = 1.0, 4.0, 2.5
 NARROW: Reach = (2.5, np.arange(-3.0, 3.1, 1.0))
 WIDE: Reach = (7.0, np.arange(-9.0, 9.1, 1.5))
 RIDGE_REACH_MM, SEGMENTS = 1.6, 4
+STRAY_MM, STEP_ROUNDS = 0.15, 5
+"""A side that is farther than this off the fit of all sides counts less, found in some rounds."""
+
 BEYOND_MM = 33.0
 """From the centre of a crate to the edge of what is rectified: half its diagonal and some more."""
 
@@ -201,16 +205,22 @@ def _fit_ridges(map_: Map, body: Body, pose: Pose) -> tuple[Pose, float]:
         middle = points.mean(axis=1)
         normal = normals[:, 0]
         columns = np.column_stack([normal, np.radians(1) * (middle[:, 0] * normal[:, 1] - middle[:, 1] * normal[:, 0])])
-        trust = weight.copy()
-        for _ in range(5):
-            weighted = columns * np.square(trust)[:, None]
-            found = np.linalg.lstsq(weighted.T @ columns, weighted.T @ off, rcond=None)[0]  # a dark map has no ridges
-            miss = np.abs(columns @ found - off)
-            trust = weight / np.maximum(1, miss / 0.15)
-        residual = float((miss * trust).sum() / max(trust.sum(), 1e-9))
-        shift = spin(pose[2]) @ found[:2]
-        pose = (pose[0] + float(shift[0]), pose[1] + float(shift[1]), pose[2] + float(found[2]))
+        fit = _rigid_step(columns, off, weight)
+        residual = float((fit.residuals * fit.weights).sum() / max(fit.weights.sum(), 1e-9))
+        shift = spin(pose[2]) @ fit.solution[:2]
+        pose = (pose[0] + float(shift[0]), pose[1] + float(shift[1]), pose[2] + float(fit.solution[2]))
     return pose, residual
+
+
+def _rigid_step(columns: Floats, off_mm: Floats, clear: Floats) -> RobustFit:
+    """Shift (mm) and turn (degrees) that bring sides onto their ridges, which are `off_mm` (n,) ahead and so `clear`
+    (n,); `columns` (n, 3) say by how much each of the three moves a side outwards. Robust, with Huber's weights."""
+    def solve(weights: Reals) -> Reals:
+        weighted = columns * np.square(weights)[:, None]
+        return np.linalg.lstsq(weighted.T @ columns, weighted.T @ off_mm, rcond=None)[0]  # a dark map has no ridges
+
+    return reweighted(solve, lambda moved: np.abs(columns @ moved - off_mm),
+                      lambda miss: huber(miss, STRAY_MM, clear), clear, STEP_ROUNDS)
 
 
 @cache

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from vision.imaging.arrays import Floats
 from vision.imaging.camera import Lens, View
 from vision.imaging.frame import Image
+from vision.imaging.least_squares import Reals, huber, reweighted
 from vision.imaging.srgb import linear
 
 CARDS = (0, 1, 2, 3)
@@ -33,7 +34,8 @@ CORNERS_MM = MARKER_MM / 2 * np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)], np.f
 """The marker's corners (4, 2) about its centre, in the order of OpenCV's detector: from the upper left, clockwise."""
 
 EDGE_SAMPLES, REACH_PX, STEP_PX = 4, 5.0, 0.5
-ROUNDS, SETTLED_PX = 3, 0.15
+MAX_ROUNDS, SETTLED_PX = 3, 0.15
+FIT_ROUNDS = 4
 
 Light = npt.NDArray[np.float32]
 """Linear brightness (h, w), 0 to 1."""
@@ -107,7 +109,7 @@ def measure(image: Image, lens: Lens, card: int, rough_px: Floats) -> Floats | N
         return None
     light = linear(image[top:bottom, left:right]) @ np.full(3, 1 / 3, np.float32)
     corners = lens.rays(rough_px)
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         fitted = _fit_edges(light, np.array([left, top], np.float64), lens, card, corners)
         if fitted is None:
             return None
@@ -156,18 +158,19 @@ def _half_light(light: Light, base: Floats, ahead: Floats, reach: float
 
 def _correction(measured: Floats, normals: Floats, off: Floats) -> Floats:
     """The homography (3, 3) near identity that moves measured points (n, 2) by `off` (n,) along their normals, but for
-    one spread that is common to all. Points that do not fit weigh less."""
+    one spread that is common to all. Robust: by iteratively reweighted least squares with Huber's weights."""
     (x, y), (right, up) = measured.T, normals.T
     one = np.ones(len(x))
     columns = np.column_stack([right, right * x, right * y, up, up * x, up * y,
                                (right * x + up * y) * x, (right * x + up * y) * y, -one])
-    weight = one
-    for _ in range(4):
-        weighted = columns * np.square(weight)[:, None]
-        found = np.linalg.solve(weighted.T @ columns, weighted.T @ off)
-        miss = np.abs(columns @ found - off)
-        weight = 1 / np.maximum(1, miss / max(2 * float(np.median(miss)), 1e-6))
-    a, b, c, d, e, f, g, h, _ = found
+
+    def solve(weights: Reals) -> Reals:
+        weighted = columns * np.square(weights)[:, None]
+        return np.linalg.solve(weighted.T @ columns, weighted.T @ off)
+
+    fit = reweighted(solve, lambda unknowns: np.abs(columns @ unknowns - off),
+                     lambda miss: huber(miss, max(2 * float(np.median(miss)), 1e-6)), one, FIT_ROUNDS)
+    a, b, c, d, e, f, g, h, _ = fit.solution
     return np.array([(1 + b, c, a), (e, 1 + f, d), (-g, -h, 1)])
 
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from vision.imaging.least_squares import Reals, geman_mcclure, reweighted
 from vision.photometry.white_reference import OPPONENT
 
 DEEPEST, LIGHTEST = 0.15, 0.96
@@ -19,7 +20,7 @@ DEEPEST, LIGHTEST = 0.15, 0.96
 FEWEST_PX = 100
 """Fewer pixels tell no colour."""
 
-USUAL_OFF, ROUNDS = 3.0, 4
+USUAL_OFF, FIT_ROUNDS = 3.0, 4
 """Colours mostly fit to so much; what is farther off (a piece that lies elsewhere, a gloss) hardly counts."""
 
 Pixels = npt.NDArray[np.float32]
@@ -58,7 +59,7 @@ def _tint(takes: tuple[float, float, float]) -> npt.NDArray[np.float32]:
 
 def learn_shadow(seen: Sequence[Pixels], bare: Sequence[Pixels]) -> Shadow:
     """From pixels of the table as they were seen beside pieces, in one or more pictures, and the same without pieces.
-    Grey where there is too little shadow."""
+    Grey where there is too little shadow. Iteratively reweighted least squares with Geman and McClure's loss."""
     to = np.asarray(OPPONENT, np.float64)
     now, clear = (np.concatenate(pixels).astype(np.float64) for pixels in (seen, bare))
     left = now[:, 0] / np.maximum(clear[:, 0], 1)
@@ -67,10 +68,15 @@ def learn_shadow(seen: Sequence[Pixels], bare: Sequence[Pixels]) -> Shadow:
         return GREY
     now_light, clear_light = (pixels[shaded] @ np.linalg.inv(to).T for pixels in (now, clear))
     dimmed, taken = (1 - left[shaded, None]) * clear_light, clear_light - now_light
-    trust = np.ones((len(dimmed), 1))
-    for _ in range(ROUNDS):
-        takes = (trust * dimmed * taken).sum(axis=0) / (trust * dimmed * dimmed).sum(axis=0)
+
+    def takes(trust: Reals) -> Reals:
+        return np.asarray((trust * dimmed * taken).sum(axis=0) / (trust * dimmed * dimmed).sum(axis=0))
+
+    def squares_off(takes: Reals) -> Reals:
         off = (taken - dimmed * takes) @ to.T[:, 1:]
-        trust = 1 / (1 + (off * off).sum(axis=1, keepdims=True) / USUAL_OFF ** 2) ** 2
-    blue, green, red = (float(each) for each in takes)
+        return np.asarray((off * off).sum(axis=1, keepdims=True))
+
+    fit = reweighted(takes, squares_off, lambda squares: geman_mcclure(squares, USUAL_OFF),
+                     np.ones((len(dimmed), 1)), FIT_ROUNDS)
+    blue, green, red = (float(each) for each in fit.solution)
     return Shadow((blue, green, red))

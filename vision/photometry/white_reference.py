@@ -23,6 +23,7 @@ from vision.fiducials.tag_pose import THICK_MM, Arrangement
 from vision.imaging.arrays import Floats
 from vision.imaging.camera import View, spin
 from vision.imaging.frame import CardSeen, Image
+from vision.imaging.least_squares import Reals, cauchy, reweighted
 from vision.imaging.srgb import linear
 from vision.photometry.unsharp import Lightness, sharpening
 
@@ -45,6 +46,8 @@ BURNT, DARK = 252, 60
 STRAY, GROSS = 0.06, 0.7
 """In log light: a patch farther off the plane than `STRAY` is rather shadowed than lit that way, one farther off the
 others than `GROSS` hardly counts even to begin with."""
+
+FIT_ROUNDS = 8
 
 GAMMA = 2.2
 
@@ -232,7 +235,8 @@ def _near(now: SeenPatch, then: SeenPatch) -> bool:
 
 
 def _plane(at_px: Floats, log_light: Floats) -> Floats:
-    """a, b, c (3 channels, 3) of the planes through values (n, 3) at pixels (n, 2); those far off hardly count.
+    """a, b, c (3 channels, 3) of the planes through values (n, 3) at pixels (n, 2); iteratively
+    reweighted least squares with Cauchy's loss, for a shadowed patch is far off.
 
     Fewer than four patches give a level plane: too little to say how light falls off.
     """
@@ -242,11 +246,13 @@ def _plane(at_px: Floats, log_light: Floats) -> Floats:
         return np.column_stack([np.median(log_light, axis=0), np.zeros((3, 2))])
     middle = at_px.mean(axis=0)
     columns = np.column_stack([np.ones(len(at_px)), (at_px - middle) / 1000])
-    weight = 1 / (1 + (np.abs(log_light - np.median(log_light, axis=0)).mean(axis=1) / GROSS) ** 4)
-    for _ in range(8):
-        root = np.sqrt(weight)[:, None]
-        found = np.linalg.lstsq(columns * root, log_light * root, rcond=None)[0]
-        off = np.abs(log_light - columns @ found).mean(axis=1)
-        weight = 1 / (1 + (off / STRAY) ** 2)
-    slopes = found[1:] / 1000
-    return np.column_stack([found[0] - middle @ slopes, slopes.T])
+    start = 1 / (1 + (np.abs(log_light - np.median(log_light, axis=0)).mean(axis=1) / GROSS) ** 4)
+
+    def solve(weights: Reals) -> Reals:
+        root = np.sqrt(weights)[:, None]
+        return np.asarray(np.linalg.lstsq(columns * root, log_light * root, rcond=None)[0], np.float64)
+
+    plane = reweighted(solve, lambda found: np.abs(log_light - columns @ found).mean(axis=1),
+                       lambda off: cauchy(off, STRAY), start, FIT_ROUNDS).solution
+    slopes = plane[1:] / 1000
+    return np.column_stack([plane[0] - middle @ slopes, slopes.T])

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.imaging.frame import SMALL_WH, Image
+from vision.imaging.least_squares import Reals, cauchy, reweighted
 from vision.imaging.srgb import linear
 
 Mask = npt.NDArray[np.uint8]
@@ -31,6 +32,8 @@ TABLE_SHINE = 0.9
 
 LEVEL = 0.015
 """A slope of the light smaller than this is left out."""
+
+RELIGHT_ROUNDS = 3
 
 SLOPES = np.stack(np.meshgrid(np.linspace(-1, 1, SMALL_WH[0]), np.linspace(-1, 1, SMALL_WH[1]))).astype(np.float32)
 """(2, 180, 320): -1 to 1 across and down the picture."""
@@ -72,18 +75,23 @@ WHOLE = np.s_[:, :]
 
 def relight(reference: Image, small: Image, part: Part = WHOLE) -> Image:
     """A part of the reference in the light of another picture: for each channel a curve of second degree, whose gain
-    may slope over the picture, fitted to a sample of all pixels, of which those that really changed hardly count."""
+    may slope over the picture, fitted to a sample of all pixels by iteratively reweighted least squares with Cauchy's
+    loss: those that really changed hardly count."""
     x = reference[SAMPLE].reshape(-1, 3).T.astype(np.float32) / 255
     y = small[SAMPLE].reshape(-1, 3).T.astype(np.float32)
     columns = np.stack([np.ones_like(x), x, x * x, x * SAMPLE_SLOPES[0], x * SAMPLE_SLOPES[1]], axis=1)
-    weight = np.ones(x.shape[1], np.float32)
-    steady = len(weight) * np.diag((1e-9, 1e-9, 1e-5, 1e-5, 1e-5))  # a reference may be of one colour
-    for _ in range(3):
-        weighted = columns * weight
+    steady = x.shape[1] * np.diag((1e-9, 1e-9, 1e-5, 1e-5, 1e-5))  # a reference may be of one colour
+
+    def solve(weights: Reals) -> Reals:
+        weighted = columns * weights
         normal = weighted @ columns.transpose(0, 2, 1) + steady
-        found = np.linalg.solve(normal, weighted @ y[..., None])
-        off = np.abs(y - (found.transpose(0, 2, 1) @ columns)[:, 0]).sum(axis=0)
-        weight = 1 / (1 + (off / (2 * max(float(np.median(off)), 2.0))) ** 2)
+        return np.linalg.solve(normal, weighted @ y[..., None])
+
+    def residuals(found: Reals) -> Reals:
+        return np.asarray(np.abs(y - (found.transpose(0, 2, 1) @ columns)[:, 0]).sum(axis=0))
+
+    found = reweighted(solve, residuals, lambda off: cauchy(off, 2 * max(float(np.median(off)), 2.0)),
+                       np.ones(x.shape[1], np.float32), RELIGHT_ROUNDS).solution
     value = np.arange(256) / 255
     table = found[:, :3, 0] @ np.stack([np.ones(256), value, value * value])
     curve = cv2.LUT(reference[part], table.clip(0, 255).T[None].astype(np.uint8))
