@@ -92,7 +92,8 @@ def answer(phone: Phone, said: set[str]) -> None:
     """Taps what was really played, else the likeliest choice of what is asked."""
     if not any(each["type"] == "answer" for each in commands(phone, "#sheet")):
         return
-    texts = phone.ask("return [...document.querySelectorAll('#sheet .choices .choice')].map((each) => each.ariaLabel)")
+    spans = "#sheet .choices .choice > span:last-child"
+    texts = phone.ask(f"return [...document.querySelectorAll('{spans}')].map((each) => each.textContent)")
     right = next((i for i, text in enumerate(texts) if text in said), 0)
     phone.tap(f"#sheet .choices form:nth-of-type({right + 1}) button")
     time.sleep(0.1)
