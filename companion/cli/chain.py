@@ -13,7 +13,7 @@ from companion.cli.played import Played, shown
 from companion.engine import AnyGame, Json, Ply, record
 from companion.engine.record import Opened
 from companion.errors import SightError
-from companion.interpret import Ambiguous, Belief, Interpreter, Moved, Odd, BelievedPiece, Update
+from companion.interpret import Ambiguous, Belief, BelievedPiece, Interpreter, Moved, Odd, Update
 from companion.words import Words
 
 if TYPE_CHECKING:

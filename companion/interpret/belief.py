@@ -8,8 +8,8 @@ from typing import Any
 
 from companion.interpret.contradictions import Difference
 from companion.interpret.evidence import Evidence, TableTracks
+from companion.interpret.explanation import Explanation
 from companion.interpret.outcome import Outcome, Plies
-from companion.interpret.search import Explanation
 from companion.table import Point, Spot
 
 

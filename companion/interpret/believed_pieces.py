@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from companion.interpret.evidence import Evidence, TableTracks
 from companion.interpret.layout_index import LayoutIndex
-from companion.interpret.matching import possible_names, assign, overconfidence
+from companion.interpret.matching import assign, overconfidence, possible_names
 from companion.interpret.outcome import BelievedPiece
 from companion.interpret.tracks import Track
 from companion.table import Appearance, Layout, Placement, Point, Spot
 
 NAMED_MARGIN_NATS = 4.6
-"""A piece in a zone is told when every assignment that names it otherwise is a hundred times less likely: `SURE` in
+"""A piece in a zone is named when every assignment that names it otherwise is a hundred times less likely: `SURE` in
 nats. What is named wrongly stays so look after look, and what is left open costs nothing before it is played. Where
 eyes are too sure of themselves, as when pieces were learned in another light, it takes as many times more."""
 

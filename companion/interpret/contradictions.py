@@ -15,7 +15,7 @@ from companion.table import EMPTY, Appearance, Placement, Spot
 ODD_NATS = 9.0
 """A place that costs so much more than at the look before is contradicted and not just misread."""
 OCCUPIED_NATS = 5.0
-"""So sure the eyes must be that a place is empty, or is not, for this to contradict a placement."""
+"""How sure the eyes must be, in nats, that a place is empty, or is not, for this to contradict a placement."""
 MAX_SENTENCES = 4
 SEAT_LETTERS = "ABCDEF"
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from companion.interpret.handling import READ_ANEW_RATE, UNNOTICED_RATE, is_anew, touch_nats
 from companion.interpret.layout_index import LayoutIndex
 from companion.interpret.matching import PILED_PRICES, WORST_NATS, assign
-from companion.interpret.tracks import Linked, Track, likeliest_of, link, nearest, track_of
-from companion.table import EMPTY, Appearance, Observation, Placement, Spot
+from companion.interpret.tracks import Linked, Track, likeliest_of, link, nearest
+from companion.table import EMPTY, Appearance, Placement, Spot
 
 REARRANGED_NATS = 3.0
 """Price of the thought that somebody rearranged a zone in which no piece came or went: about once in twenty looks."""
@@ -245,45 +245,3 @@ class Evidence:
         """The tops of piles that show the same face as at a look before, with what lay there then."""
         pairs = nearest(before, self.zones[zone], SAME_PILE_TOLERANCE_MM)
         return [(old, new) for old, new in pairs if likeliest_of(old) == likeliest_of(new)]
-
-
-def with_strays(evidence: Evidence, before: Placement) -> Evidence:
-    """The same evidence with what each thing in a zone costs as a piece that is not known to stand elsewhere: there is
-    but one of most pieces, and where as many things are seen as pieces stood, none of those went astray."""
-    whole = {spot for spot, things in evidence.zones.items() if len(things) >= len(before.get(spot, ()))}
-    whole |= {spot for spot in evidence.places if evidence.likeliest(spot)}
-    many = Counter(name for pieces in before.values() for name in pieces)
-    homes = {name: spot for spot in whole for name in before.get(spot, ()) if many[name] == 1}
-    zones = {
-        zone: tuple(replace(thing, stray_nats=_stray_nats(thing, homes)) for thing in things)
-        for zone, things in evidence.zones.items()
-    }
-    return replace(evidence, zones=zones)
-
-
-def _stray_nats(thing: Track, homes: Mapping[Appearance, Spot]) -> float:
-    strays = (
-        cost for name, cost in thing.costs.items() if name != EMPTY and homes.get(name, thing.spot) == thing.spot
-    )
-    return min(strays, default=WORST_NATS)
-
-
-def weigh(observation: Observation, last: TableTracks, index: LayoutIndex) -> Evidence:
-    """An observation as evidence, beside what was on the table at a look before. Bodies prove nothing."""
-    things: dict[Spot, list[Track]] = {zone: [] for zone in observation.zones}
-    places: dict[Spot, Track] = {}
-    glimpsed: dict[Spot, list[Track]] = {}
-    for sight in observation.sights:
-        if sight.spot in things:
-            things[sight.spot].append(track_of(sight))
-        elif sight.spot in index.heaps:
-            glimpsed.setdefault(sight.spot, []).append(track_of(sight))
-        elif sight.spot not in index.bodies:
-            places[sight.spot] = track_of(sight)
-    for place, carrier in index.carrier.items():
-        there = places.get(carrier)
-        if place not in places and there is not None and likeliest_of(there) == EMPTY:
-            places[place] = Track(place, there.at_mm, {EMPTY: 0.0})  # what nothing carries is not covered, it is empty
-    zones = {zone: tuple(each) for zone, each in things.items()}
-    partly = {zone: tuple(each) for zone, each in glimpsed.items()}
-    return Evidence(places, zones, last, index, covered=index.places - places.keys(), glimpsed=partly)

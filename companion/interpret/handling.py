@@ -16,16 +16,16 @@ STILL_SD_MM, STILL_SD_DEG = 0.5, 2.0
 NUDGED_SD_MM, NUDGED_SD_DEG = 1.8, 5.0
 """The same of a piece that a sleeve brushed."""
 NUDGE_RATE = 0.02
-"""So often a piece is nudged between two looks: about once in fifty."""
+"""Probability that a piece is nudged between two looks: about once in fifty."""
 LIFT_RATE = 0.0005
-"""So often one is taken up and put back by someone who only wants to look at it."""
+"""Probability that one is taken up and put back by someone who only wants to look at it."""
 MISTURN_RATE = 0.02
-"""So often eyes that read a square anew take it for turned by a quarter or a half: its outline fits as well."""
+"""How often eyes that read a square anew take it for turned by a quarter or a half: its outline fits as well."""
 UNNOTICED_RATE = 0.005
-"""So often a piece that was laid anew looks so much like the one before that the eyes see no change at all: it has to
+"""Probability that a piece laid anew looks so much like the one before that the eyes see no change at all: it has to
 lie within half a millimetre and a few degrees of it. (Some faces look the same in several turns.)"""
 READ_ANEW_RATE = 0.03
-"""So often what nobody touched is read anew, because its neighbour came or went, or a shadow fell on it."""
+"""How often what nobody touched is read anew, because its neighbour came or went, or a shadow fell on it."""
 LAID_SD_MM = 2.0
 """Standard deviation of where a piece is laid on a stack."""
 QUARTER_SD_DEG = 4.0

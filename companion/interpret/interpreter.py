@@ -13,25 +13,15 @@ from companion.errors import Phrase
 from companion.interpret.belief import Belief, OpenQuestion, SettledTable, Update
 from companion.interpret.believed_pieces import as_it_lay, believed_pieces, tracks_after
 from companion.interpret.contradictions import Difference, differences, looks_like, oddities, unexplained
-from companion.interpret.evidence import Evidence, TableTracks, weigh, with_strays
+from companion.interpret.evidence import Evidence, TableTracks
+from companion.interpret.explaining import explanations, forked
+from companion.interpret.explanation import EXPLAINED_NATS, Explanation, differing, made, shares
 from companion.interpret.layout_index import index_layout
-from companion.interpret.masked_histories import masked_histories
 from companion.interpret.memoised_game import memoised
-from companion.interpret.outcome import Ambiguous, Choice, Moved, Odd, BelievedPiece, Unchanged
-from companion.interpret.prior import rated
-from companion.interpret.search import (
-    EXPLAINED_NATS,
-    LEFT_OVER_NATS,
-    MAX_PLIES,
-    MAX_PLIES_LATER,
-    Explanation,
-    Root,
-    differing,
-    explain,
-    made,
-    shares,
-)
+from companion.interpret.outcome import Ambiguous, BelievedPiece, Choice, Moved, Odd, Unchanged
+from companion.interpret.search import MAX_PLIES
 from companion.interpret.tracks import costs_of
+from companion.interpret.weighing import weigh, with_strays
 from companion.table import EMPTY, Layout, Observation, Spot
 
 SURE = 0.99
@@ -43,9 +33,7 @@ DOUBTED_NATS = -math.log(1.0 - SURE)
 been played."""
 MAX_CHOICES = 4
 MAX_UNSETTLED_LOOKS = 8
-"""So many looks that settled nothing are remembered."""
-TAKE_BACK_NATS = 4.0
-"""Price of the thought that the last ply given out was wrong."""
+"""How many looks that settled nothing are kept."""
 
 
 class Interpreter:
@@ -57,7 +45,7 @@ class Interpreter:
         self._index = index_layout(layout)
 
     def setup_seen(self, observation: Observation, options: Mapping[str, Json], players: int) -> Json:
-        """The set-up as this look shows it, null for what it cannot tell (for all, if the game cannot be told so)."""
+        """The set-up as this look shows it, null for what it cannot tell."""
         setup_seen = getattr(self._game, "setup_seen", None)
         if setup_seen is None:
             return None
@@ -108,7 +96,7 @@ class Interpreter:
 
     def _judge(self, belief: Belief, evidence: Evidence, known: Sequence[Explanation] = ()) -> Update:
         """What a look comes to. `known` are its explanations, where they were looked for already."""
-        every = known or self._explanations(belief, evidence)
+        every = known or explanations(self._game, belief, evidence)
         found = [each for each in every if each.state not in belief.refused]
         floor = belief.base.costs
         wrong = self._more_wrong(belief, found[0], evidence) if found else 0
@@ -123,7 +111,7 @@ class Interpreter:
         if not any(each.state not in belief.refused for each, worth in zip(every, shares(every), strict=True)
                    if worth >= WORTH_ASKING):
             return self._odd(belief, evidence)  # what is left was no choice of the question that was refused
-        likely = min(sum(told < SURE for told in accumulate(share)) + 1, MAX_CHOICES)
+        likely = min(sum(so_far < SURE for so_far in accumulate(share)) + 1, MAX_CHOICES)
         return self._ask(belief, found[:likely], share[:likely], evidence, every)
 
     def _odd(self, belief: Belief, evidence: Evidence) -> Update:
@@ -151,7 +139,7 @@ class Interpreter:
         """
         if len(best.plies) < 2:
             return True
-        state = self._fork(belief) if best.taken_back else belief.now.state
+        state = forked(self._game, belief) if best.taken_back else belief.now.state
         placements = [self._game.placement(state)]
         for ply in best.plies:
             state = self._game.apply(state, ply)
@@ -197,47 +185,6 @@ class Interpreter:
             unsettled = _remembered(belief, evidence)
             return Update(replace(belief, question=None, doubts=doubts, unsettled=unsettled), step.outcome)
         return Update(believed, step.outcome)
-
-    def _explanations(self, belief: Belief, evidence: Evidence) -> list[Explanation]:
-        """Explanations from what is believed, and, if that is contradicted, from before the last provisional ply."""
-        base, here = belief.base, self._game.placement(belief.now.state)
-        before = self._game.placement(base.state)
-        lately = replace(evidence, laid=belief.now.seen, lay=here)
-        most_plies = min(MAX_PLIES + len(belief.unsettled), MAX_PLIES_LATER)
-        found = self._explained(lately, Root(belief.now.state, before, base.costs), most_plies)
-        if belief.since and (found[0].plies or found[0].excess > EXPLAINED_NATS):
-            handled, forked = self._handled(base.state, belief.since[:-1]), self._fork(belief)
-            fork = Root(forked, before, base.costs, handled, taken_back=1, price_nats=TAKE_BACK_NATS)
-            known = {each.state for each in found}
-            given = {spot: here.get(spot, ()) for spot in differing(self._game.placement(forked), here)}
-            earlier = replace(evidence, laid=base.seen, lay=before, given_seen=belief.now.seen, given=given)
-            # with more plies than explain the look anyway, a ply taken back could not come near
-            most_plies = len(found[0].plies) if found[0].excess <= LEFT_OVER_NATS else MAX_PLIES
-            found += [each for each in self._explained(earlier, fork, most_plies) if each.state not in known]
-        return sorted(found, key=lambda each: each.nats)
-
-    def _explained(self, evidence: Evidence, root: Root, most_plies: int) -> list[Explanation]:
-        """Explanations from one root, the cheapest first, with what the best one's plies may have covered."""
-        found = rated(self._game, root.state, explain(self._game, evidence, root, most_plies))
-        known = {each.state for each in found}
-        others = [each for each in masked_histories(self._game, evidence, root, found[0]) if each.state not in known]
-        return found + rated(self._game, root.state, others)
-
-    def _fork(self, belief: Belief) -> Any:
-        """The state just before the last provisional ply."""
-        state = belief.base.state
-        for ply in belief.since[:-1]:
-            state = self._game.apply(state, ply)
-        return state
-
-    def _handled(self, state: Any, plies: tuple[Any, ...]) -> frozenset[Spot]:
-        """The spots at which these plies put or take pieces."""
-        handled: set[Spot] = set()
-        for ply in plies:
-            after = self._game.apply(state, ply)
-            handled |= differing(self._game.placement(state), self._game.placement(after))
-            state = after
-        return frozenset(handled)
 
     def _ask(
         self, belief: Belief, explanations: list[Explanation], share: list[float], evidence: Evidence,

@@ -15,15 +15,16 @@ from typing import Any
 from companion.engine import CHANCE, AnyGame, Chance, Choose, Over, Ply
 from companion.errors import IllegalError
 from companion.interpret.evidence import Evidence
+from companion.interpret.explanation import CONTRADICTED_NATS, PLY_NATS, Explanation, Root, differing, made
 from companion.interpret.outcome import Plies
 from companion.interpret.plies import possible_plies
-from companion.interpret.search import CONTRADICTED_NATS, PLY_NATS, Explanation, Root, differing, made, priced
+from companion.interpret.pricing import priced
 from companion.table import Placement, Spot
 
 MASKED_NATS = 3.0
 """What the look may say against such a history, beside the price of its ply, for it to be worth a question."""
 MAX_OTHER_HISTORIES = 200
-"""So many histories with other plies are priced."""
+"""Bound on the histories with other plies that are priced."""
 
 
 def masked_histories(game: AnyGame, evidence: Evidence, root: Root, best: Explanation) -> list[Explanation]:

@@ -32,7 +32,7 @@ PILED_PRICES = Prices(missing=9.0, ghost=9.0)
 """Nothing hides a pile, and flat things cast no shadows."""
 FORBIDDEN_NATS = 1e6
 SPARE_NATS = 1.0
-"""So much more than they say the names of all things may cost without the eyes being too sure of themselves."""
+"""How much more than they say the names of all things may cost without the eyes being too sure of themselves."""
 
 
 class Thing(Protocol):
@@ -87,7 +87,7 @@ def possible_names(
     things: Sequence[Thing], pieces: Sequence[Appearance], margin_nats: float
 ) -> list[tuple[Appearance, ...]]:
     """For each thing the pieces that it can be in an assignment at most `margin_nats` dearer than the best one,
-    the best assignment's own first. One name means that it is told."""
+    the best assignment's own first. One name means that there is no doubt."""
     best = assign(things, pieces)
     missing = [STANDING_PRICES.missing] * len(pieces)
     table = _table(things, pieces, missing, STANDING_PRICES) if things and pieces else np.zeros((0, 0))

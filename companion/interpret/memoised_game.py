@@ -11,7 +11,7 @@ from companion.engine import AnyGame, Ply
 from companion.table import Placement
 
 MAX_PLIES_KEPT, MAX_PLACEMENTS_KEPT = 2048, 1024
-"""So many are remembered: what a hard look needs, in a few megabytes."""
+"""Bounds of the caches: what a hard look needs, in a few megabytes."""
 
 
 class _Memoised:

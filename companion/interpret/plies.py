@@ -9,9 +9,9 @@ from typing import Any
 from companion.engine import CHANCE, AnyGame, Chance, Choose, Over, Ply
 
 MAX_LISTED_OUTCOMES = 12
-"""So many outcomes of chance are tried one by one."""
+"""Where chance has more outcomes, they are not tried one by one."""
 MAX_ROUNDS = 4
-"""So often a choice of a subset is gone through for something better."""
+"""Passes over a choice of a subset in search of something better."""
 
 Price = Callable[[Ply[Any]], float]
 """What a ply would cost, in nats."""

@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import Any
 
 from companion.engine import CHANCE, AnyGame, Choose, Player
+from companion.interpret.explanation import PLY_NATS, Explanation, made
 from companion.interpret.outcome import Plies
-from companion.interpret.search import PLY_NATS, Explanation, made
 
 ActionKind = tuple[Player, str]
 """Who acts, and how: the type of the action."""

@@ -13,7 +13,7 @@ from companion.interpret.outcome import Plies
 from companion.table import Appearance, Placement, Spot
 
 MAX_SUGGESTIONS = 30
-"""So many sequences of plies that a game suggests are looked at."""
+"""Bound on the sequences of plies taken from a game's suggestions."""
 
 
 def suggested(game: AnyGame, state: Any, evidence: Evidence, suspects: Set[Spot]) -> Iterator[Plies]:

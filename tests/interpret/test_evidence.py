@@ -1,9 +1,10 @@
 from dataclasses import replace
 
-from companion.interpret.evidence import Evidence, TableTracks, weigh, with_strays
+from companion.interpret.evidence import Evidence, TableTracks
 from companion.interpret.layout_index import index_layout
 from companion.interpret.matching import WORST_NATS
 from companion.interpret.tracks import Track, costs_of, link, track_of
+from companion.interpret.weighing import weigh, with_strays
 from companion.table import EMPTY, Layout, Observation, Place, Placement, Sight, Zone
 
 SQUARE = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))

@@ -125,7 +125,7 @@ def test_a_refused_question_is_not_looked_into_again(
     interpreter: Interpreter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     step = blurred_step(interpreter)
-    monkeypatch.setattr("companion.interpret.interpreter.explain", None)
+    monkeypatch.setattr("companion.interpret.explaining.explain", None)
 
     while isinstance(step.outcome, Ambiguous):
         step = interpreter.answer(step.belief, None)

@@ -7,8 +7,8 @@ import pytest
 from fuzz_selfplay import made_up
 
 from companion.engine import CHANCE, Choose, Ply
+from companion.interpret.explanation import PLY_NATS, Explanation
 from companion.interpret.prior import rated
-from companion.interpret.search import PLY_NATS, Explanation
 
 STORY = made_up("yuzu-twist", seed=1)
 GAME, START = STORY.game, STORY.states[0]
