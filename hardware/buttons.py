@@ -19,7 +19,7 @@ from companion.session.commands import Done, Undo
 from companion.session.port import Desk
 from hardware.pins import Factory
 
-log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 
@@ -55,7 +55,7 @@ def safely(callback: Callable[P, object]) -> Callable[P, None]:
         try:
             callback(*args, **kwargs)
         except BaseException:  # even SystemExit would end the one thread that all buttons share
-            log.exception("a button's callback failed")
+            _logger.exception("a button's callback failed")
 
     return wrapped
 

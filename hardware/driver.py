@@ -13,14 +13,14 @@ from collections.abc import Callable
 from companion.session.config import LampConfig
 from companion.session.port import ClosedError, Desk
 from hardware.board import Board
-from hardware.lamps import Calm, LampState, Rgb, Tune, lamp_state, plan, tune
+from hardware.lamps import Calm, LampState, Rgb, Tune, lamp_state, lamp_plan, tune
 
-log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
-STEP_S = 0.04
+RENDER_EVERY_S = 0.04
 """Time between two steps while a lamp breathes or a tune plays."""
 
-REST_S = 1.0
+IDLE_S = 1.0
 """Time between two looks at a table whose lamps are steady."""
 
 
@@ -31,7 +31,7 @@ class Driver:
         self._board, self._lamps, self._clock = board, lamps, clock
         self._seats = len(board.pins.seats)
         self._state = LampState("idle", self._seats)
-        self._plan = plan(self._state)
+        self._plan = lamp_plan(self._state)
         self._tune: Tune | None = None
         self._tune_s = 0.0
         self._calm = [Calm() for _ in range(self._seats + 1)]
@@ -48,11 +48,11 @@ class Driver:
         listener = desk.listen("room")
         try:
             while True:
-                if snapshot := listener.get(STEP_S if self.restless else REST_S):
+                if snapshot := listener.get(RENDER_EVERY_S if self.restless else IDLE_S):
                     self.show(lamp_state(snapshot, self._seats))
                 self.render()
         except ClosedError:
-            log.debug("lamps off: the service stops")
+            _logger.debug("lamps off: the service stops")
         finally:
             listener.close()
             self._board.close()
@@ -61,7 +61,7 @@ class Driver:
         """Says `state` from now on."""
         before, self._state = self._state, state
         now_s = self._clock()
-        if (wanted := plan(state)) != self._plan:
+        if (wanted := lamp_plan(state)) != self._plan:
             self._plan, self.changed_s = wanted, now_s
         if (news := tune(before, state)) and self._lamps.buzzer:
             self._tune, self._tune_s = news, now_s

@@ -1,6 +1,6 @@
 """What the lamps and the buzzer should do: pure functions of the table's state and the time.
 
-Nothing here is latched: a lamp is what `plan(state)` says, at every moment. Colours are never alone: each mood
+Nothing here is latched: a lamp is what `lamp_plan(state)` says, at every moment. Colours are never alone: each mood
 has a rhythm of its own. No lamp goes on and off more than three times a second (photosensitive people).
 
     your turn    the seat's lamp is steady
@@ -107,20 +107,20 @@ class LampPlan:
 
 class Calm:
     """Keeps one lamp from flashing when states follow each other quickly: a sudden rise waits until
-    `REST_S` after the last one. `now_s` is any steadily running clock in seconds."""
+    `MIN_RISE_GAP_S` after the last one. `now_s` is any steadily running clock in seconds."""
 
-    REST_S = 0.35
+    MIN_RISE_GAP_S = 0.35
     SUDDEN = 0.3
 
     def __init__(self) -> None:
         self._shown: tuple[float, ...] = ()
-        self._rose_s = -self.REST_S
+        self._rose_s = -self.MIN_RISE_GAP_S
 
     def shown(self, wanted: tuple[float, ...], now_s: float) -> tuple[float, ...]:
         """The brightness of each colour to show now, given the brightness wanted."""
         before = self._shown or (0.0,) * len(wanted)
         if max(new - old for new, old in zip(wanted, before)) > self.SUDDEN:
-            if now_s - self._rose_s < self.REST_S:
+            if now_s - self._rose_s < self.MIN_RISE_GAP_S:
                 return before
             self._rose_s = now_s
         self._shown = wanted
@@ -171,7 +171,7 @@ ASKED: dict[Mood, Light] = {
 """The lamp of a seat that is asked. Without a camera play goes on by hand, so a turn stays a turn."""
 
 
-def plan(state: LampState) -> LampPlan:
+def lamp_plan(state: LampState) -> LampPlan:
     """What the lamps do in this state; the same state always gives the same plan."""
     status, rgb = STATUS[state.mood]
     return LampPlan(tuple(_seat_light(state, seat) for seat in range(state.seats)), status, rgb)

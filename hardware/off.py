@@ -19,7 +19,7 @@ from hardware.buttons import Press
 def main(arguments: list[str]) -> int:
     """Exit code: 0 all dark, 1 not (the reason is printed)."""
     try:
-        wanted = config.load(Path(arguments[0]) if arguments else None)
+        wanted = config.load_config(Path(arguments[0]) if arguments else None)
         Board(wanted.pins, ignore, pins.factory()).close()
     except CompanionError as error:
         sys.stderr.write(load().say(error.phrase) + "\n")

@@ -10,7 +10,7 @@ from companion.errors import HardwareError, InvalidError, phrase
 from hardware.board import Board
 from hardware.buttons import HOLD_S, SPIKE_S
 from hardware.pins import is_mock
-from hardware.wiring import SEATS
+from hardware.wiring import SEAT_MARKS
 
 
 class Panel:
@@ -28,7 +28,7 @@ class Panel:
             "seats": [
                 {
                     "button": f"seat:{seat}",
-                    "letter": SEATS[seat][0],
+                    "letter": SEAT_MARKS[seat][0],
                     "pressed": button.pressed,
                     "lamp": float(lamp.value),
                     "pins": {"button": pins[0], "lamp": pins[1]},

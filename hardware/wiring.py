@@ -27,7 +27,7 @@ RESERVED = {0: "HAT EEPROM", 1: "HAT EEPROM", 2: "I2C", 3: "I2C", 14: "UART", 15
 LED_OHM = 330
 BUZZER_OHM = 100
 
-SEATS = (
+SEAT_MARKS = (
     ("A", "●", "blue"),
     ("B", "■", "orange"),
     ("C", "▲", "green"),
@@ -65,7 +65,7 @@ class Wire:
         """The part in words: "button of seat A"."""
         if self.seat is None:
             return phrase(f"hw.part.{self.role}")
-        return phrase(f"hw.part.{self.role}", seat=SEATS[self.seat][0])
+        return phrase(f"hw.part.{self.role}", seat=SEAT_MARKS[self.seat][0])
 
 
 def wires(pins: PinConfig) -> tuple[Wire, ...]:

@@ -25,9 +25,9 @@ BEAT_S = 10.0
 
 
 def create_app(
-    *, desk: Desk, words: Words, games: Mapping[str, AnyGame], panel: pages.Panel | None = None,
-    offer: Mapping[str, Any] | None = None, sources: pages.Sources | None = None, hints: pages.Hints | None = None,
-    streams: int = STREAMS, beat_s: float = BEAT_S, hosts: Collection[str] = (),
+    *, desk: Desk, words: Words, games: Mapping[str, AnyGame], panel: pages.PanelPort | None = None,
+    offer: Mapping[str, Any] | None = None, sources: pages.ExamplesPort | None = None,
+    hints: pages.HintsPort | None = None, streams: int = STREAMS, beat_s: float = BEAT_S, hosts: Collection[str] = (),
 ) -> Flask:
     """All pages over one desk.
 

@@ -19,14 +19,14 @@ DEEPEST = 20
 """No command of ours is nested deeper."""
 
 
-def read_command(given: Any, by: commands.By) -> commands.PersonCommand:
+def command_of(given: Any, by: commands.By) -> commands.PersonCommand:
     """A command from its JSON object; raises `InvalidError`. Who asks is `by` where the object does not say it, and it
     came by a phone whatever the object says."""
     if not isinstance(given, dict) or "type" not in given or given.get("by") == "table":
         raise InvalidError(phrase("web.not_a_command"))
     if _depth(given) > DEEPEST:
         raise InvalidError(phrase("web.not_a_command"))
-    return commands.read({"by": by, **given, "via": "phone"})
+    return commands.read_command({"by": by, **given, "via": "phone"})
 
 
 def _depth(value: Any, level: int = 0) -> int:
@@ -45,7 +45,7 @@ def blueprint(desk: Desk) -> Blueprint:
         scripted = request.is_json
         try:
             given = _load(request.get_data(as_text=True) if scripted else request.form.get("command", ""))
-            answer = desk.send(read_command(given, phone_seat("arbiter")))
+            answer = desk.send(command_of(given, phone_seat("arbiter")))
         except CompanionError as error:
             return _told(error.phrase, 400, scripted)
         if isinstance(answer, Refused):

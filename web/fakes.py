@@ -12,7 +12,7 @@ from companion.session.commands import Command
 from companion.session.port import Accepted, ClosedError, Refused
 from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, Snapshot
 
-NOTHING = Snapshot(
+NO_GAME = Snapshot(
     seq=0, version=1, observer="room", game="", match=0, players=(), seen=None, layout=None, plies=0, last=(),
     question=None, odd=(), differences=(), undo=None, can_undo=False, paused=False, eyes=EyesShown("none"),
 )
@@ -22,7 +22,7 @@ NOTHING = Snapshot(
 class FakeDesk:
     """Shows what it is told to show, and keeps what it is sent. A command with an old `seq` is refused."""
 
-    def __init__(self, shown: Snapshot = NOTHING, corrections: tuple[CorrectionShown, ...] = ()) -> None:
+    def __init__(self, shown: Snapshot = NO_GAME, corrections: tuple[CorrectionShown, ...] = ()) -> None:
         self.sent: list[Command] = []
         self.picture: bytes | None = None
         self.hands: dict[int, HandShown] = {}

@@ -10,7 +10,7 @@ from flask import Flask
 from companion.engine import Observer
 from companion.session.snapshot import Snapshot
 from companion.words import Words
-from web.view_model import View
+from web.view_model import PageView
 
 PARTS = ("top", "notes", "seats", "board", "last", "buttons", "sheet", "history", "menu")
 """Each a template in `templates/parts/` and an element of the page with the same id."""
@@ -39,7 +39,7 @@ class Renderer:
         return parts
 
     def _render(self, shown: Snapshot) -> dict[str, object]:
-        view = View(shown, self._words)
+        view = PageView(shown, self._words)
         with self._app.app_context():
             texts = {part: self._app.jinja_env.get_template(f"parts/{part}.html").render(view=view) for part in PARTS}
         return {part: {"rev": f"{zlib.crc32(text.encode()):08x}", "html": text} for part, text in texts.items()}

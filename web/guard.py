@@ -18,19 +18,19 @@ POLICY = "; ".join((
 
 HEADERS = {
     "Content-Security-Policy": POLICY,
-    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-GameLibrary-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
 HOME_ENDINGS = (".local", ".lan", ".home", ".home.arpa", ".internal", ".fritz.box", ".localhost")
-BIGGEST_POST = 64 * 1024
+MAX_POST_BYTES = 64 * 1024
 
 
 def guard(app: Flask, hosts: Collection[str] = ()) -> None:
     """Check every request of `app` and put the headers on every answer. `hosts`: further names it may be called by."""
-    app.config["MAX_CONTENT_LENGTH"] = BIGGEST_POST
+    app.config["MAX_CONTENT_LENGTH"] = MAX_POST_BYTES
     known = frozenset(hosts)
 
     @app.before_request

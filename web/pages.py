@@ -21,18 +21,18 @@ from web.commands import phone_seat
 from web.draw import changes, paint_of, seat_colour
 from web.fragments import Renderer
 from web.hand import tellings
-from web.start import Form, header, make_form
-from web.view_model import LETTERS, Option, View
+from web.start import StartForm, header, start_form
+from web.view_model import SEAT_LETTERS, PictureChoice, PageView
 
-LIKELY = 3
+MAX_LIKELY = 3
 """How many other plies are shown as pictures; the rest stand below as words, by piece."""
 
 
-MOST_THINGS = 30
+MAX_HELD = 30
 """Nobody holds more."""
 
 
-class Panel(Protocol):
+class PanelPort(Protocol):
     """The buttons and lamps of the table, as far as /panel needs them."""
 
     def state(self) -> dict[str, Any]:
@@ -42,7 +42,7 @@ class Panel(Protocol):
         """Press a button as a finger would; raises `CompanionError`."""
 
 
-class Offered(Protocol):
+class OfferedExample(Protocol):
     """An example: a picture set that can be played."""
 
     @property
@@ -54,11 +54,11 @@ class Offered(Protocol):
         """The id of its game."""
 
 
-class Sources(Protocol):
+class ExamplesPort(Protocol):
     """What can be played instead of the real table, as far as the start page needs it."""
 
     @property
-    def offers(self) -> Sequence[Offered]:
+    def offers(self) -> Sequence[OfferedExample]:
         """All examples."""
 
     @property
@@ -69,7 +69,7 @@ class Sources(Protocol):
         """Plays an example, or (empty) the real table again; raises `CompanionError`."""
 
 
-class Hints(Protocol):
+class HintsPort(Protocol):
     """What thinks about hints, as far as /hint needs it."""
 
     def ask(self, seat: Seat) -> tuple[Phrase, Phrase] | None:
@@ -83,11 +83,11 @@ class Rooms:
     desk: Desk
     words: Words
     games: Mapping[str, AnyGame]
-    panel: Panel | None
+    panel: PanelPort | None
     offer: Mapping[str, Any]
     render: Renderer
-    sources: Sources | None = None
-    hints: Hints | None = None
+    sources: ExamplesPort | None = None
+    hints: HintsPort | None = None
 
 
 def observer(desk: Desk) -> Observer:
@@ -119,9 +119,9 @@ def blueprint(rooms: Rooms) -> Blueprint:
     @pages.get("/")
     def table() -> AnyResponse | str:
         shown = desk.snapshot(observer(desk))
-        if shown.seen is None and shown.laying is None:
+        if shown.seen is None and shown.draft is None:
             return redirect(url_for("pages.start"), 303)
-        view = View(shown, words)
+        view = PageView(shown, words)
         parts = rooms.render(shown, shown.observer)
         return render_template("table.html", view=view, parts=parts, seat=phone_seat(None))
 
@@ -170,7 +170,7 @@ def blueprint(rooms: Rooms) -> Blueprint:
         if not shown.last:
             flash(words.say(phrase("web.nothing_to_correct")))
             return redirect(url_for("pages.table"), 303)
-        view = View(shown, words)
+        view = PageView(shown, words)
         likely, others = sort_offers(view, desk.corrections(shown.observer))
         return render_template("correct.html", view=view, likely=likely, others=others, by=phone_seat("arbiter"))
 
@@ -180,7 +180,7 @@ def blueprint(rooms: Rooms) -> Blueprint:
         if rooms.hints is None or seat is None:
             return redirect(url_for("pages.table"), 303)
         told = rooms.hints.ask(seat)
-        page = Response(render_template("hint.html", view=View(desk.snapshot(seat), words), told=told))
+        page = Response(render_template("hint.html", view=PageView(desk.snapshot(seat), words), told=told))
         if told is None:
             page.headers["Refresh"] = "1"
         return page
@@ -192,13 +192,13 @@ def blueprint(rooms: Rooms) -> Blueprint:
         if held is None:
             flash(words.say(phrase("session.nothing_to_confide")))
             return redirect(url_for("pages.table"), 303)
-        chosen = {key: request.args.getlist(key)[:MOST_THINGS] for key in request.args}
-        return render_template("hand.html", view=View(desk.snapshot(seat), words), hand=held, seat=seat,
+        chosen = {key: request.args.getlist(key)[:MAX_HELD] for key in request.args}
+        return render_template("hand.html", view=PageView(desk.snapshot(seat), words), hand=held, seat=seat,
                                tellings=tellings(held.may_tell, chosen, words))
 
     @pages.get("/eyes")
     def eyes() -> str:
-        return render_template("eyes.html", view=View(desk.snapshot(), words), preview=desk.preview() is not None)
+        return render_template("eyes.html", view=PageView(desk.snapshot(), words), preview=desk.preview() is not None)
 
     @pages.get("/eyes.jpg")
     def picture() -> AnyResponse:
@@ -211,14 +211,14 @@ def blueprint(rooms: Rooms) -> Blueprint:
 
     @pages.get("/eyes.json")
     def eyes_state() -> Response:
-        view, jpeg = View(desk.snapshot(), words), desk.preview()
+        view, jpeg = PageView(desk.snapshot(), words), desk.preview()
         return jsonify({"state": view.shown.eyes.state, "words": view.eyes, "picture": jpeg is not None,
                         "stamp": f"{zlib.crc32(jpeg or b''):08x}"})
 
     @pages.get("/panel")
     def panel() -> str:
         state = rooms.panel.state() if rooms.panel else None
-        return render_template("panel.html", view=View(desk.snapshot(), words), state=state)
+        return render_template("panel.html", view=PageView(desk.snapshot(), words), state=state)
 
     @pages.get("/panel.json")
     def panel_state() -> Response:
@@ -234,22 +234,23 @@ def blueprint(rooms: Rooms) -> Blueprint:
     return pages
 
 
-def _form(rooms: Rooms) -> Form | None:
+def _form(rooms: Rooms) -> StartForm | None:
     given = {**request.args.to_dict(), **request.form.to_dict()}
     wanted = given.get("game") or str(rooms.offer.get("game", ""))
     game = rooms.games.get(wanted) or next(iter(rooms.games.values()), None)
     if game is None:
         return None
-    return make_form(game, given, rooms.offer, rooms.desk.colours or COLOURS,
-                     lambda seat: rooms.words.say(phrase("web.player", letter=LETTERS[seat % len(LETTERS)])))
+    return start_form(game, given, rooms.offer, rooms.desk.colours or COLOURS,
+                     lambda seat: rooms.words.say(phrase("web.player", letter=SEAT_LETTERS[seat % len(SEAT_LETTERS)])))
 
 
 def _start_page(rooms: Rooms, error: str = "") -> str:
     form, sources = _form(rooms), rooms.sources
     game = rooms.games.get(form.game) if form else None
     return render_template(
-        "start.html", view=View(rooms.desk.snapshot(), rooms.words), form=form, error=error, games=tuple(rooms.games),
-        colours=rooms.desk.colours or COLOURS, paint=paint_of, letters=LETTERS, seat_paint=seat_colour,
+        "start.html", view=PageView(rooms.desk.snapshot(), rooms.words), form=form, error=error,
+        games=tuple(rooms.games),
+        colours=rooms.desk.colours or COLOURS, paint=paint_of, letters=SEAT_LETTERS, seat_paint=seat_colour,
         examples=sources.offers if sources else (), chosen=sources.chosen if sources else "",
         can_see=hasattr(game, "setup_seen"))
 
@@ -257,8 +258,8 @@ def _start_page(rooms: Rooms, error: str = "") -> str:
 Offer = tuple[CorrectionShown, str]
 
 
-def sort_offers(view: View, offers: tuple[CorrectionShown, ...]
-                ) -> tuple[list[tuple[CorrectionShown, Option]], dict[str, list[Offer]]]:
+def sort_offers(view: PageView, offers: tuple[CorrectionShown, ...]
+                ) -> tuple[list[tuple[CorrectionShown, PictureChoice]], dict[str, list[Offer]]]:
     """Other plies than the last: the likely ones as pictures, and the rest in words, by the piece that they move.
 
     Likely is what shares most of its spots with what was read: another piece at the same place, the same piece beside.
@@ -273,15 +274,15 @@ def sort_offers(view: View, offers: tuple[CorrectionShown, ...]
         return same / (len(read) + len(said) or 1)
 
     ranked = sorted(offers, key=likeness, reverse=True)
-    likely = [(offer, view.correction(offer)) for offer in ranked[:LIKELY]]
+    likely = [(offer, view.correction(offer)) for offer in ranked[:MAX_LIKELY]]
     others: dict[str, list[Offer]] = {}
     for offer in offers:
-        if offer not in ranked[:LIKELY]:
+        if offer not in ranked[:MAX_LIKELY]:
             others.setdefault(_piece(view, offer), []).append((offer, view.plies(offer.phrases)))
     return likely, others
 
 
-def _piece(view: View, offer: CorrectionShown) -> str:
+def _piece(view: PageView, offer: CorrectionShown) -> str:
     """The piece that an offer moves, as a heading."""
     moved = changes(view.shown.before or {}, offer.placement)
     return view.name(moved[0].appearance) if moved else view.say("web.correct.other")

@@ -16,7 +16,7 @@ from web.stream import Streams
 
 SPARE_THREADS = 8
 """For pages, commands and pictures while all streams are taken."""
-MOST_BUFFERED = 1_000_000
+MAX_BUFFERED_BYTES = 1_000_000
 """Bytes kept for a phone that does not read; waitress would keep sixteen times as much."""
 GONE_MS = 25_000
 """A phone that vanished without a word is given up after this time."""
@@ -35,7 +35,7 @@ class Server:
         self._server = create_server(
             app, sockets=[_socket(host, port)], threads=self._streams.most + SPARE_THREADS,
             connection_limit=3 * self._streams.most + 64, channel_request_lookahead=1,
-            outbuf_high_watermark=MOST_BUFFERED, ident=None,
+            outbuf_high_watermark=MAX_BUFFERED_BYTES, ident=None,
         )
         self.port: int = int(self._server.effective_port)
         self._stopping = Event()

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from companion.engine import SetupPath
 from companion.errors import PhraseArg, phrase
 from companion.interpret.contradictions import spot_phrase
-from companion.session.snapshot import LayingShown, PartShown, Snapshot
+from companion.session.snapshot import DraftShown, PartShown, Snapshot
 from companion.table import SHAPES, shape_of
 from companion.words import Words
 from web.draw import paint_of
@@ -38,12 +38,12 @@ class SetupPart:
     path: SetupPath
 
 
-class LayingView:
+class DraftView:
     """What the pages show of a set-up."""
 
     def __init__(self, shown: Snapshot, words: Words) -> None:
-        assert shown.laying is not None
-        self.shown: LayingShown = shown.laying
+        assert shown.draft is not None
+        self.shown: DraftShown = shown.draft
         self._players, self._words = shown.players, words
 
     @property

@@ -44,7 +44,7 @@ class OptionField:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class StartForm:
     """All that the page of a new game asks."""
 
     game: str
@@ -58,9 +58,9 @@ class Form:
     hints: bool = False
 
 
-def make_form(
+def start_form(
     game: AnyGame, given: Fields, offer: Mapping[str, Any], piece_colours: Sequence[str], name: Callable[[int], str]
-) -> Form:
+) -> StartForm:
     """The form for `game` with what was `given` so far; `offer` is the header that the config proposes, `name` says a
     player's plain name, `piece_colours` are those of the piece set in use."""
     game = coloured(game, tuple(piece_colours))
@@ -75,7 +75,7 @@ def make_form(
     proposed = offered.get("setup") or {}
     if len(names) == count:
         setup |= {key: value for key, value in proposed.items() if key in setup and _is_known(value, piece_colours)}
-    return Form(
+    return StartForm(
         game.id, players, game.seats,
         tuple(ColourField(key, _colours(key, each, given)) for key, each in setup.items()
               if _is_colours(each, count, piece_colours)),
@@ -85,7 +85,7 @@ def make_form(
     )
 
 
-def header(form: Form, seen: bool = False) -> dict[str, Any]:
+def header(form: StartForm, seen: bool = False) -> dict[str, Any]:
     """The header of the record that the form asks for; with `seen` the set-up is what the table shows, and only what no
     picture tells (who begins) stands here."""
     chosen: dict[str, Any] = {field.key: list(field.chosen) for field in form.colours}

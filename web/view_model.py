@@ -13,9 +13,9 @@ from companion.session.snapshot import ChoiceShown, CorrectionShown, PlyShown, S
 from companion.table import Appearance, Placement, colour_of, shape_of
 from companion.words import Words
 from web.draw import SHAPE_LETTERS, board, says_letters, seat_colour, short_name, tail
-from web.setup_view import LayingView
+from web.setup_view import DraftView
 
-LETTERS = "ABCDEF"
+SEAT_LETTERS = "ABCDEF"
 HINDERED = ("cards", "dark", "bright", "bumped", "picture", "gone")
 """States of the eyes that need a person's hand."""
 
@@ -35,7 +35,7 @@ class SeatShown:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class HistoryLine:
     """One line of the history."""
 
     n: int
@@ -45,20 +45,20 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class PictureChoice:
     """One picture of a question: what is said by tapping it, and the part of the board it is about."""
 
     text: str
     picture: Markup
 
 
-class View:
+class PageView:
     """A snapshot in a language. Methods are called by the templates; nothing here changes."""
 
     def __init__(self, shown: Snapshot, words: Words) -> None:
         self.shown, self.words = shown, words
         self.paints = [seat_colour(each.seat, each.colour) for each in shown.players]
-        self.laying = LayingView(shown, words) if shown.laying else None
+        self.draft = DraftView(shown, words) if shown.draft else None
         self._owners = {each.colour: each.seat for each in shown.players if each.colour}
 
     def say(self, what: Phrase | str, /, **args: str | int) -> str:
@@ -73,7 +73,7 @@ class View:
     @property
     def placement(self) -> Placement:
         """What stands where, as it is drawn."""
-        return self.laying.shown.placement if self.laying else self.shown.seen.placement if self.shown.seen else {}
+        return self.draft.shown.placement if self.draft else self.shown.seen.placement if self.shown.seen else {}
 
     @property
     def turn(self) -> ToMove | Chance | Over | None:
@@ -93,7 +93,7 @@ class View:
         won = isinstance(turn, Over) and player.seat in turn.winners
         asked = _sentence(self.say(turn.ask)) if isinstance(turn, ToMove) and active else self._won() if won else ""
         score = seen.scores[player.seat] if seen and player.seat < len(seen.scores) else None
-        letter = LETTERS[player.seat % len(LETTERS)]
+        letter = SEAT_LETTERS[player.seat % len(SEAT_LETTERS)]
         return SeatShown(player.seat, letter, player.name, self.paints[n], score, active, asked, won)
 
     def _won(self) -> str:
@@ -111,13 +111,14 @@ class View:
         if isinstance(turn, Over):
             names = tuple(self.player(seat) for seat in turn.winners)
             return self.words.say(phrase("web.over", who=names) if names else phrase("web.over_nobody"))
-        if self.laying:
-            return self.say(self.laying.stage)
+        if self.draft:
+            return self.say(self.draft.stage)
         return self.say("web.no_game")
 
     def player(self, seat: Seat) -> str:
         """The name of who sits there."""
-        return next((each.name for each in self.shown.players if each.seat == seat), LETTERS[seat % len(LETTERS)])
+        plain = SEAT_LETTERS[seat % len(SEAT_LETTERS)]
+        return next((each.name for each in self.shown.players if each.seat == seat), plain)
 
     @property
     def ended(self) -> str:
@@ -154,13 +155,13 @@ class View:
         return "#" + "".join(f"{round(255 * min(max(part, 0.0), 1.0)):02x}" for part in parts)
 
     @property
-    def history(self) -> list[Line]:
+    def history(self) -> list[HistoryLine]:
         """The last plies, newest first."""
         return [self._line(ply) for ply in reversed(self.shown.last)]
 
-    def _line(self, ply: PlyShown) -> Line:
+    def _line(self, ply: PlyShown) -> HistoryLine:
         seat = self._seat(ply.player) if isinstance(ply.player, int) and ply.player < len(self.shown.players) else None
-        return Line(ply.n, seat, _capital(self.say(ply.phrase)), ply.source not in ("camera", "simulation"))
+        return HistoryLine(ply.n, seat, _capital(self.say(ply.phrase)), ply.source not in ("camera", "simulation"))
 
     @property
     def eyes_hindered(self) -> str:
@@ -187,8 +188,8 @@ class View:
     def board(self) -> Markup:
         """The board now, with the last ply; what is asked about breathes."""
         seen, layout = self.shown.seen, self.shown.layout
-        if self.laying and layout:
-            return board(layout, self.laying.shown.placement, title=self.say("web.board"), unsure=self.laying.unsure,
+        if self.draft and layout:
+            return board(layout, self.draft.shown.placement, title=self.say("web.board"), unsure=self.draft.unsure,
                          owner=self._owner, seat_paints=self.paints, code=self._code)
         if not seen or not layout:
             return Markup()
@@ -208,7 +209,7 @@ class View:
         return self.shown.question.choices if self.shown.question else ()
 
     @property
-    def options(self) -> list[Option]:
+    def options(self) -> list[PictureChoice]:
         """The choices of the open question, as pictures of what would have changed since now."""
         now = self.shown.seen.placement if self.shown.seen else {}
         return [self._option(choice.plies, choice.placement, now) for choice in self._choices]
@@ -217,17 +218,17 @@ class View:
         """Plies in words, or that nothing was played."""
         return _capital(self.words.say(phrase("web.plies", plies=tuple(plies)))) if plies else self.say("web.nothing")
 
-    def correction(self, offer: CorrectionShown) -> Option:
+    def correction(self, offer: CorrectionShown) -> PictureChoice:
         """What could have been played instead of the last ply, as a picture of what it would have changed."""
         return self._option(offer.phrases, offer.placement, self.shown.before or {})
 
-    def _option(self, plies: Sequence[Phrase], placement: Placement, then: Placement) -> Option:
+    def _option(self, plies: Sequence[Phrase], placement: Placement, then: Placement) -> PictureChoice:
         text = self.plies(plies)
         if self.shown.layout is None:
-            return Option(text, Markup())
+            return PictureChoice(text, Markup())
         picture = board(self.shown.layout, placement, title=text, before=then, owner=self._owner,
                         seat_paints=self.paints, code=self._code, crop=True)
-        return Option(text, picture)
+        return PictureChoice(text, picture)
 
     @property
     def codes(self) -> list[tuple[str, str]]:

@@ -26,7 +26,7 @@ def run(args: argparse.Namespace, words: Words) -> int:
     from hardware import doctor
 
     findings = []
-    for finding in doctor.examine(config.load(args.config)):
+    for finding in doctor.examine(config.load_config(args.config)):
         findings.append(finding)
         print(f"{'✓' if finding.well else '✗'} {words.say(finding.told)}", flush=True)
     if line := doctor.apt_line(findings):

@@ -45,7 +45,7 @@ def add(subparsers: Any) -> None:
 def run(args: argparse.Namespace, words: Words) -> int:
     """Runs until it is told to stop. Raises `CompanionError` when it cannot start."""
     logging.basicConfig(level=logging.INFO if args.verbose else logging.WARNING, format="%(name)s: %(message)s")
-    wanted = with_arguments(config.load(args.config), args.source, args.port, args.state)
+    wanted = with_arguments(config.load_config(args.config), args.source, args.port, args.state)
     from companion.main.service import serve
 
     return serve(wanted, ready=partial(greet, words=words), tell=partial(warn, words=words))

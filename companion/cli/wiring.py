@@ -29,7 +29,7 @@ def run(args: argparse.Namespace, words: Words) -> int:
     """Prints the table, how to connect each kind of part, and warnings."""
     from hardware import wiring
 
-    pins = config.load(args.config).pins
+    pins = config.load_config(args.config).pins
     for line in table(pins, words):
         print(line)
     print()
@@ -56,10 +56,10 @@ def table(pins: PinConfig, words: Words) -> list[str]:
 
 
 def _rows(pins: PinConfig, words: Words) -> Iterator[Row]:
-    from hardware.wiring import SEATS, wires
+    from hardware.wiring import SEAT_MARKS, wires
 
     for wire in wires(pins):
-        letter, shape, colour = SEATS[wire.seat] if wire.seat is not None else ("", "", "")
+        letter, shape, colour = SEAT_MARKS[wire.seat] if wire.seat is not None else ("", "", "")
         seat = (
             f"{letter} {shape} {words.say(phrase(f'wiring.colour.{colour}'))}"
             if letter

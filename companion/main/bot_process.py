@@ -15,7 +15,7 @@ from typing import Final
 
 from companion.bots import Budget, Decision
 from companion.games import registry
-from companion.main.bot_supervisor import Answer, Question, Task
+from companion.main.bot_supervisor import ThinkReply, ThinkRequest, Task
 
 LESS_URGENT: Final = 15
 """Niceness: everything else in the house goes first."""
@@ -27,9 +27,9 @@ def main() -> None:
     pipe = Connection(int(sys.argv[1]))
     try:
         while True:
-            question: Question = pipe.recv()
+            question: ThinkRequest = pipe.recv()
             if question.task is not None:
-                pipe.send(Answer(question.number, _decide(question.task, pipe)))
+                pipe.send(ThinkReply(question.number, _decide(question.task, pipe)))
     except (EOFError, OSError, KeyboardInterrupt):
         return
 

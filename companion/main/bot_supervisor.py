@@ -20,9 +20,9 @@ from typing import Final
 from companion.bots import Decision, Level
 from companion.engine import Seen
 
-STEP_S: Final = 0.05
+CANCEL_POLL_S: Final = 0.05
 """So often `cancelled` is asked."""
-LATE_S: Final = 20.0
+GRACE_S: Final = 20.0
 """An answer that is so much later than the level's time does not come any more; greedy play has no other limit."""
 
 
@@ -38,7 +38,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ThinkRequest:
     """A task on its way to the process; `task` is None to stop what it is thinking about."""
 
     number: int
@@ -46,7 +46,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ThinkReply:
     """What the process decided about a question."""
 
     number: int
@@ -87,18 +87,18 @@ class Thinker:
     def _ask(self, task: Task, cancelled: Callable[[], bool]) -> Decision | None:
         pipe = self._pipe or self._start()
         self._number += 1
-        pipe.send(Question(self._number, task))
+        pipe.send(ThinkRequest(self._number, task))
         waited_s = 0.0
         while not cancelled():
-            if pipe.poll(STEP_S):
-                answer: Answer = pipe.recv()
+            if pipe.poll(CANCEL_POLL_S):
+                answer: ThinkReply = pipe.recv()
                 if answer.number == self._number:
                     return answer.decision
                 continue  # the answer to a question that was cancelled
-            waited_s += STEP_S
-            if waited_s > task.level.time_s + LATE_S:
+            waited_s += CANCEL_POLL_S
+            if waited_s > task.level.time_s + GRACE_S:
                 raise TimeoutError
-        pipe.send(Question(self._number, None))
+        pipe.send(ThinkRequest(self._number, None))
         return None
 
     def _start(self) -> Connection:

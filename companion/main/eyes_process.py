@@ -20,7 +20,17 @@ from typing import Any, Protocol
 import cv2
 
 from companion.errors import CompanionError, Phrase
-from companion.main.messages import Approach, CloseUp, LookFor, Open, Pieces, Preview, Round, Teach, Trouble
+from companion.main.messages import (
+    CloseUp,
+    CloseUpRequest,
+    EyesConfig,
+    EyesTrouble,
+    LookFor,
+    Pieces,
+    Preview,
+    Round,
+    Teach,
+)
 from companion.session.commands import Sighted
 from companion.table import Placement
 from hardware.camera import Camera, camera_for, frames
@@ -28,10 +38,10 @@ from vision.imaging.frame import Frame, Image, Look
 
 PREVIEW_WIDTH = 1280
 PREVIEW_EVERY_S = 1.0
-REST_S = 0.3
+REST_AFTER_READ_S = 0.3
 """After a free table was read, a camera's pictures are passed over for so long. Hands take longer."""
 EXPOSE_EVERY_S = 1.0
-EXPOSE = {"dark": 1.4, "bright": 0.7}
+EXPOSURE_FACTORS = {"dark": 1.4, "bright": 0.7}
 """What to do about the light, for looks that could not be read for it: times the exposure."""
 NICENESS = 5
 """Pages and lamps go first."""
@@ -39,14 +49,14 @@ NICENESS = 5
 Pipe = Connection
 
 
-class Table(Protocol):
+class WatchedTable(Protocol):
     """What the loop asks of the eyes that look at one table."""
 
     header: dict[str, Any] | None
     """The game that a picture set begins with; None for a real table."""
     pictures: int
     """How many pictures the set has; 1 for a real table."""
-    laying: bool
+    draft: bool
     """Whether the set-up is still being read."""
 
     def look_for(self, wanted: LookFor) -> None:
@@ -58,7 +68,7 @@ class Table(Protocol):
     def learn(self, told: Placement) -> None:
         """People said what stands at some spots of the newest look."""
 
-    def close_up(self, wanted: Approach) -> Image | None:
+    def close_up(self, wanted: CloseUpRequest) -> Image | None:
         """What lies there in the newest picture, while a set-up is being read."""
 
     def drawn(self, frame: Frame, look: Look, width: int) -> Image:
@@ -66,7 +76,7 @@ class Table(Protocol):
 
 
 def watch(
-    pipe: Pipe, table: Table, open_camera: Callable[[int], Camera], clock: Callable[[], float] = time.monotonic
+    pipe: Pipe, table: WatchedTable, open_camera: Callable[[int], Camera], clock: Callable[[], float] = time.monotonic
 ) -> None:
     """The loop from frame to look; ends with the pictures, raises `EOFError` or `OSError` when the pipe closes.
 
@@ -74,7 +84,7 @@ def watch(
     """
     first = _next_round(pipe, table) if table.header is not None else 0
     camera = open_camera(first)
-    played, read_s, shown_s, exposed_s = 0, -REST_S, -PREVIEW_EVERY_S, -EXPOSE_EVERY_S
+    played, read_s, shown_s, exposed_s = 0, -REST_AFTER_READ_S, -PREVIEW_EVERY_S, -EXPOSE_EVERY_S
     state = ""
 
     def report(why: Phrase | None) -> None:
@@ -87,7 +97,7 @@ def watch(
     for frame in frames(camera, report):
         while pipe.poll(0):
             _listen(pipe, table)
-        if table.header is None and clock() - read_s < REST_S:
+        if table.header is None and clock() - read_s < REST_AFTER_READ_S:
             continue
         if table.header is not None and frame.number // table.pictures != played:
             played = frame.number // table.pictures
@@ -95,14 +105,14 @@ def watch(
         look = table.look(frame, partial(tell_reading, frame.number) if state != "free" else _nothing)
         state = look.state
         pipe.send(Sighted(look.number, look.state, look.why, look.observation))
-        if table.header is not None and table.laying and look.observation is not None:
+        if table.header is not None and table.draft and look.observation is not None:
             _show(pipe, table.drawn(frame, look, PREVIEW_WIDTH))
             look = _stay(pipe, table, frame)  # the next picture would show the first ply
         if look.observation is not None:
             read_s = clock()
-        if look.state in EXPOSE and clock() - exposed_s >= EXPOSE_EVERY_S:
+        if look.state in EXPOSURE_FACTORS and clock() - exposed_s >= EXPOSE_EVERY_S:
             exposed_s = clock()
-            camera.expose(EXPOSE[look.state])
+            camera.expose(EXPOSURE_FACTORS[look.state])
         if clock() - shown_s >= PREVIEW_EVERY_S:
             shown_s = clock()
             _show(pipe, table.drawn(frame, look, PREVIEW_WIDTH))
@@ -130,7 +140,7 @@ def _jpeg(picture: Image) -> bytes:
     return jpeg.tobytes()
 
 
-def _next_round(pipe: Pipe, table: Table) -> int:
+def _next_round(pipe: Pipe, table: WatchedTable) -> int:
     """Says that the set's game begins, and waits until it has; gives the number of the picture to go on with."""
     assert table.header is not None
     pipe.send(Round(table.header))
@@ -139,21 +149,21 @@ def _next_round(pipe: Pipe, table: Table) -> int:
     return 0 if wanted.after is None else wanted.after % table.pictures + 1  # may be the next round's first
 
 
-def _stay(pipe: Pipe, table: Table, frame: Frame) -> Look:
+def _stay(pipe: Pipe, table: WatchedTable, frame: Frame) -> Look:
     """Looks at this picture, as often as people want, until its set-up is known; gives the last look."""
     while True:
         if _listen(pipe, table) is None:
             continue
         look = table.look(frame, _nothing)
         pipe.send(Sighted(look.number, look.state, look.why, look.observation))
-        if not table.laying:
+        if not table.draft:
             return look
 
 
-def _listen(pipe: Pipe, table: Table) -> LookFor | None:
+def _listen(pipe: Pipe, table: WatchedTable) -> LookFor | None:
     """Does what the service says next; gives the game that is to be looked for, if it is that."""
     said = pipe.recv()
-    if isinstance(said, Approach):
+    if isinstance(said, CloseUpRequest):
         picture = table.close_up(said)
         if picture is not None:
             pipe.send(CloseUp(said.name, _jpeg(picture)))
@@ -176,17 +186,17 @@ def main(arguments: list[str]) -> int:
     cv2.setNumThreads(1)
     pipe = Connection(int(arguments[0]))
     try:
-        opening = pipe.recv()
-        assert isinstance(opening, Open)
-        table = open_table(opening, lambda why: pipe.send(Sighted(-1, "starting", why)))
+        config = pipe.recv()
+        assert isinstance(config, EyesConfig)
+        table = open_table(config, lambda why: pipe.send(Sighted(-1, "starting", why)))
         if table.colours:
             pipe.send(Pieces(table.colours))
-        watch(pipe, table, partial(camera_for, opening.source))
+        watch(pipe, table, partial(camera_for, config.source))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return 0
     except CompanionError as error:
         with suppress(OSError):
-            pipe.send(Trouble(error.phrase))
+            pipe.send(EyesTrouble(error.phrase))
         return 1
     return 0
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import CompanionError, InvalidError, Phrase, SightError, phrase
-from companion.main.messages import Approach, LookFor, Open
+from companion.main.messages import CloseUpRequest, LookFor, EyesConfig
 from companion.session.config import SourceConfig
 from companion.table import SHAPES, Observation, Placement, Point, Spot, colour_of, shape_of
 from vision.enrolment.picture_set import PictureSet, read_set
@@ -26,7 +26,7 @@ from vision.pieces.exemplars import Learned, with_examples
 from vision.pieces.piece_set import PieceSet, load_piece_set
 from vision.pipeline.reader import Reader
 
-log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 Tell = Callable[[Phrase], object]
 
@@ -44,7 +44,7 @@ class TableEyes:
     header: dict[str, Any] | None = None
     pictures: int = 1
     reader: Reader | None = None
-    laying: bool = False
+    draft: bool = False
     newest: KeptFrame | None = None
     read: Observation | None = None
     wanted: LookFor | None = None
@@ -62,7 +62,7 @@ class TableEyes:
 
     def look_for(self, wanted: LookFor) -> None:
         """A game stands on the table: everything is read anew."""
-        self.laying, self.newest, self.read, self.wanted = wanted.laying, None, None, wanted
+        self.draft, self.newest, self.read, self.wanted = wanted.draft, None, None, wanted
         self.reader = Reader(self.lens, self.pieces, wanted.layout, self.zones, self._directions(wanted))
 
     def look(self, frame: Frame, begins: Callable[[], object]) -> Look:
@@ -88,15 +88,15 @@ class TableEyes:
         try:
             self.learned.save(self.enrolment)
         except OSError as error:
-            log.warning("what was learned of the pieces cannot be kept: %s", error)
+            _logger.warning("what was learned of the pieces cannot be kept: %s", error)
 
     def _directions(self, wanted: LookFor) -> Mapping[int, float]:
         return self.seats or _around(wanted.seats)
 
-    def close_up(self, wanted: Approach) -> Image | None:
+    def close_up(self, wanted: CloseUpRequest) -> Image | None:
         """What lies there in the newest free look, while a set-up is being read."""
         arrangement = self.reader.arrangement if self.reader else None
-        if not self.laying or self.newest is None or arrangement is None or not wanted.things:
+        if not self.draft or self.newest is None or arrangement is None or not wanted.things:
             return None
         return close_up(self.newest.frame.image, arrangement.view, wanted.things)
 
@@ -106,18 +106,18 @@ class TableEyes:
         return overlay(frame.image, arrangement.view if arrangement else None, look, width)
 
 
-def open_table(opening: Open, tell: Tell) -> TableEyes:
+def open_table(config: EyesConfig, tell: Tell) -> TableEyes:
     """The eyes for a source. `tell` hears what takes long. Raises `CompanionError` when something is missing.
 
     A folder (of the source `folder`, or given beside a camera) says how camera, zones and seats stand, and has pictures
     to learn the pieces from; what was learned is kept. A camera without one needs a piece set file.
     """
-    source = opening.source
+    source = config.source
     if source.folder is None:
         lens, file = lens_of(source), _piece_file(source)
         return TableEyes(lens, with_examples(load_piece_set(file), file), file, {}, {})
     known = read_set(source.folder)
-    file = source.pieces or enrolled(known, opening.keep, tell)
+    file = source.pieces or enrolled(known, config.keep, tell)
     pieces = with_examples(load_piece_set(file), file)
     if source.kind != "folder":
         return TableEyes(lens_of(source) if source.lens else known.lens, pieces, file, known.zones, known.seats)

@@ -17,23 +17,23 @@ from threading import Event
 
 from companion.errors import CompanionError, Phrase, phrase
 from companion.main.messages import (
-    Approach,
+    CloseUpRequest,
     CloseUp,
     FromEyes,
     LookFor,
-    Open,
+    EyesConfig,
     Pieces,
     Preview,
     Round,
     Teach,
-    Trouble,
+    EyesTrouble,
 )
 from companion.session.clock import Clock
 from companion.session.commands import LayOut, Sighted
 from companion.session.port import Refused
 from companion.session.worker import Worker
 
-log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 RESTART_S = (1.0, 2.0, 5.0, 10.0, 30.0)
 """Pauses before each restart in a row; the last one repeats. A look that is understood begins them anew."""
@@ -48,8 +48,8 @@ LEARNING_S = 900.0
 
 ROUND_REST_S = 30.0
 """So long the end of a picture set is shown before it is played again."""
-TRIES = 3
-SAME = ("game", "players", "setup")
+BEGIN_ATTEMPTS = 3
+SAME_GAME_KEYS = ("game", "players", "setup")
 """What two headers of one game have in common."""
 FRUGAL = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "131072", "MALLOC_MMAP_THRESHOLD_": "131072"}
 """Tells glibc to give memory back once a picture has been read, instead of keeping it for the next one."""
@@ -101,7 +101,7 @@ class _Life:
 
     def hear(self, said: FromEyes, now_s: float) -> None:
         self.heard_s = now_s
-        if isinstance(said, Trouble):
+        if isinstance(said, EyesTrouble):
             self.why = said.why
         elif isinstance(said, Sighted) and said.number >= 0:
             self.looked = True
@@ -112,15 +112,15 @@ class _Life:
         return now_s - self.heard_s - (SILENT_S if self.looked else LEARNING_S)
 
 
-class Eyes:
+class EyesSupervisor:
     """Runs in one thread (`run`)."""
 
     def __init__(
-        self, *, opening: Open | None, worker: Worker, clock: Clock, start: Callable[[], Child] = Child
+        self, *, config: EyesConfig | None, worker: Worker, clock: Clock, start: Callable[[], Child] = Child
     ) -> None:
-        self._open, self._worker, self._clock, self._start = opening, worker, clock, start
+        self._open, self._worker, self._clock, self._start = config, worker, clock, start
         self._stop = Event()
-        self._move: tuple[Open | None, Callable[[], object]] | None = None
+        self._move: tuple[EyesConfig | None, Callable[[], object]] | None = None
         self._looking: tuple[int, bool] | None = None  # the game that the eyes look for now, whether it is laid out
         self._was_read = False  # whether the set-up that is laid out has been read
         self._approached: set[str] = set()
@@ -145,25 +145,25 @@ class Eyes:
             if self._stop.is_set() or self._move is not None:
                 continue
             failures = 0 if understood else failures
-            log.warning("the eyes ended: %s", why)
+            _logger.warning("the eyes ended: %s", why)
             self._tell("gone", why)
             self._pause(RESTART_S[min(failures, len(RESTART_S) - 1)])
             failures += 1
 
-    def move(self, opening: Open | None, meanwhile: Callable[[], object]) -> None:
+    def move(self, config: EyesConfig | None, meanwhile: Callable[[], object]) -> None:
         """Looks at another table from now on. `meanwhile` is called in this thread when nobody looks any more; if it
         raises a `CompanionError`, the eyes stay where they are."""
-        self._move = opening, meanwhile
+        self._move = config, meanwhile
 
-    def _turn(self, opening: Open | None, meanwhile: Callable[[], object]) -> None:
+    def _turn(self, config: EyesConfig | None, meanwhile: Callable[[], object]) -> None:
         self._move = None
         try:
             meanwhile()
         except CompanionError as error:
-            log.warning("the eyes stay where they are: %s", error.phrase)
+            _logger.warning("the eyes stay where they are: %s", error.phrase)
             return
-        self._open = opening
-        if opening is None:
+        self._open = config
+        if config is None:
             self._worker.post(Sighted(-1, "none"))
 
     def stop(self) -> None:
@@ -175,22 +175,22 @@ class Eyes:
         while self._clock.monotonic_s() < until_s and not self._stop.wait(STEP_S) and self._move is None:
             self.alive_s = self._clock.monotonic_s()
 
-    def _live(self, opening: Open) -> tuple[Phrase, bool]:
+    def _live(self, config: EyesConfig) -> tuple[Phrase, bool]:
         """One life of the child: why it ended, and whether it ever saw the table free."""
         life = _Life(self._clock.monotonic_s())
         self._looking, self._approached, self._rounds, self._next = None, set(), 0, None
         self.child = child = self._start()
         try:
-            child.pipe.send(opening)
+            child.pipe.send(config)
             while not self._stop.is_set() and self._move is None:
                 self.alive_s = self._clock.monotonic_s()
                 if child.pipe.poll(STEP_S):
                     said = child.pipe.recv()
                     life.hear(said, self._clock.monotonic_s())
                     self._hear(said)
-                elif not self._held(opening) and life.silent_s(self._clock.monotonic_s()) > opening.source.pace_s:
+                elif not self._held(config) and life.silent_s(self._clock.monotonic_s()) > config.source.pace_s:
                     return phrase("house.eyes_silent"), life.understood
-                self._follow_game(child, opening)
+                self._follow_game(child, config)
         except (EOFError, OSError):
             pass  # the process has ended
         finally:
@@ -215,13 +215,13 @@ class Eyes:
                     self._begin(header)
                 else:
                     self._next = header, self._clock.monotonic_s()
-            case Trouble():
+            case EyesTrouble():
                 pass
 
-    def _held(self, opening: Open) -> bool:
+    def _held(self, config: EyesConfig) -> bool:
         """Whether a picture set waits for people: to confirm its set-up, or to look at how its last round ended."""
-        laying = self._looking is not None and self._looking[1]
-        return opening.source.kind == "folder" and (laying or self._next is not None)
+        draft = self._looking is not None and self._looking[1]
+        return config.source.kind == "folder" and (draft or self._next is not None)
 
     def _next_round(self) -> None:
         """A picture set that was played begins anew, once nothing is asked and people had a look at its end."""
@@ -234,37 +234,37 @@ class Eyes:
     def _begin(self, header: dict[str, object]) -> None:
         """A picture set begins: its game begins with it, unless that very game is open after a restart."""
         now = self._worker.header()
-        if self._rounds == 1 and now is not None and all(now.get(key) == header.get(key) for key in SAME):
+        if self._rounds == 1 and now is not None and all(now.get(key) == header.get(key) for key in SAME_GAME_KEYS):
             return
-        for _ in range(TRIES):  # people may have said something meanwhile
+        for _ in range(BEGIN_ATTEMPTS):  # people may have said something meanwhile
             told = self._worker.send(LayOut(self._worker.snapshot().seq, "table", header))
             if not isinstance(told, Refused):
                 return
-            log.warning("the set's game was refused: %s", told.phrase)
+            _logger.warning("the set's game was refused: %s", told.phrase)
 
-    def _follow_game(self, child: Child, opening: Open) -> None:
+    def _follow_game(self, child: Child, config: EyesConfig) -> None:
         """Tells the eyes what to look for whenever another game is played, or its set-up was read; a picture set says
         first which one. Hands on what people said, asks for a picture of what they are asked about."""
         if self._next is not None:
             self._next_round()
-        if self._next is not None or (opening.source.kind == "folder" and self._rounds == 0):
+        if self._next is not None or (config.source.kind == "folder" and self._rounds == 0):
             return
         shown = self._worker.snapshot()
         if (told := self._worker.take_told()) is not None:  # of the set-up, before the eyes look for its game
             child.pipe.send(Teach(told))
-        is_read = shown.laying is not None and shown.laying.is_read
-        if shown.laying is not None and self._was_read and not is_read:  # people want it looked at again
+        is_read = shown.draft is not None and shown.draft.is_read
+        if shown.draft is not None and self._was_read and not is_read:  # people want it looked at again
             self._looking = None
         self._was_read = is_read
-        game = shown.match, shown.laying is not None
+        game = shown.match, shown.draft is not None
         if game != self._looking and shown.layout is not None:
             self._looking, self._approached = game, set()
             self._worker.drop_close_ups()
             child.pipe.send(LookFor(shown.layout, len(shown.players), self._worker.last_look(), game[1]))
-        for part in shown.laying.open[:AHEAD] if shown.laying else ():
+        for part in shown.draft.open[:AHEAD] if shown.draft else ():
             if part.things and part.picture not in self._approached:
                 self._approached.add(part.picture)
-                child.pipe.send(Approach(part.picture, part.things))
+                child.pipe.send(CloseUpRequest(part.picture, part.things))
 
     def _tell(self, state: str, why: Phrase) -> None:
         self._worker.post(Sighted(-1, state, why))

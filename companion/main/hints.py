@@ -13,10 +13,10 @@ from companion.games import registry
 from companion.main.bot_supervisor import Task, Thinker
 from companion.session.snapshot import Snapshot
 
-LEVEL: Final = "search"
+HINT_LEVEL: Final = "search"
 WAIT_S: Final = 1.0
 Hint = tuple[Phrase, Phrase]
-Key = tuple[int, int, Seat]
+HintKey = tuple[int, int, Seat]
 """Number of the game, number of the snapshot, seat."""
 
 
@@ -26,8 +26,8 @@ class Hinter:
     def __init__(self, snapshot: Callable[[Seat], Snapshot], thinker: Thinker | None = None) -> None:
         self._snapshot, self._thinker = snapshot, thinker or Thinker()
         self._changed = Condition()
-        self._wanted: Key | None = None
-        self._told: tuple[Key, Hint | None] | None = None
+        self._wanted: HintKey | None = None
+        self._told: tuple[HintKey, Hint | None] | None = None
         self._stopping = False
 
     def ask(self, seat: Seat) -> Hint | None:
@@ -58,11 +58,11 @@ class Hinter:
             self._stopping = True
             self._changed.notify()
 
-    def _think(self, key: Key) -> None:
+    def _think(self, key: HintKey) -> None:
         shown = self._snapshot(key[2])
         if shown.seen is None or _key(shown, key[2]) != key or not isinstance(shown.seen.turn, ToMove):
             return
-        task = Task(shown.game, shown.colours, shown.seen, level(LEVEL), seed=key[1])
+        task = Task(shown.game, shown.colours, shown.seen, level(HINT_LEVEL), seed=key[1])
         decision = self._thinker.decide(task, lambda: self._stopping or _key(self._snapshot(key[2]), key[2]) != key)
         if decision is not None:
             game = registry.game(shown.game, shown.colours)
@@ -70,5 +70,5 @@ class Hinter:
                 self._told = key, hints.hint(game, shown.seen, decision)
 
 
-def _key(shown: Snapshot, seat: Seat) -> Key:
+def _key(shown: Snapshot, seat: Seat) -> HintKey:
     return shown.match, shown.seq, seat

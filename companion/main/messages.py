@@ -13,7 +13,7 @@ from companion.table import Layout, Placement, Point
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class EyesConfig:
     """To the eyes, once at the beginning. `keep` is the folder in which they keep the piece set they enrolled."""
 
     source: SourceConfig
@@ -23,17 +23,17 @@ class Open:
 @dataclass(frozen=True, slots=True)
 class LookFor:
     """To the eyes: a game with this layout stands on the table. `after` is the number of the last picture that was
-    understood of it (None: begin with the first), for a picture set that is played on after a restart. `laying`: its
+    understood of it (None: begin with the first), for a picture set that is played on after a restart. `draft`: its
     set-up is still being read; a picture set waits with the picture that showed it."""
 
     layout: Layout
     seats: int
     after: int | None = None
-    laying: bool = False
+    draft: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Approach:
+class CloseUpRequest:
     """To the eyes: a picture of where these `things` lie, please, to be kept by this name: points (mm, table frame) and
     whether each is clear. What is not clear is marked."""
 
@@ -78,11 +78,11 @@ class Preview:
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class EyesTrouble:
     """From the eyes: they cannot go on, and why. Their process ends after it."""
 
     why: Phrase
 
 
-ToEyes = Open | LookFor | Approach | Teach
-FromEyes = Sighted | Round | Preview | CloseUp | Pieces | Trouble
+ToEyes = EyesConfig | LookFor | CloseUpRequest | Teach
+FromEyes = Sighted | Round | Preview | CloseUp | Pieces | EyesTrouble

@@ -13,21 +13,21 @@ from companion.engine import AnyGame, Json
 from companion.errors import CompanionError, Phrase
 from companion.games import registry
 from companion.interpret import Interpreter
-from companion.main.eyes_supervisor import Eyes
+from companion.main.eyes_supervisor import EyesSupervisor
 from companion.main.hints import Hinter
 from companion.main.notify import Notifier
-from companion.main.sources import Sources, folder_of, opening_of
+from companion.main.sources import Sources, folder_of, eyes_config
 from companion.session.clock import Clock, SystemClock
 from companion.session.commands import StartGame
 from companion.session.config import Config, GameConfig
 from companion.session.journal import open_journal
 from companion.session.port import Refused
 from companion.session.session import Session
-from companion.session.state import Opener
+from companion.session.state import GameLibrary
 from companion.session.worker import Worker
 from companion.words import Words, load
 
-log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 WATCH_S = 1.0
 """So often threads are looked after."""
@@ -43,7 +43,7 @@ class Service:
 
     worker: Worker
     address: tuple[str, int]
-    eyes: Eyes
+    eyes: EyesSupervisor
     threads: list[Thread] = field(default_factory=list)
     closers: list[Callable[[], object]] = field(default_factory=list)
     alive: Mapping[str, Callable[[], bool]] = field(default_factory=dict)
@@ -78,14 +78,14 @@ def serve(config: Config, *, ready: Callable[[Service], object], tell: Say, stop
     """
     stop = stop or _stop_on_signals()
     clock, notifier = SystemClock(), Notifier()
-    service = build(config, clock, tell)
+    service = build_service(config, clock, tell)
     try:
         notifier.tell("READY=1", f"STATUS=on port {service.address[1]}")
         ready(service)
         open_eyes(service)  # only now: loading cv2 must not keep the pages waiting
         while not stop.wait(WATCH_S):
             if (dead := service.dead()) is not None:
-                log.critical("%s has ended", dead)
+                _logger.critical("%s has ended", dead)
                 return 1
             if notifier.watchdog_s and service.moving(clock.monotonic_s()):
                 notifier.tell("WATCHDOG=1")
@@ -95,21 +95,21 @@ def serve(config: Config, *, ready: Callable[[Service], object], tell: Say, stop
         service.close()
 
 
-def build(config: Config, clock: Clock, tell: Say) -> Service:
+def build_service(config: Config, clock: Clock, tell: Say) -> Service:
     """Everything of the service but its eyes, running. What was opened is closed again when something cannot be had."""
-    opener = Opener(lookup=registry.game, interpreter=Interpreter)
-    opening = open_journal(folder_of(config), opener, clock)
-    if opening.notice is not None:
-        tell(opening.notice)
+    library = GameLibrary(lookup=registry.game, interpreter=Interpreter)
+    resumed = open_journal(folder_of(config), library, clock)
+    if resumed.notice is not None:
+        tell(resumed.notice)
     worker = Worker(
-        session=Session(opener=opener, clock=clock),
-        journal=opening.journal,
-        state=opening.state,
+        session=Session(library=library, clock=clock),
+        journal=resumed.journal,
+        state=resumed.state,
         clock=clock,
-        notice=opening.notice,
+        notice=resumed.notice,
     )
-    eyes = Eyes(opening=opening_of(config), worker=worker, clock=clock)
-    sources = Sources(config, worker, eyes, partial(open_journal, opener=opener, clock=clock))
+    eyes = EyesSupervisor(config=eyes_config(config), worker=worker, clock=clock)
+    sources = Sources(config, worker, eyes, partial(open_journal, library=library, clock=clock))
     service = Service(worker, (config.server.host, config.server.port), eyes, closers=[worker.close])
     try:
         _open_doors(service, config, sources)

@@ -12,10 +12,10 @@ from threading import Event
 
 from companion.errors import CompanionError, InvalidError, phrase
 from companion.main.examples import EXAMPLES, examples, game_of
-from companion.main.eyes_supervisor import Eyes
-from companion.main.messages import Open
+from companion.main.eyes_supervisor import EyesSupervisor
+from companion.main.messages import EyesConfig
 from companion.session.config import Config, SourceConfig
-from companion.session.journal import Opening
+from companion.session.journal import ResumedJournal
 from companion.session.worker import Worker
 
 PATIENCE_S = 10.0
@@ -45,7 +45,7 @@ class Sources:
     """What is played, and how to play something else. `open_journal` opens the journal of a folder."""
 
     def __init__(
-        self, config: Config, worker: Worker, eyes: Eyes, open_journal: Callable[[Path], Opening],
+        self, config: Config, worker: Worker, eyes: EyesSupervisor, open_journal: Callable[[Path], ResumedJournal],
         folders: tuple[Path, ...] = EXAMPLES,
     ) -> None:
         self._config, self._worker, self._eyes, self._open_journal = config, worker, eyes, open_journal
@@ -84,12 +84,12 @@ class Sources:
             finally:
                 done.set()
 
-        self._eyes.move(opening_of(config), turn)
+        self._eyes.move(eyes_config(config), turn)
         done.wait(PATIENCE_S)
         if refused:
             raise refused[0]
 
 
-def opening_of(config: Config) -> Open | None:
+def eyes_config(config: Config) -> EyesConfig | None:
     """What the eyes are told to open; None without a source of pictures."""
-    return Open(config.source, folder_of(config)) if config.source.kind in ("camera", "folder") else None
+    return EyesConfig(config.source, folder_of(config)) if config.source.kind in ("camera", "folder") else None

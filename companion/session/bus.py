@@ -13,7 +13,7 @@ from companion.session.port import ClosedError
 
 T = TypeVar("T")
 
-KEPT = 8
+MAX_BACKLOG = 8
 """So many values wait for a slow listener."""
 
 
@@ -80,7 +80,7 @@ class BusListener(Generic[T]):
 
     def __init__(self, bus: Bus[T], value: T) -> None:
         self._bus = bus
-        self.waiting: deque[T] = deque([value], maxlen=KEPT)
+        self.waiting: deque[T] = deque([value], maxlen=MAX_BACKLOG)
 
     def get(self, timeout_s: float) -> T | None:
         """The next value, None when none came in time; raises `ClosedError`."""

@@ -1,7 +1,7 @@
 """What can be asked of the session: by people on phones and buttons, by the eyes, by the table itself.
 
 Every command of a person carries `seq`, the number of the snapshot that the person saw (a stale one is refused), `by`,
-who asks, and `via`, by what. `write` and `read` turn them into the JSON objects that pages post.
+who asks, and `via`, by what. `write_command` and `read_command` turn them into the JSON objects that pages post.
 """
 
 from __future__ import annotations
@@ -213,12 +213,12 @@ _CODEC = Codec(
 )  # fmt: skip
 
 
-def write(command: PersonCommand) -> dict[str, Json]:
+def write_command(command: PersonCommand) -> dict[str, Json]:
     """The JSON object of a command."""
     return _CODEC.write(command)
 
 
-def read(given: Json) -> PersonCommand:
+def read_command(given: Json) -> PersonCommand:
     """A command from its JSON object; raises `InvalidError`."""
     command: PersonCommand = _CODEC.read(given, "command")
     return command

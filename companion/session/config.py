@@ -92,20 +92,20 @@ def default_folder(environ: Mapping[str, str] = os.environ) -> Path:
     return Path(environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "companion"
 
 
-def load(file: Path | None) -> Config:
+def load_config(file: Path | None) -> Config:
     """The config in `file`, or the defaults; raises `ConfigError` with the place and what to do."""
     if file is None:
-        return read({})
+        return read_config({})
     try:
         given = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(phrase("config.unreadable", where=str(file), given=_reason(error))) from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(phrase("config.not_toml", where=str(file), given=str(error))) from error
-    return read(given, file.parent)
+    return read_config(given, file.parent)
 
 
-def read(given: Mapping[str, Any], base: Path = Path()) -> Config:
+def read_config(given: Mapping[str, Any], base: Path = Path()) -> Config:
     """The config from a parsed file. Relative paths count from `base`. Raises `ConfigError`."""
     sections = _Table(given, "", ("server", "state", "source", "game", "pins", "lamps"))
     server = sections.table("server", ("host", "port"))

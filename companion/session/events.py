@@ -16,8 +16,8 @@ from companion.errors import Phrase
 from companion.session.commands import ANYTHING, By
 
 Source = Literal["camera", "phone", "button", "import", "simulation"]
-Plies = tuple[Json, ...]
-Asking = dict[str, Any]
+PlyObjects = tuple[Json, ...]
+AskedChoice = dict[str, Any]
 """A choice: `{"plies": [record objects], "taken_back": how many plies go first}`."""
 
 
@@ -91,7 +91,7 @@ class Corrected:
     type: ClassVar[str] = "corrected"
     by: By
     take_back: int
-    plies: Annotated[Plies, "list"]
+    plies: Annotated[PlyObjects, "list"]
     at: str
 
 
@@ -121,7 +121,7 @@ class Asked:
 
     type: ClassVar[str] = "asked"
     id: int
-    choices: Annotated[tuple[Asking, ...], "list"]
+    choices: Annotated[tuple[AskedChoice, ...], "list"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,12 +225,12 @@ _CODEC = Codec(
 )  # fmt: skip
 
 
-def write(event: Event) -> dict[str, Json]:
+def write_event(event: Event) -> dict[str, Json]:
     """The JSON object of an event."""
     return _CODEC.write(event)
 
 
-def read(given: Json) -> Event:
+def read_event(given: Json) -> Event:
     """An event from its JSON object; raises `InvalidError`."""
     event: Event = _CODEC.read(given, "event")
     return event

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-MOST = 64
+MAX_WAITING = 64
 """So many commands may wait; more at once is a fault or an attack, not people at a table."""
 
 
@@ -54,7 +54,7 @@ class Inbox(Generic[T]):
     def put(self, command: object, reply: Reply[T] | None = None) -> None:
         """Queues a person's command; raises `FullError`."""
         with self._changed:
-            if len(self._people) >= MOST:
+            if len(self._people) >= MAX_WAITING:
                 raise FullError
             self._people.append(Item(command, reply))
             self._changed.notify()

@@ -20,9 +20,9 @@ from companion.errors import CompanionError, JournalError, Phrase, phrase
 from companion.session import events
 from companion.session.clock import Clock
 from companion.session.events import SILENT, Event, GameStarted
-from companion.session.state import Opener, State, resume
+from companion.session.state import GameLibrary, State, resume
 
-VERSION = 1
+JOURNAL_VERSION = 1
 NAME = "journal.sqlite"
 
 _SCHEMA = """
@@ -71,7 +71,7 @@ class Journal:
                         self._connection.execute("INSERT INTO game VALUES (?, ?, ?)", (game, at, _json(event.header)))
                     self._connection.execute(
                         "INSERT INTO line (game, seq, at, event) VALUES (?, ?, ?, ?)",
-                        (game, seq, at, _json(events.write(event))),
+                        (game, seq, at, _json(events.write_event(event))),
                     )
         except sqlite3.Error as error:
             raise JournalError(phrase("journal.unwritable", where=str(self.path), given=str(error))) from error
@@ -79,9 +79,9 @@ class Journal:
     def events(self, game: int) -> list[Event]:
         """All events of a game, in order; raises `InvalidError` for one that cannot be read."""
         rows = self._connection.execute("SELECT event FROM line WHERE game = ? ORDER BY id", (game,))
-        return [events.read(json.loads(text)) for (text,) in rows]
+        return [events.read_event(json.loads(text)) for (text,) in rows]
 
-    def resume(self, opener: Opener) -> State:
+    def resume(self, library: GameLibrary) -> State:
         """The state in which the last game stands; raises `DamagedError` when it cannot be followed."""
         try:
             matches, seq = self._connection.execute(
@@ -89,7 +89,7 @@ class Journal:
             ).fetchone()
             lines = self.events(matches)
             first = seq - sum(not isinstance(event, SILENT) for event in lines)
-            return resume(lines, opener, first, matches)
+            return resume(lines, library, first, matches)
         except (CompanionError, ValueError, KeyError, TypeError, sqlite3.DatabaseError) as error:
             raise DamagedError(str(error)) from error
 
@@ -102,7 +102,7 @@ class Journal:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class ResumedJournal:
     """An open journal, the state it resumes, and what people must know about it (a journal put aside)."""
 
     journal: Journal
@@ -110,7 +110,7 @@ class Opening:
     notice: Phrase | None
 
 
-def open_journal(folder: Path, opener: Opener, clock: Clock) -> Opening:
+def open_journal(folder: Path, library: GameLibrary, clock: Clock) -> ResumedJournal:
     """The journal in `folder`, made if there is none. Raises `JournalError` when it cannot be opened or is in use."""
     path = folder / NAME
     lock = _locked(folder)
@@ -118,7 +118,7 @@ def open_journal(folder: Path, opener: Opener, clock: Clock) -> Opening:
     try:
         for _ in range(2):
             try:
-                return _resumed(path, lock, opener, clock, notice)
+                return _resumed(path, lock, library, clock, notice)
             except (DamagedError, NewerError) as error:
                 told = "journal.newer" if isinstance(error, NewerError) else "journal.damaged"
                 notice = phrase(told, where=str(_put_aside(path, clock)))
@@ -128,11 +128,11 @@ def open_journal(folder: Path, opener: Opener, clock: Clock) -> Opening:
         raise
 
 
-def _resumed(path: Path, lock: IO[str], opener: Opener, clock: Clock, notice: Phrase | None) -> Opening:
+def _resumed(path: Path, lock: IO[str], library: GameLibrary, clock: Clock, notice: Phrase | None) -> ResumedJournal:
     connection = _connect(path)
     journal = Journal(path, lock, connection, clock)
     try:
-        return Opening(journal, journal.resume(opener), notice)
+        return ResumedJournal(journal, journal.resume(library), notice)
     except DamagedError:
         connection.close()
         raise
@@ -181,15 +181,15 @@ _NOT_ITS_FAULT = (
 
 def _prepare(connection: sqlite3.Connection) -> None:
     version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version > VERSION:
+    if version > JOURNAL_VERSION:
         raise NewerError
     if connection.execute("PRAGMA integrity_check").fetchone()[0] != "ok":
         raise DamagedError
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     if connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
-        connection.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
-    elif version != VERSION:
+        connection.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {JOURNAL_VERSION}; COMMIT;")
+    elif version != JOURNAL_VERSION:
         raise DamagedError
     connection.execute("SELECT id, started, header FROM game LIMIT 1")
     connection.execute("SELECT id, game, seq, at, event FROM line LIMIT 1")

@@ -8,7 +8,7 @@ from contextlib import suppress
 from companion.engine.recognise import filled
 from companion.errors import CompanionError
 from companion.session.commands import Answer, Begin, Command, Correct, Done, TellSetup
-from companion.session.setup_draft import Laying
+from companion.session.setup_draft import SetupDraft
 from companion.session.state import State
 from companion.table import Placement, Spot
 
@@ -20,19 +20,19 @@ def told(before: State, command: Command, after: State) -> Placement:
     if match is None or not isinstance(command, TellSetup | Begin | Answer | Correct | Done):
         return {}
     now = match.game.placement(match.state)
-    if before.laying is not None:
-        spots = set(_spots(before.laying, command))
+    if before.draft is not None:
+        spots = set(_spots(before.draft, command))
     else:
         then = before.match.game.placement(before.match.state) if before.match is not None else now
         spots = {spot for spot, pieces in now.items() if pieces != then.get(spot)}
     return {spot: now[spot] for spot in spots if now.get(spot)}
 
 
-def _spots(laying: Laying, command: Command) -> Iterator[Spot]:
+def _spots(draft: SetupDraft, command: Command) -> Iterator[Spot]:
     """Where the parts lie that people told."""
-    paths = {path for path, value in laying.told if value is not None}
+    paths = {path for path, value in draft.told if value is not None}
     paths |= {command.path} if isinstance(command, TellSetup) else set()
     for path in paths:
         with suppress(CompanionError, LookupError):
-            parts = laying.game.setup_open(filled(laying.made, path, None))  # type: ignore[attr-defined]
+            parts = draft.game.setup_open(filled(draft.made, path, None))  # type: ignore[attr-defined]
             yield from (part.spot for part in parts if part.path == path and part.spot is not None)

@@ -10,14 +10,14 @@ from companion.engine import Choose, Observer, Ply, Seat, record
 from companion.engine.recognise import leaves
 from companion.errors import IllegalError, Phrase
 from companion.session.session import after, seats_of
-from companion.session.setup_draft import Laying
+from companion.session.setup_draft import SetupDraft
 from companion.session.snapshot import (
-    LAST,
+    MAX_LAST_PLIES,
     ChoiceShown,
     CorrectionShown,
     CoveredShown,
     HandShown,
-    LayingShown,
+    DraftShown,
     PartShown,
     PlayerShown,
     PlyShown,
@@ -30,16 +30,16 @@ from companion.table import COLOURS, Appearance, Layout, Placement, Spot
 
 HINTS: Final = "x-hints"
 """The note in a record's header that hints are allowed."""
-MOST_HANDS: Final = 4000
+MAX_HANDS: Final = 4000
 """So many hands that a seat may hold are gone through."""
-COVERED: Final = 8
+MAX_COVERED: Final = 8
 """So many of a seat's own last plies can be told better."""
 
 
 def show(state: State, observer: Observer, version: int, trouble: tuple[Phrase, ...] = ()) -> Snapshot:
     """All that `observer` may know of the session."""
-    if state.laying is not None:
-        return _laying(state, state.laying, observer, version, trouble)
+    if state.draft is not None:
+        return _draft(state, state.draft, observer, version, trouble)
     match = state.match
     return Snapshot(
         seq=state.seq,
@@ -68,33 +68,33 @@ def show(state: State, observer: Observer, version: int, trouble: tuple[Phrase, 
     )
 
 
-def _laying(
-    state: State, laying: Laying, observer: Observer, version: int, trouble: tuple[Phrase, ...]
+def _draft(
+    state: State, draft: SetupDraft, observer: Observer, version: int, trouble: tuple[Phrase, ...]
 ) -> Snapshot:
     """A set-up that is being read. What it hides (a blind game's colours) is hidden here too."""
-    game = laying.game
+    game = draft.game
     placement: Placement = {}
-    if laying.shown is not None:
-        start = game.start(laying.shown, laying.options, laying.players)
+    if draft.shown is not None:
+        start = game.start(draft.shown, draft.options, draft.players)
         placement = game.view(start, observer).placement
     open_setup = getattr(game, "open_setup", None)
-    hides = laying.shown is not None and open_setup is not None and laying.shown != open_setup(
-        laying.shown, laying.options, observer)
-    told = () if laying.made is None or hides else leaves(laying.made)
+    hides = draft.shown is not None and open_setup is not None and draft.shown != open_setup(
+        draft.shown, draft.options, observer)
+    told = () if draft.made is None or hides else leaves(draft.made)
     return Snapshot(
-        seq=state.seq, version=version, observer=observer, game=game.id, match=laying.number,
-        players=tuple(PlayerShown(seat, each["name"]) for seat, each in enumerate(laying.header["players"])),
-        seen=None, layout=laying.layout, plies=0, last=(), question=None, odd=(), differences=(), undo=None,
-        can_undo=False, paused=False, eyes=state.eyes, trouble=trouble, owners=owners(laying.layout, placement),
-        laying=LayingShown(
-            is_read=laying.read is not None,
+        seq=state.seq, version=version, observer=observer, game=game.id, match=draft.number,
+        players=tuple(PlayerShown(seat, each["name"]) for seat, each in enumerate(draft.header["players"])),
+        seen=None, layout=draft.layout, plies=0, last=(), question=None, odd=(), differences=(), undo=None,
+        can_undo=False, paused=False, eyes=state.eyes, trouble=trouble, owners=owners(draft.layout, placement),
+        draft=DraftShown(
+            is_read=draft.read is not None,
             placement=placement,
-            open=tuple(PartShown(part.path, part.spot, part.choices, laying.things_for(part))
-                       for part in laying.open),
+            open=tuple(PartShown(part.path, part.spot, part.choices, draft.things_for(part))
+                       for part in draft.open),
             parts=tuple((path, value) for path, value in told if value is not None),
-            differs=laying.entered is not None and laying.made is not None and not laying.agrees,
-            ready=laying.setup is not None,
-            why_not=laying.why_not.phrase if laying.why_not else None,
+            differs=draft.entered is not None and draft.made is not None and not draft.agrees,
+            ready=draft.setup is not None,
+            why_not=draft.why_not.phrase if draft.why_not else None,
         ),
     )
 
@@ -117,9 +117,9 @@ def hand(state: State, seat: Seat) -> HandShown | None:
     may_confide = getattr(match.game, "may_confide", None)
     if may_confide is None:
         return None
-    may_tell = tuple(islice(may_confide(match.state, seat), MOST_HANDS))
+    may_tell = tuple(islice(may_confide(match.state, seat), MAX_HANDS))
     own = [n for n, made in enumerate(match.made) if made.ply.player == seat]
-    covered = tuple(each for n in reversed(own[-COVERED:]) if (each := _covered(match, seat, n)) is not None)
+    covered = tuple(each for n in reversed(own[-MAX_COVERED:]) if (each := _covered(match, seat, n)) is not None)
     return HandShown(may_tell, covered) if may_tell or covered else None
 
 
@@ -131,7 +131,7 @@ def _covered(match: Match, seat: Seat, n: int) -> CoveredShown | None:
     """
     ply, before = match.made[n].ply, match.states[n]
     seen = _open(match, ply)
-    hands = islice(match.game.may_confide(before, seat), MOST_HANDS)  # type: ignore[attr-defined]
+    hands = islice(match.game.may_confide(before, seat), MAX_HANDS)  # type: ignore[attr-defined]
     things = sorted({thing for told in hands for held in told.values() for thing in held})
     empty = [field.name for field in fields(seen.action) if getattr(seen.action, field.name) is None]
     guesses = [Ply(seat, replace(seen.action, **{name: thing})) for name in empty for thing in things]
@@ -211,7 +211,7 @@ def _players(match: Match) -> tuple[PlayerShown, ...]:
 
 
 def _last(match: Match, observer: Observer) -> tuple[PlyShown, ...]:
-    first = max(0, len(match.made) - LAST)
+    first = max(0, len(match.made) - MAX_LAST_PLIES)
     return tuple(
         PlyShown(
             n=n + 1,

@@ -1,6 +1,6 @@
 """The session: a command and the state in, events and the next state out. Pure but for the clock that it is handed.
 
-    session = Session(opener=opener, clock=clock)
+    session = Session(library=library, clock=clock)
     change = session.handle(state, command)        # raises CompanionError: refused, nothing changed
     journal.append(change.events); state = change.state
 """
@@ -55,14 +55,14 @@ from companion.session.events import (
     UndoRefused,
 )
 from companion.session.snapshot import EyesShown
-from companion.session.state import Match, Opener, Question, State, Step
+from companion.session.state import Match, GameLibrary, Question, State, Verdict
 from companion.session.transaction import RefusedError, Writing
 from companion.session.undo import may_amend, may_correct, undoing
 from companion.table import Observation
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Transition:
     """What a command led to: the events, for the journal, and the state after them."""
 
     events: tuple[Event, ...]
@@ -72,20 +72,20 @@ class Change:
 class Session:
     """Decides what a command leads to."""
 
-    def __init__(self, *, opener: Opener, clock: Clock) -> None:
-        self._opener = opener
+    def __init__(self, *, library: GameLibrary, clock: Clock) -> None:
+        self._library = library
         self._clock = clock
 
-    def handle(self, state: State, command: Command) -> Change:
+    def handle(self, state: State, command: Command) -> Transition:
         """What `command` leads to. Raises `CompanionError` when it is refused."""
-        writing = Writing(state, self._opener, self._clock)
+        writing = Writing(state, self._library, self._clock)
         if isinstance(command, Sighted):
             self._sighted(writing, command)
         else:
             if command.seq != state.seq:
                 raise RefusedError(phrase("session.stale"))
             self._asked_by_people(writing, command)
-        return Change(tuple(writing.events), writing.state)
+        return Transition(tuple(writing.events), writing.state)
 
     def _asked_by_people(self, writing: Writing, command: PersonCommand) -> None:
         match command:
@@ -111,7 +111,7 @@ class Session:
                 self._amend(writing, command)
             case Confide():
                 self._confide(writing, command)
-            case Resync() if writing.state.laying is not None:
+            case Resync() if writing.state.draft is not None:
                 writing.add(SetupSeen(None))
             case Resync():
                 fresh = writing.match.interpreter.begin(writing.match.state)
@@ -125,7 +125,7 @@ class Session:
                 self._end(writing, command)
 
     def _end(self, writing: Writing, command: EndGame) -> None:
-        if writing.state.laying is not None:
+        if writing.state.draft is not None:
             writing.add(SetupDropped())
             return
         if writing.match.result is not None:
@@ -137,7 +137,7 @@ class Session:
     def _sighted(self, writing: Writing, look: Sighted) -> None:
         writing.put(eyes=EyesShown(look.state, look.why))
         match = writing.state.match
-        if look.observation is not None and writing.state.laying is not None:
+        if look.observation is not None and writing.state.draft is not None:
             setting_up.see(writing, look.observation)
             return
         if look.observation is None or match is None or match.abandoned or writing.state.paused:
@@ -168,7 +168,7 @@ class Session:
         if what != writing.state.differences:
             writing.add(TableDiffers(what))
 
-    def _take(self, writing: Writing, step: Step, *, source: Source, look: int | None = None) -> None:
+    def _take(self, writing: Writing, step: Verdict, *, source: Source, look: int | None = None) -> None:
         """Takes a step of the interpreter over: its belief, and the events that its outcome means."""
         match step.outcome:
             case Moved() as moved:
@@ -239,7 +239,7 @@ class Session:
     def _done(self, writing: Writing, command: Done) -> None:
         """Yes to what this seat is asked; with nothing asked, its last move stands."""
         asked_back, question = writing.state.undo, writing.state.question
-        if writing.state.laying is not None:
+        if writing.state.draft is not None:
             setting_up.begin(writing)
         elif asked_back is not None and command.by in asked_back.waiting:
             self._agree(writing, command.by)

@@ -8,7 +8,7 @@ from companion.engine.recognise import leaves
 from companion.errors import phrase
 from companion.session.commands import LayOut, StartGame, TellSetup
 from companion.session.events import GameStarted, SetupBegun, SetupSeen, SetupTold
-from companion.session.setup_draft import lay_out, recognises, things_of
+from companion.session.setup_draft import begin_draft, recognises, things_of
 from companion.session.transaction import RefusedError, Writing
 from companion.table import Observation
 
@@ -22,8 +22,8 @@ def start(writing: Writing, command: StartGame) -> None:
 
 def begin_reading(writing: Writing, command: LayOut) -> None:
     """A set-up is read from the table; a game whose table does not show it begins at once."""
-    laying = lay_out(0, command.header, writing.opener.lookup, writing.opener.interpreter)
-    if not recognises(laying.game):
+    draft = begin_draft(0, command.header, writing.library.lookup, writing.library.interpreter)
+    if not recognises(draft.game):
         start(writing, StartGame(command.seq, command.by, command.header, command.via))
         return
     writing.end_open_game(command.by)
@@ -32,10 +32,10 @@ def begin_reading(writing: Writing, command: LayOut) -> None:
 
 def see(writing: Writing, observation: Observation) -> None:
     """A look while a set-up is laid out. Once a person said something of it, what was read stays as it is."""
-    laying = writing.laying
-    writing.put(laying=replace(laying, things=things_of(observation)))
-    read = laying.interpreter.setup_seen(observation, laying.options, laying.players)
-    if not laying.told and read != laying.read:
+    draft = writing.draft
+    writing.put(draft=replace(draft, things=things_of(observation)))
+    read = draft.interpreter.setup_seen(observation, draft.options, draft.players)
+    if not draft.told and read != draft.read:
         writing.add(SetupSeen(read))
     if read is not None:
         _begin_if_expected(writing)
@@ -43,11 +43,11 @@ def see(writing: Writing, observation: Observation) -> None:
 
 def tell(writing: Writing, command: TellSetup) -> None:
     """A person said what a part is, or that it was misread."""
-    laying = writing.laying
+    draft = writing.draft
     if command.value is None:
-        is_known = command.path in {path for path, value in leaves(laying.made) if value is not None}
+        is_known = command.path in {path for path, value in leaves(draft.made) if value is not None}
     else:
-        is_known = any(part.path == command.path and command.value in part.choices for part in laying.open)
+        is_known = any(part.path == command.path and command.value in part.choices for part in draft.open)
     if not is_known:
         raise RefusedError(phrase("session.no_such_part"))
     writing.add(SetupTold(command.by, command.path, command.value))
@@ -56,14 +56,14 @@ def tell(writing: Writing, command: TellSetup) -> None:
 
 def begin(writing: Writing) -> None:
     """The set-up is so: its game begins."""
-    laying = writing.laying
-    if laying.setup is None:
-        raise RefusedError(laying.why_not.phrase if laying.why_not else phrase("session.setup_open"))
-    writing.add(GameStarted(writing.opened({**laying.header, "setup": laying.setup})))
+    draft = writing.draft
+    if draft.setup is None:
+        raise RefusedError(draft.why_not.phrase if draft.why_not else phrase("session.setup_open"))
+    writing.add(GameStarted(writing.opened({**draft.header, "setup": draft.setup})))
 
 
 def _begin_if_expected(writing: Writing) -> None:
     """A set-up that was entered before and is seen so needs no further word."""
-    laying = writing.laying
-    if laying.setup is not None and laying.agrees:
+    draft = writing.draft
+    if draft.setup is not None and draft.agrees:
         begin(writing)

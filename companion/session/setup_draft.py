@@ -1,9 +1,9 @@
 """A game about to begin: the set-up as the table shows it, and what people say of the parts that it does not tell.
 
-    laying = lay_out(header, opener)
-    laying = replace(laying, read=interpreter.setup_seen(…))       # each free look
-    laying.open                                                    # what a person has to say
-    laying.setup                                                   # whole, once nothing is open
+    draft = begin_draft(header, library)
+    draft = replace(draft, read=interpreter.setup_seen(…))       # each free look
+    draft.open                                                    # what a person has to say
+    draft.setup                                                   # whole, once nothing is open
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from companion.table import COLOURS, EMPTY, Layout, Observation, Point, Spot
 
 CLEAR_NATS = 7.0
 """A thing is clear when every other name for it is a thousand times less likely."""
-ASKED_NATS = 2.3
+ASK_WITHIN_NATS = 2.3
 """Asked about are the unclear things that may be one of the choices, unless another is ten times as likely one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class SeenThing:
     """A thing that was seen: where it lies in the table frame, and log-likelihoods of all that it may be."""
 
     at_mm: Point
@@ -40,19 +40,19 @@ class Lying:
         return max((self.nats[name] for name in names), default=-math.inf)
 
 
-class Reading(Protocol):
+class SetupReader(Protocol):
     """What reads a set-up."""
 
     def setup_seen(self, observation: Observation, options: Mapping[str, Json], players: int) -> Json:
         """The set-up as a look shows it, null for what it cannot tell."""
 
 
-Reads = Callable[[AnyGame, Layout], Any]
+MakeSetupReader = Callable[[AnyGame, Layout], Any]
 """Gives what reads a game's table."""
 
 
 @dataclass(frozen=True)
-class Laying:
+class SetupDraft:
     """A set-up in the making. `header` is as it was given: of its `setup` only what no picture shows is taken, unless
     it is whole and what is seen agrees with it.
 
@@ -65,11 +65,11 @@ class Laying:
     game: AnyGame
     options: Mapping[str, Json]
     players: int
-    interpreter: Reading
+    interpreter: SetupReader
     layout: Layout
     read: Json = None
     told: tuple[tuple[SetupPath, Json], ...] = ()
-    things: Mapping[Spot, tuple[Lying, ...]] = field(default_factory=dict, compare=False)
+    things: Mapping[Spot, tuple[SeenThing, ...]] = field(default_factory=dict, compare=False)
 
     @cached_property
     def entered(self) -> Json:
@@ -118,7 +118,7 @@ class Laying:
         most = max(nats, default=-math.inf)
         if most == -math.inf:  # the choices are no names of things
             return tuple((each.at_mm, len(each.nats) < 2) for each in things)
-        return tuple((each.at_mm, most - its > ASKED_NATS) for each, its in zip(things, nats, strict=True))
+        return tuple((each.at_mm, most - its > ASK_WITHIN_NATS) for each, its in zip(things, nats, strict=True))
 
     @cached_property
     def agrees(self) -> bool:
@@ -171,7 +171,7 @@ class Laying:
         return all(at(self.entered, path) == at(whole, path) for path, _ in leaves(whole) if len(path) == 1)
 
 
-def lay_out(number: int, header: Mapping[str, Json], lookup: record.Lookup, reading: Reads) -> Laying:
+def begin_draft(number: int, header: Mapping[str, Json], lookup: record.Lookup, reading: MakeSetupReader) -> SetupDraft:
     """A set-up begins to be read. Raises `InvalidError` or `IllegalError` for a header that opens no game.
 
     What a table hides is known to nobody but who holds it, so that such a game is kept as a referee knows it. Until the
@@ -194,7 +194,7 @@ def lay_out(number: int, header: Mapping[str, Json], lookup: record.Lookup, read
     kept = {key: value for key, value in opened.header.items() if key not in ("started", "setup")}
     if "setup" in header:
         kept["setup"] = header["setup"]
-    return Laying(number, kept, opened.game, opened.options, players, reading(opened.game, layout), layout)
+    return SetupDraft(number, kept, opened.game, opened.options, players, reading(opened.game, layout), layout)
 
 
 def at(setup: Json, path: SetupPath) -> Json:
@@ -209,14 +209,14 @@ def at(setup: Json, path: SetupPath) -> Json:
     return setup
 
 
-def things_of(observation: Observation) -> dict[Spot, tuple[Lying, ...]]:
+def things_of(observation: Observation) -> dict[Spot, tuple[SeenThing, ...]]:
     """What is seen, by spot."""
-    found: dict[Spot, tuple[Lying, ...]] = {}
+    found: dict[Spot, tuple[SeenThing, ...]] = {}
     for sight in observation.sights:
         most = max(sight.loglik.values(), default=0.0)
         if sight.loglik and sight.loglik.get(EMPTY, -math.inf) < most:
             likely = {name: nats for name, nats in sight.loglik.items() if most - nats < CLEAR_NATS}
-            found[sight.spot] = (*found.get(sight.spot, ()), Lying(sight.at_mm, likely))
+            found[sight.spot] = (*found.get(sight.spot, ()), SeenThing(sight.at_mm, likely))
     return found
 
 

@@ -122,7 +122,7 @@ class PartShown:
 
 
 @dataclass(frozen=True, slots=True)
-class LayingShown:
+class DraftShown:
     """A set-up that is being read. `is_read`: a look has shown it; `placement` draws it, open parts by their first
     choice. `parts` are all that was read or told, by path. `ready`: the game can begin; `why_not` is the rule that is
     in the way."""
@@ -157,7 +157,7 @@ class Snapshot:
     layout: Layout | None
     plies: int
     last: tuple[PlyShown, ...]
-    """The last plies, newest last, at most `LAST`."""
+    """The last plies, newest last, at most `MAX_LAST_PLIES`."""
     question: QuestionShown | None
     odd: tuple[Phrase, ...]
     """What cannot be explained on the table."""
@@ -180,9 +180,9 @@ class Snapshot:
     """Whether the players allowed hints at the start."""
     colours: tuple[str, ...] = COLOURS
     """Of the piece set that is played with."""
-    laying: LayingShown | None = None
+    draft: DraftShown | None = None
     """A game that has not begun: its set-up is being read. `seen` is None then."""
 
 
-LAST = 200
+MAX_LAST_PLIES = 200
 """How many plies a snapshot tells."""

@@ -15,7 +15,7 @@ from companion.session.events import (
     SILENT,
     Amended,
     Asked,
-    Asking,
+    AskedChoice,
     Confided,
     Event,
     GameEnded,
@@ -34,12 +34,12 @@ from companion.session.events import (
     UndoAsked,
     UndoRefused,
 )
-from companion.session.setup_draft import Laying, lay_out
+from companion.session.setup_draft import SetupDraft, begin_draft
 from companion.session.snapshot import EyesShown
 from companion.table import Layout, Observation, Placement
 
 
-class Step(Protocol):
+class Verdict(Protocol):
     """What one look or answer came to."""
 
     @property
@@ -51,7 +51,7 @@ class Step(Protocol):
         """What to tell."""
 
 
-class Interpreter(Protocol):
+class LookInterpreter(Protocol):
     """What the session asks of `companion.interpret`; `belief` and `state` are opaque values here."""
 
     def setup_seen(self, observation: Observation, options: Mapping[str, Json], players: int) -> Json:
@@ -60,10 +60,10 @@ class Interpreter(Protocol):
     def begin(self, state: Any) -> Any:
         """A belief in which nothing has been seen yet."""
 
-    def look(self, belief: Any, observation: Observation) -> Step:
+    def look(self, belief: Any, observation: Observation) -> Verdict:
         """What a free look tells."""
 
-    def answer(self, belief: Any, choice: int | None) -> Step:
+    def answer(self, belief: Any, choice: int | None) -> Verdict:
         """A person chose one of the explanations, or none of them."""
 
     def corrected(self, state: Any) -> Any:
@@ -77,11 +77,11 @@ class Interpreter(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Opener:
+class GameLibrary:
     """How a game is opened: where games are looked up, and who explains looks at its table."""
 
     lookup: record.Lookup
-    interpreter: Callable[[AnyGame, Layout], Interpreter]
+    interpreter: Callable[[AnyGame, Layout], LookInterpreter]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Match:
 
     number: int
     opened: record.Opened
-    interpreter: Interpreter
+    interpreter: LookInterpreter
     layout: Layout
     states: tuple[Any, ...]
     made: tuple[Made, ...] = ()
@@ -142,7 +142,7 @@ class State:
     """
 
     seq: int = 0
-    laying: Laying | None = None
+    draft: SetupDraft | None = None
     match: Match | None = None
     matches: int = 0
     question: Question | None = None
@@ -156,24 +156,24 @@ class State:
     eyes: EyesShown = NO_EYES
 
 
-def evolve(state: State, event: Event, opener: Opener) -> State:
+def evolve(state: State, event: Event, library: GameLibrary) -> State:
     """The state after the event. Raises what the game raises when the event does not fit (a damaged journal)."""
     if not isinstance(event, SILENT):
         state = replace(state, seq=state.seq + 1)
     match event:
         case SetupBegun(header):
-            laying = lay_out(state.matches + 1, header, opener.lookup, opener.interpreter)
+            draft = begin_draft(state.matches + 1, header, library.lookup, library.interpreter)
             return replace(
-                State(seq=state.seq, matches=state.matches, questions=state.questions, eyes=state.eyes), laying=laying)
+                State(seq=state.seq, matches=state.matches, questions=state.questions, eyes=state.eyes), draft=draft)
         case SetupSeen(setup):
-            return replace(state, laying=replace(_laying(state), read=setup, told=()))
+            return replace(state, draft=replace(_draft(state), read=setup, told=()))
         case SetupTold(path=path, value=value):
-            laying = _laying(state)
-            return replace(state, laying=replace(laying, told=(*laying.told, (path, value))))
+            draft = _draft(state)
+            return replace(state, draft=replace(draft, told=(*draft.told, (path, value))))
         case SetupDropped():
-            return replace(state, laying=None)
+            return replace(state, draft=None)
         case GameStarted(header):
-            return _started(state, header, opener)
+            return _started(state, header, library)
         case PlyMade():
             return replace(state, match=_played(_match(state), event), undo=None)
         case PliesTakenBack(number):
@@ -204,20 +204,20 @@ def evolve(state: State, event: Event, opener: Opener) -> State:
             return state
 
 
-def resume(events: Iterable[Event], opener: Opener, seq: int, matches: int) -> State:
+def resume(events: Iterable[Event], library: GameLibrary, seq: int, matches: int) -> State:
     """The state that the events of one game give, begun at `seq` and as game number `matches`, as after a restart: what
     only a look can tell is open again."""
     state = State(seq=seq, matches=max(0, matches - 1))
     for event in events:
-        state = evolve(state, event, opener)
+        state = evolve(state, event, library)
     belief = state.match.interpreter.begin(state.match.state) if state.match else None
     return replace(state, question=None, undo=None, odd=(), differences=(), belief=belief)
 
 
-def _started(state: State, header: Mapping[str, Json], opener: Opener) -> State:
-    opened = record.read_header(header, opener.lookup)
+def _started(state: State, header: Mapping[str, Json], library: GameLibrary) -> State:
+    opened = record.read_header(header, library.lookup)
     layout = opened.game.layout(opened.setup)
-    interpreter = opener.interpreter(opened.game, layout)
+    interpreter = library.interpreter(opened.game, layout)
     number = state.matches + 1
     return State(
         seq=state.seq,
@@ -229,10 +229,10 @@ def _started(state: State, header: Mapping[str, Json], opener: Opener) -> State:
     )
 
 
-def _laying(state: State) -> Laying:
-    if state.laying is None:
+def _draft(state: State) -> SetupDraft:
+    if state.draft is None:
         raise ValueError("an event of a set-up stands before its beginning")
-    return state.laying
+    return state.draft
 
 
 def _match(state: State) -> Match:
@@ -270,7 +270,7 @@ def _taken_back(match: Match, number: int) -> Match:
     return replace(match, states=match.states[: left + 1], made=match.made[:left], result=None, confided=confided)
 
 
-def _question(match: Match, id: int, choices: tuple[Asking, ...]) -> Question:
+def _question(match: Match, id: int, choices: tuple[AskedChoice, ...]) -> Question:
     return Question(
         id,
         tuple(

@@ -11,8 +11,8 @@ from companion.errors import CompanionError, phrase
 from companion.session.clock import Clock
 from companion.session.commands import By
 from companion.session.events import Event, GameEnded
-from companion.session.setup_draft import Laying
-from companion.session.state import Match, Opener, State, evolve
+from companion.session.setup_draft import SetupDraft
+from companion.session.state import Match, GameLibrary, State, evolve
 
 
 class RefusedError(CompanionError):
@@ -24,13 +24,13 @@ class Writing:
     """A change in the making: every event is applied at once, so that the next step sees its effect."""
 
     state: State
-    opener: Opener
+    library: GameLibrary
     clock: Clock
     events: list[Event] = field(default_factory=list)
 
     def add(self, event: Event) -> None:
         """An event, with its effect."""
-        self.state = evolve(self.state, event, self.opener)
+        self.state = evolve(self.state, event, self.library)
         self.events.append(event)
 
     def put(self, **changes: Any) -> None:
@@ -45,16 +45,16 @@ class Writing:
         return self.state.match
 
     @property
-    def laying(self) -> Laying:
+    def draft(self) -> SetupDraft:
         """The set-up that is being read; raises `RefusedError` without one."""
-        if self.state.laying is None:
+        if self.state.draft is None:
             raise RefusedError(phrase("session.no_setup"))
-        return self.state.laying
+        return self.state.draft
 
     def opened(self, header: Mapping[str, Json]) -> dict[str, Json]:
         """The header of a game that begins now, complete. Raises `CompanionError`."""
         given = {"format": record.FORMAT, "version": record.VERSION, **header, "started": self.clock.now()}
-        return dict(record.read_header(given, self.opener.lookup).header)
+        return dict(record.read_header(given, self.library.lookup).header)
 
     def end_open_game(self, by: By) -> None:
         """Ends the game that is open, if one is, as it stands. A seat alone cannot do so."""

@@ -13,7 +13,7 @@ from companion.session.bus import Bus, BusListener
 from companion.session.clock import Clock
 from companion.session.commands import Command, Sighted
 from companion.session.inbox import FullError, Inbox, Reply
-from companion.session.journal import Journal, Opening
+from companion.session.journal import Journal, ResumedJournal
 from companion.session.labels import told
 from companion.session.port import Accepted, Refused
 from companion.session.projection import corrections, hand, record_lines, show
@@ -22,16 +22,16 @@ from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, Sn
 from companion.session.state import State
 from companion.table import Placement
 
-WAIT_S = 5.0
+SEND_TIMEOUT_S = 5.0
 """So long a sender waits for the writer before it is told that the house is busy."""
 
-CLOSE_UPS = 8
+MAX_CLOSE_UPS = 8
 """So many close-ups are kept."""
 
-LESSONS = 4
+MAX_LESSONS = 4
 """So many words of people wait for the eyes at most; the newest count."""
 
-Shown = tuple[int, State, tuple[Phrase, ...]]
+Published = tuple[int, State, tuple[Phrase, ...]]
 """What the bus carries: version, state, troubles."""
 
 
@@ -44,10 +44,10 @@ class Worker:
         self._session, self._journal, self._clock = session, journal, clock
         self._notice = notice
         self._inbox: Inbox[Accepted | Refused] = Inbox()
-        self._bus: Bus[Shown] = Bus((1, state, self._troubles(None)))
+        self._bus: Bus[Published] = Bus((1, state, self._troubles(None)))
         self._preview: bytes | None = None
         self._close_ups: dict[str, bytes] = {}
-        self._told: deque[Placement] = deque(maxlen=LESSONS)
+        self._told: deque[Placement] = deque(maxlen=MAX_LESSONS)
         self.colours: tuple[str, ...] | None = None
         self._stopping = False
         self.alive_s = clock.monotonic_s()
@@ -72,7 +72,7 @@ class Worker:
         item = self._inbox.take(timeout_s)
         if item is None:
             return False
-        if isinstance(item.command, Opening):
+        if isinstance(item.command, ResumedJournal):
             turned = self._turn(item.command)
             if item.reply is not None:
                 item.reply.put(turned)
@@ -82,15 +82,15 @@ class Worker:
             item.reply.put(told)
         return True
 
-    def _turn(self, opening: Opening) -> Accepted:
+    def _turn(self, resumed: ResumedJournal) -> Accepted:
         """Goes on with another journal. What was seen of the old table is forgotten."""
         self._inbox.forget_look()
         self._journal.close()
-        self._journal, self._notice = opening.journal, opening.notice
+        self._journal, self._notice = resumed.journal, resumed.notice
         self._preview, self._close_ups, self.colours = None, {}, None
         self._told.clear()
-        self._publish(opening.state, self._troubles(None))
-        return Accepted(opening.state.seq)
+        self._publish(resumed.state, self._troubles(None))
+        return Accepted(resumed.state.seq)
 
     def _carry_out(self, command: Command) -> Accepted | Refused:
         _, state, troubles = self._bus.value
@@ -145,8 +145,8 @@ class Worker:
     def header(self) -> Mapping[str, Json] | None:
         """The header of the game that is open or being laid out; None without one, or when it has ended."""
         state = self._bus.value[1]
-        if state.laying is not None:
-            return state.laying.header
+        if state.draft is not None:
+            return state.draft.header
         match = state.match
         return match.opened.header if match is not None and match.result is None else None
 
@@ -169,7 +169,7 @@ class Worker:
             self._inbox.put(command, reply)
         except FullError:
             return Refused(phrase("session.busy"), seq)
-        return reply.get(WAIT_S) or Refused(phrase("session.busy"), seq)
+        return reply.get(SEND_TIMEOUT_S) or Refused(phrase("session.busy"), seq)
 
     def post(self, command: Command) -> None:
         """Hands a command in without waiting. A look takes the place of one that waits."""
@@ -181,15 +181,15 @@ class Worker:
         except FullError:
             return
 
-    def move(self, opening: Opening) -> None:
+    def move(self, resumed: ResumedJournal) -> None:
         """Goes on with the game of another table, in its own journal. Raises `JournalError`."""
         reply: Reply[Accepted | Refused] = Reply()
         try:
-            self._inbox.put(opening, reply)
+            self._inbox.put(resumed, reply)
         except FullError as error:
-            opening.journal.close()
+            resumed.journal.close()
             raise JournalError(phrase("session.busy")) from error
-        reply.get(WAIT_S)
+        reply.get(SEND_TIMEOUT_S)
 
     @property
     def folder(self) -> Path:
@@ -218,7 +218,7 @@ class Worker:
 
     def show_close_up(self, name: str, jpeg: bytes) -> None:
         """Keeps such a picture, the newest few."""
-        self._close_ups = {**dict(list(self._close_ups.items())[-CLOSE_UPS:]), name: jpeg}
+        self._close_ups = {**dict(list(self._close_ups.items())[-MAX_CLOSE_UPS:]), name: jpeg}
 
     def drop_close_ups(self) -> None:
         """Forgets them: another table is looked at, where the same names are of other things."""
@@ -233,7 +233,7 @@ class Worker:
 class WorkerListener:
     """A queue of snapshots for one observer, made when they are taken."""
 
-    def __init__(self, shown: BusListener[Shown], observer: Observer) -> None:
+    def __init__(self, shown: BusListener[Published], observer: Observer) -> None:
         self._shown, self._observer = shown, observer
 
     def get(self, timeout_s: float) -> Snapshot | None:

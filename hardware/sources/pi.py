@@ -32,7 +32,7 @@ BUFFERS = 3
 FRAME_US = 100_000
 """Microseconds between two pictures: ten a second are enough to see a hand, and leave the processor to the eyes."""
 
-WAIT_S = 2.0
+CAPTURE_TIMEOUT_S = 2.0
 FOCUS_S = 5.0
 SETTLE_FRAMES = 30
 HOLD_FRAMES = 10
@@ -115,7 +115,7 @@ class PicameraCamera:
         metadata: Mapping[str, Any] = {}
         for _ in range(most):
             try:
-                metadata = self._camera.capture_metadata(wait=WAIT_S)
+                metadata = self._camera.capture_metadata(wait=CAPTURE_TIMEOUT_S)
             except TimeoutError:
                 self._camera.cancel_all_and_flush()
                 raise
@@ -129,7 +129,7 @@ class PicameraCamera:
             raise HardwareError(phrase("hw.camera_lost", where=str(self._index)))
         while True:
             try:
-                with self._camera.captured_request(wait=WAIT_S) as request:
+                with self._camera.captured_request(wait=CAPTURE_TIMEOUT_S) as request:
                     image = np.ascontiguousarray(request.make_array("main"))
                     watched = bgr_of_yuv420(request.make_array("lores"), SMALL_WH)
             except TimeoutError as error:
@@ -146,7 +146,7 @@ class PicameraCamera:
     def expose(self, factor: float) -> bool:
         """Changes the time of exposure, and holds it."""
         try:
-            metadata = self._camera.capture_metadata(wait=WAIT_S)
+            metadata = self._camera.capture_metadata(wait=CAPTURE_TIMEOUT_S)
         except TimeoutError:
             self._camera.cancel_all_and_flush()
             return False

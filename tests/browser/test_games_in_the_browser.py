@@ -25,12 +25,12 @@ from companion.session.clock import FakeClock
 from companion.session.commands import LayOut, Sighted
 from companion.session.journal import open_journal
 from companion.session.session import Session
-from companion.session.state import Opener
+from companion.session.state import GameLibrary
 from companion.session.worker import Worker
 from companion.words import load
 from web.app import create_app
 from web.server import Server
-from web.view_model import View
+from web.view_model import PageView
 
 pytestmark = pytest.mark.browser
 
@@ -44,10 +44,10 @@ class House:
     """The service without its eyes and its pins, on a port of its own."""
 
     def __init__(self, folder: Path) -> None:
-        opener = Opener(lookup=registry.game, interpreter=Interpreter)
-        opening = open_journal(folder, opener, FakeClock())
+        library = GameLibrary(lookup=registry.game, interpreter=Interpreter)
+        resumed = open_journal(folder, library, FakeClock())
         self.worker = Worker(
-            session=Session(opener=opener, clock=FakeClock()), journal=opening.journal, state=opening.state,
+            session=Session(library=library, clock=FakeClock()), journal=resumed.journal, state=resumed.state,
             clock=FakeClock(),
         )
         self._thread = Thread(target=self.worker.run)
@@ -82,16 +82,16 @@ def commands(phone: Phone, where: str) -> list[dict[str, Any]]:
 
 def confirm(phone: Phone, house: House, setup: Any) -> int:
     """Answers all that is asked about the set-up as `setup` has it, then begins; how much was asked."""
-    game, asked = house.state.laying.game, 0
+    game, asked = house.state.draft.game, 0
     whole = game.setup_parts(setup).items()
-    while (laying := house.state.laying) is not None and laying.open:
+    while (draft := house.state.draft) is not None and draft.open:
         asked, seq = asked + 1, house.state.seq
         phone.until(lambda seq=seq: any(each["seq"] == seq for each in commands(phone, "#sheet")), "the question")
         choices = commands(phone, "#sheet")
         right = next(
             i for i, each in enumerate(choices)
             if each["value"] == setup.get(each["path"][0]) or
-            (len(each["path"]) > 1 and game.setup_parts(_with(laying.made, each)).items() <= whole))
+            (len(each["path"]) > 1 and game.setup_parts(_with(draft.made, each)).items() <= whole))
         phone.tap(f"#sheet form:nth-of-type({right + 1}) button")
         phone.until(lambda seq=seq: house.state.seq > seq, "the answer")
     phone.until(lambda: commands(phone, "#buttons")[0]["type"] == "begin", "the way to begin")
@@ -137,7 +137,7 @@ def test_a_game_is_played_from_its_set_up_to_its_scores(phone: Phone, house: Hou
         house.worker.send(Sighted(number, "free", observation=eyes.look(frame)))
         if house.state.question is not None:
             answer(phone, house, story, frame["ply"])
-        said = View(house.worker.snapshot(), WORDS).history
+        said = PageView(house.worker.snapshot(), WORDS).history
         phone.until(lambda said=said: not said or said[0].text in phone.text("#last"), f"the ply of look {number}")
     played = house.state.match.state
     assert played in story.as_good(frames[-1]["ply"])

@@ -12,7 +12,7 @@ from companion.errors import phrase
 from companion.session.commands import Correct, Done, StartGame
 from companion.session.snapshot import EyesShown, Snapshot
 from web.app import create_app
-from web.fakes import NOTHING, FakeDesk, FakePanel
+from web.fakes import NO_GAME, FakeDesk, FakePanel
 from web.server import Server
 
 pytestmark = pytest.mark.browser
@@ -56,8 +56,8 @@ def shows() -> dict[str, tuple[Snapshot, str]]:
         "table": (table, "/"), "empty": (web_tables.table([]), "/"), "four": (four, "/"), "six": (six, "/"),
         "history": (table, "/#history"), "question": (web_tables.asked(table, CHOICES, 1), "/"),
         "odd": (web_tables.odd(table), "/"), "cards": (replace(table, eyes=cards), "/"), "correct": (table, "/correct"),
-        "laying": (web_tables.laying(), "/"), "laid wrong": (web_tables.laying(wrong=True), "/"),
-        "start": (NOTHING, "/start?players=6"), "eyes": (table, "/eyes"), "panel": (table, "/panel"),
+        "draft": (web_tables.draft(), "/"), "laid wrong": (web_tables.draft(wrong=True), "/"),
+        "start": (NO_GAME, "/start?players=6"), "eyes": (table, "/eyes"), "panel": (table, "/panel"),
     }
 
 
@@ -93,7 +93,7 @@ def test_axe_finds_no_barrier(phone: Phone, served: Server, desk: FakeDesk, name
 
 @pytest.mark.parametrize("size", [(320, 568), (844, 390), (768, 1024), (1280, 800)])
 def test_other_screens_show_everything_too(phone: Phone, served: Server, desk: FakeDesk, size: tuple[int, int]) -> None:
-    for name in ("six", "question", "laying"):
+    for name in ("six", "question", "draft"):
         desk.show(shows()[name][0])
         phone.resize(*size)
         phone.open(f"http://127.0.0.1:{served.port}/")
@@ -133,7 +133,7 @@ return high;
 def test_what_is_said_of_the_link_fits_and_while_it_is_sought_nothing_moves(
         phone: Phone, served: Server, desk: FakeDesk, width: int) -> None:
     phone.resize(width, 844)
-    for name in ("six", "question", "laying"):
+    for name in ("six", "question", "draft"):
         desk.show(shows()[name][0])
         phone.open(f"http://127.0.0.1:{served.port}/")
         (live, _), (connecting, _), *_ = measured = phone.ask(LINKED)
@@ -218,7 +218,7 @@ def test_a_reading_is_put_right_from_the_history_in_two_taps(phone: Phone, serve
 
 
 def test_a_new_game_is_chosen_with_a_few_taps(phone: Phone, served: Server, desk: FakeDesk) -> None:
-    desk.show(NOTHING)
+    desk.show(NO_GAME)
     phone.open(f"http://127.0.0.1:{served.port}/")
     phone.tap("input[name=players][value='3']")
     phone.until(lambda: phone.ask("return document.querySelectorAll('.entry').length") == 3, "three seats")

@@ -6,7 +6,7 @@ from companion.cli import run
 from companion.cli.run import reachable, source_named, with_arguments
 from companion.errors import ConfigError
 from companion.session.config import Config, SourceConfig
-from companion.session.config import read as read_config
+from companion.session.config import read_config
 
 EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
 

@@ -19,45 +19,45 @@ from hardware.lamps import (
     Light,
     Mood,
     Rhythm,
-    plan,
+    lamp_plan,
     tune,
 )
 
 MOODS: tuple[Mood, ...] = get_args(Mood)
-STEP_S = 0.01
+RENDER_EVERY_S = 0.01
 
 
 def flashes_in_any_second(levels: list[float]) -> int:
-    """The most times that a lamp, sampled every `STEP_S`, turns from dark to lit within one second."""
+    """The most times that a lamp, sampled every `RENDER_EVERY_S`, turns from dark to lit within one second."""
     lit = [level > 0.3 for level in levels]
-    rises = [index * STEP_S for index, (old, new) in enumerate(pairwise(lit)) if new and not old]
+    rises = [index * RENDER_EVERY_S for index, (old, new) in enumerate(pairwise(lit)) if new and not old]
     return max((sum(1 for rise in rises if first <= rise < first + 1.0) for first in rises), default=0)
 
 
 def samples(light: Light, seconds: float = 60.0) -> list[float]:
-    return [light.at(index * STEP_S) for index in range(round(seconds / STEP_S))]
+    return [light.at(index * RENDER_EVERY_S) for index in range(round(seconds / RENDER_EVERY_S))]
 
 
 def test_whose_turn_it_is_shines_steadily_and_the_others_are_dark() -> None:
-    lamps = plan(LampState("playing", 4, frozenset({2})))
+    lamps = lamp_plan(LampState("playing", 4, frozenset({2})))
     assert [set(samples(light)) for light in lamps.seats] == [{0.0}, {0.0}, {1.0}, {0.0}]
     assert not lamps.restless()
 
 
 def test_every_seat_that_is_asked_is_lit() -> None:
-    lamps = plan(LampState("playing", 3, frozenset({0, 2})))
+    lamps = lamp_plan(LampState("playing", 3, frozenset({0, 2})))
     assert [light.at(5.0) for light in lamps.seats] == [1.0, 0.0, 1.0]
 
 
 def test_reading_breathes_without_going_dark_or_jumping() -> None:
-    levels = samples(plan(LampState("reading", 2, frozenset({0}))).seats[0])
+    levels = samples(lamp_plan(LampState("reading", 2, frozenset({0}))).seats[0])
     assert min(levels) > 0.05
     assert max(levels) == 1.0
     assert max(abs(new - old) for old, new in pairwise(levels)) < 0.02
 
 
 def test_a_question_is_two_blinks_and_a_rest() -> None:
-    levels = samples(plan(LampState("question", 2, frozenset({1}))).seats[1], 2.0)
+    levels = samples(lamp_plan(LampState("question", 2, frozenset({1}))).seats[1], 2.0)
     lit = [level > 0.5 for level in levels]
     rises = [index for index, (old, new) in enumerate(pairwise([False, *lit])) if new and not old]
     assert len(rises) == 2
@@ -65,13 +65,13 @@ def test_a_question_is_two_blinks_and_a_rest() -> None:
 
 
 def test_what_cannot_be_alternates_slowly_between_neighbours_who_play() -> None:
-    lamps = plan(LampState("impossible", 4, frozenset({0, 1, 2})))
+    lamps = lamp_plan(LampState("impossible", 4, frozenset({0, 1, 2})))
     at = {second: [light.at(second) for light in lamps.seats] for second in (0.5, 1.5, 2.5)}
     assert at == {0.5: [0.0, 1.0, 0.0, 0.0], 1.5: [1.0, 0.0, 1.0, 0.0], 2.5: [0.0, 1.0, 0.0, 0.0]}
 
 
 def test_winners_shine_when_the_game_is_over() -> None:
-    lamps = plan(LampState("over", 2, frozenset({1})))
+    lamps = lamp_plan(LampState("over", 2, frozenset({1})))
     assert [light.at(0.0) for light in lamps.seats] == [0.0, 1.0]
 
 
@@ -97,8 +97,8 @@ def test_states_that_flicker_do_not_make_a_lamp_flash(seed: int) -> None:
     shown, wanted, since_s = [], Light(), 0.0
     for index in range(3000):
         if rng.random() < 0.2:
-            wanted, since_s = Light(rng.choice(get_args(Rhythm))), index * STEP_S
-        now_s = index * STEP_S
+            wanted, since_s = Light(rng.choice(get_args(Rhythm))), index * RENDER_EVERY_S
+        now_s = index * RENDER_EVERY_S
         shown.append(calm.shown((wanted.at(now_s - since_s),), now_s)[0])
     assert flashes_in_any_second(shown) <= 3
 

@@ -61,7 +61,7 @@ def test_pins_that_cannot_be_are_told_in_one_sentence(tmp_path: Path, pins: str,
     file = tmp_path / "companion.toml"
     file.write_text(f"[pins]\n{pins}\n")
     with pytest.raises(ConfigError) as caught:
-        config.load(file)
+        config.load_config(file)
     said = load().say(caught.value.phrase)
     assert told in said
     assert "\n" not in said

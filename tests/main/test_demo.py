@@ -18,7 +18,7 @@ from companion.games import registry
 from companion.interpret import Interpreter
 from companion.session.clock import SystemClock
 from companion.session.journal import open_journal
-from companion.session.state import Opener, State
+from companion.session.state import GameLibrary, State
 
 EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
 CLEAR = 3
@@ -63,10 +63,10 @@ def wait_for(wanted: Any) -> None:
 
 
 def resumed(state: Path) -> State:
-    opener = Opener(lookup=registry.game, interpreter=Interpreter)
-    opening = open_journal(state / "sets" / EXCERPT.name, opener, SystemClock())
-    opening.journal.close()
-    return opening.state
+    library = GameLibrary(lookup=registry.game, interpreter=Interpreter)
+    resumed = open_journal(state / "sets" / EXCERPT.name, library, SystemClock())
+    resumed.journal.close()
+    return resumed.state
 
 
 @pytest.mark.long

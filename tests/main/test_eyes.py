@@ -12,14 +12,24 @@ from companion.games import registry
 from companion.interpret import Interpreter
 from companion.main import eyes_supervisor as eyes_module
 from companion.main.eyes_process import watch
-from companion.main.eyes_supervisor import Eyes
-from companion.main.messages import Approach, CloseUp, LookFor, Open, Pieces, Preview, Round, Teach, Trouble
+from companion.main.eyes_supervisor import EyesSupervisor
+from companion.main.messages import (
+    CloseUp,
+    CloseUpRequest,
+    EyesConfig,
+    EyesTrouble,
+    LookFor,
+    Pieces,
+    Preview,
+    Round,
+    Teach,
+)
 from companion.session.clock import FakeClock
 from companion.session.commands import Correct, Resync, Sighted, StartGame
 from companion.session.config import SourceConfig
 from companion.session.journal import open_journal
 from companion.session.session import Session
-from companion.session.state import Opener
+from companion.session.state import GameLibrary
 from companion.session.worker import Worker
 from companion.table import Observation, Placement, Sight
 from vision.imaging.frame import Frame, Look
@@ -33,10 +43,10 @@ PICTURE = np.zeros((9, 16, 3), np.uint8)
 
 @pytest.fixture
 def worker(tmp_path: Path) -> Iterator[Worker]:
-    opener = Opener(lookup=registry.game, interpreter=Interpreter)
-    opening = open_journal(tmp_path, opener, FakeClock())
+    library = GameLibrary(lookup=registry.game, interpreter=Interpreter)
+    resumed = open_journal(tmp_path, library, FakeClock())
     worker = Worker(
-        session=Session(opener=opener, clock=FakeClock()), journal=opening.journal, state=opening.state,
+        session=Session(library=library, clock=FakeClock()), journal=resumed.journal, state=resumed.state,
         clock=FakeClock(),
     )
     thread = Thread(target=worker.run)
@@ -44,7 +54,7 @@ def worker(tmp_path: Path) -> Iterator[Worker]:
     yield worker
     worker.stop()
     thread.join(10)
-    opening.journal.close()
+    resumed.journal.close()
 
 
 class FakeChild:
@@ -63,7 +73,7 @@ class FakeChild:
 class Keeper:
     """Eyes that run in a thread, with children made by a test."""
 
-    eyes: Eyes
+    eyes: EyesSupervisor
     children: list[FakeChild] = field(default_factory=list)
 
     def start(self) -> FakeChild:
@@ -76,8 +86,8 @@ def keeper(worker: Worker, monkeypatch) -> Iterator[Keeper]:
     monkeypatch.setattr(eyes_module, "RESTART_S", (0.0,))
     monkeypatch.setattr(eyes_module, "STEP_S", 0.01)
     keeper = Keeper(None)
-    opening = Open(SourceConfig("folder"), Path())
-    keeper.eyes = Eyes(opening=opening, worker=worker, clock=FakeClock(), start=keeper.start)
+    config = EyesConfig(SourceConfig("folder"), Path())
+    keeper.eyes = EyesSupervisor(config=config, worker=worker, clock=FakeClock(), start=keeper.start)
     thread = Thread(target=keeper.eyes.run)
     thread.start()
     yield keeper
@@ -102,7 +112,7 @@ def child_of(keeper: Keeper, worker: Worker, number: int = 0) -> FakeChild:
         listener.get(0.01)
     listener.close()
     child = keeper.children[number]
-    assert isinstance(child.theirs.recv(), Open)
+    assert isinstance(child.theirs.recv(), EyesConfig)
     return child
 
 
@@ -111,15 +121,15 @@ def test_a_round_of_a_set_begins_its_game_and_tells_the_eyes_what_to_look_for(ke
     child.theirs.send(Round(HEADER))
     wanted = child.theirs.recv()
     assert isinstance(wanted, LookFor)
-    assert (wanted.after, wanted.seats, len(wanted.layout.bodies), wanted.laying) == (None, 2, 6, True)
+    assert (wanted.after, wanted.seats, len(wanted.layout.bodies), wanted.draft) == (None, 2, 6, True)
     assert (worker.snapshot().match, worker.snapshot().seen) == (1, None)
     begin(worker)
     begun = child.theirs.recv()
-    assert (begun.laying, worker.snapshot().match) == (False, 1)
+    assert (begun.draft, worker.snapshot().match) == (False, 1)
     child.theirs.send(Round(HEADER))
     assert not child.theirs.poll(0.05)  # people look at the end of the first round
     keeper.eyes._clock.s += eyes_module.ROUND_REST_S
-    assert child.theirs.recv().laying
+    assert child.theirs.recv().draft
     assert worker.snapshot().match == 2
 
 
@@ -133,10 +143,10 @@ def test_a_set_up_that_people_want_looked_at_again_is_looked_for_anew(keeper: Ke
     child.theirs.recv()
     listener = worker.listen()
     child.theirs.send(Sighted(0, "free", observation=Observation(0.0, ())))
-    until(listener, lambda shown: shown.laying is not None and shown.laying.is_read)
+    until(listener, lambda shown: shown.draft is not None and shown.draft.is_read)
     assert not child.theirs.poll(0.05)
     worker.send(Resync(worker.snapshot().seq, "arbiter"))
-    assert child.theirs.recv().laying
+    assert child.theirs.recv().draft
 
 
 def test_what_is_open_is_asked_for_as_a_picture_and_kept_for_the_pages(keeper: Keeper, worker: Worker) -> None:
@@ -146,7 +156,7 @@ def test_what_is_open_is_asked_for_as_a_picture_and_kept_for_the_pages(keeper: K
     child.theirs.recv()
     look = Sight("stock:0", (10.0, 20.0), {"red/stub_can": 0.0, "green/stub_can": -1.0})
     child.theirs.send(Sighted(0, "free", observation=Observation(0.0, (look,), frozenset(["stock:0"]))))
-    assert child.theirs.recv() == Approach("colours.0", (((10.0, 20.0), False),))
+    assert child.theirs.recv() == CloseUpRequest("colours.0", (((10.0, 20.0), False),))
     listener = worker.listen()
     child.theirs.send(CloseUp("colours.0", b"jpeg"))
     child.theirs.send(Sighted(1, "hand"))
@@ -186,7 +196,7 @@ def test_after_a_restart_of_the_eyes_the_open_game_of_the_set_goes_on(keeper: Ke
 def test_eyes_that_fail_are_told_with_their_reason_and_started_again(keeper: Keeper, worker: Worker) -> None:
     listener = worker.listen()
     child = child_of(keeper, worker)
-    child.theirs.send(Trouble(phrase("no camera")))
+    child.theirs.send(EyesTrouble(phrase("no camera")))
     child.theirs.close()
     shown = until(listener, lambda shown: shown.eyes.state == "gone")
     assert shown.eyes.why == phrase("no camera")
@@ -219,7 +229,7 @@ class FakeTable:
     state: str = "free"
     observation: Observation | None = None
     wanted: list[LookFor] = field(default_factory=list)
-    laying: bool = False
+    draft: bool = False
 
     taught: list[Placement] = field(default_factory=list)
 
@@ -228,9 +238,9 @@ class FakeTable:
 
     def look_for(self, wanted: LookFor) -> None:
         self.wanted.append(wanted)
-        self.laying = wanted.laying
+        self.draft = wanted.draft
 
-    def close_up(self, wanted: Approach):
+    def close_up(self, wanted: CloseUpRequest):
         return PICTURE
 
     def look(self, frame: Frame, begins: Callable[[], object]) -> Look:
@@ -322,12 +332,12 @@ def test_a_set_whose_set_up_is_read_waits_with_the_picture_that_showed_it() -> N
     child = Thread(target=watch, args=(theirs, table, lambda _: camera, lambda: 0.0))
     child.start()
     assert isinstance(ours.recv(), Round)
-    ours.send(LookFor(LAYOUT, 2, laying=True))
+    ours.send(LookFor(LAYOUT, 2, draft=True))
     while not isinstance(ours.recv(), Preview):
         pass
-    ours.send(Approach("stock.0", (((0.0, 0.0), False),)))
+    ours.send(CloseUpRequest("stock.0", (((0.0, 0.0), False),)))
     assert ours.recv().name == "stock.0"
-    ours.send(LookFor(LAYOUT, 2, laying=True))
+    ours.send(LookFor(LAYOUT, 2, draft=True))
     assert ours.recv().number == 0  # looked at again
     assert camera.number == 1
     ours.send(Teach({"grid:c4": ("red/tall_can",)}))

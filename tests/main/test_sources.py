@@ -16,30 +16,30 @@ from companion.games import registry
 from companion.interpret import Interpreter
 from companion.main import eyes_supervisor as eyes_module
 from companion.main.examples import examples, game_of
-from companion.main.eyes_supervisor import Eyes
-from companion.main.sources import Sources, folder_of, opening_of
+from companion.main.eyes_supervisor import EyesSupervisor
+from companion.main.sources import Sources, folder_of, eyes_config
 from companion.session.clock import FakeClock
 from companion.session.commands import StartGame
 from companion.session.config import Config, SourceConfig
 from companion.session.journal import open_journal
 from companion.session.session import Session
-from companion.session.state import Opener
+from companion.session.state import GameLibrary
 from companion.session.worker import Worker
 
 DATA = Path(__file__).parents[1] / "data"
-OPENER = Opener(lookup=registry.game, interpreter=Interpreter)
+LIBRARY = GameLibrary(lookup=registry.game, interpreter=Interpreter)
 HEADER = {
     "game": "kamikaze-cans", "players": [{"name": "Ann"}, {"name": "Ben"}],
     "setup": {"colours": ["red", "green"], "first": 0},
 }
-OPEN_JOURNAL = partial(open_journal, opener=OPENER, clock=FakeClock())
+OPEN_JOURNAL = partial(open_journal, library=LIBRARY, clock=FakeClock())
 
 
 @dataclass
 class House:
     config: Config
     worker: Worker
-    eyes: Eyes
+    eyes: EyesSupervisor
     sources: Sources
     started: list[Any] = field(default_factory=list)
 
@@ -53,12 +53,12 @@ def house(tmp_path: Path, monkeypatch) -> Iterator[House]:
         folder.mkdir(parents=True)
         (folder / "set.json").write_text(f'{{"game": "{game}"}}', encoding="utf-8")
     config = Config(folder=tmp_path / "state", source=SourceConfig("none"))
-    opening = OPEN_JOURNAL(folder_of(config))
-    worker = Worker(session=Session(opener=OPENER, clock=FakeClock()), journal=opening.journal, state=opening.state,
+    resumed = OPEN_JOURNAL(folder_of(config))
+    worker = Worker(session=Session(library=LIBRARY, clock=FakeClock()), journal=resumed.journal, state=resumed.state,
                     clock=FakeClock())
     started: list[Any] = []
-    eyes = Eyes(opening=opening_of(config), worker=worker, clock=FakeClock())
-    monkeypatch.setattr(eyes, "_live", lambda opening: (started.append(opening), eyes._stop.wait(0.01),
+    eyes = EyesSupervisor(config=eyes_config(config), worker=worker, clock=FakeClock())
+    monkeypatch.setattr(eyes, "_live", lambda resumed: (started.append(resumed), eyes._stop.wait(0.01),
                                                         (eyes_module.GONE, True))[-1])
     sources = Sources(config, worker, eyes, OPEN_JOURNAL, (tmp_path / "examples",))
     threads = [Thread(target=worker.run), Thread(target=eyes.run)]

@@ -8,7 +8,7 @@ import pytest
 from companion.errors import InvalidError, SightError
 from companion.main import eyes_session as table_eyes
 from companion.main.eyes_session import open_table
-from companion.main.messages import Open
+from companion.main.messages import EyesConfig
 from companion.session.config import SourceConfig
 from vision.enrolment.picture_set import read_set
 
@@ -32,7 +32,7 @@ def pieces(monkeypatch) -> list[Path]:
 
 def opened(source: SourceConfig, keep: Path) -> tuple[object, list[str]]:
     told: list[str] = []
-    return open_table(Open(source, keep), lambda why: told.append(why.id)), told
+    return open_table(EyesConfig(source, keep), lambda why: told.append(why.id)), told
 
 
 def test_pieces_are_learned_once_and_kept(tmp_path: Path, pieces: list[Path]) -> None:

@@ -5,13 +5,13 @@ import signal
 import sys
 from pathlib import Path
 
-from tables import Table, a_game, opener
+from tables import Table, a_game, library
 
 from companion.session.clock import FakeClock
 from companion.session.journal import open_journal
 from companion.session.projection import record_lines
 
-journal = open_journal(Path(sys.argv[1]), opener(), FakeClock()).journal
+journal = open_journal(Path(sys.argv[1]), library(), FakeClock()).journal
 table = Table()
 for command in list(a_game())[: int(sys.argv[2]) + 1]:
     change = table.session.handle(table.state, command(table.state.seq) if callable(command) else command)

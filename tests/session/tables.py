@@ -14,8 +14,8 @@ from companion.interpret import Choice, Moved, Outcome, Unchanged
 from companion.session.clock import FakeClock
 from companion.session.commands import Sighted, StartGame
 from companion.session.events import Event
-from companion.session.session import Change, Session
-from companion.session.state import Opener, State
+from companion.session.session import Transition, Session
+from companion.session.state import GameLibrary, State
 from companion.table import Layout, Observation
 
 HEADER = {
@@ -63,8 +63,8 @@ class ScriptedEyes:
         return self.wrong
 
 
-def opener() -> Opener:
-    return Opener(lookup=registry.game, interpreter=ScriptedEyes)
+def library() -> GameLibrary:
+    return GameLibrary(lookup=registry.game, interpreter=ScriptedEyes)
 
 
 def seen(outcome: Outcome, number: int = 0) -> Sighted:
@@ -92,10 +92,10 @@ class Table:
     """A session and its state, driven command by command."""
 
     state: State = field(default_factory=State)
-    session: Session = field(default_factory=lambda: Session(opener=opener(), clock=FakeClock()))
+    session: Session = field(default_factory=lambda: Session(library=library(), clock=FakeClock()))
 
     def do(self, command: Any) -> tuple[Event, ...]:
-        change: Change = self.session.handle(self.state, command)
+        change: Transition = self.session.handle(self.state, command)
         self.state = change.state
         return change.events
 

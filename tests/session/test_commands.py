@@ -32,7 +32,7 @@ EACH = [
 
 @pytest.mark.parametrize("command", EACH, ids=lambda each: each.type)
 def test_a_command_goes_through_json_and_back(command) -> None:
-    assert commands.read(json.loads(json.dumps(commands.write(command)))) == command
+    assert commands.read_command(json.loads(json.dumps(commands.write_command(command)))) == command
 
 
 def test_events_go_through_json_and_back() -> None:
@@ -43,7 +43,7 @@ def test_events_go_through_json_and_back() -> None:
         OddSeen((phrase("odd", spot=phrase("spot", at="c4"), n=2, all=("a", phrase("b"))),)), TableDiffers(()),
     ]  # fmt: skip
     for event in made:
-        assert events.read(json.loads(json.dumps(events.write(event)))) == event
+        assert events.read_event(json.loads(json.dumps(events.write_event(event)))) == event
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_events_go_through_json_and_back() -> None:
 )  # fmt: skip
 def test_what_is_no_command_is_refused(wrong) -> None:
     with pytest.raises(InvalidError):
-        commands.read(wrong)
+        commands.read_command(wrong)
 
 
 VALUES = some.recursive(
@@ -85,6 +85,6 @@ def test_whatever_a_phone_sends_is_carried_out_or_refused_in_words(header, plies
     ):  # fmt: skip
         before = table.state
         try:
-            table.do(commands.read({"seq": before.seq, "by": "arbiter", **said}))
+            table.do(commands.read_command({"seq": before.seq, "by": "arbiter", **said}))
         except CompanionError:
             assert table.state == before

@@ -51,7 +51,7 @@ def replayed(table: Table, made: list[Any]) -> State:
     """The state that the events give, read back from JSON."""
     state = State()
     for event in made:
-        state = evolve(state, events.read(events.write(event)), table.session._opener)
+        state = evolve(state, events.read_event(events.write_event(event)), table.session._library)
     return state
 
 
@@ -155,6 +155,6 @@ def test_the_record_of_a_game_in_progress_tells_no_hidden_coin() -> None:
 
 def test_commands_and_events_go_to_json_and_back() -> None:
     for command in (Confide(1, 0, ROYAL), Amend(1, "arbiter", 2, {"type": "pass"})):
-        assert commands.read(commands.write(command)) == command
+        assert commands.read_command(commands.write_command(command)) == command
     for event in (Confided(0, ROYAL), Amended(0, 2, {"player": 0, "action": {"type": "pass"}}, "2026-01-01T00:00:00Z")):
-        assert events.read(events.write(event)) == event
+        assert events.read_event(events.write_event(event)) == event

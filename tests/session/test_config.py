@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import ConfigError
-from companion.session.config import Config, PinConfig, SourceConfig, default_folder, load, read
+from companion.session.config import Config, PinConfig, SourceConfig, default_folder, load_config, read_config
 from companion.words import load as load_words
 
 WORDS = load_words()
@@ -12,26 +12,26 @@ WORDS = load_words()
 def told(file: Path, text: str) -> str:
     file.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError) as error:
-        load(file)
+        load_config(file)
     assert error.value.phrase.id in WORDS
     return WORDS.say(error.value.phrase)
 
 
 def test_without_a_file_everything_has_its_default() -> None:
-    assert load(None) == Config(folder=default_folder(), source=SourceConfig("demo"))
+    assert load_config(None) == Config(folder=default_folder(), source=SourceConfig("demo"))
 
 
 def test_a_file_changes_only_what_it_says(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     file.write_text('[server]\nport = 80\n[source]\nkind = "camera"\ncamera = "picamera2"\nlens = "lens.json"\n')
-    config = load(file)
+    config = load_config(file)
     assert (config.server.port, config.server.host) == (80, "0.0.0.0")
     assert (config.source.kind, config.source.camera) == ("camera", "picamera2")
     assert config.source.lens == tmp_path / "lens.json"
 
 
 def test_pins_are_read(tmp_path: Path) -> None:
-    assert read({"pins": {"seats": [[5, 17]], "status_rgb": [22, 23, 24], "buzzer": 13}}).pins == PinConfig(
+    assert read_config({"pins": {"seats": [[5, 17]], "status_rgb": [22, 23, 24], "buzzer": 13}}).pins == PinConfig(
         ((5, 17),), (22, 23, 24), 13
     )
 
@@ -66,14 +66,14 @@ def test_a_mistake_is_told_with_its_place(tmp_path: Path, text: str, words: tupl
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as error:
-        load(tmp_path / "config.toml")
+        load_config(tmp_path / "config.toml")
     assert "config.toml" in WORDS.say(error.value.phrase)
 
 
 def test_bytes_that_are_no_text_are_told(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(ConfigError):
-        load(tmp_path / "config.toml")
+        load_config(tmp_path / "config.toml")
 
 
 def test_systemds_folder_goes_before_the_users() -> None:

@@ -2,8 +2,8 @@ from threading import Thread
 
 import pytest
 
-from companion.session.bus import KEPT, Bus
-from companion.session.inbox import MOST, FullError, Inbox, Reply
+from companion.session.bus import MAX_BACKLOG, Bus
+from companion.session.inbox import MAX_WAITING, FullError, Inbox, Reply
 from companion.session.port import ClosedError
 
 
@@ -25,7 +25,7 @@ def test_of_looks_only_the_newest_waits() -> None:
 
 def test_too_many_commands_are_refused() -> None:
     inbox: Inbox[str] = Inbox()
-    for number in range(MOST):
+    for number in range(MAX_WAITING):
         inbox.put(number)
     with pytest.raises(FullError):
         inbox.put("one more")
@@ -60,7 +60,7 @@ def test_a_slow_listener_loses_old_values_never_the_newest() -> None:
     listener = bus.listen()
     for number in range(1, 100):
         bus.publish(number)
-    assert [listener.get(0) for _ in range(KEPT + 1)] == [*range(100 - KEPT, 100), None]
+    assert [listener.get(0) for _ in range(MAX_BACKLOG + 1)] == [*range(100 - MAX_BACKLOG, 100), None]
 
 
 def test_a_value_that_looks_the_same_is_told_to_nobody() -> None:

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tables import Table, a_game, opener, place, seen
+from tables import Table, a_game, library, place, seen
 
 from companion.engine import record
 from companion.errors import JournalError, phrase
@@ -18,7 +18,7 @@ from companion.interpret import Moved
 from companion.session.clock import FakeClock
 from companion.session.commands import Undo
 from companion.session.events import TableDiffers
-from companion.session.journal import NAME, Journal, Opening, open_journal, read_games
+from companion.session.journal import NAME, Journal, ResumedJournal, open_journal, read_games
 from companion.session.projection import record_lines
 from companion.session.state import State
 
@@ -26,13 +26,13 @@ HERE = Path(__file__).parent
 
 
 @pytest.fixture
-def opened() -> Iterator[Callable[[Path], Opening]]:
+def opened() -> Iterator[Callable[[Path], ResumedJournal]]:
     journals = []
 
-    def open_one(folder: Path) -> Opening:
-        opening = open_journal(folder, opener(), FakeClock())
-        journals.append(opening.journal)
-        return opening
+    def open_one(folder: Path) -> ResumedJournal:
+        resumed = open_journal(folder, library(), FakeClock())
+        journals.append(resumed.journal)
+        return resumed
 
     yield open_one
     for journal in journals:
@@ -97,7 +97,7 @@ def test_the_record_is_one_that_the_reader_takes_byte_for_byte(opened, tmp_path:
 def test_a_service_killed_after_any_ply_stands_where_it_stood(opened, tmp_path: Path, plies: int) -> None:
     child = subprocess.Popen(
         [sys.executable, str(HERE / "killed.py"), str(tmp_path), str(plies)], stdout=subprocess.PIPE, text=True,
-        env={**os.environ, "PYTHONPATH": str(HERE)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(HERE), *sys.path))},
     )
     with child:
         assert child.stdout is not None

@@ -17,11 +17,11 @@ from companion.session import events
 from companion.session.clock import FakeClock
 from companion.session.journal import NAME, open_journal
 from companion.session.projection import record_lines
-from companion.session.state import Opener, resume
+from companion.session.state import GameLibrary, resume
 
 JOURNALS = Path(__file__).parents[1] / "data" / "journals"
 STORED = ("two-games", "set-up")
-OPENER = Opener(lookup=registry.game, interpreter=Interpreter)
+LIBRARY = GameLibrary(lookup=registry.game, interpreter=Interpreter)
 
 
 def known(name: str) -> dict[str, Any]:
@@ -37,21 +37,21 @@ def lines(name: str) -> list[str]:
 @pytest.mark.parametrize("name", STORED)
 def test_a_journal_written_before_resumes_where_it_stood(name: str, tmp_path: Path) -> None:
     shutil.copy(JOURNALS / name / NAME, tmp_path)
-    wanted, opening = known(name), open_journal(tmp_path, OPENER, FakeClock())
-    journal, state = opening.journal, opening.state
-    records = [record_lines(resume(journal.events(n), OPENER, 0, n)) for n in range(1, state.matches + 1)]
+    wanted, resumed = known(name), open_journal(tmp_path, LIBRARY, FakeClock())
+    journal, state = resumed.journal, resumed.state
+    records = [record_lines(resume(journal.events(n), LIBRARY, 0, n)) for n in range(1, state.matches + 1)]
     journal.close()
-    assert opening.notice is None
+    assert resumed.notice is None
     assert (state.seq, state.matches) == (wanted["seq"], wanted["games"])
     assert json.loads(json.dumps(records)) == wanted["records"]
-    draft = state.laying and [[list(part.path), list(part.choices)] for part in state.laying.open]
+    draft = state.draft and [[list(part.path), list(part.choices)] for part in state.draft.open]
     assert draft == wanted["draft"]
 
 
 @pytest.mark.parametrize("name", STORED)
 def test_the_lines_of_a_journal_are_written_as_they_were(name: str) -> None:
     for line in lines(name):
-        assert json.dumps(events.write(events.read(json.loads(line))), ensure_ascii=False) == line
+        assert json.dumps(events.write_event(events.read_event(json.loads(line))), ensure_ascii=False) == line
 
 
 def test_the_stored_journals_hold_every_kind_of_event() -> None:

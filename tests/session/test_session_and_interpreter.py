@@ -13,11 +13,11 @@ from companion.session.clock import FakeClock
 from companion.session.commands import Answer, Correct, Resync, Sighted, StartGame, Undo
 from companion.session.events import GameStarted
 from companion.session.session import Session
-from companion.session.state import Opener, State, resume
+from companion.session.state import GameLibrary, State, resume
 from companion.table import EMPTY, SHAPES, Observation, Placement, Sight, all_drinks, colour_of, shape_of
 from companion.words import load
 
-OPENER = Opener(lookup=registry.game, interpreter=Interpreter)
+LIBRARY = GameLibrary(lookup=registry.game, interpreter=Interpreter)
 WORDS = load("en", [GAME.words])
 TALL, SHORT = place(0, "tall_can", "c4"), place(1, "short_can", "d4")
 
@@ -36,7 +36,7 @@ class Table:
     """A game in a session, and a table on which drinks really stand."""
 
     state: State = field(default_factory=State)
-    session: Session = field(default_factory=lambda: Session(opener=OPENER, clock=FakeClock()))
+    session: Session = field(default_factory=lambda: Session(library=LIBRARY, clock=FakeClock()))
     shape_nats: float = 8.0
 
     def do(self, command: Any) -> None:
@@ -133,7 +133,7 @@ def test_after_a_restart_the_page_says_where_the_table_differs(table: Table) -> 
     table.look(stands(TALL, SHORT))
     header = dict(table.state.match.opened.header)
     events = [made.event for made in table.state.match.made]
-    table.state = resume([GameStarted(header), *events], OPENER, 0, 1)
+    table.state = resume([GameStarted(header), *events], LIBRARY, 0, 1)
     table.look(stands())
     assert table.plies == [TALL, SHORT]
     assert any("c4" in sentence for sentence in say(table.state.differences))
@@ -143,7 +143,7 @@ def test_after_a_restart_the_page_says_where_the_table_differs(table: Table) -> 
 
 def test_what_was_played_while_the_service_was_down_is_seen(table: Table) -> None:
     header = dict(table.state.match.opened.header)
-    table.state = resume([GameStarted(header), table.state.match.made[0].event], OPENER, 0, 1)
+    table.state = resume([GameStarted(header), table.state.match.made[0].event], LIBRARY, 0, 1)
     table.look(stands(TALL, SHORT))
     assert table.plies == [TALL, SHORT]
 

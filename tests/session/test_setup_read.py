@@ -24,14 +24,14 @@ from companion.session.commands import Begin, Done, EndGame, LayOut, Resync, Sig
 from companion.session.journal import open_journal
 from companion.session.projection import show
 from companion.session.session import RefusedError, Session
-from companion.session.setup_draft import Lying
-from companion.session.state import Opener, State, evolve, resume
+from companion.session.setup_draft import SeenThing
+from companion.session.state import GameLibrary, State, evolve, resume
 from companion.table import Observation
 
 DATA = Path(__file__).parents[1] / "data"
 SETS = ("kamikaze-1", "crate-wars-1", "yuzu-1", "pick-1", "war-chest-1")
-OPENER = Opener(lookup=registry.game, interpreter=Interpreter)
-SESSION = Session(opener=OPENER, clock=FakeClock())
+LIBRARY = GameLibrary(lookup=registry.game, interpreter=Interpreter)
+SESSION = Session(library=LIBRARY, clock=FakeClock())
 
 
 def header_of(name: str) -> dict[str, Any]:
@@ -71,9 +71,9 @@ def laid(name: str, setup: Any = None, **more: Any) -> House:
 @pytest.mark.parametrize("name", SETS)
 def test_a_table_that_is_as_was_entered_needs_no_further_word(name: str) -> None:
     house = laid(name, header_of(name)["setup"])
-    for part in house.state.laying.open if house.state.laying else ():  # what perfect eyes do not tell either
+    for part in house.state.draft.open if house.state.draft else ():  # what perfect eyes do not tell either
         house.ask(TellSetup, part.path, part.choices[0])
-    assert house.state.laying is None
+    assert house.state.draft is None
     assert house.state.match.opened.setup == registry.game(header_of(name)["game"]).read_setup(
         header_of(name)["setup"], house.state.match.opened.options, len(header_of(name)["players"]))
 
@@ -82,12 +82,12 @@ def test_a_table_that_is_as_was_entered_needs_no_further_word(name: str) -> None
 def test_without_anything_entered_only_what_no_picture_tells_is_asked_and_then_confirmed(name: str) -> None:
     house = laid(name)
     asked = []
-    while house.state.laying.open:
-        part = house.state.laying.open[0]
+    while house.state.draft.open:
+        part = house.state.draft.open[0]
         asked.append(part.spot)
         house.ask(TellSetup, part.path, part.choices[0])
     assert len(asked) <= 6
-    assert show(house.state, "room", 1).laying.ready
+    assert show(house.state, "room", 1).draft.ready
     house.ask(Begin)
     game = registry.game(header_of(name)["game"])
     assert game.setup_parts(house.state.match.opened.setup) == game.setup_parts(header_of(name)["setup"])
@@ -99,7 +99,7 @@ def test_what_a_table_hides_is_kept_as_a_referee_knows_it() -> None:
 
 def test_a_table_that_differs_from_what_was_entered_is_shown_and_waits() -> None:
     house = laid("kamikaze-1", {"colours": ["blue", "red"], "first": 1})
-    shown = show(house.state, "room", 1).laying
+    shown = show(house.state, "room", 1).draft
     assert (shown.differs, shown.ready, house.state.match) == (True, True, None)
     house.ask(Begin)
     assert house.state.match.opened.setup == {"colours": ["green", "red"], "first": 1}
@@ -112,13 +112,13 @@ def test_a_button_on_the_table_says_yes_to_the_set_up() -> None:
 
 
 def test_only_what_may_be_the_answer_is_marked_where_several_things_are_unclear() -> None:
-    laying = laid("kamikaze-1").state.laying
-    assert laying is not None
-    things = (Lying((10.0, 0.0), {"red/stub_can": 0.0}),
-              Lying((20.0, 0.0), {"red/short_can": 0.0, "red/stub_can": -1.0}),
-              Lying((30.0, 0.0), {"pink/short_can": 0.0, "red/short_can": -3.0}),
-              Lying((40.0, 0.0), {"blue/short_can": -1.0, "blue/tall_can": 0.0}))
-    seen = replace(laying, things={"stock:0": things})
+    draft = laid("kamikaze-1").state.draft
+    assert draft is not None
+    things = (SeenThing((10.0, 0.0), {"red/stub_can": 0.0}),
+              SeenThing((20.0, 0.0), {"red/short_can": 0.0, "red/stub_can": -1.0}),
+              SeenThing((30.0, 0.0), {"pink/short_can": 0.0, "red/short_can": -3.0}),
+              SeenThing((40.0, 0.0), {"blue/short_can": -1.0, "blue/tall_can": 0.0}))
+    seen = replace(draft, things={"stock:0": things})
 
     def clear(*choices: str) -> list[bool]:
         part = OpenPart(("supplies", 0), "stock:0", choices)
@@ -134,16 +134,16 @@ def test_what_was_misread_is_put_right() -> None:
     house = laid("pick-1", {"first": 0})
     house.ask(TellSetup, ("trays", 0, 0), None)
     house.ask(TellSetup, ("trays", 0, 1), None)
-    open_now = house.state.laying.open
+    open_now = house.state.draft.open
     assert [part.path for part in open_now] == [("trays", 0, 0), ("trays", 0, 1)]
     assert open_now[0].choices == (4, 5)
     house.do(first_look("pick-1"))
-    assert len(house.state.laying.open) == 2, "what people said is not read over"
+    assert len(house.state.draft.open) == 2, "what people said is not read over"
     house.ask(TellSetup, ("trays", 0, 0), 5)
-    assert house.state.laying.setup["trays"][0][:2] == [5, 4]
+    assert house.state.draft.setup["trays"][0][:2] == [5, 4]
     house.ask(Resync)
     house.do(first_look("pick-1"))
-    assert house.state.laying.setup["trays"][0][:2] == [4, 5]
+    assert house.state.draft.setup["trays"][0][:2] == [4, 5]
 
 
 @pytest.mark.parametrize(
@@ -178,21 +178,21 @@ def test_a_set_up_ends_the_open_game_and_may_be_dropped() -> None:
     house.ask(LayOut, header_of("pick-1"))
     assert [type(each).__name__ for each in house.events] == ["GameStarted", "GameEnded", "SetupBegun"]
     house.ask(EndGame)
-    assert (house.state.laying, house.state.match) == (None, None)
+    assert (house.state.draft, house.state.match) == (None, None)
 
 
 def test_a_set_up_outlives_a_restart_and_is_read_back_from_its_journal() -> None:
     house = laid("pick-1", {"first": 0})
     house.ask(TellSetup, ("trays", 0, 0), None)
     house.ask(TellSetup, ("trays", 0, 1), None)
-    lines = [events.read(json.loads(json.dumps(events.write(event)))) for event in house.events]
-    again = resume(lines, OPENER, 0, 0)
-    assert again.laying.open == house.state.laying.open
+    lines = [events.read_event(json.loads(json.dumps(events.write_event(event)))) for event in house.events]
+    again = resume(lines, LIBRARY, 0, 0)
+    assert again.draft.open == house.state.draft.open
     house.ask(TellSetup, ("trays", 0, 0), 4)
     house.ask(Begin)
     state = State()
     for event in house.events:
-        state = evolve(state, events.read(events.write(event)), OPENER)
+        state = evolve(state, events.read_event(events.write_event(event)), LIBRARY)
     assert state.match.opened.setup == house.state.match.opened.setup
 
 
@@ -200,31 +200,31 @@ def test_a_look_that_tells_nothing_leaves_all_open_without_a_guess() -> None:
     house = House()
     house.ask(LayOut, {key: value for key, value in header_of("kamikaze-1").items() if key != "setup"})
     house.do(Sighted(0, "free", observation=Observation(0.0, ())))
-    assert {part.path for part in house.state.laying.open} >= {("colours", 0), ("colours", 1)}
+    assert {part.path for part in house.state.draft.open} >= {("colours", 0), ("colours", 1)}
 
 
 def test_what_was_told_that_cannot_be_is_said_with_its_rule() -> None:
     house = laid("kamikaze-1", {"first": 0})
-    laying = replace(house.state.laying, read={"colours": ["red", "red"], "first": 0})
-    assert laying.setup is None
-    assert isinstance(laying.why_not, IllegalError)
+    draft = replace(house.state.draft, read={"colours": ["red", "red"], "first": 0})
+    assert draft.setup is None
+    assert isinstance(draft.why_not, IllegalError)
 
 
 def test_commands_about_set_ups_are_read_from_json() -> None:
     given = {"type": "tell_setup", "seq": 3, "by": 0, "path": ["trays", 0, 1], "value": 4}
-    assert commands.read(given) == TellSetup(3, 0, ("trays", 0, 1), 4)
+    assert commands.read_command(given) == TellSetup(3, 0, ("trays", 0, 1), 4)
     assert OpenPart(("first",), None, (0, 1)).choices == (0, 1)
 
 
 @pytest.mark.parametrize("games_before", [0, 1])
 def test_a_service_that_is_restarted_goes_on_with_the_set_up(tmp_path: Path, games_before: int) -> None:
-    house, opening = House(), open_journal(tmp_path, OPENER, FakeClock())
+    house, resumed = House(), open_journal(tmp_path, LIBRARY, FakeClock())
     for command in [StartGame] * games_before + [LayOut]:
         change = SESSION.handle(house.state, command(house.state.seq, "arbiter", header_of("pick-1")))
-        opening.journal.append(change.events, change.state)
+        resumed.journal.append(change.events, change.state)
         house.state = change.state
-    opening.journal.close()
-    again = open_journal(tmp_path, OPENER, FakeClock())
+    resumed.journal.close()
+    again = open_journal(tmp_path, LIBRARY, FakeClock())
     again.journal.close()
     assert (again.notice, again.state.seq, again.state.matches) == (None, house.state.seq, games_before)
-    assert again.state.laying == replace(house.state.laying, interpreter=again.state.laying.interpreter)
+    assert again.state.draft == replace(house.state.draft, interpreter=again.state.draft.interpreter)

@@ -4,7 +4,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from tables import HEADER, choice, opener, place, seen
+from tables import HEADER, choice, library, place, seen
 
 from companion.errors import JournalError, phrase
 from companion.interpret import Ambiguous, Moved, Unchanged
@@ -35,13 +35,13 @@ class Desk:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    opening = open_journal(tmp_path, opener(), FakeClock())
+    resumed = open_journal(tmp_path, library(), FakeClock())
     worker = Worker(
-        session=Session(opener=opener(), clock=FakeClock()), journal=opening.journal, state=opening.state,
+        session=Session(library=library(), clock=FakeClock()), journal=resumed.journal, state=resumed.state,
         clock=FakeClock(),
     )
     yield Desk(worker)
-    opening.journal.close()
+    resumed.journal.close()
 
 
 def started(desk: Desk) -> Desk:

@@ -79,7 +79,7 @@ def test_devices_are_allowed_by_the_names_that_systemd_knows() -> None:
 
 
 def test_the_config_that_is_installed_can_be_read() -> None:
-    read = config.load(FOLDER / "companion.toml")
+    read = config.load_config(FOLDER / "companion.toml")
     assert (read.source.kind, read.source.camera) == ("camera", "picamera2")
 
 

@@ -19,7 +19,7 @@ from companion.session.clock import FakeClock
 from companion.session.commands import Correct, StartGame
 from companion.session.journal import open_journal
 from companion.session.session import Session
-from companion.session.state import Opener
+from companion.session.state import GameLibrary
 from companion.session.worker import Worker
 from companion.words import load
 from web.app import create_app
@@ -39,9 +39,9 @@ GAMES = {id: registry.game(id) for id in registry.ids()}
 
 @pytest.fixture
 def worker(tmp_path: Path) -> Iterator[Worker]:
-    opener = Opener(lookup=registry.game, interpreter=Interpreter)
-    opening = open_journal(tmp_path, opener, FakeClock())
-    made = Worker(session=Session(opener=opener, clock=FakeClock()), journal=opening.journal, state=opening.state,
+    library = GameLibrary(lookup=registry.game, interpreter=Interpreter)
+    resumed = open_journal(tmp_path, library, FakeClock())
+    made = Worker(session=Session(library=library, clock=FakeClock()), journal=resumed.journal, state=resumed.state,
                   clock=FakeClock())
     thread = Thread(target=made.run)
     thread.start()

@@ -10,7 +10,7 @@ from web_fixtures import HOME
 from companion.errors import Phrase, phrase
 from companion.session.commands import StartGame
 from web.app import create_app
-from web.fakes import NOTHING, FakeDesk
+from web.fakes import NO_GAME, FakeDesk
 
 
 class FakeHints:
@@ -65,7 +65,7 @@ def test_without_the_players_leave_there_is_no_hint(client: FlaskClient, desk: F
 
 @pytest.mark.parametrize("allowed", [True, False])
 def test_hints_are_allowed_at_the_start_alone(client: FlaskClient, desk: FakeDesk, allowed: bool) -> None:
-    desk.show(NOTHING)
+    desk.show(NO_GAME)
     given = {"sent": "1", "game": web_tables.GAME.id, "go": "1", **({"hints": "on"} if allowed else {})}
     client.post("/start", data=given, headers=HOME)
     command = desk.sent[0]

@@ -10,7 +10,7 @@ from companion.errors import phrase
 from companion.session.commands import LayOut
 from companion.session.snapshot import EyesShown
 from web.app import create_app
-from web.fakes import NOTHING, FakeDesk
+from web.fakes import NO_GAME, FakeDesk
 
 
 def text(client: FlaskClient, path: str = "/") -> str:
@@ -18,7 +18,7 @@ def text(client: FlaskClient, path: str = "/") -> str:
 
 
 def test_a_set_up_is_shown_as_it_was_read_with_one_question_at_a_time(client: FlaskClient, desk: FakeDesk) -> None:
-    desk.show(web_tables.laying())
+    desk.show(web_tables.draft())
     page = text(client)
     assert "This is how I read the table. Tell me what I could not see." in page
     assert '"path": ["colours", 1], "seq": 7, "type": "tell_setup", "value": "blue"' in page
@@ -29,9 +29,9 @@ def test_a_set_up_is_shown_as_it_was_read_with_one_question_at_a_time(client: Fl
 
 
 def test_what_no_picture_shows_is_asked_by_the_players_names(client: FlaskClient, desk: FakeDesk) -> None:
-    shown = web_tables.laying()
-    assert shown.laying is not None
-    desk.show(replace(shown, laying=replace(shown.laying, open=shown.laying.open[1:])))
+    shown = web_tables.draft()
+    assert shown.draft is not None
+    desk.show(replace(shown, draft=replace(shown.draft, open=shown.draft.open[1:])))
     page = text(client)
     assert "Who begins?" in page
     assert "close-up" not in page
@@ -39,7 +39,7 @@ def test_what_no_picture_shows_is_asked_by_the_players_names(client: FlaskClient
 
 
 def test_a_set_up_that_breaks_a_rule_says_which_and_does_not_begin(client: FlaskClient, desk: FakeDesk) -> None:
-    desk.show(web_tables.laying(wrong=True))
+    desk.show(web_tables.draft(wrong=True))
     page = text(client)
     assert "Two players cannot both have green" in page
     assert '"type": "begin"' not in page
@@ -47,9 +47,9 @@ def test_a_set_up_that_breaks_a_rule_says_which_and_does_not_begin(client: Flask
 
 
 def test_a_set_up_that_is_ready_begins_with_one_tap(client: FlaskClient, desk: FakeDesk) -> None:
-    shown = web_tables.laying(wrong=True)
-    assert shown.laying is not None
-    desk.show(replace(shown, laying=replace(shown.laying, ready=True, why_not=None)))
+    shown = web_tables.draft(wrong=True)
+    assert shown.draft is not None
+    desk.show(replace(shown, draft=replace(shown.draft, ready=True, why_not=None)))
     assert '{"seq": 7, "type": "begin"}' in text(client)
 
 
@@ -60,9 +60,9 @@ def test_the_picture_of_what_is_asked_is_given_while_there_is_one(client: FlaskC
 
 
 def test_a_game_may_begin_with_what_lies_on_the_table_where_eyes_are(client: FlaskClient, desk: FakeDesk) -> None:
-    desk.show(NOTHING)
+    desk.show(NO_GAME)
     assert 'value="seen"' not in text(client, "/start")
-    desk.show(replace(NOTHING, eyes=web_tables.table().eyes))
+    desk.show(replace(NO_GAME, eyes=web_tables.table().eyes))
     assert 'value="seen"' in text(client, "/start")
     client.post("/start", data={"sent": "1", "game": web_tables.GAME.id, "go": "seen", "first": "1"}, headers=HOME)
     command = desk.sent[0]
@@ -71,7 +71,7 @@ def test_a_game_may_begin_with_what_lies_on_the_table_where_eyes_are(client: Fla
 
 
 def test_the_colours_of_the_piece_set_in_use_are_offered(client: FlaskClient, desk: FakeDesk) -> None:
-    desk.show(NOTHING)
+    desk.show(NO_GAME)
     desk.colours = ("black", "white", "pink", "teal", "gold", "brown")
     page = text(client, "/start")
     assert 'value="teal"' in page
@@ -120,5 +120,5 @@ def test_without_examples_there_is_nothing_to_choose(client: FlaskClient) -> Non
 
 
 def test_what_the_eyes_learn_before_they_open_is_said(client: FlaskClient, desk: FakeDesk) -> None:
-    desk.show(replace(NOTHING, eyes=EyesShown("starting", phrase("house.learning", number=4))))
+    desk.show(replace(NO_GAME, eyes=EyesShown("starting", phrase("house.learning", number=4))))
     assert "learning how the pieces look, from 4 pictures" in text(client, "/start")

@@ -15,7 +15,7 @@ from companion.engine import Over
 from companion.errors import phrase
 from companion.session.commands import Correct, StartGame
 from companion.session.snapshot import EyesShown, UndoShown
-from web.fakes import NOTHING, FakeDesk, FakePanel
+from web.fakes import NO_GAME, FakeDesk, FakePanel
 
 
 def text(client: FlaskClient, path: str = "/") -> str:
@@ -91,7 +91,7 @@ def test_names_of_players_cannot_carry_markup(client: FlaskClient, desk: FakeDes
 
 
 def test_a_phone_without_a_game_is_led_to_a_new_one(client: FlaskClient, desk: FakeDesk) -> None:
-    desk.show(NOTHING)
+    desk.show(NO_GAME)
     answer = client.get("/")
     assert answer.status_code == 303
     assert answer.headers["Location"] == "/start"
@@ -99,7 +99,7 @@ def test_a_phone_without_a_game_is_led_to_a_new_one(client: FlaskClient, desk: F
 
 
 def test_a_new_game_is_started_with_what_the_form_says(client: FlaskClient, desk: FakeDesk) -> None:
-    desk.show(NOTHING)
+    desk.show(NO_GAME)
     given = {"sent": "1", "game": "kamikaze-cans", "players": "3", "name0": "Ana", "name1": "Ben", "name2": "Cem",
              "colours0": "blue", "colours1": "red", "colours2": "green", "first": "2", "go": "1",
              "option.quiet_limit": "30"}
@@ -113,7 +113,7 @@ def test_a_new_game_is_started_with_what_the_form_says(client: FlaskClient, desk
 
 
 def test_another_number_of_players_keeps_what_was_typed(client: FlaskClient, desk: FakeDesk) -> None:
-    desk.show(NOTHING)
+    desk.show(NO_GAME)
     page = client.post("/start", data={"sent": "1", "players": "4", "name0": "Zoe"}, headers=HOME)
     assert page.status_code == 200
     assert 'value="Zoe"' in page.get_data(as_text=True)

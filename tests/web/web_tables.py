@@ -14,7 +14,7 @@ from companion.session.snapshot import (
     ChoiceShown,
     CorrectionShown,
     EyesShown,
-    LayingShown,
+    DraftShown,
     PartShown,
     PlayerShown,
     PlyShown,
@@ -69,14 +69,14 @@ def table(plies: Sequence[dict[str, Any]] = PLAYED, players: int = 2, seq: int =
     )
 
 
-def laying(wrong: bool = False) -> Snapshot:
+def draft(wrong: bool = False) -> Snapshot:
     """A set-up that is being read: player B's colour and who begins are open."""
     shown = table([])
     assert shown.seen is not None
     things = (((10.0, 20.0), False), ((30.0, 20.0), True))
     parts = (PartShown(("colours", 1), "stock:1", ("red", "blue", "orange", "purple", "yellow"), things),
              PartShown(("first",), None, (0, 1)))
-    return replace(shown, seen=None, before=None, laying=LayingShown(
+    return replace(shown, seen=None, before=None, draft=DraftShown(
         is_read=True, placement=shown.seen.placement, open=() if wrong else parts, parts=((("colours", 0), "green"),),
         differs=wrong, ready=False, why_not=phrase("kc.same_colour", colour="green") if wrong else None))
 
