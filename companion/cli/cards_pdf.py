@@ -13,20 +13,26 @@ import cv2
 import numpy as np
 
 from companion.errors import ConfigError, phrase
+from companion.table.tag_card import (
+    BLACK_AT_MM,
+    GREY_AT_MM,
+    MARKER_AT_MM,
+    MARKER_CELLS,
+    MARKER_MM,
+    SHADE_FRAME_MM,
+    SHADE_PATCH_MM,
+    TAG_CARD_MM,
+    TAG_CARDS,
+    WHITE_AT_MM,
+)
 from companion.words import Words
 
-CARD_W_MM, CARD_H_MM = 100.0, 60.0
-MARKER_MM = 40.0
-MARKER_AT_MM = (30.0, 30.0)
-MARKER_CELLS = 6
-"""Four by four bits and a black border of one."""
+CARD_W_MM, CARD_H_MM = TAG_CARD_MM
 
-PATCH_MM = 14.0
-PATCH_FRAME_MM = 0.5
-GREY = 119 / 255
+L50_SRGB = 119 / 255
 """L* 50 in sRGB."""
 
-PATCHES = ((66.0, 44.0, 1.0), (84.0, 44.0, GREY), (66.0, 16.0, 0.0), (84.0, 16.0, 1.0))
+PATCHES = ((*WHITE_AT_MM[0], 1.0), (*GREY_AT_MM, L50_SRGB), (*BLACK_AT_MM, 0.0), (*WHITE_AT_MM[1], 1.0))
 """Centre x, y in mm from the card's lower left corner, and shade: 0 black, 1 white."""
 
 GAP_MM = 8.0
@@ -62,7 +68,7 @@ def marker_cells(card: int) -> np.ndarray:
 def _sheet(canvas: Any, width_mm: float, height_mm: float, words: Words) -> None:
     left = (width_mm - 2 * CARD_H_MM - GAP_MM) / 2
     bottom = (height_mm - 2 * CARD_W_MM - GAP_MM) / 2
-    for card in range(4):
+    for card in TAG_CARDS:
         canvas.saveState()
         # cards stand on their short side: all four fit on either paper, far from its edges
         canvas.translate(left + CARD_H_MM + card % 2 * (CARD_H_MM + GAP_MM), bottom + card // 2 * (CARD_W_MM + GAP_MM))
@@ -86,8 +92,8 @@ def _card(canvas: Any, card: int, words: Words) -> None:
     canvas.rect(0, 0, CARD_W_MM, CARD_H_MM)
     _marker(canvas, card)
     for x, y, shade in PATCHES:
-        _square(canvas, x, y, PATCH_MM + 2 * PATCH_FRAME_MM, 0.0)
-        _square(canvas, x, y, PATCH_MM, shade)
+        _square(canvas, x, y, SHADE_PATCH_MM + 2 * SHADE_FRAME_MM, 0.0)
+        _square(canvas, x, y, SHADE_PATCH_MM, shade)
     place = phrase(f"cards.{PLACES[card]}")
     _text(canvas, 10, 2.5, 2.8, words.say(phrase("cards.label", card=card, place=place)))
 

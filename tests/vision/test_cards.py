@@ -7,7 +7,8 @@ from excerpt import arrangement, enrolment, excerpt, picture, true_cards, whole_
 
 from companion.errors import SightError
 from vision.enrolment.picture_set import read_set, truth
-from vision.fiducials.tag_corners import CARDS, measure, to_px
+from companion.table.tag_card import TAG_CARDS
+from vision.fiducials.tag_corners import refine_corners, to_px
 from vision.fiducials.tag_pose import Arrangement, find_cards
 from vision.imaging.frame import CardSeen, Image
 
@@ -46,7 +47,7 @@ def test_cards_are_measured_to_a_millimetre_from_nothing() -> None:
 def test_known_cards_are_tracked_from_frame_to_frame(index: int) -> None:
     found = find_cards(picture(index), excerpt().lens, arrangement())
     assert found.bumped is None
-    assert found.seen == frozenset(CARDS)
+    assert found.seen == frozenset(TAG_CARDS)
     mm, deg = errors(found, true_cards(index))
     assert mm <= 1.0
     assert deg <= 0.3
@@ -87,7 +88,7 @@ def test_a_card_that_was_covered_at_the_start_is_found_later() -> None:
     first = find_cards(covered(picture(0), 3), excerpt().lens)
     assert {card.card for card in first.cards} == {0, 1, 2}
     later = find_cards(picture(0), excerpt().lens, first)
-    assert later.seen == frozenset(CARDS)
+    assert later.seen == frozenset(TAG_CARDS)
     assert errors(later, true_cards(0))[0] <= 1.0
 
 
@@ -121,7 +122,7 @@ def test_spread_of_paper_into_black_does_not_change_the_scale() -> None:
     canvas = np.full((1296, 2304), 220, np.uint8)
     canvas[500:800, 800:1400] = small
     rough = np.array([(900.0, 600.0), (999.0, 600.0), (999.0, 699.0), (900.0, 699.0)])
-    found = measure(cv2.cvtColor(canvas, cv2.COLOR_GRAY2BGR), lens, 0, rough)
+    found = refine_corners(cv2.cvtColor(canvas, cv2.COLOR_GRAY2BGR), lens, 0, rough)
     assert found is not None
     px = to_px(lens, found)
     width = np.linalg.norm(px - np.roll(px, 1, axis=0), axis=1).mean()

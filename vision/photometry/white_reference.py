@@ -18,18 +18,16 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.errors import Phrase, phrase
-from vision.fiducials.tag_corners import CORNERS_MM, MARKER_AT_MM
-from vision.fiducials.tag_pose import THICK_MM, Arrangement
+from companion.table.tag_card import GREY_AT_MM, MARKER_AT_MM, WHITE_AT_MM
+from vision.fiducials.tag_corners import CORNERS_MM
+from vision.fiducials.tag_bundle import THICK_MM
+from vision.fiducials.tag_pose import Arrangement
 from vision.imaging.arrays import Floats
 from vision.imaging.camera import View, spin
 from vision.imaging.frame import CardSeen, Image
 from vision.imaging.least_squares import Reals, cauchy, reweighted
 from vision.imaging.srgb import linear
 from vision.photometry.unsharp import Lightness, sharpening
-
-WHITE_AT_MM = ((66.0, 44.0), (84.0, 16.0))
-GREY_AT_MM = (84.0, 44.0)
-"""Centres of the white patches and of the grey one from the lower left of a card."""
 
 GREY = 0.184
 """What the grey patch, of L* 50, reflects."""
