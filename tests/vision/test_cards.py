@@ -144,3 +144,8 @@ def test_cards_of_whole_sets_are_within_a_millimetre(folder: Path) -> None:
 
 def test_enrolment_and_game_show_the_same_arrangement() -> None:
     assert find_cards(enrolment(3), excerpt().lens, arrangement()).bumped is None
+
+
+def test_a_card_that_would_lie_beside_the_picture_is_not_seen() -> None:
+    found = find_cards(picture(0), excerpt().lens, shifted(arrangement(), 3, (2000.0, 0.0)))
+    assert found.seen == {0, 1, 2}

@@ -57,6 +57,7 @@ MAX_EDGE_ROUNDS, SETTLED_PX = 3, 0.15
 
 CORRECTION_ROUNDS = 4
 MIN_CROP_PX = 20
+"""A smaller part of the picture shows no card."""
 
 
 def refine_corners(image: Image, lens: Lens, card: int, rough_px: Floats) -> Floats | None:

@@ -23,7 +23,7 @@ from vision.fiducials.tag_bundle import (
     distances_px,
     resect,
 )
-from vision.fiducials.tag_corners import box_within, refine_corners
+from vision.fiducials.tag_corners import MIN_CROP_PX, box_within, refine_corners
 from vision.fiducials.tag_detection import detect
 from vision.fiducials.tag_size import expect_known_size, expect_one_size
 from vision.imaging.arrays import Floats
@@ -91,6 +91,8 @@ def _track(image: Image, view: View, card: CardSeen) -> Floats | None:
     if corners is not None:
         return corners
     near = box_within(predicted, SEARCH_MM * view.px_per_mm(card.at_mm), image.shape)
+    if min(near.width, near.height) < MIN_CROP_PX:
+        return None
     rough = detect(image[near.slices]).get(card.card)
     return None if rough is None else refine_corners(image, view.lens, card.card,
                                                      rough + np.array([near.left, near.top]))
