@@ -23,7 +23,7 @@ from companion.session.config import Config, GameConfig
 from companion.session.journal import open_journal
 from companion.session.port import Refused
 from companion.session.session import Session
-from companion.session.state import GameLibrary
+from companion.session.library import GameLibrary
 from companion.session.worker import Worker
 from companion.words import Words, load
 

@@ -20,7 +20,9 @@ from companion.errors import CompanionError, JournalError, Phrase, phrase
 from companion.session import events
 from companion.session.clock import Clock
 from companion.session.events import SILENT, Event, GameStarted
-from companion.session.state import GameLibrary, State, resume
+from companion.session.evolve import resume
+from companion.session.library import GameLibrary
+from companion.session.state import State
 
 JOURNAL_VERSION = 1
 NAME = "journal.sqlite"

@@ -9,7 +9,6 @@ from typing import Any, Final
 from companion.engine import Choose, Observer, Ply, Seat, record
 from companion.engine.recognise import leaves
 from companion.errors import IllegalError, Phrase
-from companion.session.session import after, seats_of
 from companion.session.setup_draft import SetupDraft
 from companion.session.snapshot import (
     MAX_LAST_PLIES,
@@ -231,9 +230,9 @@ def _question(state: State, match: Match, observer: Observer) -> QuestionShown |
     choices = []
     for each in state.question.choices:
         start = match.states[len(match.made) - each.taken_back]
-        then = match.game.view(after(match, each), observer).placement
+        then = match.game.view(match.after(each), observer).placement
         choices.append(ChoiceShown(_said(match, start, each.plies, observer), then, _touched(now, then)))
-    return QuestionShown(state.question.id, tuple(choices), seats_of(state.question))
+    return QuestionShown(state.question.id, tuple(choices), state.question.seats)
 
 
 def _correction(match: Match, before: Any, ply: Ply[Any], observer: Observer, now: Placement) -> CorrectionShown:

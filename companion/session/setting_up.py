@@ -9,61 +9,61 @@ from companion.errors import phrase
 from companion.session.commands import LayOut, StartGame, TellSetup
 from companion.session.events import GameStarted, SetupBegun, SetupSeen, SetupTold
 from companion.session.setup_draft import begin_draft, recognises, things_of
-from companion.session.transaction import RefusedError, Writing
+from companion.session.transaction import RefusedError, Transaction
 from companion.table import Observation
 
 
-def start(writing: Writing, command: StartGame) -> None:
+def start_game(transaction: Transaction, command: StartGame) -> None:
     """A game begins with the set-up of the header; one that is open ends."""
-    header = writing.opened(command.header)
-    writing.end_open_game(command.by)
-    writing.add(GameStarted(header))
+    header = transaction.opened(command.header)
+    transaction.end_open_game(command.by)
+    transaction.add(GameStarted(header))
 
 
-def begin_reading(writing: Writing, command: LayOut) -> None:
+def begin_reading(transaction: Transaction, command: LayOut) -> None:
     """A set-up is read from the table; a game whose table does not show it begins at once."""
-    draft = begin_draft(0, command.header, writing.library.lookup, writing.library.interpreter)
+    draft = begin_draft(0, command.header, transaction.library.lookup, transaction.library.interpreter)
     if not recognises(draft.game):
-        start(writing, StartGame(command.seq, command.by, command.header, command.via))
+        start_game(transaction, StartGame(command.seq, command.by, command.header, command.via))
         return
-    writing.end_open_game(command.by)
-    writing.add(SetupBegun(command.header))
+    transaction.end_open_game(command.by)
+    transaction.add(SetupBegun(command.header))
 
 
-def see(writing: Writing, observation: Observation) -> None:
+def see(transaction: Transaction, observation: Observation) -> None:
     """A look while a set-up is laid out. Once a person said something of it, what was read stays as it is."""
-    draft = writing.draft
-    writing.put(draft=replace(draft, things=things_of(observation)))
+    draft = transaction.draft
+    transaction.put(draft=replace(draft, things=things_of(observation)))
     read = draft.interpreter.setup_seen(observation, draft.options, draft.players)
     if not draft.told and read != draft.read:
-        writing.add(SetupSeen(read))
+        transaction.add(SetupSeen(read))
     if read is not None:
-        _begin_if_expected(writing)
+        _begin_if_expected(transaction)
 
 
-def tell(writing: Writing, command: TellSetup) -> None:
+def tell(transaction: Transaction, command: TellSetup) -> None:
     """A person said what a part is, or that it was misread."""
-    draft = writing.draft
+    draft = transaction.draft
     if command.value is None:
         is_known = command.path in {path for path, value in leaves(draft.made) if value is not None}
     else:
         is_known = any(part.path == command.path and command.value in part.choices for part in draft.open)
     if not is_known:
         raise RefusedError(phrase("session.no_such_part"))
-    writing.add(SetupTold(command.by, command.path, command.value))
-    _begin_if_expected(writing)
+    transaction.add(SetupTold(command.by, command.path, command.value))
+    _begin_if_expected(transaction)
 
 
-def begin(writing: Writing) -> None:
+def begin(transaction: Transaction) -> None:
     """The set-up is so: its game begins."""
-    draft = writing.draft
+    draft = transaction.draft
     if draft.setup is None:
         raise RefusedError(draft.why_not.phrase if draft.why_not else phrase("session.setup_open"))
-    writing.add(GameStarted(writing.opened({**draft.header, "setup": draft.setup})))
+    transaction.add(GameStarted(transaction.opened({**draft.header, "setup": draft.setup})))
 
 
-def _begin_if_expected(writing: Writing) -> None:
+def _begin_if_expected(transaction: Transaction) -> None:
     """A set-up that was entered before and is seen so needs no further word."""
-    draft = writing.draft
+    draft = transaction.draft
     if draft.setup is not None and draft.agrees:
-        begin(writing)
+        begin(transaction)

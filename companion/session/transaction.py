@@ -1,4 +1,4 @@
-"""A change of the session in the making: what both `session` and `setting_up` write to."""
+"""What a command does, in the making: every module that carries commands out writes to a `Transaction`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from companion.engine import Json, record
 from companion.errors import CompanionError, phrase
 from companion.session.clock import Clock
 from companion.session.commands import By
-from companion.session.events import Event, GameEnded
+from companion.session.events import Event, GameEnded, OddGone, TableDiffers
 from companion.session.setup_draft import SetupDraft
-from companion.session.state import Match, GameLibrary, State, evolve
+from companion.session.evolve import evolve
+from companion.session.library import GameLibrary
+from companion.session.state import Match, State
+from companion.table import Placement
 
 
 class RefusedError(CompanionError):
@@ -20,8 +23,11 @@ class RefusedError(CompanionError):
 
 
 @dataclass
-class Writing:
-    """A change in the making: every event is applied at once, so that the next step sees its effect."""
+class Transaction:
+    """The events so far and the state after them. Every event is applied at once: the next step sees its effect.
+
+    Nothing of it counts until it is in the journal: a command that is refused half-way leaves no trace.
+    """
 
     state: State
     library: GameLibrary
@@ -64,3 +70,15 @@ class Writing:
         if isinstance(by, int):
             raise RefusedError(phrase("session.arbiter_only"))
         self.add(GameEnded(record.write_result(match.game, match.state)["result"]))
+
+    def clear(self) -> None:
+        """Nothing is odd any more, nothing differs."""
+        if self.state.odd:
+            self.add(OddGone())
+        if self.state.differences:
+            self.add(TableDiffers(()))
+
+    def correct_belief(self, stood: Placement) -> None:
+        """A person said what the state is; `stood` is how the table seemed to stand before."""
+        self.clear()
+        self.put(belief=self.match.interpreter.corrected(self.match.state), held=stood)

@@ -1,62 +1,55 @@
-"""Who may take what back. Undo takes a move back, a correction puts a misreading right: two different rights.
-
-| who       | undo                                                          | correction                            |
-|-----------|---------------------------------------------------------------|---------------------------------------|
-| a seat    | its own last ply, freely while nothing came to light since;   | its own last turn                     |
-|           | otherwise with the consent of those affected                  |                                       |
-| arbiter   | the last ply, whoever made it                                 | anything                              |
-"""
+"""Undo: a move is taken back, with the consent of those it touches (`rights` says whose)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import replace
 
-from companion.engine import CHANCE, Ply
-from companion.engine.amend import amended, concerns_only
-from companion.session.commands import By
-from companion.session.state import Match
-
-
-@dataclass(frozen=True, slots=True)
-class Undoing:
-    """How many plies an undo takes back, and the seats that must agree first."""
-
-    number: int
-    consent: tuple[int, ...]
+from companion.errors import phrase
+from companion.session.commands import By, Consent, Undo
+from companion.session.events import PliesTakenBack, UndoAsked, UndoRefused
+from companion.session.outcomes import close_question
+from companion.session.rights import undoing
+from companion.session.transaction import RefusedError, Transaction
 
 
-def undoing(match: Match, by: By) -> Undoing:
-    """What an undo by `by` means now; the match has at least one ply.
-
-    The last ply of a player goes, and with it what chance has said since: that came to light for everybody, so all
-    other seats are affected. Another player's ply needs that player's consent.
-    """
-    players = [made.ply.player for made in match.made]
-    chances = next((i for i, player in enumerate(reversed(players)) if player != CHANCE), len(players) - 1)
-    owner = players[-1 - chances]
-    if not isinstance(by, int):
-        return Undoing(chances + 1, ())
-    affected = {owner} if isinstance(owner, int) else set()
-    if chances or not affected:
-        affected = set(range(match.opened.players))
-    return Undoing(chances + 1, tuple(sorted(affected - {by})))
+def undo(transaction: Transaction, command: Undo) -> None:
+    """Takes the last ply back, or asks those who must agree first."""
+    match = transaction.match
+    if match.abandoned or not match.made:
+        raise RefusedError(phrase("session.nothing_to_undo"))
+    wish = undoing(match, command.by)
+    if not wish.consent:
+        _take_back(transaction, wish.number, command.by)
+    elif isinstance(command.by, int):
+        transaction.add(UndoAsked(command.by, wish.number, wish.consent))
 
 
-def may_correct(match: Match, by: By, take_back: int, plies: tuple[Ply[Any], ...]) -> bool:
-    """Whether `by` may replace the last `take_back` plies by `plies`: the arbiter always, a seat its own last turn."""
-    if not isinstance(by, int):
-        return True
-    misread = match.made[len(match.made) - take_back :]
-    return all(ply.player in (by, CHANCE) for ply in (*(made.ply for made in misread), *plies))
+def consent(transaction: Transaction, command: Consent) -> None:
+    """A seat agrees, or does not; whoever asked may withdraw."""
+    wish, by = transaction.state.undo, command.by
+    if wish is None or (isinstance(by, int) and by not in wish.waiting and by != wish.by):
+        raise RefusedError(phrase("session.not_asked"))
+    if not command.given:
+        transaction.add(UndoRefused(by))
+    elif by == wish.by:
+        raise RefusedError(phrase("session.not_asked"))
+    else:
+        agree(transaction, by)
 
 
-def may_amend(match: Match, by: By, n: int, better: Ply[Any]) -> bool:
-    """Whether `by` may say that ply `n` (from 1) was `better`: its player or the arbiter, if nobody else could have
-    seen the difference. Raises `IllegalError` when it, or a ply after it, is impossible then."""
-    owner = match.made[n - 1].ply.player
-    if not isinstance(owner, int) or by not in (owner, "arbiter"):
-        return False
-    plies = [made.ply for made in match.made]
-    states = amended(match.game, match.states[0], plies, n - 1, better, match.confided)
-    return concerns_only(match.game, owner, match.opened.players, match.states[n:], states[n:])
+def agree(transaction: Transaction, by: By) -> None:
+    """`by` agrees to what is asked back; the arbiter agrees for all."""
+    wish = transaction.state.undo
+    assert wish is not None
+    waiting = tuple(seat for seat in wish.waiting if seat != by) if isinstance(by, int) else ()
+    if waiting:
+        transaction.add(replace(wish, waiting=waiting))
+    else:
+        _take_back(transaction, wish.number, wish.by)
+
+
+def _take_back(transaction: Transaction, number: int, by: By) -> None:
+    stood = transaction.match.game.placement(transaction.match.state)
+    close_question(transaction, None, by)
+    transaction.add(PliesTakenBack(number, "undo", by))
+    transaction.correct_belief(stood)

@@ -29,7 +29,7 @@ from companion.session.commands import Correct, Resync, Sighted, StartGame
 from companion.session.config import SourceConfig
 from companion.session.journal import open_journal
 from companion.session.session import Session
-from companion.session.state import GameLibrary
+from companion.session.library import GameLibrary
 from companion.session.worker import Worker
 from companion.table import Observation, Placement, Sight
 from vision.imaging.frame import Frame, Look

@@ -23,7 +23,7 @@ from companion.session.commands import StartGame
 from companion.session.config import Config, SourceConfig
 from companion.session.journal import open_journal
 from companion.session.session import Session
-from companion.session.state import GameLibrary
+from companion.session.library import GameLibrary
 from companion.session.worker import Worker
 
 DATA = Path(__file__).parents[1] / "data"

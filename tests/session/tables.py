@@ -15,7 +15,8 @@ from companion.session.clock import FakeClock
 from companion.session.commands import Sighted, StartGame
 from companion.session.events import Event
 from companion.session.session import Transition, Session
-from companion.session.state import GameLibrary, State
+from companion.session.state import State
+from companion.session.library import GameLibrary
 from companion.table import Layout, Observation
 
 HEADER = {

@@ -13,8 +13,9 @@ from companion.session import commands, events
 from companion.session.commands import Amend, Confide, Correct, StartGame, Undo
 from companion.session.events import Amended, Confided
 from companion.session.projection import record_lines, show
-from companion.session.session import RefusedError
-from companion.session.state import State, evolve
+from companion.session.transaction import RefusedError
+from companion.session.state import State
+from companion.session.evolve import evolve
 from companion.words import load
 
 ROYAL = {"hand": ["royal", "pikeman", "pikeman"]}

@@ -17,7 +17,8 @@ from companion.session import events
 from companion.session.clock import FakeClock
 from companion.session.journal import NAME, open_journal
 from companion.session.projection import record_lines
-from companion.session.state import GameLibrary, resume
+from companion.session.evolve import resume
+from companion.session.library import GameLibrary
 
 JOURNALS = Path(__file__).parents[1] / "data" / "journals"
 STORED = ("two-games", "set-up")

@@ -13,7 +13,9 @@ from companion.session.clock import FakeClock
 from companion.session.commands import Answer, Correct, Resync, Sighted, StartGame, Undo
 from companion.session.events import GameStarted
 from companion.session.session import Session
-from companion.session.state import GameLibrary, State, resume
+from companion.session.state import State
+from companion.session.evolve import resume
+from companion.session.library import GameLibrary
 from companion.table import EMPTY, SHAPES, Observation, Placement, Sight, all_drinks, colour_of, shape_of
 from companion.words import load
 

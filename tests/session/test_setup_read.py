@@ -23,9 +23,13 @@ from companion.session.clock import FakeClock
 from companion.session.commands import Begin, Done, EndGame, LayOut, Resync, Sighted, StartGame, TellSetup
 from companion.session.journal import open_journal
 from companion.session.projection import show
-from companion.session.session import RefusedError, Session
+from companion.session.session import Session
+from companion.session.transaction import RefusedError
 from companion.session.setup_draft import SeenThing
-from companion.session.state import GameLibrary, State, evolve, resume
+from companion.session.state import State
+from companion.session.evolve import resume
+from companion.session.evolve import evolve
+from companion.session.library import GameLibrary
 from companion.table import Observation
 
 DATA = Path(__file__).parents[1] / "data"

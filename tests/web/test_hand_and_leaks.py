@@ -19,7 +19,7 @@ from companion.session.clock import FakeClock
 from companion.session.commands import Correct, StartGame
 from companion.session.journal import open_journal
 from companion.session.session import Session
-from companion.session.state import GameLibrary
+from companion.session.library import GameLibrary
 from companion.session.worker import Worker
 from companion.words import load
 from web.app import create_app

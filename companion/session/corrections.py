@@ -1,0 +1,62 @@
+"""What a person puts right: a misreading, a covered coin of an earlier ply, what only a seat sees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.engine import Json, Ply, record
+from companion.errors import phrase
+from companion.session.commands import Amend, Confide, Correct
+from companion.session.events import Amended, Confided, Corrected, PliesTakenBack
+from companion.session.outcomes import close_question, play, written
+from companion.session.rights import may_amend, may_correct
+from companion.session.state import Match
+from companion.session.transaction import RefusedError, Transaction
+
+
+def correct(transaction: Transaction, command: Correct) -> None:
+    """The last plies were misread: they go, and what was really played takes their place."""
+    match = transaction.match
+    if match.abandoned:
+        raise RefusedError(phrase("session.game_over"))
+    if not 0 <= command.take_back <= len(match.made) or not (command.take_back or command.plies):
+        raise RefusedError(phrase("session.nothing_to_correct"))
+    plies = tuple(_ply(match, given, i) for i, given in enumerate(command.plies))
+    if not may_correct(match, command.by, command.take_back, plies):
+        raise RefusedError(phrase("session.correct_own_turn"))
+    stood = match.game.placement(match.state)
+    close_question(transaction, None, command.by)
+    transaction.add(Corrected(command.by, command.take_back, command.plies, transaction.clock.now()))
+    if command.take_back:
+        transaction.add(PliesTakenBack(command.take_back, "correction", command.by))
+    play(transaction, plies, command.via)
+    transaction.correct_belief(stood)
+
+
+def amend(transaction: Transaction, command: Amend) -> None:
+    """What only its player saw of an earlier ply is put right; all plies after it stay."""
+    match = transaction.match
+    if match.result is not None:
+        raise RefusedError(phrase("session.game_over"))
+    if not 1 <= command.n <= len(match.made):
+        raise RefusedError(phrase("session.nothing_to_correct"))
+    given = {"player": match.made[command.n - 1].ply.player, "action": command.action}
+    better = _ply(match, given, 0)
+    if not may_amend(match, command.by, command.n, better):
+        raise RefusedError(phrase("session.amend_unseen"))
+    transaction.add(Amended(command.by, command.n, written(transaction, better), transaction.clock.now()))
+    transaction.put(belief=match.interpreter.corrected(transaction.match.state))
+
+
+def confide(transaction: Transaction, command: Confide) -> None:
+    """A seat tells what only it sees."""
+    match = transaction.match
+    if match.result is not None:
+        raise RefusedError(phrase("session.game_over"))
+    if not isinstance(command.by, int) or not hasattr(match.game, "confide"):
+        raise RefusedError(phrase("session.nothing_to_confide"))
+    transaction.add(Confided(command.by, command.told))
+
+
+def _ply(match: Match, given: Json, index: int) -> Ply[Any]:
+    return record.read_ply(given, match.game, f"plies[{index}]")

@@ -1,0 +1,57 @@
+"""What the session is given to play with: the games, and an interpreter of looks for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from companion.engine import AnyGame, Json, record
+from companion.errors import Phrase
+from companion.interpret import Outcome
+from companion.table import Layout, Observation
+
+
+class Verdict(Protocol):
+    """What one look or answer came to."""
+
+    @property
+    def belief(self) -> Any:
+        """The belief from now on."""
+
+    @property
+    def outcome(self) -> Outcome:
+        """What to tell."""
+
+
+class LookInterpreter(Protocol):
+    """What the session asks of `companion.interpret`; `belief` and `state` are opaque values here."""
+
+    def setup_seen(self, observation: Observation, options: Mapping[str, Json], players: int) -> Json:
+        """The set-up as a look shows it, null for what it cannot tell."""
+
+    def begin(self, state: Any) -> Any:
+        """A belief in which nothing has been seen yet."""
+
+    def look(self, belief: Any, observation: Observation) -> Verdict:
+        """What a free look tells."""
+
+    def answer(self, belief: Any, choice: int | None) -> Verdict:
+        """A person chose one of the explanations, or none of them."""
+
+    def corrected(self, state: Any) -> Any:
+        """The belief once a person said what the state is."""
+
+    def confirmed(self, belief: Any) -> Any:
+        """The belief once a person said that the last ply stands."""
+
+    def differences(self, belief: Any, observation: Observation) -> tuple[Phrase, ...]:
+        """How to put the table back to the believed state; empty when it stands so."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameLibrary:
+    """Where games are looked up by their id, and what interprets the looks at a game's table."""
+
+    lookup: record.Lookup
+    interpreter: Callable[[AnyGame, Layout], LookInterpreter]
