@@ -11,13 +11,13 @@ from tests.learned import once
 
 from companion.table import Piece
 from vision.enrolment.enrol import LaidPicture
-from vision.enrolment.picture_set import Laid
+from vision.enrolment.picture_set import LaidPiece
 from vision.imaging.camera import Lens, module_3_lens
 from vision.pieces.piece_set import PieceSet
 
 LENS = module_3_lens()
 CAN = Piece("red/stub_can", "drink", (11.0, 11.0, 12.0), True)
-LAID = Laid(CAN.name, (1.0, 2.0), 0.0)
+LAID = LaidPiece(CAN.name, (1.0, 2.0), 0.0)
 DARK, BRIGHT = np.zeros((4, 6, 3), np.uint8), np.ones((4, 6, 3), np.uint8)
 GIVEN = ([LaidPicture(DARK, (LAID,))], [CAN], LENS)
 

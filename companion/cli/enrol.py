@@ -57,7 +57,7 @@ def learn(known: PictureSet, out: Path, words: Words) -> None:
     """Learns from a set's enrolment pictures and says what is most alike."""
     from vision.enrolment.drink_separability import confusable_drinks
     from vision.enrolment.enrol import enrol_set
-    from vision.pieces.face_separability import confusable
+    from vision.pieces.face_separability import confusable_faces
 
     def told(done: float) -> None:
         sys.stderr.write(f"\r{words.say(phrase('cli.enrol.progress', percent=round(100 * done)))}")
@@ -68,6 +68,6 @@ def learn(known: PictureSet, out: Path, words: Words) -> None:
     print(file=sys.stderr)
     count = len(known.pieces)
     print(words.say(phrase("cli.enrol.written", count=count, where=str(out))), file=sys.stderr)
-    face = confusable(pieces)
+    face = confusable_faces(pieces)
     for alike in (*confusable_drinks(pieces, known), *(() if face is None else (face,))):
         print(words.sentence(alike.verdict), file=sys.stderr)

@@ -26,9 +26,9 @@ from companion.session.config import SourceConfig
 from companion.table import Body, Piece
 from companion.words import Words
 from hardware.camera import camera_for, frames
-from vision.enrolment.picture_set import Laid, PictureSet, read_set
-from vision.enrolment.placement_plan import ToLay, draw_plan, grouped, lay_out, rows
-from vision.enrolment.placement_search import REACH_DEG, REACH_MM, Found, find_laid
+from vision.enrolment.picture_set import LaidPiece, PictureSet, read_set
+from vision.enrolment.placement_plan import PlannedPicture, draw_plan, group_by_crate, plan_pictures, plan_rows
+from vision.enrolment.placement_search import SEARCH_DEG, SEARCH_MM, LocatedPiece, locate_pieces
 from vision.fiducials.tag_pose import Arrangement, find_cards
 from vision.imaging.camera import Lens
 from vision.imaging.footprints import outline_mm
@@ -93,7 +93,7 @@ class Picture:
     """A picture that was taken, and where its pieces really lie."""
 
     frame: Frame
-    pieces: tuple[Laid, ...]
+    pieces: tuple[LaidPiece, ...]
 
 
 class Taking:
@@ -117,20 +117,20 @@ class Taking:
         yield Picture(frame, ())
         assert self._arrangement is not None
         if self._known.enrolments:
-            asked = [ToLay("told", each.pieces) for each in self._known.enrolments]
+            asked = [PlannedPicture("told", each.pieces) for each in self._known.enrolments]
         else:
-            asked = list(lay_out(self._known.pieces, self._arrangement.cards, scene.view))[1:]
+            asked = list(plan_pictures(self._known.pieces, self._arrangement.cards, scene.view))[1:]
         for number, picture in enumerate(asked, 1):
             self._ask(picture, number, len(asked))
             yield self._take(picture)
 
-    def _take(self, picture: ToLay) -> Picture:
+    def _take(self, picture: PlannedPicture) -> Picture:
         """Looks until all lies where it should, or people go on without what does not."""
         self._asked = self._shown(picture)
         self._enter("cli.enrol.ready")
         while True:
             frame, scene = self._look()
-            found = find_laid(scene, picture, self._sizes)
+            found = locate_pieces(scene, picture, self._sizes)
             missing = tuple(self._missing(picture, found))
             for told in missing:
                 self._say(told)
@@ -183,7 +183,7 @@ class Taking:
             return small
         return np.where(self._asked[..., None], self._bare_small, small)
 
-    def _shown(self, picture: ToLay) -> npt.NDArray[np.bool_]:
+    def _shown(self, picture: PlannedPicture) -> npt.NDArray[np.bool_]:
         """Where in the small picture its pieces are seen, with their shadows."""
         assert self._arrangement is not None
         view, mask = self._arrangement.view, np.zeros(SMALL_WH[::-1], np.uint8)
@@ -206,21 +206,21 @@ class Taking:
 
     # ---------------------------------------------------------------- asking
 
-    def _ask(self, picture: ToLay, number: int, count: int) -> None:
+    def _ask(self, picture: PlannedPicture, number: int, count: int) -> None:
         assert self._arrangement is not None
         self._say(phrase(f"cli.enrol.{picture.what}", number=number, count=count))
         for line in plan(picture, self._sizes, self._arrangement.cards, self._words):
             print(line, file=sys.stderr)
 
-    def _missing(self, picture: ToLay, found: Sequence[Found]) -> Iterator[Phrase]:
+    def _missing(self, picture: PlannedPicture, found: Sequence[LocatedPiece]) -> Iterator[Phrase]:
         """What does not lie where it was asked for. Drinks in a crate are as missing as the crate."""
-        numbers = {thing: number for number, (thing, _) in enumerate(grouped(picture, self._sizes), 1)}
+        numbers = {thing: number for number, (thing, _) in enumerate(group_by_crate(picture, self._sizes), 1)}
         for each in found:
             if each.lies or each.asked not in numbers:
                 continue
             number, piece = numbers[each.asked], _said(each.asked.appearance)
             yield (phrase("cli.enrol.nothing", number=number, piece=piece) if each.is_empty
-                   else phrase("cli.enrol.odd", number=number, piece=piece, mm=round(REACH_MM)))
+                   else phrase("cli.enrol.odd", number=number, piece=piece, mm=round(SEARCH_MM)))
 
     def _enter(self, id: str) -> str:
         sys.stderr.write(self._words.say(phrase(id)))
@@ -231,16 +231,16 @@ class Taking:
         _say(self._words, what)
 
 
-def plan(picture: ToLay, sizes: Mapping[str, Piece], cards: Sequence[CardSeen], words: Words) -> Iterator[str]:
+def plan(picture: PlannedPicture, sizes: Mapping[str, Piece], cards: Sequence[CardSeen], words: Words) -> Iterator[str]:
     """What to lay where, in lines: the table drawn in characters, then each row from the back, then what is in crates.
     """
-    groups = grouped(picture, sizes)
+    groups = group_by_crate(picture, sizes)
     things = [thing for thing, _ in groups]
     yield words.say(phrase("cli.enrol.looking"))
     yield ""
     yield from draw_plan(things, cards)
     yield ""
-    for y, row in rows(things):
+    for y, row in plan_rows(things):
         yield words.say(phrase("cli.enrol.row", y=round(y), things=tuple(_thing(*each, sizes) for each in row)))
     for number, (_, inside) in enumerate(groups, 1):
         if inside:
@@ -249,10 +249,10 @@ def plan(picture: ToLay, sizes: Mapping[str, Piece], cards: Sequence[CardSeen], 
     yield ""
 
 
-def _thing(number: int, laid: Laid, sizes: Mapping[str, Piece]) -> Phrase:
+def _thing(number: int, laid: LaidPiece, sizes: Mapping[str, Piece]) -> Phrase:
     told: dict[str, Any] = {"number": number, "piece": _said(laid.appearance), "x": round(laid.at_mm[0])}
     turn = round(laid.turn_deg) % 360
-    if sizes[laid.appearance].round or min(turn, 360 - turn) < REACH_DEG:
+    if sizes[laid.appearance].round or min(turn, 360 - turn) < SEARCH_DEG:
         return phrase("cli.enrol.thing", **told)
     return phrase("cli.enrol.turned", turn=turn, **told)
 

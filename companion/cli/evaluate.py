@@ -91,9 +91,9 @@ def compared(folder: Path, lines: list[Json]) -> Evaluated:
     from companion.cli.played import played
     from companion.cli.scoring import score
     from companion.cli.set_pictures import dazzled, eye_of, views
-    from vision.enrolment.picture_set import read_set, truth
+    from vision.enrolment.picture_set import read_set, read_truth
 
-    pictures, true = read_set(folder), truth(folder)
+    pictures, true = read_set(folder), read_truth(folder)
     pieces: dict[str, Json] = {each.name: {"kind": each.kind, "size": each.size_mm} for each in pictures.pieces}
     eye, in_light = None, {}
     by_frame = {each["frame"]: each["pieces"] for each in true if each["free"]}

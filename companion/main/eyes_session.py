@@ -20,7 +20,7 @@ from vision.enrolment.picture_set import PictureSet, read_set
 from vision.imaging.camera import Lens, lens_from_json, module_3_lens
 from vision.imaging.frame import Frame, Image, Look
 from vision.imaging.jpeg_frame import KeptFrame, keep
-from vision.learning.online_learning import learn, reading, teaches
+from vision.learning.online_learning import learn_labels, reread_with, can_learn_from
 from vision.overlay.overlay import close_up, overlay
 from vision.pieces.exemplars import Learned, with_examples
 from vision.pieces.piece_set import PieceSet, load_piece_set
@@ -78,10 +78,10 @@ class TableEyes:
         """People said what stands at some spots (lowest first) of the newest free look."""
         if self.newest is None or self.read is None or self.wanted is None or self.reader is None:
             return
-        if not teaches(self.learned, self.read, self.wanted.layout, told):
+        if not can_learn_from(self.learned, self.read, self.wanted.layout, told):
             return  # reading the picture again, twice, takes seconds
-        reads = reading(self.newest.frame, self.lens, self.wanted.layout, self.zones, self._directions(self.wanted))
-        before, self.learned = self.learned, learn(self.learned, self.wanted.layout, told, reads)
+        reads = reread_with(self.newest.frame, self.lens, self.wanted.layout, self.zones, self._directions(self.wanted))
+        before, self.learned = self.learned, learn_labels(self.learned, self.wanted.layout, told, reads)
         if self.learned is before:
             return
         self.reader.use(self.pieces)

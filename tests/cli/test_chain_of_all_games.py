@@ -19,7 +19,7 @@ from companion.cli.played import opened_by
 from companion.cli.report import write_report
 from companion.cli.scoring import Score
 from companion.table import EMPTY, Layout, Observation, Sight
-from vision.enrolment.picture_set import read_set, truth
+from vision.enrolment.picture_set import read_set, read_truth
 
 DATA = Path(__file__).parents[1] / "data"
 NAMES = ["crate-wars-1", "kamikaze-1", "pick-1", "war-chest-1", "yuzu-1"]
@@ -72,7 +72,7 @@ def test_where_places_follow_from_the_set_up_it_is_read_by_eyes_that_do_not_know
     name = "war-chest-1"
     known, opened = read_set(DATA / name), opened_by(DATA / name / "record.jsonl")
     pieces = json.loads((DATA / name / "set.json").read_text(encoding="utf-8"))["pieces"]
-    lines = {line["frame"]: line for line in truth(DATA / name)}
+    lines = {line["frame"]: line for line in read_truth(DATA / name)}
     looked: list[str] = []
 
     class Telling(TruthReader):

@@ -11,7 +11,7 @@ import pytest
 
 from companion.cli.main import main
 from companion.errors import InvalidError
-from vision.enrolment.picture_set import truth
+from vision.enrolment.picture_set import read_truth
 
 EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
 
@@ -105,8 +105,8 @@ def test_what_cannot_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize("line", ["nonsense", "[1]", '{"frame": 0}'])
 def test_a_truth_that_is_none_is_told(line: str, tmp_path: Path) -> None:
     with pytest.raises(InvalidError) as told:
-        truth(tmp_path)
+        read_truth(tmp_path)
     (tmp_path / "frames.jsonl").write_text(line + "\n", encoding="utf-8")
     with pytest.raises(InvalidError) as told:
-        truth(tmp_path)
+        read_truth(tmp_path)
     assert told.value.phrase.id == "eyes.truth_invalid"

@@ -23,7 +23,7 @@ from companion.cli.score_table import table
 from companion.cli.scoring import Score, score
 from companion.games import registry
 from companion.words import Words, load
-from vision.enrolment.picture_set import PictureSet, read_set, truth
+from vision.enrolment.picture_set import PictureSet, read_set, read_truth
 from vision.imaging.frame import CardSeen, Frame, Look
 
 
@@ -64,7 +64,7 @@ def read(folder: Path, noise: Noise | None = None, confidence: bool = True) -> l
     known, opened = read_set(folder), opened_by(folder / "record.jsonl")
     pieces = json.loads((folder / "set.json").read_text(encoding="utf-8"))["pieces"]
     eyes = TruthEyes(opened.game.layout(opened.setup), pieces, noise)
-    reader = TruthReader(eyes, {line["frame"]: line for line in truth(folder)})
+    reader = TruthReader(eyes, {line["frame"]: line for line in read_truth(folder)})
     answerer = Answerer.of(played(folder / "record.jsonl"))
     chain = Chain(reader, opened, words(), answerer, confidence=confidence)
     return list(chain.lines(NoPictures(known)))  # type: ignore[arg-type]
@@ -72,7 +72,7 @@ def read(folder: Path, noise: Noise | None = None, confidence: bool = True) -> l
 
 def scored(folder: Path, lines: list[Any]) -> Score:
     pieces = {each.name: {"kind": each.kind, "size": each.size_mm} for each in read_set(folder).pieces}
-    return score(lines, truth(folder), played(folder / "record.jsonl"), pieces, (200.0, 150.0, 700.0))
+    return score(lines, read_truth(folder), played(folder / "record.jsonl"), pieces, (200.0, 150.0, 700.0))
 
 
 def main() -> None:

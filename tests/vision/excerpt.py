@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.table import Body
 from companion.table.crate import CRATE_MM
 from vision.bodies.crate_fit import CrateLook, CratePicture, learn_crates
-from vision.enrolment.picture_set import PictureSet, read_picture, read_set, truth
+from vision.enrolment.picture_set import PictureSet, read_picture, read_set, read_truth
 from vision.fiducials.tag_pose import Arrangement, find_cards
 from vision.imaging.frame import Image
 from vision.photometry.white_reference import White, fit_white
@@ -62,9 +62,9 @@ def crate_look() -> CrateLook:
 
 
 def true_cards(index: int) -> dict[int, tuple[float, float, float]]:
-    return {card["card"]: (*card["at"], card["turn"]) for card in truth(EXCERPT)[index]["cards"]}
+    return {card["card"]: (*card["at"], card["turn"]) for card in read_truth(EXCERPT)[index]["cards"]}
 
 
 def true_crates(index: int) -> dict[str, tuple[float, float, float]]:
-    return {piece["spot"]: (*piece["at"], piece["turn"]) for piece in truth(EXCERPT)[index]["pieces"]
+    return {piece["spot"]: (*piece["at"], piece["turn"]) for piece in read_truth(EXCERPT)[index]["pieces"]
             if piece["appearance"] == "crate"}

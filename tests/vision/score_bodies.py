@@ -21,7 +21,7 @@ from companion.errors import SightError
 from companion.games.registry import game
 from companion.table import Body, Layout
 from vision.enrolment.enrol import enrol_set
-from vision.enrolment.picture_set import read_set, truth
+from vision.enrolment.picture_set import read_set, read_truth
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.layout_pose import LayoutFrame
 from vision.photometry.white_reference import fit_white
@@ -51,7 +51,7 @@ def score(folder: Path, every: int, jitter_mm: float) -> None:
     off: dict[str, list[tuple[float, float]]] = defaultdict(list)
     wrong: list[str] = []
     spent_ms: list[float] = []
-    for index, line in enumerate(truth(folder)):
+    for index, line in enumerate(read_truth(folder)):
         if index % every or not line["free"]:
             continue
         frame = known.frame(index)

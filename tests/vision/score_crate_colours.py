@@ -15,7 +15,9 @@ from told_sets import open_enrolment, told_sets
 
 from companion.table import Body, Piece
 from companion.table.crate import RIM_MM
-from vision.enrolment.background_learning import Opened, covered_by_drinks, is_in_use, learn_bare, learn_crates_light
+from vision.enrolment.background_learning import (
+    OpenedPicture, covered_by_drinks, is_in_use, learn_bare, learn_crates_light,
+)
 from vision.imaging.box import box_around
 from vision.imaging.footprints import outline_mm
 from vision.photometry.background_model import CrateColours, Lab
@@ -27,16 +29,17 @@ def as_they_are(ground: Lab, seen: Lab) -> Lab:
     return np.asarray(ground, np.float32)
 
 
-def with_crates(opened: Sequence[Opened], some: Callable[[Opened], Sequence[Body]]) -> list[Opened]:
+def with_crates(opened: Sequence[OpenedPicture], some: Callable[[OpenedPicture],
+                                                                Sequence[Body]]) -> list[OpenedPicture]:
     """The same pictures as if only some of their crates were known."""
     return [replace(each, crates=tuple(some(each))) for each in opened]
 
 
-def full(opened: Opened) -> list[Body]:
+def full(opened: OpenedPicture) -> list[Body]:
     return [crate for crate in opened.crates if is_in_use(crate, opened.pieces)]
 
 
-def off(opened: Sequence[Opened], sizes: Mapping[str, Piece], bare: Bare, colours: CrateColours) -> float:
+def off(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], bare: Bare, colours: CrateColours) -> float:
     """By how much crates' colours are off where no drink covers them."""
     squares = []
     for each in opened:

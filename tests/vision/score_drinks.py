@@ -24,11 +24,11 @@ from companion.cli.one_look_jointly import Seen, decide
 from companion.games.kamikaze_cans.layout import layout
 from companion.table import Body, Sight, colour_of, shape_of
 from companion.table.crate import CRATE_MM, FLOOR_MM, RIM_MM
-from vision.drinks.band_texture import Stand
-from vision.drinks.classifier import Models, Reading, draw, is_empty, loglik, read_stand
+from vision.drinks.band_texture import DrinkPose
+from vision.drinks.classifier import Models, DrinkReading, draw_reading, is_empty, loglik, read_drink
 from vision.drinks.zone_detector import read_zone
 from vision.enrolment.enrol import enrol_set
-from vision.enrolment.picture_set import PictureSet, read_set, truth
+from vision.enrolment.picture_set import PictureSet, read_set, read_truth
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.camera import View
 from vision.imaging.footprints import opening_mm, slot_centres_mm
@@ -81,7 +81,7 @@ def score(folder: Path, every: int) -> None:
 def by_reader(known: PictureSet, pieces: PieceSet, every: int) -> Iterator[Looked]:
     """Looks as the reader takes them."""
     reader = Reader(known.lens, pieces, layout(len(known.seats)), known.zones, known.seats)
-    for index, line in enumerate(truth(known.folder)):
+    for index, line in enumerate(read_truth(known.folder)):
         if index % every == 0:
             look = reader.look(known.frame(index))
             view = None if reader.arrangement is None else reader.arrangement.view
@@ -92,7 +92,7 @@ def by_reader(known: PictureSet, pieces: PieceSet, every: int) -> Iterator[Looke
 def by_truth(known: PictureSet, pieces: PieceSet, every: int) -> Iterator[Looked]:
     """Free looks at the slots of upright crates that stand where the truth says, and at zones of drinks, all anew."""
     arrangement, first = None, None
-    for index, line in enumerate(truth(known.folder)):
+    for index, line in enumerate(read_truth(known.folder)):
         if index % every or not line["free"]:
             continue
         image = known.frame(index).image
@@ -112,19 +112,20 @@ def by_truth(known: PictureSet, pieces: PieceSet, every: int) -> Iterator[Looked
 
 
 def _slots(scene: Scene, crates: list[Body], models: Models) -> list[Sight]:
-    stands = {f"{crate.spot}:{slot}": Stand(np.array([*at, FLOOR_MM]), crate.turn_deg, opening_mm(crate, at), RIM_MM)
+    stands = {f"{crate.spot}:{slot}": DrinkPose(np.array([*at, FLOOR_MM]), crate.turn_deg, opening_mm(crate, at),
+                                                RIM_MM)
               for crate in crates for slot, at in enumerate(slot_centres_mm(crate))}
-    readings = {spot: read_stand(scene, stand, models) for spot, stand in stands.items()}
+    readings = {spot: read_drink(scene, stand, models) for spot, stand in stands.items()}
     numbers = {spot: number for number, spot in enumerate(stands, 1) if not is_empty(readings[spot])}
     for spot, number in numbers.items():
-        draw(scene, number, readings[spot], models)
+        draw_reading(scene, number, readings[spot], models)
     for spot, number in numbers.items():
-        readings[spot] = read_stand(scene, stands[spot], models, number=number)
-        draw(scene, number, readings[spot], models)
+        readings[spot] = read_drink(scene, stands[spot], models, number=number)
+        draw_reading(scene, number, readings[spot], models)
     return [_sight(spot, reading, models) for spot, reading in readings.items()]
 
 
-def _sight(spot: str, reading: Reading, models: Models) -> Sight:
+def _sight(spot: str, reading: DrinkReading, models: Models) -> Sight:
     return Sight(spot, reading.feet_mm[reading.best], loglik(reading.costs, models.cost_per_nat), reading.turn_deg)
 
 

@@ -28,11 +28,11 @@ from companion.games.war_chest.board import point
 from companion.games.war_chest.layout import CIRCUMRADIUS_MM
 from companion.table import EMPTY, Point
 from vision.enrolment.enrol import enrol_set
-from vision.enrolment.picture_set import Laid, PictureSet, read_set, truth
-from vision.faces.classifier import BareTable, FlatReading, Ground, Lying, read_flat
+from vision.enrolment.picture_set import LaidPiece, PictureSet, read_set, read_truth
+from vision.faces.classifier import BareTable, FaceReading, Surface, PrintedSurface, read_face
 from vision.faces.ortho_window import make_window
 from vision.faces.templates import Face
-from vision.faces.zone_detector import find_flat
+from vision.faces.zone_detector import find_faces
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.camera import spin
 from vision.photometry.white_reference import fit_white
@@ -61,7 +61,7 @@ class Asked:
     nominal_mm: tuple[float, float]
     floor_mm: float
     candidates: tuple[Face, ...]
-    ground: Ground
+    ground: Surface
     slack_mm: float
 
 
@@ -84,7 +84,7 @@ def score(folder: Path, every: int, out: Path | None, hands_mm: float) -> dict[s
     randomly = np.random.default_rng(1)
     pieces = enrol_set(laid_by_hand(known, hands_mm, randomly))
     tallies: dict[str, Tally] = defaultdict(Tally)
-    lines = {line["frame"]: line for line in truth(folder)}
+    lines = {line["frame"]: line for line in read_truth(folder)}
     white, arrangement = None, None
     for index in range(0, len(known.pictures), 1):
         frame = known.frame(index)
@@ -97,7 +97,7 @@ def score(folder: Path, every: int, out: Path | None, hands_mm: float) -> dict[s
         scene = Scene(frame.image, arrangement.view, white_now, pieces.bare, None)
         for asked in places(line, pieces, randomly):
             start = time.process_time()
-            reading = read_flat(scene, asked.nominal_mm, asked.floor_mm, asked.candidates, asked.slack_mm, asked.ground)
+            reading = read_face(scene, asked.nominal_mm, asked.floor_mm, asked.candidates, asked.slack_mm, asked.ground)
             spent = 1000 * (time.process_time() - start)
             _count(tallies[asked.what], asked, reading, spent)
             if out is not None and _said(reading) != asked.truth:
@@ -116,7 +116,7 @@ def _score_zone(tally: Tally, scene: Scene, zone: str, corners: Sequence[Point],
     what = zone.partition(":")[0]
     start = time.process_time()
     rise = RISE_MM.get(what, 0.0)
-    readings = find_flat(scene, corners, 0.0, _of(pieces.faces, KINDS[what]), rise)
+    readings = find_faces(scene, corners, 0.0, _of(pieces.faces, KINDS[what]), rise)
     tally.ms.append(1000 * (time.process_time() - start))
     lying = [piece for piece in line["pieces"] if piece["spot"] != "hand"]
     tops = {str(index) if what == "coins" else _pile(piece["spot"]): piece for index, piece in enumerate(lying)}
@@ -151,7 +151,7 @@ def laid_by_hand(known: PictureSet, off_mm: float, randomly: np.random.Generator
     degrees; boards and crates are left as they are."""
     kinds = {piece.name: piece.kind for piece in known.pieces}
 
-    def shifted(laid: Laid) -> Laid:
+    def shifted(laid: LaidPiece) -> LaidPiece:
         if kinds[laid.appearance] in ("board", "crate", "drink"):
             return laid
         x, y, turn = randomly.uniform(-off_mm, off_mm, 3)
@@ -170,11 +170,11 @@ def places(line: dict[str, Any], pieces: PieceSet, randomly: np.random.Generator
             continue
         tops[_pile(piece["spot"])] = piece
     board = next((piece for piece in line["pieces"] if piece["spot"] == "board"), None)
-    ground: Ground = BareTable()
+    ground: Surface = BareTable()
     if board is not None:
         board_at = tuple(np.array(board["at"]) + randomly.normal(0, BOARD_ERROR_MM, 2))
         face = faces[board["appearance"]]
-        ground = Lying(face, board_at, board["turn"], face.piece.size_mm[2])
+        ground = PrintedSurface(face, board_at, board["turn"], face.piece.size_mm[2])
         for spot, off in _board_places(board["appearance"]):
             nominal = tuple(spin(board["turn"]) @ off + board_at)
             yield from _on_board(spot, nominal, tops, faces, ground)
@@ -199,7 +199,7 @@ def _packing(spot: str, piece: dict[str, Any], line: dict[str, Any], faces: Any,
     crate = next(each for each in line["pieces"] if each["spot"] == seat_crate)
     face = faces[crate["appearance"]]
     at = tuple(np.array(crate["at"]) + randomly.normal(0, BOARD_ERROR_MM, 2))
-    ground = Lying(face, at, crate["turn"], face.piece.size_mm[2])
+    ground = PrintedSurface(face, at, crate["turn"], face.piece.size_mm[2])
     is_bare = piece is crate
     candidates = (*_of(faces, "tray"), *_of(faces, "tile"))
     floor = face.piece.size_mm[2] if is_bare else piece["z"]
@@ -207,7 +207,7 @@ def _packing(spot: str, piece: dict[str, Any], line: dict[str, Any], faces: Any,
                 candidates, ground, SLACK_MM["packing"])
 
 
-def _on_board(spot: str, nominal: Any, tops: Any, faces: Any, ground: Ground) -> Iterator[Asked]:
+def _on_board(spot: str, nominal: Any, tops: Any, faces: Any, ground: Surface) -> Iterator[Asked]:
     what = spot.partition(":")[0]
     piece = tops.get(spot)
     if piece is not None and piece["visible"] < VISIBLE:
@@ -223,7 +223,7 @@ def _on_board(spot: str, nominal: Any, tops: Any, faces: Any, ground: Ground) ->
     marker = tops.get(spot.replace("hex", "marker")) if what == "hex" else None
     if marker is not None:
         face = faces[marker["appearance"]]
-        ground = Lying(face, tuple(marker["at"]), marker["turn"], 4.0, ground)
+        ground = PrintedSurface(face, tuple(marker["at"]), marker["turn"], 4.0, ground)
         floor = max(floor, 4.0)
     if what == "marker" and spot.replace("marker", "hex") in tops:
         return
@@ -265,11 +265,11 @@ def _of(faces: Any, kind: str) -> tuple[Face, ...]:
     return tuple(face for name, face in faces.items() if name.partition(":")[0] == kind)
 
 
-def _said(reading: FlatReading) -> str:
+def _said(reading: FaceReading) -> str:
     return EMPTY if reading.is_empty else reading.best
 
 
-def _count(tally: Tally, asked: Asked, reading: FlatReading, spent: float) -> None:
+def _count(tally: Tally, asked: Asked, reading: FaceReading, spent: float) -> None:
     said = _said(reading)
     tally.ms.append(spent)
     values = np.array(list(reading.loglik.values()))
@@ -286,7 +286,7 @@ def _count(tally: Tally, asked: Asked, reading: FlatReading, spent: float) -> No
             tally.off_deg.append(abs((reading.turn_deg - asked.turn_deg + 180) % 360 - 180))
 
 
-def _keep(path: Path, scene: Scene, asked: Asked, reading: FlatReading) -> None:
+def _keep(path: Path, scene: Scene, asked: Asked, reading: FaceReading) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     window = make_window(scene.view, asked.nominal_mm, asked.floor_mm, 28.0)
     plain = window.warp(scene.image[window.box.slices].astype(np.float32))

@@ -16,11 +16,11 @@ from told_sets import open_enrolment, told_sets
 
 from companion.table import Appearance, shape_of
 from vision.drinks import pixel_coverage as forms
-from vision.drinks.band_texture import Stand, around, by_drink, show
-from vision.drinks.band_unmixing import left_over, unmix
-from vision.drinks.classifier import Reading, draw, loglik, read_stand
+from vision.drinks.band_texture import DrinkPose, domain_around, group_by_drink, sample_bands
+from vision.drinks.band_unmixing import unmixing_loss, unmix
+from vision.drinks.classifier import DrinkReading, draw_reading, loglik, read_drink
 from vision.enrolment import enrol
-from vision.enrolment.picture_set import PictureSet, truth
+from vision.enrolment.picture_set import PictureSet, read_truth
 from vision.fiducials.tag_pose import find_cards
 from vision.photometry.white_reference import White, fit_white
 from vision.pieces.piece_set import PieceSet
@@ -38,12 +38,13 @@ def left_by_blur(known: PictureSet, pieces: PieceSet) -> dict[float, float]:
     scenes = [Scene(each.image, each.view, each.white, pieces.bare, pieces.crate_colours, each.crates)
               for each in opened]
     on_table, _ = enrol._exemplars(opened, scenes, sizes)
-    exemplars = by_drink([each for _, each in enrol._settled(scenes, on_table, solids)])
+    exemplars = group_by_drink([each for _, each in enrol._settled(scenes, on_table, solids)])
     usual, left = forms.COLOUR_BLUR_PX, {}
     for forms.COLOUR_BLUR_PX in BLURS_PX:
-        shown = {drink: [show(each, solids[shape_of(drink)], around(each, solids[shape_of(drink)])) for each in some]
+        shown = {drink: [sample_bands(each, solids[shape_of(drink)], domain_around(each, solids[shape_of(drink)]))
+                         for each in some]
                  for drink, some in exemplars.items()}
-        total = sum(left_over(some, unmix(some, solids[shape_of(drink)].cap)) for drink, some in shown.items())
+        total = sum(unmixing_loss(some, unmix(some, solids[shape_of(drink)].cap)) for drink, some in shown.items())
         left[forms.COLOUR_BLUR_PX] = total / len(on_table)
     forms.COLOUR_BLUR_PX = usual
     return left
@@ -51,7 +52,7 @@ def left_by_blur(known: PictureSet, pieces: PieceSet) -> dict[float, float]:
 
 def readings(known: PictureSet, pieces: PieceSet) -> Iterator[tuple[Appearance, Mapping[Appearance, float]]]:
     """What stood in zones in some free looks, and the costs of all drinks there."""
-    free = [line for line in truth(known.folder) if line["free"]]
+    free = [line for line in read_truth(known.folder) if line["free"]]
     first: White | None = None
     for line in free[::max(1, len(free) // LOOKS)][:LOOKS]:
         image = known.frame(line["frame"]).image
@@ -62,17 +63,18 @@ def readings(known: PictureSet, pieces: PieceSet) -> Iterator[tuple[Appearance, 
         drinks = [piece for piece in line["pieces"]
                   if "/" in piece["appearance"] and piece["spot"].startswith(("supply:", "stock:", "beside:"))]
         for number, piece in enumerate(drinks, 1):
-            draw(scene, number, _true(piece, pieces), pieces.on_table)
+            draw_reading(scene, number, _true(piece, pieces), pieces.on_table)
         for number, piece in enumerate(drinks, 1):
-            stand = Stand(np.array([*piece["at"], 0.0]), 0.0)
-            reading = read_stand(scene, stand, pieces.on_table, True, REACH_MM, number, _true(piece, pieces))
+            stand = DrinkPose(np.array([*piece["at"], 0.0]), 0.0)
+            reading = read_drink(scene, stand, pieces.on_table, True, REACH_MM, number, _true(piece, pieces))
             yield piece["appearance"], reading.costs
 
 
-def _true(piece: Mapping[str, Any], pieces: PieceSet) -> Reading:
+def _true(piece: Mapping[str, Any], pieces: PieceSet) -> DrinkReading:
     turns = dict.fromkeys(pieces.on_table.solids, piece["turn"] % 90)
     name, at_mm = piece["appearance"], (piece["at"][0], piece["at"][1])
-    return Reading(Stand(np.array([*at_mm, 0.0]), piece["turn"]), {}, {name: at_mm}, name, (0, 0), piece["turn"], turns)
+    return DrinkReading(DrinkPose(np.array([*at_mm, 0.0]), piece["turn"]), {}, {name: at_mm}, name, (0, 0),
+                        piece["turn"], turns)
 
 
 def main() -> None:
@@ -81,7 +83,7 @@ def main() -> None:
         pieces = enrol.enrol_set(known)
         left = {blur: round(each) for blur, each in left_by_blur(known, pieces).items()}
         print(known.folder.name, "left by blur:", left)
-        read, cost = list(readings(known, pieces)), pieces.table_cost_per_nat / enrol.OTHER_PLACES
+        read, cost = list(readings(known, pieces)), pieces.table_cost_per_nat / enrol.GAME_COST_FACTOR
         unlikely = {factor: round(float(np.mean([-loglik(costs, factor * cost)[true] for true, costs in read])), 2)
                     for factor in FACTORS if read}
         print(f"  -log p of {len(read)} drinks by factor:", unlikely, flush=True)

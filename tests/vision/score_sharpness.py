@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from told_sets import told_sets
 
-from vision.enrolment.picture_set import truth
+from vision.enrolment.picture_set import read_truth
 from vision.fiducials.tag_pose import find_cards
 from vision.photometry.white_reference import fit_white
 
@@ -16,7 +16,7 @@ LOOKS = 6
 def main() -> None:
     """Measure the sets named on the command line."""
     for known in told_sets(__doc__):
-        free = [line["frame"] for line in truth(known.folder) if line["free"]]
+        free = [line["frame"] for line in read_truth(known.folder) if line["free"]]
         images = [known.frame(number).image for number in free[::max(1, len(free) // LOOKS)][:LOOKS]]
         found = [fit_white(image, find_cards(image, known.lens)).sharpened for image in images]
         print(known.folder.name, *(f"{amount:.2f}" for amount in found), flush=True)

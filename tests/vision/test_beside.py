@@ -8,8 +8,8 @@ import pytest
 from test_zones import PALE, VIEW, WHITE, coded
 
 from companion.table import EMPTY, shape_of
-from vision.drinks.band_texture import Stand
-from vision.drinks.classifier import drawn, read_stand
+from vision.drinks.band_texture import DrinkPose
+from vision.drinks.classifier import render_drink, read_drink
 from vision.drinks.coarse_to_fine import Models
 from vision.drinks.ring_solid import Profile, make_solid, outline_of
 from vision.imaging.arrays import Floats
@@ -24,7 +24,7 @@ SOLIDS = {shape: make_solid(Profile(height, 5.9, height - 1, height, 5.3, 4.7))
           for shape, height in (("stub_can", 12.0), ("short_can", 16.0))}
 MODELS = Models(SOLIDS, {f"dark/{shape}": np.where(solid.cap[:, None], np.array(PALE), np.array(DARK))
                          .astype(np.float32) for shape, solid in SOLIDS.items()}, {}, 1500.0)
-STANDS = [Stand(np.array([x, 40.0, 0.0]), 0.0) for x in (150.0, 190.0, 230.0)]
+STANDS = [DrinkPose(np.array([x, 40.0, 0.0]), 0.0) for x in (150.0, 190.0, 230.0)]
 
 
 def table(leaves: float, expected: float = DEEPEST) -> tuple[Scene, list[Floats]]:
@@ -38,7 +38,7 @@ def table(leaves: float, expected: float = DEEPEST) -> tuple[Scene, list[Floats]
         cv2.fillConvexPoly(shade, np.rint(outline).astype(np.int32), 1)
         shade = cv2.dilate(shade, np.ones((2 * FARTHEST_PX + 3,) * 2, np.uint8))
         seen[shade > 0] = bare[shade > 0] * leaves
-        can = drawn(VIEW, stand, "dark/short_can", MODELS)
+        can = render_drink(VIEW, stand, "dark/short_can", MODELS)
         seen[can.box.slices] = can.colours + seen[can.box.slices] * (1 - can.share)
     return Scene(coded(seen), VIEW, WHITE, Bare(coded(bare), VIEW, WHITE, Shadow(deepest=expected)), None), outlines
 
@@ -55,7 +55,7 @@ def test_too_few_pixels_teach_nothing() -> None:
 def test_what_is_darker_than_shadows_is_the_drink_itself() -> None:
     def leads_by(expected: float) -> float:
         scene, _ = table(0.7, expected)
-        costs = read_stand(scene, STANDS[0], MODELS, free=True).costs
+        costs = read_drink(scene, STANDS[0], MODELS, free=True).costs
         assert min(costs, key=costs.__getitem__) == "dark/short_can"
         return min(cost for name, cost in costs.items() if name != EMPTY and shape_of(name) == "stub_can"
                    ) - costs["dark/short_can"]

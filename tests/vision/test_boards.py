@@ -11,7 +11,7 @@ from vision.bodies.print_features import anywhere
 from vision.bodies.print_model import Pose, Print, drawn_print
 from vision.bodies.print_registration import learn_print, measure, search
 from vision.bodies.printed_body import PrintedBody
-from vision.enrolment.picture_set import PictureSet, read_picture, read_set, truth
+from vision.enrolment.picture_set import PictureSet, read_picture, read_set, read_truth
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.camera import View
 from vision.imaging.frame import Image
@@ -46,7 +46,7 @@ def picture(known: PictureSet) -> tuple[Image, View, White]:
 
 
 def true_pose() -> Pose:
-    piece = next(piece for piece in truth(EXCERPT)[0]["pieces"] if piece["spot"] == "board")
+    piece = next(piece for piece in read_truth(EXCERPT)[0]["pieces"] if piece["spot"] == "board")
     return Pose((piece["at"][0], piece["at"][1]), piece["turn"])
 
 

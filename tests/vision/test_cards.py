@@ -6,7 +6,7 @@ import pytest
 from excerpt import arrangement, enrolment, excerpt, picture, true_cards, whole_sets
 
 from companion.errors import SightError
-from vision.enrolment.picture_set import read_set, truth
+from vision.enrolment.picture_set import read_set, read_truth
 from companion.table.tag_card import TAG_CARDS
 from vision.fiducials.tag_corners import refine_corners, to_px
 from vision.fiducials.tag_pose import Arrangement, find_cards
@@ -132,7 +132,7 @@ def test_spread_of_paper_into_black_does_not_change_the_scale() -> None:
 @pytest.mark.skipif(not whole_sets(), reason="whole picture sets are not here; set TABLES to their folder")
 @pytest.mark.parametrize("folder", whole_sets(), ids=lambda path: path.name)
 def test_cards_of_whole_sets_are_within_a_millimetre(folder: Path) -> None:
-    pictures, true = read_set(folder), truth(folder)
+    pictures, true = read_set(folder), read_truth(folder)
     found: Arrangement | None = None
     for index in range(0, len(pictures.pictures), 12):
         found = find_cards(pictures.frame(index).image, pictures.lens, found)

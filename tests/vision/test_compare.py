@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 
 from vision.drinks.pixel_coverage import (
-    CLEAR,
+    CLEAR_COVER,
     Domain,
-    Drawings,
-    Shape,
+    Renderings,
+    PlacedSolid,
     as_light,
     as_lightness,
     blend,
-    make_drawings,
-    make_form,
+    render,
+    cover_pixels,
 )
-from vision.drinks.residual import STEPS, UNIT_PX, WAYS, Crop, Offset, Trial, costs_of, descend
+from vision.drinks.residual import STEPS_UNITS, UNIT_PX, NEIGHBOURHOODS, Crop, Offset, ShiftTrial, render_costs, descend
 from vision.drinks.ring_solid import Painted, Profile, Solid, blank, make_solid, paint, place
 from vision.imaging.arrays import Floats, Values
 from vision.imaging.box import Box, box_around, even
@@ -54,19 +54,19 @@ def a_crop(solid: Solid, off_px: tuple[float, float] = (0.0, 0.0)) -> Crop:
     return Crop(colours + ground * (1 - share), ground, everywhere, everywhere)
 
 
-def some_drawings(solid: Solid, domain: Domain) -> Drawings:
+def some_drawings(solid: Solid, domain: Domain) -> Renderings:
     """A red can and a blue one."""
     box = a_box(solid)
     rings = place(VIEW, solid, FOOT, 0.0) - (box.left, box.top)
-    form = make_form([Shape(solid, paint_at(solid, FOOT, box), None, rings)], domain, np.eye(2))
+    form = cover_pixels([PlacedSolid(solid, paint_at(solid, FOOT, box), None, rings)], domain, np.eye(2))
     colours = np.array([[[RED] * len(solid.cap), [BLUE] * len(solid.cap)]], np.float32)
-    return make_drawings(form, colours)
+    return render(form, colours)
 
 
 def test_a_drink_explains_itself_and_no_other_colour_does(solid: Solid) -> None:
     crop = a_crop(solid)
     drawings = some_drawings(solid, crop.domain)
-    right, wrong = costs_of(crop, drawings, [0, 1], [(0, 0), (0, 0)])
+    right, wrong = render_costs(crop, drawings, [0, 1], [(0, 0), (0, 0)])
     assert right < 0.05 * wrong  # light is judged where pixels are covered whole, their colour is mixed farther in
 
 
@@ -74,8 +74,8 @@ def test_many_comparisons_at_once_cost_what_each_does_alone(solid: Solid) -> Non
     crop = a_crop(solid, (1.0, 0.5))
     drawings = some_drawings(solid, crop.domain)
     offsets = [(right, down) for right in (-6, 0, 6) for down in (-6, 0, 6)]
-    together = costs_of(crop, drawings, [0] * 9 + [1] * 9, offsets * 2)
-    alone = [costs_of(crop, drawings, [drink], [offset])[0] for drink in (0, 1) for offset in offsets]
+    together = render_costs(crop, drawings, [0] * 9 + [1] * 9, offsets * 2)
+    alone = [render_costs(crop, drawings, [drink], [offset])[0] for drink in (0, 1) for offset in offsets]
     assert np.allclose(together, alone, rtol=1e-4)
 
 
@@ -86,7 +86,7 @@ def test_what_is_not_explained_beside_a_drink_counts_the_same_wherever_it_is_tri
     marked = Crop(beside, crop.background, crop.domain.mask, crop.shown)
     drawings = some_drawings(solid, crop.domain)
     offsets = [(0, 0), (0, 3), (0, -3)]
-    clear, dirty = (costs_of(each, drawings, [0] * 3, offsets) for each in (crop, marked))
+    clear, dirty = (render_costs(each, drawings, [0] * 3, offsets) for each in (crop, marked))
     assert np.allclose(dirty - clear, marked.empty - crop.empty, rtol=0.01)
 
 
@@ -97,7 +97,7 @@ def test_what_something_nearer_hides_tells_nothing(solid: Solid) -> None:
     hidden = crop.seen.copy()
     hidden[~shown] = BLUE
     half = Crop(hidden, crop.background, crop.domain.mask & shown, shown)
-    red, blue = costs_of(half, some_drawings(solid, half.domain), [0, 1], [(0, 0), (0, 0)])
+    red, blue = render_costs(half, some_drawings(solid, half.domain), [0, 1], [(0, 0), (0, 0)])
     assert red < 0.1 * blue
 
 
@@ -108,14 +108,14 @@ def test_a_drink_is_found_where_it_stands_in_a_picture_half_as_large(solid: Soli
     rings = (place(VIEW, solid, FOOT, 0.0) - (box.left, box.top) - 0.5) / 2
     painted = blank(small)
     paint(painted, small, rings)
-    form = make_form([Shape(solid, painted, None, rings)], crop.domain, np.eye(2), 2)
-    drawings = make_drawings(form, np.array([[[RED] * len(solid.cap)]], np.float32))
+    form = cover_pixels([PlacedSolid(solid, painted, None, rings)], crop.domain, np.eye(2), 2)
+    drawings = render(form, np.array([[[RED] * len(solid.cap)]], np.float32))
 
-    def costs(trials: Sequence[Trial]) -> Values:
-        return costs_of(crop, drawings, [0] * len(trials), [offset for _, offset in trials])
+    def costs(trials: Sequence[ShiftTrial]) -> Values:
+        return render_costs(crop, drawings, [0] * len(trials), [offset for _, offset in trials])
 
     at: Offset = (0, 0)
-    for step, ways in zip(STEPS, WAYS):
+    for step, ways in zip(STEPS_UNITS, NEIGHBOURHOODS):
         at = descend(costs, {0: at}, step, {0: (0, 0)}, 20, ways)[0][1]
     assert np.abs(np.multiply(at, UNIT_PX) - (2.0, -1.25)).max() <= 2 * UNIT_PX
 
@@ -123,21 +123,21 @@ def test_a_drink_is_found_where_it_stands_in_a_picture_half_as_large(solid: Soli
 def test_all_searches_go_to_their_own_lowest_place_within_reach() -> None:
     lowest = {3: (4, -2), 7: (-9, 1), 8: (30, 0)}
 
-    def costs(trials: Sequence[Trial]) -> Floats:
+    def costs(trials: Sequence[ShiftTrial]) -> Floats:
         return np.array([float(np.hypot(*np.subtract(at, lowest[number]))) for number, at in trials])
 
     middle = dict.fromkeys(lowest, (0, 0))
-    found = descend(costs, middle, 1, middle, 10, WAYS[0])
+    found = descend(costs, middle, 1, middle, 10, NEIGHBOURHOODS[0])
     assert {number: at for number, (_, at) in found.items()} == {3: (4, -2), 7: (-9, 1), 8: (10, 0)}
     assert found[3][0] == 0.0
 
 
 def test_a_search_that_began_on_the_wrong_side_crosses_to_the_other() -> None:
-    def costs(trials: Sequence[Trial]) -> Floats:
+    def costs(trials: Sequence[ShiftTrial]) -> Floats:
         return np.array([float(np.hypot(at[0] - 9, at[1])) for _, at in trials])
 
     start: dict[int, Offset] = {0: (-8, 0)}
-    assert descend(costs, start, 1, start, 10, WAYS[0]) == {0: (0.0, (9, 0))}
+    assert descend(costs, start, 1, start, 10, NEIGHBOURHOODS[0]) == {0: (0.0, (9, 0))}
 
 
 def test_a_pixel_of_play_is_no_touch() -> None:
@@ -153,7 +153,7 @@ def test_a_drink_in_other_light_still_explains_itself(solid: Solid) -> None:
     painted = np.abs(crop.seen - crop.background).sum(axis=2, keepdims=True) > 30
     shaded = Crop(crop.seen * np.where(painted, np.float32(0.8), np.float32(1)), crop.background, crop.domain.mask,
                   crop.shown)
-    right, wrong = costs_of(shaded, drawings, [0, 1], [(0, 0), (0, 0)])
+    right, wrong = render_costs(shaded, drawings, [0, 1], [(0, 0), (0, 0)])
     assert right < 0.2 * wrong
 
 
@@ -161,8 +161,8 @@ def test_behind_a_pixel_that_is_covered_in_part_lies_what_is_beside_it(solid: So
     domain = a_crop(solid).domain
     drawings = some_drawings(solid, domain)
     clear = drawings.clear[0, 0]
-    assert (clear[drawings.beside[0]] > 1 - CLEAR).all()
-    assert (drawings.beside[0][clear > 1 - CLEAR] == np.flatnonzero(clear > 1 - CLEAR)).all()
+    assert (clear[drawings.beside[0]] > 1 - CLEAR_COVER).all()
+    assert (drawings.beside[0][clear > 1 - CLEAR_COVER] == np.flatnonzero(clear > 1 - CLEAR_COVER)).all()
 
 
 def test_light_adds_up_and_lightness_does_not() -> None:

@@ -10,7 +10,7 @@ from companion.games.kamikaze_cans.layout import layout
 from companion.table import EMPTY, colour_of
 from vision.drinks.classifier import loglik
 from vision.enrolment.enrol import LaidPicture, enrol, enrol_set
-from vision.enrolment.picture_set import PictureSet, read_picture, read_set, truth
+from vision.enrolment.picture_set import PictureSet, read_picture, read_set, read_truth
 from vision.fiducials.tag_pose import Arrangement, find_cards
 from vision.imaging.camera import Lens
 from vision.imaging.frame import Image
@@ -39,8 +39,8 @@ def reader(known: PictureSet, pieces: PieceSet) -> Reader:
 
 
 def test_everything_on_the_table_is_found_with_its_colour(known: PictureSet, reader: Reader) -> None:
-    there = next(line for line in truth(EXCERPT) if line["free"])
-    index = truth(EXCERPT).index(there)
+    there = next(line for line in read_truth(EXCERPT) if line["free"])
+    index = read_truth(EXCERPT).index(there)
     look = reader.look(known.frame(index))
     assert look.state == "free"
     assert look.observation is not None
@@ -54,7 +54,7 @@ def test_everything_on_the_table_is_found_with_its_colour(known: PictureSet, rea
 
 
 def test_a_still_table_is_not_read_again(known: PictureSet, reader: Reader) -> None:
-    index = next(i for i, line in enumerate(truth(EXCERPT)) if line["free"])
+    index = next(i for i, line in enumerate(read_truth(EXCERPT)) if line["free"])
     frame = known.frame(index)
     reader.look(frame)
     again = reader.look(replace(frame, at_s=frame.at_s + 5))
@@ -65,7 +65,7 @@ def test_a_still_table_is_not_read_again(known: PictureSet, reader: Reader) -> N
 def test_places_read_the_same_whatever_was_read_there_before(known: PictureSet, pieces: PieceSet,
                                                              monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Scene, "recall", lambda *_: None)  # how slots looked while they were empty does tell something
-    frames = [known.frame(i) for i, line in enumerate(truth(EXCERPT)) if line["free"]]
+    frames = [known.frame(i) for i, line in enumerate(read_truth(EXCERPT)) if line["free"]]
     first, alone = (Reader(known.lens, pieces, layout(2), known.zones, known.seats) for _ in range(2))
     looks = [first.look(frame) for frame in frames]
     whole = alone.look(frames[-1])
@@ -82,7 +82,7 @@ def test_places_read_the_same_whatever_was_read_there_before(known: PictureSet, 
 
 def test_a_moved_card_makes_the_table_be_read_anew(known: PictureSet, reader: Reader,
                                                    monkeypatch: pytest.MonkeyPatch) -> None:
-    frame = known.frame(next(i for i, line in enumerate(truth(EXCERPT)) if line["free"]))
+    frame = known.frame(next(i for i, line in enumerate(read_truth(EXCERPT)) if line["free"]))
     reader.look(replace(frame, at_s=frame.at_s + 10))
 
     def bumped(image: Image, lens: Lens, before: Arrangement | None) -> Arrangement:

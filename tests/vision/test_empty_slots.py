@@ -9,8 +9,8 @@ from test_zones import MODELS, VIEW, WHITE, coded
 
 from companion.table import EMPTY, Body, Drink, shape_of
 from companion.table.crate import CRATE_MM, FLOOR_MM, slot_mm
-from vision.drinks.band_texture import Stand
-from vision.drinks.classifier import drawn, is_empty, read_stand
+from vision.drinks.band_texture import DrinkPose
+from vision.drinks.classifier import render_drink, is_empty, read_drink
 from vision.drinks.coarse_to_fine import Models
 from vision.drinks.ring_solid import Profile, make_solid
 from vision.drinks.slot_reader import emptied
@@ -31,10 +31,10 @@ def golden() -> Models:
     return Models(solids, textures, {}, MODELS.cost_per_nat)
 
 
-def scene_with(drink: Drink | None, models: Models, light: float = 1.0) -> tuple[Scene, Stand]:
+def scene_with(drink: Drink | None, models: Models, light: float = 1.0) -> tuple[Scene, DrinkPose]:
     """A crate in one slot of which a drink may stand, and that slot; so much of the light falls into slots."""
     at = np.add(CRATE.at_mm, slot_mm(0, 1))
-    stand = Stand(np.array([*at, FLOOR_MM]), 0.0, opening_mm(CRATE, at), CRATE_MM[2])
+    stand = DrinkPose(np.array([*at, FLOOR_MM]), 0.0, opening_mm(CRATE, at), CRATE_MM[2])
     bare = np.full((VIEW.lens.height, VIEW.lens.width, 3), NAVY, np.float32)
     seen = bare.copy()
     half = np.array(CRATE_MM[:2]) / 2
@@ -43,7 +43,7 @@ def scene_with(drink: Drink | None, models: Models, light: float = 1.0) -> tuple
     for corners, colour in [(outline, GOLD), *((slot, np.multiply(DEPTH, light)) for slot in slots)]:
         cv2.fillConvexPoly(seen, np.rint(VIEW.project_at(corners, CRATE_MM[2])).astype(np.int32), colour)
     if drink is not None:
-        each = drawn(VIEW, stand, drink, models)
+        each = render_drink(VIEW, stand, drink, models)
         seen[each.box.slices] = each.colours + seen[each.box.slices] * (1 - each.share)
     return Scene(coded(seen), VIEW, WHITE, Bare(coded(bare), VIEW, WHITE), COLOURS, [CRATE]), stand
 
@@ -52,7 +52,7 @@ def scene_with(drink: Drink | None, models: Models, light: float = 1.0) -> tuple
 def test_a_drink_of_the_crates_colour_is_seen_by_its_cap(drink: Drink) -> None:
     models = golden()
     scene, stand = scene_with(drink, models)
-    reading = read_stand(scene, stand, models)
+    reading = read_drink(scene, stand, models)
     assert not is_empty(reading)
     assert reading.best == drink
 
@@ -60,7 +60,7 @@ def test_a_drink_of_the_crates_colour_is_seen_by_its_cap(drink: Drink) -> None:
 def test_an_empty_slot_is_empty() -> None:
     models = golden()
     scene, stand = scene_with(None, models)
-    assert is_empty(read_stand(scene, stand, models))
+    assert is_empty(read_drink(scene, stand, models))
 
 
 def test_a_slot_that_was_in_shadow_while_it_was_empty_is_still_empty_in_the_light() -> None:
@@ -69,6 +69,6 @@ def test_a_slot_that_was_in_shadow_while_it_was_empty_is_still_empty_in_the_ligh
     lit, _ = scene_with(None, models)
     assert stand.opening_mm is not None
     lit.recall(emptied(shaded, [CRATE], [stand.opening_mm], None))
-    reading = read_stand(lit, stand, models)
+    reading = read_drink(lit, stand, models)
     assert is_empty(reading)
     assert reading.costs[reading.best] - reading.costs[EMPTY] > 10 * models.cost_per_nat

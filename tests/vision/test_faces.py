@@ -11,14 +11,14 @@ import pytest
 
 from companion.table import EMPTY, Piece
 from companion.words import load
-from vision.faces.classifier import BareTable, Lying, read_flat
-from vision.faces.learn_templates import LaidFace, learn_face, settle
+from vision.faces.classifier import BareTable, PrintedSurface, read_face
+from vision.faces.learn_templates import LaidFace, learn_face, locate_outline
 from vision.faces.templates import Face
-from vision.faces.zone_detector import find_flat
+from vision.faces.zone_detector import find_faces
 from vision.imaging.camera import Lens, View, spin
 from vision.imaging.frame import Image
 from vision.photometry.white_reference import White
-from vision.pieces.face_separability import confusable
+from vision.pieces.face_separability import confusable_faces
 from vision.pieces.piece_set import PieceSet, load_piece_set
 from vision.scene.scene import Bare, Scene
 
@@ -108,7 +108,7 @@ def faces() -> dict[str, Face]:
 def test_a_coin_is_read_at_any_turn_though_a_gloss_lies_on_it(name: str, turn: float) -> None:
     picture = table().copy()
     lay(picture, name, (31.0, -22.0), turn)
-    reading = read_flat(scene(gloss(picture, (38.0, -18.0), 0.25)), (29.5, -21.0), 0.0, tuple(faces().values()), 3.0,
+    reading = read_face(scene(gloss(picture, (38.0, -18.0), 0.25)), (29.5, -21.0), 0.0, tuple(faces().values()), 3.0,
                         BareTable())
     assert reading.best == name
     assert not reading.is_empty
@@ -121,7 +121,7 @@ def test_a_coin_is_read_at_any_turn_though_a_gloss_lies_on_it(name: str, turn: f
 def test_where_nothing_lies_nothing_is_read_also_in_the_shade() -> None:
     dark = (table() * 0.8).astype(np.uint8)
     for picture in (table(), dark):
-        reading = read_flat(scene(picture), (0.0, 0.0), 0.0, tuple(faces().values()), 3.0, BareTable())
+        reading = read_face(scene(picture), (0.0, 0.0), 0.0, tuple(faces().values()), 3.0, BareTable())
         assert reading.is_empty
         assert reading.loglik[EMPTY] > np.log(0.99)
 
@@ -129,11 +129,11 @@ def test_where_nothing_lies_nothing_is_read_also_in_the_shade() -> None:
 def test_a_marker_that_lies_on_a_coin_counts_as_its_ground() -> None:
     picture = table().copy()
     lay(picture, "coin:moon", (0.0, 0.0), 40.0)
-    ground = Lying(faces()["coin:moon"], (0.0, 0.0), 40.0, 3.0)
+    ground = PrintedSurface(faces()["coin:moon"], (0.0, 0.0), 40.0, 3.0)
     others = tuple(face for name, face in faces().items() if name != "coin:moon")
-    assert read_flat(scene(picture), (0.0, 0.0), 3.0, others, 3.0, ground).is_empty
+    assert read_face(scene(picture), (0.0, 0.0), 3.0, others, 3.0, ground).is_empty
     lay(picture, "coin:fox", (1.0, 0.5), 0.0, 3.0)
-    reading = read_flat(scene(picture), (0.0, 0.0), 3.0, others, 3.0, ground)
+    reading = read_face(scene(picture), (0.0, 0.0), 3.0, others, 3.0, ground)
     assert reading.best == "coin:fox"
     assert not reading.is_empty
 
@@ -144,7 +144,7 @@ def test_the_top_of_a_stack_is_read_however_high_it_is() -> None:
         for below in np.arange(0, height, 3.0):
             lay(picture, "coin:sun", (40.0, 60.0), 90.0, float(below))
         lay(picture, "coin:leaf", (40.0, 60.0), 33.0, height)
-        reading = read_flat(scene(picture), (40.0, 60.0), 0.0, tuple(faces().values()), 2.0, BareTable(), 15.0)
+        reading = read_face(scene(picture), (40.0, 60.0), 0.0, tuple(faces().values()), 2.0, BareTable(), 15.0)
         assert reading.best == "coin:leaf"
         assert reading.turn_deg == pytest.approx(33.0, abs=4)
 
@@ -156,7 +156,7 @@ def test_coins_of_a_zone_are_found_touching_and_jutting_out_but_no_shadow() -> N
                 (45, 65, 82), -1)
     for turn, (name, at) in enumerate(laid.items()):
         lay(picture, name, at, 77.0 * turn)
-    found = {reading.best: reading for reading in find_flat(scene(picture), ZONE, 0.0, tuple(faces().values()))
+    found = {reading.best: reading for reading in find_faces(scene(picture), ZONE, 0.0, tuple(faces().values()))
              if not reading.is_empty}
     assert found.keys() == laid.keys()
     for name, at in laid.items():
@@ -164,12 +164,12 @@ def test_coins_of_a_zone_are_found_touching_and_jutting_out_but_no_shadow() -> N
 
 
 def test_an_empty_zone_has_no_pieces() -> None:
-    assert find_flat(scene(table()), ZONE, 0.0, tuple(faces().values())) == []
+    assert find_faces(scene(table()), ZONE, 0.0, tuple(faces().values())) == []
 
 
 def test_a_coin_laid_some_mm_off_is_found_for_enrolment() -> None:
     laid = LaidFace(COINS["coin:moon"], (-25.0 + 2.5, 5.0 - 2.0), 0.0)
-    assert np.hypot(*np.subtract(settle(enrolled(), laid).at_mm, (-25.0, 5.0))) < 1.0
+    assert np.hypot(*np.subtract(locate_outline(enrolled(), laid).at_mm, (-25.0, 5.0))) < 1.0
 
 
 def _piece_set() -> PieceSet:
@@ -180,11 +180,11 @@ def _piece_set() -> PieceSet:
 def test_the_two_faces_that_are_most_alike_are_named() -> None:
     face = faces()["coin:sun"]
     twin = replace(face, piece=replace(face.piece, name="coin:twin"), colours=face.colours + np.float32(1))
-    alike = confusable(replace(_piece_set(), faces={**faces(), "coin:twin": twin}))
+    alike = confusable_faces(replace(_piece_set(), faces={**faces(), "coin:twin": twin}))
     assert alike is not None
     assert {alike.one, alike.other} == {"coin:sun", "coin:twin"}
     assert "much alike" in load().say(alike.verdict)
-    apart = confusable(_piece_set())
+    apart = confusable_faces(_piece_set())
     assert apart is not None
     assert apart.nats > alike.nats
     assert "told apart" in load().say(apart.verdict)
@@ -193,7 +193,7 @@ def test_the_two_faces_that_are_most_alike_are_named() -> None:
 def test_two_sides_of_one_piece_do_not_count_as_alike() -> None:
     face = faces()["coin:sun"]
     back = replace(face, piece=replace(face.piece, name="coin:sun:back"))
-    assert confusable(replace(_piece_set(), faces={"coin:sun": face, "coin:sun:back": back})) is None
+    assert confusable_faces(replace(_piece_set(), faces={"coin:sun": face, "coin:sun:back": back})) is None
 
 
 def test_faces_are_kept_in_the_piece_set(tmp_path) -> None:  # type: ignore[no-untyped-def]

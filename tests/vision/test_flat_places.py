@@ -4,9 +4,9 @@ import numpy as np
 
 from companion.table import EMPTY, Body, Layout, Place, Point, Zone
 from vision.enrolment.enrol import enrol_set
-from vision.enrolment.picture_set import read_set, truth
-from vision.faces.classifier import FlatFit, FlatReading
-from vision.faces.place_reader import FlatPlaces, place_sight
+from vision.enrolment.picture_set import read_set, read_truth
+from vision.faces.classifier import FaceFit, FaceReading
+from vision.faces.place_reader import FacePlaces, place_sight
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.layout_pose import LayoutFrame
 from vision.photometry.white_reference import fit_white
@@ -16,12 +16,12 @@ from vision.scene.scene import Scene
 EXCERPT = Path(__file__).parents[1] / "data" / "war-chest-1"
 
 
-def a_reading(**nats: float) -> FlatReading:
+def a_reading(**nats: float) -> FaceReading:
     """What a hex looks like, on which a coin or a marker may lie."""
     loglik = {name.replace("_", ":").replace("nothing", EMPTY): value for name, value in nats.items()}
     best = max((name for name in loglik if name != EMPTY), key=loglik.__getitem__)
-    fit = FlatFit((1.0, 2.0), 30.0, 10.0, 30.0)
-    return FlatReading(loglik, best, {name: fit for name in loglik if name != EMPTY})
+    fit = FaceFit((1.0, 2.0), 30.0, 10.0, 30.0)
+    return FaceReading(loglik, best, {name: fit for name in loglik if name != EMPTY})
 
 
 COINS, MARKERS = {"coin:knight", "coin:back"}, {"marker:wolf"}
@@ -74,7 +74,7 @@ def test_cells_that_carry_places_are_no_places_on_the_table() -> None:
 def test_a_coin_laid_sloppily_is_found_farther_out() -> None:
     known = read_set(EXCERPT)
     pieces = enrol_set(known)
-    index, line = next((index, line) for index, line in enumerate(truth(EXCERPT))
+    index, line = next((index, line) for index, line in enumerate(read_truth(EXCERPT))
                        if line["free"] and any(piece["spot"].startswith("hex") for piece in line["pieces"]))
     coin = next(piece for piece in line["pieces"] if piece["spot"].startswith("hex"))
     image = known.frame(index).image
@@ -84,6 +84,6 @@ def test_a_coin_laid_sloppily_is_found_farther_out() -> None:
     body = Body("board", "board:wc", tuple(board["at"]), (446.0, 326.0, 2.0), board["turn"])
     place = Place("hex:0,0", (0.0, 0.0), (50.34, 43.6), ("coin",), "hex", on="board", floor_mm=2.0)
     off = (coin["at"][0] + 6.5, coin["at"][1])
-    sight, = FlatPlaces(pieces.faces, Memory()).read(scene, [place], {"hex:0,0": off}, [body])
+    sight, = FacePlaces(pieces.faces, Memory()).read(scene, [place], {"hex:0,0": off}, [body])
     assert max(sight.loglik, key=sight.loglik.__getitem__) == coin["appearance"]
     assert np.hypot(*np.subtract(sight.at_mm, coin["at"])) < 1.5

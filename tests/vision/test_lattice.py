@@ -6,7 +6,7 @@ import pytest
 from companion.games.yuzu_twist.layout import layout
 from companion.table import EMPTY
 from vision.enrolment.enrol import LaidPicture, enrol
-from vision.enrolment.picture_set import PictureSet, read_picture, read_set, truth
+from vision.enrolment.picture_set import PictureSet, read_picture, read_set, read_truth
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.layout_pose import LayoutFrame
 from vision.photometry.white_reference import fit_white
@@ -35,7 +35,7 @@ def test_crates_are_found_on_their_cells_look_after_look(known: PictureSet, piec
     frame = LayoutFrame(game, known.zones, known.seats)
     bodies = Bodies(game, frame, pieces, frame.zones(game, known.zones))
     cells_seen = set()
-    for index, line in enumerate(truth(EXCERPT)):
+    for index, line in enumerate(read_truth(EXCERPT)):
         if not line["free"]:
             continue
         image = known.frame(index).image

@@ -13,9 +13,9 @@ import pytest
 from excerpt import arrangement, enrolment, excerpt, white
 
 from companion.table import Body, Piece
-from vision.enrolment.picture_set import Laid
-from vision.enrolment.placement_plan import ToLay, draw_plan, grouped, lay_out, rows
-from vision.enrolment.placement_search import find_laid
+from vision.enrolment.picture_set import LaidPiece
+from vision.enrolment.placement_plan import PlannedPicture, draw_plan, group_by_crate, plan_pictures, plan_rows
+from vision.enrolment.placement_search import locate_pieces
 from vision.fiducials.tag_corners import CARD_CORNERS_MM
 from vision.imaging.camera import spin
 from vision.imaging.footprints import outline_mm
@@ -31,8 +31,8 @@ def sizes() -> dict[str, Piece]:
     return {piece.name: piece for piece in excerpt().pieces}
 
 
-def asked() -> tuple[ToLay, ...]:
-    return lay_out(excerpt().pieces, arrangement().cards, arrangement().view)
+def asked() -> tuple[PlannedPicture, ...]:
+    return plan_pictures(excerpt().pieces, arrangement().cards, arrangement().view)
 
 
 def test_drinks_stand_on_the_table_twice_at_other_places_and_once_in_crates() -> None:
@@ -43,7 +43,7 @@ def test_drinks_stand_on_the_table_twice_at_other_places_and_once_in_crates() ->
     assert {laid.appearance for laid in first.pieces} == {laid.appearance for laid in second.pieces} == drinks
     then = {laid.appearance: laid.at_mm for laid in first.pieces}
     assert sum(then[laid.appearance] == laid.at_mm for laid in second.pieces) < 6
-    groups = grouped(crates, sizes())
+    groups = group_by_crate(crates, sizes())
     assert [(thing.appearance, len(inside)) for thing, inside in groups] == [("crate", 6)] * 6
     assert Counter(each.appearance for _, inside in groups for each in inside) == Counter(drinks)
     assert [laid.appearance for laid in empty.pieces] == ["crate"] * 3
@@ -54,7 +54,7 @@ def test_pieces_lie_clear_of_each_other_and_of_the_cards_and_are_seen_whole() ->
     cards = [CARD_CORNERS_MM @ spin(card.turn_deg).T + card.at_mm for card in arrangement().cards]
     for picture in asked():
         outlines = []
-        for thing, _ in grouped(picture, sizes()):
+        for thing, _ in group_by_crate(picture, sizes()):
             outline = outline_mm(Body("", "", thing.at_mm, sizes()[thing.appearance].size_mm, thing.turn_deg))
             px = view.project_at(outline, 0.0)
             assert (px > 0).all()
@@ -67,7 +67,7 @@ def test_pieces_lie_clear_of_each_other_and_of_the_cards_and_are_seen_whole() ->
 
 
 def test_what_has_no_room_comes_in_another_picture_and_a_board_lies_alone() -> None:
-    pictures = lay_out([BOARD, *COINS], arrangement().cards, arrangement().view)
+    pictures = plan_pictures([BOARD, *COINS], arrangement().cards, arrangement().view)
     assert [laid.appearance for laid in pictures[1].pieces] == ["board:x"]
     flat = pictures[2:]
     assert len(flat) > 1
@@ -76,16 +76,16 @@ def test_what_has_no_room_comes_in_another_picture_and_a_board_lies_alone() -> N
 
 def test_crates_that_are_used_upside_down_are_not_filled() -> None:
     upside_down = Piece("crate_upside_down", "upside_down_crate", (31.0, 46.0, 12.0), False)
-    pictures = lay_out([*excerpt().pieces, upside_down], arrangement().cards, arrangement().view)
+    pictures = plan_pictures([*excerpt().pieces, upside_down], arrangement().cards, arrangement().view)
     assert [each.what for each in pictures] == ["bare", "flat", "table", "table"]
 
 
 def test_a_plan_shows_things_and_cards_where_they_lie() -> None:
     cards = (CardSeen(0, (0.0, 0.0), 0.0), CardSeen(1, (210.0, 0.0), 0.0))
-    things = [Laid("a", (70.0, 56.0), 0.0), Laid("b", (140.0, 56.0), 0.0), Laid("c", (70.0, 28.0), 0.0)]
+    things = [LaidPiece("a", (70.0, 56.0), 0.0), LaidPiece("b", (140.0, 56.0), 0.0), LaidPiece("c", (70.0, 28.0), 0.0)]
     front = "[0]" + 27 * " " + "[1]"
     assert draw_plan(things, cards) == ["          1         2", "", "          3", "", front]
-    assert [(y, [number for number, _ in row]) for y, row in rows(things)] == [(56.0, [1, 2]), (28.0, [3])]
+    assert [(y, [number for number, _ in row]) for y, row in plan_rows(things)] == [(56.0, [1, 2]), (28.0, [3])]
 
 
 # ---------------------------------------------------------------- where it really lies
@@ -110,7 +110,7 @@ def scene(index: int) -> Scene:
     return Scene(enrolment(index), arrangement().view, white(), bare(), None)
 
 
-def off_by_hand(laid: Laid, randomly: np.random.Generator) -> Laid:
+def off_by_hand(laid: LaidPiece, randomly: np.random.Generator) -> LaidPiece:
     x, y = randomly.uniform(-5, 5, 2)
     return replace(laid, at_mm=(laid.at_mm[0] + x, laid.at_mm[1] + y))
 
@@ -119,7 +119,8 @@ def off_by_hand(laid: Laid, randomly: np.random.Generator) -> Laid:
 def test_what_was_laid_some_mm_off_is_found_where_it_lies(index: int, within_mm: float) -> None:
     true = excerpt().enrolments[index].pieces[:12]
     randomly = np.random.default_rng(7)
-    found = find_laid(scene(index), ToLay("told", tuple(off_by_hand(laid, randomly) for laid in true)), sizes())
+    found = locate_pieces(scene(index), PlannedPicture("told", tuple(off_by_hand(laid, randomly) for laid in true)),
+                          sizes())
     assert all(each.lies for each in found)
     off = [float(np.hypot(*np.subtract(each.laid.at_mm, laid.at_mm))) for each, laid in zip(found, true)]
     assert max(off) < within_mm
@@ -127,14 +128,14 @@ def test_what_was_laid_some_mm_off_is_found_where_it_lies(index: int, within_mm:
 
 
 def test_where_nothing_lies_that_is_told() -> None:
-    found = find_laid(scene(3), ToLay("told", excerpt().enrolments[0].pieces[:6]), sizes())
+    found = locate_pieces(scene(3), PlannedPicture("told", excerpt().enrolments[0].pieces[:6]), sizes())
     assert all(each.is_empty and not each.lies for each in found)
 
 
 def test_drinks_in_a_crate_lie_where_the_crate_was_laid() -> None:
     true = excerpt().enrolments[3].pieces[1]
     shifted = replace(true, at_mm=(true.at_mm[0] + 4, true.at_mm[1] - 3))
-    drink = Laid("red/stub_can", (shifted.at_mm[0] + 7, shifted.at_mm[1]), true.turn_deg)
-    crate, inside = find_laid(scene(3), ToLay("crates", (shifted, drink)), sizes())
+    drink = LaidPiece("red/stub_can", (shifted.at_mm[0] + 7, shifted.at_mm[1]), true.turn_deg)
+    crate, inside = locate_pieces(scene(3), PlannedPicture("crates", (shifted, drink)), sizes())
     assert np.hypot(*np.subtract(crate.laid.at_mm, true.at_mm)) < 1.0
     assert np.hypot(*np.subtract(inside.laid.at_mm, np.add(true.at_mm, (7, 0)))) < 1.2

@@ -20,11 +20,11 @@ from companion.main.eyes_session import TableEyes
 from companion.main.messages import LookFor
 from companion.table import EMPTY, Layout, Observation, Placement, Sight, Zone
 from vision.enrolment.enrol import enrol_set
-from vision.enrolment.picture_set import read_set, truth
+from vision.enrolment.picture_set import read_set, read_truth
 from vision.faces.templates import Face
-from vision.learning.label_assignment import best, is_certain, named
-from vision.learning.online_learning import Read, Reads, judge, learn, reading, teaches
-from vision.pieces.exemplars import ENROLLED_SHARE, Learned, examples_file, with_examples
+from vision.learning.label_assignment import best, is_certain, labelled_sights
+from vision.learning.online_learning import Reread, RereadWith, objection, learn_labels, reread_with, can_learn_from
+from vision.pieces.exemplars import MIN_ENROLLED_SHARE, Learned, examples_file, with_examples
 from vision.pieces.piece_set import PieceSet, load_piece_set
 from vision.pipeline.reader import Reader
 from vision.scene.scene import Scene
@@ -54,14 +54,14 @@ def out_of_focus() -> PieceSet:
 
 
 def free() -> list[int]:
-    return [index for index, line in enumerate(truth(EXCERPT)) if line["free"]]
+    return [index for index, line in enumerate(read_truth(EXCERPT)) if line["free"]]
 
 
 @cache
-def reads(which: int = 0) -> Reads:
+def reads(which: int = 0) -> RereadWith:
     """Reads the first free look, or another one."""
     known = read_set(EXCERPT)
-    return reading(known.frame(free()[which]), known.lens, layout(), known.zones, known.seats)
+    return reread_with(known.frame(free()[which]), known.lens, layout(), known.zones, known.seats)
 
 
 def looks(pieces: PieceSet) -> dict[int, Observation]:
@@ -96,7 +96,7 @@ def corrected() -> Learned:
     spot = next(sight.spot for sight in clear().sights if best(sight) == BLURRED)
     learned = Learned(out_of_focus())
     for _ in range(2):
-        learned = learn(learned, layout(), told_of(clear(), spot), reads())
+        learned = learn_labels(learned, layout(), told_of(clear(), spot), reads())
     return learned
 
 
@@ -137,26 +137,26 @@ def test_what_was_certain_at_other_looks_is_as_certain_and_more_is() -> None:
     expect_as_certain(after)
     for index, seen in after.items():
         sure = [sight for sight in seen.sights if is_certain(sight)]
-        assert all(is_right(sight, truth(EXCERPT)[index]["pieces"]) for sight in sure if best(sight) != EMPTY)
+        assert all(is_right(sight, read_truth(EXCERPT)[index]["pieces"]) for sight in sure if best(sight) != EMPTY)
     counts = [sum(map(is_certain, seen.sights)) for each in (unlearned(), after) for seen in each.values()]
     assert sum(counts[len(after):]) > sum(counts[:len(after)])
 
 
 def unclear_hex() -> str:
     """Where the coin lies on the board in the last look; it is not read surely."""
-    return next(piece["spot"].rpartition(":")[0] for piece in truth(EXCERPT)[free()[-1]]["pieces"]
+    return next(piece["spot"].rpartition(":")[0] for piece in read_truth(EXCERPT)[free()[-1]]["pieces"]
                 if piece["appearance"] == BLURRED and piece["spot"].startswith("hex"))
 
 
 def test_a_slip_that_would_make_another_coin_less_sure_is_dropped_and_logged(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "vision.learning.online_learning"):
-        learned = learn(Learned(out_of_focus()), layout(), {unclear_hex(): ("coin:mercenary",)}, reads(-1))
+        learned = learn_labels(Learned(out_of_focus()), layout(), {unclear_hex(): ("coin:mercenary",)}, reads(-1))
     assert not learned.means
     assert "coin:mercenary at supply:1 would be less sure" in caplog.text
 
 
 def test_a_slip_that_is_taken_makes_nothing_less_sure_that_was_certain() -> None:
-    learned = learn(Learned(out_of_focus()), layout(), {unclear_hex(): ("coin:cavalry",)}, reads(-1))
+    learned = learn_labels(Learned(out_of_focus()), layout(), {unclear_hex(): ("coin:cavalry",)}, reads(-1))
     assert list(learned.means) == [("face", "coin:cavalry")]
     expect_as_certain(looks(learned.pieces))
 
@@ -167,13 +167,13 @@ def test_a_coin_that_is_named_as_quite_another_teaches_nothing(other: str, caplo
                         if best(sight) == BLURRED)
     slip = tuple(other if name == BLURRED else name for name in pieces)
     with caplog.at_level(logging.INFO, "vision.learning.online_learning"):
-        learned = learn(Learned(enrolled()), layout(), {spot: slip}, reads())
+        learned = learn_labels(Learned(enrolled()), layout(), {spot: slip}, reads())
     assert not learned.means
 
 
 def test_what_is_known_well_is_left_as_it_is() -> None:
     told = {spot: told_of(clear(), spot)[spot] for spot in ("supply:0", "supply:1")}
-    assert not learn(Learned(enrolled()), layout(), told, reads()).means
+    assert not learn_labels(Learned(enrolled()), layout(), told, reads()).means
 
 
 # ---------------------------------------------------------------- the guard by itself
@@ -186,8 +186,8 @@ def a_sight(spot: str, at: float = 0.0, **nats: float) -> Sight:
 def an_example(sight: Sight, name: str, others: list[Sight], now: Sight, others_now: list[Sight]) -> str:
     layout = Layout((), (), (Zone("z", ((0, 0), (9, 0), (9, 9), (0, 9)), ("coin",)),), (9.0, 9.0))
     before, after = Observation(0.0, (sight, *others)), Observation(1.0, (now, *others_now))
-    example, = named(before.sights, layout, {"z": (*map(best, others), name)})
-    return judge(before, after, example)
+    example, = labelled_sights(before.sights, layout, {"z": (*map(best, others), name)})
+    return objection(before, after, example)
 
 
 UNSURE, BETTER, SURE = a_sight("z", a=-1.0, b=0.0), a_sight("z", a=0.0, b=-1.0), a_sight("z", 20.0, c=0.0, a=-8.0)
@@ -210,18 +210,18 @@ def test_an_example_that_does_not_help_is_not_taken() -> None:
 def test_of_two_unclear_things_none_is_named() -> None:
     layout = Layout((), (), (Zone("z", ((0, 0), (9, 0), (9, 9), (0, 9)), ("coin",)),), (9.0, 9.0))
     other = a_sight("z", 40.0, a=0.0, b=-0.5)
-    assert list(named([UNSURE, other], layout, {"z": ("a", "b")})) == []
+    assert list(labelled_sights([UNSURE, other], layout, {"z": ("a", "b")})) == []
 
 
 def test_what_was_taught_by_mistake_is_forgotten_when_people_name_otherwise_what_is_sure_since() -> None:
     layout = Layout((), (), (Zone("z", ((0, 0), (9, 0), (9, 9), (0, 9)), ("coin",)),), (9.0, 9.0))
-    seen = Read(Observation(0.0, (a_sight("z", a=0.0, b=-9.0),)), cast(Scene, None))
+    seen = Reread(Observation(0.0, (a_sight("z", a=0.0, b=-9.0),)), cast(Scene, None))
     colours = enrolled().faces[BLURRED].colours
     taught = Learned(enrolled()).with_example(("face", "a"), colours).with_example(("face", "c"), colours)
-    assert teaches(taught, seen.observation, layout, {"z": ("b",)})
-    assert list(learn(taught, layout, {"z": ("b",)}, lambda _: seen).means) == [("face", "c")]
-    assert learn(taught, layout, {"z": ("a",)}, lambda _: seen) is taught
-    assert not teaches(Learned(enrolled()), seen.observation, layout, {"z": ("b",)})
+    assert can_learn_from(taught, seen.observation, layout, {"z": ("b",)})
+    assert list(learn_labels(taught, layout, {"z": ("b",)}, lambda _: seen).means) == [("face", "c")]
+    assert learn_labels(taught, layout, {"z": ("a",)}, lambda _: seen) is taught
+    assert not can_learn_from(Learned(enrolled()), seen.observation, layout, {"z": ("b",)})
 
 
 # ---------------------------------------------------------------- what is kept
@@ -233,7 +233,7 @@ def test_examples_are_averaged_and_the_enrolment_never_counts_less_than_its_shar
     for _ in range(20):
         learned = learned.with_example(("face", BLURRED), face.colours + np.float32(10))
     now = learned.pieces.faces[BLURRED].colours
-    assert np.allclose(now - face.colours, 10 * (1 - ENROLLED_SHARE), atol=0.01)
+    assert np.allclose(now - face.colours, 10 * (1 - MIN_ENROLLED_SHARE), atol=0.01)
     once = Learned(enrolled()).with_example(("face", BLURRED), face.colours + np.float32(10))
     assert np.allclose(once.pieces.faces[BLURRED].colours - face.colours, 2.5, atol=0.01)
     assert enrolled().faces[BLURRED] is face

@@ -16,9 +16,9 @@ from companion.table import EMPTY, Layout, Observation, Sight, colour_of
 from companion.words import load
 from vision.enrolment.drink_separability import DrinksAlike, confusable_drinks
 from vision.enrolment.enrol import enrol_set
-from vision.enrolment.picture_set import read_set, truth
+from vision.enrolment.picture_set import read_set, read_truth
 from vision.learning.label_assignment import best, is_certain
-from vision.learning.online_learning import Reads, learn, reading
+from vision.learning.online_learning import RereadWith, learn_labels, reread_with
 from vision.photometry.background_model import Lab
 from vision.pieces.exemplars import Learned
 from vision.pieces.piece_set import PieceSet
@@ -44,14 +44,14 @@ def enrolled() -> PieceSet:
 
 
 def free() -> list[int]:
-    return [index for index, line in enumerate(truth(EXCERPT)) if line["free"]]
+    return [index for index, line in enumerate(read_truth(EXCERPT)) if line["free"]]
 
 
 @cache
-def reads() -> Reads:
+def reads() -> RereadWith:
     """The last look, in which the drink stands in its slot."""
     known = read_set(EXCERPT)
-    return reading(known.frame(free()[-1]), known.lens, layout(), known.zones, known.seats)
+    return reread_with(known.frame(free()[-1]), known.lens, layout(), known.zones, known.seats)
 
 
 def seen(pieces: PieceSet) -> Observation:
@@ -87,7 +87,7 @@ def tinted() -> tuple[PieceSet, Lab]:
 def corrected() -> Learned:
     learned = Learned(tinted()[0])
     for _ in range(2):
-        learned = learn(learned, layout(), {SPOT: (TINTED,)}, reads())
+        learned = learn_labels(learned, layout(), {SPOT: (TINTED,)}, reads())
     return learned
 
 
@@ -106,7 +106,7 @@ def test_all_that_was_certain_in_other_looks_stays_so() -> None:
     readers = [Reader(known.lens, pieces, layout(), known.zones, known.seats)
                for pieces in (tinted()[0], corrected().pieces)]
     for index in free():
-        its_own = {piece["spot"] for piece in truth(EXCERPT)[index]["pieces"] if piece["appearance"] == TINTED}
+        its_own = {piece["spot"] for piece in read_truth(EXCERPT)[index]["pieces"] if piece["appearance"] == TINTED}
         before, after = (reader.look(known.frame(index)).observation for reader in readers)
         assert before is not None
         assert after is not None
@@ -122,7 +122,7 @@ def test_all_that_was_certain_in_other_looks_stays_so() -> None:
 def test_a_drink_that_is_named_as_quite_another_teaches_nothing(slip: str) -> None:
     spot = next(sight.spot for sight in seen(enrolled()).sights if sight.spot.startswith("grid:") and is_certain(sight)
                 and best(sight) not in (EMPTY, slip))
-    assert not learn(Learned(enrolled()), layout(), {spot: (slip,)}, reads()).means
+    assert not learn_labels(Learned(enrolled()), layout(), {spot: (slip,)}, reads()).means
 
 
 # ---------------------------------------------------------------- what is said after an enrolment

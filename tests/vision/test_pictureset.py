@@ -8,7 +8,7 @@ import pytest
 from excerpt import EXCERPT, excerpt, picture
 
 from companion.errors import InvalidError, SightError
-from vision.enrolment.picture_set import make_small, read_picture, read_set, truth
+from vision.enrolment.picture_set import make_small, read_picture, read_set, read_truth
 
 
 def copy_without(folder: Path, *left_out: str) -> Path:
@@ -44,7 +44,7 @@ def test_reading_needs_no_truth(tmp_path: Path) -> None:
 
 
 def test_the_truth_is_a_line_a_frame() -> None:
-    assert [line["frame"] for line in truth(EXCERPT)] == list(range(10))
+    assert [line["frame"] for line in read_truth(EXCERPT)] == list(range(10))
 
 
 def test_a_truncated_picture_is_told(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.drinks.band_texture import Exemplar, Stand, around, learn_textures, paint_drink, show
-from vision.drinks.band_unmixing import Shown, Unmixed, left_over, unmix
+from vision.drinks.band_texture import Exemplar, DrinkPose, domain_around, learn_textures, paint_drink, sample_bands
+from vision.drinks.band_unmixing import BandSample, Unmixed, unmixing_loss, unmix
 from vision.drinks.pixel_coverage import blend
 from vision.drinks.profile_fit import first_profile, fit_profiles
 from vision.drinks.ring_solid import Profile, make_solid, place
@@ -34,7 +34,7 @@ def shaded(bands: int) -> Values:
 def exemplars(profile: Profile = BOTTLE) -> list[Exemplar]:
     solid, found = make_solid(profile), []
     for number, at_mm in enumerate(PLACES_MM, 1):
-        stand = Stand(np.array([*at_mm, 0.0]), 0.0)
+        stand = DrinkPose(np.array([*at_mm, 0.0]), 0.0)
         box = box_around(place(VIEW, solid, stand.foot_mm, 0.0), 8)
         table = np.full((box.height, box.width, 3), TABLE, np.float32)
         colours, share = blend(paint_drink(VIEW, solid, stand, box), solid, shaded(len(solid.cap)))
@@ -45,13 +45,13 @@ def exemplars(profile: Profile = BOTTLE) -> list[Exemplar]:
 
 def test_bands_have_their_own_colours_though_the_table_shows_through() -> None:
     solid = make_solid(BOTTLE)
-    found = unmix([show(each, solid, around(each, solid)) for each in exemplars()], solid.cap)
+    found = unmix([sample_bands(each, solid, domain_around(each, solid)) for each in exemplars()], solid.cap)
     assert np.abs(found.colours - shaded(len(solid.cap))).max() < 4.0
 
 
 def test_a_band_that_is_not_seen_takes_the_colour_of_its_neighbour() -> None:
     solid = make_solid(BOTTLE)
-    shown = [show(each, solid, around(each, solid)) for each in exemplars()]
+    shown = [sample_bands(each, solid, domain_around(each, solid)) for each in exemplars()]
     for each in shown:
         each.cover[:, :, 0] = 0
     found = unmix(shown, solid.cap)
@@ -62,8 +62,8 @@ def test_the_right_form_leaves_least_over() -> None:
     left = {}
     for shoulder in (12.0, 17.0, 22.0):
         solid = make_solid(Profile(30.0, 5.8, shoulder, 24.0, 3.2, 3.2))
-        shown = [show(each, solid, around(each, solid)) for each in exemplars()]
-        left[shoulder] = left_over(shown, unmix(shown, solid.cap))
+        shown = [sample_bands(each, solid, domain_around(each, solid)) for each in exemplars()]
+        left[shoulder] = unmixing_loss(shown, unmix(shown, solid.cap))
     assert min(left, key=left.__getitem__) == 17.0
 
 
@@ -76,12 +76,12 @@ def test_the_form_of_a_bottle_is_found_from_its_pictures() -> None:
     assert found.top == pytest.approx(BOTTLE.top, abs=0.3)
 
 
-def relit(added: Callable[[Shown], Values]) -> list[Exemplar]:
+def relit(added: Callable[[BandSample], Values]) -> list[Exemplar]:
     """The exemplars with so much added (pixels, 3) to what is seen."""
     solid, found = make_solid(BOTTLE), []
     for each in exemplars():
-        domain, seen = around(each, solid), each.seen.copy()
-        seen[domain.mask] += added(show(each, solid, domain))
+        domain, seen = domain_around(each, solid), each.seen.copy()
+        seen[domain.mask] += added(sample_bands(each, solid, domain))
         found.append(replace(each, seen=seen))
     return found
 
@@ -95,9 +95,9 @@ def test_light_from_one_side_is_learned() -> None:
 
 def test_on_the_dark_side_colours_are_weaker_too() -> None:
     solid = make_solid(BOTTLE)
-    shown = [show(each, solid, around(each, solid)) for each in relit(
+    shown = [sample_bands(each, solid, domain_around(each, solid)) for each in relit(
         lambda shown: (0.3 * shown.side[0] * shown.cover[[0, 1, 1]].sum(axis=2)).T * RED)]
     found = unmix(shown, solid.cap)
     even = Unmixed(found.colours, np.zeros_like(found.slopes))
     assert (found.slopes[0, :5] / found.colours[:5, 0] > 0.15).all()
-    assert left_over(shown, found) < 0.5 * left_over(shown, even)
+    assert unmixing_loss(shown, found) < 0.5 * unmixing_loss(shown, even)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from excerpt import EXCERPT, arrangement, enrolment, excerpt, whole_sets
 
-from vision.enrolment.picture_set import PictureSet, make_small, read_picture, read_set, truth
+from vision.enrolment.picture_set import PictureSet, make_small, read_picture, read_set, read_truth
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.camera import View
 from vision.imaging.frame import Image
@@ -29,12 +29,12 @@ def watcher(known: PictureSet | None = None, references: bool = True) -> Watcher
 def test_hands_are_told_from_free_looks_frame_by_frame() -> None:
     watch = watcher()
     states = [watch.look(small(index), 4.0 * index).state == "free" for index in range(10)]
-    assert states == [line["free"] for line in truth(EXCERPT)]
+    assert states == [line["free"] for line in read_truth(EXCERPT)]
 
 
 @pytest.mark.parametrize("index", range(10))
 def test_one_frame_is_enough_after_enrolment(index: int) -> None:
-    assert (watcher().look(small(index), 0.0).state == "free") == truth(EXCERPT)[index]["free"]
+    assert (watcher().look(small(index), 0.0).state == "free") == read_truth(EXCERPT)[index]["free"]
 
 
 def test_a_hand_that_rests_is_never_taken_for_the_table() -> None:
@@ -139,7 +139,7 @@ def test_enrolment_pictures_are_free_among_themselves() -> None:
 @pytest.mark.skipif(not whole_sets(), reason="whole picture sets are not here; set TABLES to their folder")
 @pytest.mark.parametrize("folder", whole_sets(), ids=lambda path: path.name)
 def test_no_busy_frame_of_whole_sets_is_called_free(folder: Path) -> None:
-    known, true = read_set(folder), truth(folder)
+    known, true = read_set(folder), read_truth(folder)
     watch = watcher(known)
     for index, line in enumerate(true):
         state = watch.look(known.frame(index).small, 4.0 * index).state

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from companion.table import Drink, Point, shape_of
-from vision.drinks.band_texture import Stand
-from vision.drinks.classifier import Models, drawn
+from vision.drinks.band_texture import DrinkPose
+from vision.drinks.classifier import Models, render_drink
 from vision.drinks.ring_solid import Profile, make_solid
 from vision.drinks.zone_detector import read_zone
 from vision.imaging.arrays import Values
@@ -41,7 +41,7 @@ def picture(stood: Mapping[Point, Drink]) -> Image:
     """A navy table with these drinks."""
     seen = np.full((VIEW.lens.height, VIEW.lens.width, 3), NAVY, np.float32)
     for at_mm, drink in stood.items():
-        each = drawn(VIEW, Stand(np.array([*at_mm, 0.0]), 0.0), drink, MODELS)
+        each = render_drink(VIEW, DrinkPose(np.array([*at_mm, 0.0]), 0.0), drink, MODELS)
         seen[each.box.slices] = each.colours + seen[each.box.slices] * (1 - each.share)
     return coded(seen)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from vision.enrolment import enrol
-from vision.enrolment.background_learning import Opened
+from vision.enrolment.background_learning import OpenedPicture
 from vision.enrolment.picture_set import PictureSet, read_picture, read_set
 
 
@@ -19,7 +19,7 @@ def told_sets(about: str | None) -> Iterator[PictureSet]:
     return map(read_set, parser.parse_args().sets)
 
 
-def open_enrolment(known: PictureSet) -> list[Opened]:
+def open_enrolment(known: PictureSet) -> list[OpenedPicture]:
     """The enrolment pictures of a set, each with its camera, light and crates."""
     sizes = {piece.name: piece for piece in known.pieces}
     return [enrol._open(enrol.LaidPicture(read_picture(each.picture, known.lens), each.pieces), sizes, known.lens)

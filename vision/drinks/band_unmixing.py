@@ -13,26 +13,26 @@ from functools import cached_property
 import numpy as np
 
 from vision.drinks.pixel_coverage import as_light, as_lightness
-from vision.drinks.residual import surprise
+from vision.drinks.residual import cauchy_loss
 from vision.imaging.arrays import Floats, Mask, Values
 
-ALIKE_PX = (20.0, 60.0, 60.0)
+SMOOTHNESS_PX = (20.0, 60.0, 60.0)
 """That neighbouring bands have the same L, a and b counts as so many pixels; a cap may have any other colour."""
 
-BESIDE_CAP = 0.05
+CAP_EDGE_WEIGHT = 0.05
 """How much of that is left between body and cap."""
 
-EVEN_PX = 40.0
+EVEN_LIGHT_PX = 40.0
 """That a band is lit alike from all sides counts as so many pixels."""
 
-LEAST_PX, LEAST_LIGHT = 1e-3, 0.01
+RIDGE_PX, MIN_LIGHT = 1e-3, 0.01
 
-LIGHT = (0.5, 1.6)
+SIDE_GAIN_LIMITS = (0.5, 1.6)
 """A band may be so much darker or brighter than its mean from some side."""
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class BandSample:
     """A drink as one picture shows it, over the pixels compared: `cover` (2, pixels, bands) the share of each one's
     light and of its colour that comes from each band, `side` (2, pixels) cosine and sine of the direction on the
     table in which the surface seen there lies from the axis (0 where none is), `seen` (pixels, 3), and `behind`
@@ -64,49 +64,52 @@ class Unmixed:
     slopes: Floats
 
 
-def unmix(shown: Sequence[Shown], cap: Mask) -> Unmixed:
+def unmix(shown: Sequence[BandSample], cap: Mask) -> Unmixed:
     """The colours that explain one drink in one or more pictures best. `cap` (bands,): which bands are the cap's."""
     bands = len(cap)
-    light = solve([by_side(each.cover[0], each.side) for each in shown], [each.rest(0) for each in shown], even(cap))
-    lightness = as_lightness(np.maximum(light[:bands], LEAST_LIGHT))
+    light = solve_with_prior([directional_design(each.cover[0], each.side) for each in shown],
+                             [each.rest(0) for each in shown], lighting_prior(cap))
+    lightness = as_lightness(np.maximum(light[:bands], MIN_LIGHT))
     slopes = light[bands:].reshape(2, bands) * 50 / lightness  # what a little more light is as lightness
-    covers = [each.cover[1] * lit(each.side, slopes / lightness) for each in shown]
-    colour = [solve(covers, [each.rest(channel) for each in shown], alike(cap, ALIKE_PX[channel]))
+    covers = [each.cover[1] * side_gain(each.side, slopes / lightness) for each in shown]
+    colour = [solve_with_prior(covers, [each.rest(channel) for each in shown],
+                               smoothness_prior(cap, SMOOTHNESS_PX[channel]))
               for channel in (1, 2)]
     return Unmixed(np.column_stack([lightness, *colour]), slopes)
 
 
-def lit(side: Values, slopes: Floats) -> Values:
+def side_gain(side: Values, slopes: Floats) -> Values:
     """How bright (n, bands) each band is on some sides (2, n: cosine and sine of their directions), as a share of its
     mean: its colours are as much weaker or stronger. `slopes` (2, bands): how much brighter it is along x and y."""
-    return np.clip(1 + side.T @ slopes, *LIGHT).astype(np.float32)
+    return np.clip(1 + side.T @ slopes, *SIDE_GAIN_LIMITS).astype(np.float32)
 
 
-def by_side(cover: Values, side: Values) -> Values:
+def directional_design(cover: Values, side: Values) -> Values:
     """Shares (pixels, bands) as they count for the bands' own lightness, and for that along x and along y."""
     return np.concatenate([cover, *(cover * along[:, None] for along in side)], axis=1)
 
 
-def even(cap: Mask) -> Floats:
+def lighting_prior(cap: Mask) -> Floats:
     """The matrix (3 bands, 3 bands) by which neighbouring bands are held equally light, and lit alike from all sides.
     """
     bands = len(cap)
-    matrix = np.asarray(np.kron(np.eye(3), alike(cap, ALIKE_PX[0])), np.float64)
-    matrix[bands:, bands:] += EVEN_PX * np.eye(2 * bands)
+    matrix = np.asarray(np.kron(np.eye(3), smoothness_prior(cap, SMOOTHNESS_PX[0])), np.float64)
+    matrix[bands:, bands:] += EVEN_LIGHT_PX * np.eye(2 * bands)
     return matrix
 
 
-def alike(cap: Mask, pixels: float) -> Floats:
+def smoothness_prior(cap: Mask, pixels: float) -> Floats:
     """The matrix (bands, bands) by which neighbouring bands are held alike."""
-    weights = pixels * np.where(cap[1:] == cap[:-1], 1.0, BESIDE_CAP)
+    weights = pixels * np.where(cap[1:] == cap[:-1], 1.0, CAP_EDGE_WEIGHT)
     apart = np.diff(np.eye(len(cap)), axis=0)
     return np.asarray(apart.T @ (weights[:, None] * apart), np.float64)
 
 
-def solve(covers: Sequence[Values], rests: Sequence[Values], prior: Floats, expected: Floats | None = None) -> Floats:
+def solve_with_prior(covers: Sequence[Values], rests: Sequence[Values], prior: Floats,
+                     expected: Floats | None = None) -> Floats:
     """The unknowns (n,) that explain rests (pixels,) by covers (pixels, n), held by a prior (n, n) near what is
     expected (n,)."""
-    matrix, right = prior + LEAST_PX * np.eye(len(prior)), np.zeros(len(prior))
+    matrix, right = prior + RIDGE_PX * np.eye(len(prior)), np.zeros(len(prior))
     if expected is not None:
         right += matrix @ expected
     for cover, rest in zip(covers, rests):
@@ -115,14 +118,14 @@ def solve(covers: Sequence[Values], rests: Sequence[Values], prior: Floats, expe
     return np.asarray(np.linalg.solve(matrix, right), np.float64)
 
 
-def left_over(shown: Sequence[Shown], unmixed: Unmixed) -> float:
+def unmixing_loss(shown: Sequence[BandSample], unmixed: Unmixed) -> float:
     """How badly the solution explains the pictures."""
     total = 0.0
     for each in shown:
         bright = unmixed.colours[:, 0] + each.side.T @ unmixed.slopes
         light = (each.cover[0] * as_light(np.maximum(bright, 0))).sum(axis=1)
         lightness = as_lightness(light + each.clear[0] * as_light(each.behind[:, 0]))
-        hued = each.cover[1] * lit(each.side, unmixed.slopes / unmixed.colours[:, 0])
+        hued = each.cover[1] * side_gain(each.side, unmixed.slopes / unmixed.colours[:, 0])
         colour = hued @ unmixed.colours[:, 1:] + each.clear[1][:, None] * each.behind[:, 1:]
-        total += float(surprise(each.seen.T, np.vstack([lightness[None], colour.T]).astype(np.float32)).sum())
+        total += float(cauchy_loss(each.seen.T, np.vstack([lightness[None], colour.T]).astype(np.float32)).sum())
     return total

@@ -21,17 +21,17 @@ from vision.photometry.background_model import COLOUR_BLUR_PX, Lab
 BLUR_PX = 0.6
 """The lens and the sensor spread a point by about this (standard deviation); its colour is spread farther."""
 
-SPREAD_PX = 6
+BLUR_REACH_PX = 6
 """Blurred, nothing is seen farther away."""
 
-LIGHT_SD, HUE_SD, OFF = 0.4, 0.3, 10.0
+GAIN_SD, CHROMA_SD, PIXEL_ERROR = 0.4, 0.3, 10.0
 """How much lighter than enrolled a part mostly is (standard deviation), and how much richer in colour besides. A single
 pixel tells neither better than to `OFF`, for what is off in one is off in many."""
 
-WHOLE = 0.9
+FULL_COVER = 0.9
 """A part covers a pixel whole when it covers more than this of it."""
 
-CLEAR = 0.04
+CLEAR_COVER = 0.04
 """A pixel of which a solid covers less shows what is behind it."""
 
 SECTORS = 12
@@ -58,7 +58,7 @@ class Domain:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shape:
+class PlacedSolid:
     """A solid as it is painted: `shading` (bands, SECTORS), how brightly each band is lit from each side, and its rings
     (n, points, 2) in px from the upper left of the domain."""
 
@@ -69,7 +69,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Form:
+class Coverage:
     """Solids as each of them covers the domain: `cover` (2, solids, pixels, bands) is the share of each pixel's light
     and of its colour that comes from each band, `shade` (solids, pixels) how brightly the pixel is lit, `parts`
     (solids, parts, bands) which bands belong to each part that may have a light of its own, `beside` (solids, pixels)
@@ -82,7 +82,7 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Drawings:
+class Renderings:
     """Drinks ready to be compared, of one form or of several.
 
     `painted` (3, drinks, parts, pixels): L, a, b of each part times the share of the pixel that it covers; `light`
@@ -100,7 +100,7 @@ class Drawings:
     beside: npt.NDArray[np.intp]
 
     @classmethod
-    def of(cls, forms: Sequence[Drawings]) -> Drawings:
+    def of(cls, forms: Sequence[Renderings]) -> Renderings:
         """All drinks of several forms, in their order."""
         return cls(np.concatenate([each.painted for each in forms], axis=1),
                    np.concatenate([each.light for each in forms]),
@@ -109,27 +109,27 @@ class Drawings:
                    np.concatenate([each.clear for each in forms], axis=1),
                    np.concatenate([each.beside for each in forms]))
 
-    def some(self, rows: Sequence[int]) -> Drawings:
+    def some(self, rows: Sequence[int]) -> Renderings:
         """Some of the drinks; what follows itself at even steps need not be copied."""
         step = rows[1] - rows[0] if len(rows) > 1 else 1
         is_even = step > 0 and list(rows) == list(range(rows[0], rows[-1] + 1, step))
         which = slice(rows[0], rows[-1] + 1, step) if is_even else np.array(rows)
-        return Drawings(self.painted[:, which], self.light[which], self.enrolled[:, which], self.solve[which],
+        return Renderings(self.painted[:, which], self.light[which], self.enrolled[:, which], self.solve[which],
                         self.clear[:, which], self.beside[which])
 
 
-def make_form(shapes: Sequence[Shape], domain: Domain, to_table: Floats, shrunk: int = 1) -> Form:
+def cover_pixels(shapes: Sequence[PlacedSolid], domain: Domain, to_table: Floats, shrunk: int = 1) -> Coverage:
     """What solids of equally many bands cover, in a picture so many times `shrunk`. `to_table` is as in `sectors_of`.
     """
     cover = np.empty((2, len(shapes), len(domain.flat), len(shapes[0].solid.cap)), np.float32)
     for number, shape in enumerate(shapes):
         _cover(shape, domain, shrunk, cover[:, number])
     whole = cover[0] @ np.ones(cover.shape[3], np.float32)
-    return Form(cover, _shade(shapes, domain, to_table), np.stack([shape.solid.parts for shape in shapes]),
+    return Coverage(cover, _shade(shapes, domain, to_table), np.stack([shape.solid.parts for shape in shapes]),
                 np.stack([beside(each, domain) for each in whole]))
 
 
-def _cover(shape: Shape, domain: Domain, shrunk: int, cover: Values) -> None:
+def _cover(shape: PlacedSolid, domain: Domain, shrunk: int, cover: Values) -> None:
     """Writes the shares (2, pixels, bands) of the pixels of a domain that come from the bands of a solid."""
     left, top, right, bottom = _around(shape.painted)
     part = (slice(top, bottom), slice(left, right))
@@ -141,7 +141,7 @@ def _cover(shape: Shape, domain: Domain, shrunk: int, cover: Values) -> None:
         np.take(whole.reshape(-1, cover.shape[2]), domain.flat, axis=0, out=share)
 
 
-def _shade(shapes: Sequence[Shape], domain: Domain, to_table: Floats) -> Values:
+def _shade(shapes: Sequence[PlacedSolid], domain: Domain, to_table: Floats) -> Values:
     """How brightly (solids, pixels) the pixels of a domain are lit that show solids."""
     rows, columns = domain.at
     shade = np.ones((len(shapes), len(rows)), np.float32)
@@ -197,12 +197,12 @@ def _around(painted: Painted) -> tuple[int, int, int, int]:
     """Left, top, right and bottom, in pixels, of where a painted solid may be seen once it is blurred."""
     left, top, width, height = cv2.boundingRect(painted)
     rows, columns = (size // OVERSAMPLING for size in painted.shape)
-    return (max(left // OVERSAMPLING - SPREAD_PX, 0), max(top // OVERSAMPLING - SPREAD_PX, 0),
-            min((left + width) // OVERSAMPLING + 1 + SPREAD_PX, columns),
-            min((top + height) // OVERSAMPLING + 1 + SPREAD_PX, rows))
+    return (max(left // OVERSAMPLING - BLUR_REACH_PX, 0), max(top // OVERSAMPLING - BLUR_REACH_PX, 0),
+            min((left + width) // OVERSAMPLING + 1 + BLUR_REACH_PX, columns),
+            min((top + height) // OVERSAMPLING + 1 + BLUR_REACH_PX, rows))
 
 
-def make_drawings(form: Form, colours: Values, shrunk: int = 1) -> Drawings:
+def render(form: Coverage, colours: Values, shrunk: int = 1) -> Renderings:
     """Paint each solid of a form in the colours (solids, drinks, bands, 3) Lab of some drinks, in a picture so many
     times `shrunk`."""
     lit = form.cover * form.shade[:, :, None]
@@ -219,10 +219,10 @@ def make_drawings(form: Form, colours: Values, shrunk: int = 1) -> Drawings:
     apart = (3, solids * each, parts, bands)
     along, *hues = (split @ overlap).reshape(apart) @ split.reshape(apart).swapaxes(2, 3)
     hue = hues[0] + hues[1]
-    held = np.repeat([(OFF / LIGHT_SD) ** 2, (OFF / HUE_SD) ** 2], parts) / shrunk ** 2
+    held = np.repeat([(PIXEL_ERROR / GAIN_SD) ** 2, (PIXEL_ERROR / CHROMA_SD) ** 2], parts) / shrunk ** 2
     solve = np.linalg.inv(np.block([[along + hue, hue], [hue, hue]]) + np.diag(held)).astype(np.float32)
     clear = (1 - form.cover @ np.ones(bands, np.float32))[[0, 1, 1]]
-    return Drawings(painted, light, enrolled, solve, clear.repeat(each, axis=1), form.beside.repeat(each, axis=0))
+    return Renderings(painted, light, enrolled, solve, clear.repeat(each, axis=1), form.beside.repeat(each, axis=0))
 
 
 def as_light(lightness: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -237,7 +237,7 @@ def as_lightness(light: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def beside(cover: Values, domain: Domain) -> npt.NDArray[np.intp]:
     """For each pixel of a domain the nearest one (pixels,) of which a solid covers nothing."""
-    clear = np.flatnonzero(cover < CLEAR)
+    clear = np.flatnonzero(cover < CLEAR_COVER)
     if not len(clear):
         return np.arange(len(cover))
     covered = np.ones(domain.mask.shape, np.uint8)

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.table import shape_of
-from vision.drinks.band_texture import Exemplar, around, by_drink, show
-from vision.drinks.band_unmixing import left_over, unmix
+from vision.drinks.band_texture import Exemplar, domain_around, group_by_drink, sample_bands
+from vision.drinks.band_unmixing import unmixing_loss, unmix
 from vision.drinks.pixel_coverage import Domain
 from vision.drinks.ring_solid import Profile, make_solid
 
-ROUNDS = 4
-UNUSUAL = 0.5
+DESCENT_ROUNDS = 4
+UNUSUAL_WEIGHT = 0.5
 """How much a form counts against itself by being far from what drinks of its size mostly are."""
 
 SHOULDERS, NECKS = (0.42, 0.5, 0.58, 0.66), (0.6, 0.7, 0.8, 0.9)
@@ -82,7 +82,7 @@ def _fit(exemplars: Sequence[Exemplar], first: Profile, profile: Profile, radius
     if not exemplars:
         return profile
     solid = make_solid(profile)
-    compared = [[(each, around(each, solid)) for each in some] for some in by_drink(exemplars).values()]
+    compared = [[(each, domain_around(each, solid)) for each in some] for some in group_by_drink(exemplars).values()]
 
     def cost(tried: Profile) -> float:
         return _misfit(compared, tried) * (1 + _strangeness(tried, first))
@@ -94,7 +94,7 @@ def _fit(exemplars: Sequence[Exemplar], first: Profile, profile: Profile, radius
     costs = [cost(start) for start in starts]
     lowest = min(costs)
     profile = starts[costs.index(lowest)]
-    for round_ in range(ROUNDS):
+    for round_ in range(DESCENT_ROUNDS):
         for freedom in freedoms(profile, radius_mm):
             before = lowest
             for sign in (1, -1):
@@ -111,7 +111,7 @@ def _fit(exemplars: Sequence[Exemplar], first: Profile, profile: Profile, radius
 def _strangeness(profile: Profile, first: Profile) -> float:
     """How unlike other drinks a form is: this share more of the picture it must explain."""
     off = np.array([profile.shoulder - first.shoulder, profile.neck - first.neck]) / first.height
-    return UNUSUAL * float(off @ off)
+    return UNUSUAL_WEIGHT * float(off @ off)
 
 
 def _changed(profile: Profile, freedom: Freedom, by: float) -> Profile | None:
@@ -131,6 +131,6 @@ def _misfit(compared: Sequence[Sequence[tuple[Exemplar, Domain]]], profile: Prof
     solid = make_solid(profile)
     total = 0.0
     for some in compared:
-        shown = [show(each, solid, domain) for each, domain in some]
-        total += left_over(shown, unmix(shown, solid.cap))
+        shown = [sample_bands(each, solid, domain) for each, domain in some]
+        total += unmixing_loss(shown, unmix(shown, solid.cap))
     return total

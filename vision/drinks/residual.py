@@ -12,34 +12,34 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.drinks.pixel_coverage import Domain, Drawings, as_light, as_lightness
+from vision.drinks.pixel_coverage import Domain, Renderings, as_light, as_lightness
 from vision.imaging.arrays import Mask, Values
 from vision.photometry.background_model import Lab
 from vision.photometry.difference import LOOKS_ALIKE, misfit
 
-LIGHTER_BY, RICHER_BY = (-0.4, 0.5), (-0.4, 0.8)
+LIGHTER_LIMITS, RICHER_LIMITS = (-0.4, 0.5), (-0.4, 0.8)
 """Each part may be lit by so much less or more than when it was enrolled, and so much paler or richer in colour."""
 
-FAR_OFF = 10.0
+LOSS_SCALE = 10.0
 """A pixel of a drink that is off by more than this is rather something else."""
 
-AT_ONCE = 20_000
+BATCH_PX = 20_000
 """So many pixels are compared at a time: what fits a processor's cache."""
 
-HALF = 2
+COARSE_FACTOR = 2
 """Drinks are searched in a picture so many times smaller: that shows as much of where they are as every pixel does."""
 
 UNIT_PX = 0.25
-STEPS = (6, 3, 1)
+STEPS_UNITS = (6, 3, 1)
 """Places are searched in units of `UNIT_PX`, from coarse steps to fine."""
 
 CROSS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
-AROUND = (*CROSS, (-1, -1), (1, -1), (-1, 1), (1, 1))
-WAYS = (AROUND, CROSS, AROUND)
+SQUARE = (*CROSS, (-1, -1), (1, -1), (-1, 1), (1, 1))
+NEIGHBOURHOODS = (SQUARE, CROSS, SQUARE)
 """The neighbours that are tried with each step."""
 
 Offset = tuple[int, int]
-Trial = tuple[int, Offset]
+ShiftTrial = tuple[int, Offset]
 """Which of some drinks, and at which offset from its nominal place."""
 
 
@@ -55,17 +55,16 @@ class Crop:
     @cached_property
     def halved(self) -> Crop:
         """The same, `HALF` the size, of pixels that are all compared; height and width must be even."""
-        every, shown = (each[::HALF, ::HALF] & each[1::HALF, ::HALF] & each[::HALF, 1::HALF] & each[1::HALF, 1::HALF]
-                        for each in (self.domain.mask, self.shown))
+        every, shown = (_whole_blocks(each) for each in (self.domain.mask, self.shown))
         seen, background = (cv2.resize(layer, every.shape[::-1], interpolation=cv2.INTER_AREA)
                             for layer in (self.seen, self.background))
-        return Crop(np.asarray(seen, np.float32), np.asarray(background, np.float32), every, shown, HALF)
+        return Crop(np.asarray(seen, np.float32), np.asarray(background, np.float32), every, shown, COARSE_FACTOR)
 
     @cached_property
     def empty(self) -> float:
         """How badly the background alone explains the crop."""
         mask = self.domain.mask
-        return float(surprise(self.seen[mask].T, self.background[mask].T).sum())
+        return float(cauchy_loss(self.seen[mask].T, self.background[mask].T).sum())
 
     @cached_property
     def _layers(self) -> Values:
@@ -91,18 +90,23 @@ class Crop:
             self._moved[:, :first] = before[:, :first]
         new = self._moved[:, first:last]
         new[:7] = values.transpose(2, 0, 1)
-        new[7] = surprise(new[:3], new[3:6])
+        new[7] = cauchy_loss(new[:3], new[3:6])
         new[3] = as_light(new[3])
         self._numbers |= zip(offsets, range(first, last))
 
 
-def empty_share(crop: Crop, core: Mask) -> float:
+def _whole_blocks(mask: Mask) -> Mask:
+    """Which pixels (h / 2, w / 2) of the picture half as large are made of pixels that all count."""
+    return np.asarray(mask[::2, ::2] & mask[1::2, ::2] & mask[::2, 1::2] & mask[1::2, 1::2], np.bool_)
+
+
+def background_share(crop: Crop, core: Mask) -> float:
     """The share of a core (h, w) that looks like the background."""
     seen, background = crop.seen[core].T, crop.background[core].T
     return float((misfit(seen, background) < LOOKS_ALIKE * LOOKS_ALIKE).mean()) if seen.size else 0.0
 
 
-def costs_of(crop: Crop, drawings: Drawings, rows: Sequence[int], offsets: Sequence[Offset]) -> Values:
+def render_costs(crop: Crop, drawings: Renderings, rows: Sequence[int], offsets: Sequence[Offset]) -> Values:
     """How badly some of the drawings, each at an offset of its own, explain the crop: what the background alone leaves,
     less what the drink saves where it is seen. So drinks at different places are held against the same pixels."""
     numbers, layers = crop.moved(offsets)
@@ -114,7 +118,7 @@ def costs_of(crop: Crop, drawings: Drawings, rows: Sequence[int], offsets: Seque
         drawn = drawings.some(some)
         beside = drawn.beside[:, None] + pixels * at[..., None]
         behind = np.take(layers[3:6].reshape(3, -1), beside, axis=1)
-        saved -= surprise(seen, predict(seen, behind, drawn))
+        saved -= cauchy_loss(seen, relight(seen, behind, drawn))
         costs[trials] = crop.empty - np.einsum("dtp,dtp->dt", saved, shown)
     return costs
 
@@ -126,12 +130,12 @@ def _batches(rows: Sequence[int], pixels: int) -> Iterator[tuple[list[int], npt.
     for start, end in zip(starts, [*starts[1:], len(rows)]):
         runs.setdefault(end - start, []).append(start)
     for trials, firsts in runs.items():
-        size = max(AT_ONCE // max(trials * pixels, 1), 1)
+        size = max(BATCH_PX // max(trials * pixels, 1), 1)
         for some in (firsts[first:first + size] for first in range(0, len(firsts), size)):
             yield [rows[first] for first in some], np.array(some)[:, None] + np.arange(trials)
 
 
-def predict(seen: Values, behind: Values, drawn: Drawings) -> Values:
+def relight(seen: Values, behind: Values, drawn: Renderings) -> Values:
     """What would be seen (3, drinks, trials, pixels), with each part as light and as rich in colour as fits best.
     `behind`: the light, a and b of the background beside each pixel; it is overwritten."""
     painted, parts = drawn.painted, drawn.light.shape[1]
@@ -141,14 +145,14 @@ def predict(seen: Values, behind: Values, drawn: Drawings) -> Values:
     off, *hues = (seen - now) @ painted.swapaxes(2, 3)
     hue = hues[0] + hues[1]
     changes = np.concatenate([off + hue, hue], axis=2) @ drawn.solve
-    lighter = np.clip(changes[..., :parts], *LIGHTER_BY)
-    richer = np.clip(changes[..., :parts] + changes[..., parts:], *RICHER_BY)
+    lighter = np.clip(changes[..., :parts], *LIGHTER_LIMITS)
+    richer = np.clip(changes[..., :parts] + changes[..., parts:], *RICHER_LIMITS)
     now[0] = as_lightness(behind[0] + np.square(1 + lighter) @ drawn.light)
     now[1:] += richer @ painted[1:]
     return np.asarray(now, np.float32)
 
 
-def surprise(seen: Values, predicted: Values) -> Values:
+def cauchy_loss(seen: Values, predicted: Values) -> Values:
     """How badly the prediction of a drink (3, ...) explains each pixel (...): what is far off hardly counts more than
     what is off, for something lies there that is not modelled."""
     off = seen - predicted
@@ -156,19 +160,19 @@ def surprise(seen: Values, predicted: Values) -> Values:
     total, a, b = off
     total += a
     total += b
-    total *= np.float32(1 / FAR_OFF ** 2)
+    total *= np.float32(1 / LOSS_SCALE ** 2)
     total += np.float32(1)
     total = cv2.log(total.reshape(-1)).reshape(total.shape)
-    total *= np.float32(FAR_OFF ** 2)
+    total *= np.float32(LOSS_SCALE ** 2)
     return np.asarray(total, np.float32)
 
 
-Costs = Callable[[Sequence[Trial]], npt.NDArray[np.floating]]
+Costs = Callable[[Sequence[ShiftTrial]], npt.NDArray[np.floating]]
 """What each of some trials costs."""
 
 
 def descend(costs: Costs, start: Mapping[int, Offset], step: int, around: Mapping[int, Offset], reach: int,
-            ways: Sequence[Offset] = AROUND) -> dict[int, tuple[float, Offset]]:
+            ways: Sequence[Offset] = SQUARE) -> dict[int, tuple[float, Offset]]:
     """From where each drink starts, go to its lowest neighbour until there is none, at most `reach` units away from
     the place itself, from where it is `around`, or from what lies between: the lowest cost of each, with its offset.
     All take their steps together."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from companion.table import Point
-from vision.drinks.band_texture import Stand
+from vision.drinks.band_texture import DrinkPose
 from vision.drinks.coarse_to_fine import Models
-from vision.drinks.residual import STEPS, UNIT_PX, Offset
+from vision.drinks.residual import STEPS_UNITS, UNIT_PX, Offset
 from vision.imaging.camera import View
 
 
-def starts_by_middle(view: View, stand: Stand, models: Models, like: str | None, reach: int) -> dict[str, Offset]:
+def starts_by_middle(view: View, stand: DrinkPose, models: Models, like: str | None, reach: int) -> dict[str, Offset]:
     """Where a drink of each shape is tried first, within reach: in a slot's middle; on the open table where it stands
     if the middle of its outline is that of one of the shape `like`, or of middle height."""
     if stand.opening_mm is not None:
@@ -19,7 +19,7 @@ def starts_by_middle(view: View, stand: Stand, models: Models, like: str | None,
     lean = view.lean(stand.foot_mm[:2], float(stand.foot_mm[2])) / UNIT_PX
     heights = models.heights_mm
     height = heights[like] if like is not None else float(np.median(list(heights.values())))
-    step = STEPS[0]
+    step = STEPS_UNITS[0]
     starts = {}
     for shape in heights:
         off = np.clip(np.rint(lean * (height - heights[shape]) / 2 / step) * step, -reach, reach)
@@ -27,7 +27,7 @@ def starts_by_middle(view: View, stand: Stand, models: Models, like: str | None,
     return starts
 
 
-def starts_by_lid(view: View, stand: Stand, models: Models, like: str, foot_mm: Point) -> dict[str, Offset]:
+def starts_by_lid(view: View, stand: DrinkPose, models: Models, like: str, foot_mm: Point) -> dict[str, Offset]:
     """Where a drink of each shape is tried if its lid is seen where that of one of the shape `like` is that stands at
     x, y: a body may look like the table."""
     lid_px = view.project([*foot_mm, models.heights_mm[like]])
@@ -35,6 +35,6 @@ def starts_by_lid(view: View, stand: Stand, models: Models, like: str, foot_mm: 
     starts = {}
     for shape, height in models.heights_mm.items():
         foot_px = view.project([*view.to_table(lid_px, height)[0], float(stand.foot_mm[2])])[0]
-        off = np.rint((foot_px - here) / UNIT_PX / STEPS[0]) * STEPS[0]
+        off = np.rint((foot_px - here) / UNIT_PX / STEPS_UNITS[0]) * STEPS_UNITS[0]
         starts[shape] = (int(off[0]), int(off[1]))
     return starts

@@ -14,9 +14,11 @@ import numpy as np
 
 from companion.table import EMPTY, Body, Place, Point, Sight, Spot
 from companion.table.crate import RIM_MM, WALL_MM
-from vision.drinks.band_texture import Stand
-from vision.drinks.classifier import CLEARLY_NATS, Models, Reading, draw, is_empty, loglik, read_stand
-from vision.drinks.coarse_to_fine import forget_forms
+from vision.drinks.band_texture import DrinkPose
+from vision.drinks.classifier import (
+    CLEARLY_EMPTY_NATS, Models, DrinkReading, draw_reading, is_empty, loglik, read_drink,
+)
+from vision.drinks.coarse_to_fine import forget_slot_coverages
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around
 from vision.imaging.camera import View
@@ -25,16 +27,16 @@ from vision.scene.empty_slot_model import Emptied, learn_emptied
 from vision.scene.reading_cache import Memory
 from vision.scene.scene import Scene, far_mm
 
-BESIDE_PX = 4
+COLOUR_BLEED_PX = 4
 """This near to a drink its colour may still be seen."""
 
 
-class Slots:
+class DrinkSlots:
     """Reads the slots of one table's crates. `models`: how drinks look in crates."""
 
     def __init__(self, models: Models, memory: Memory) -> None:
         self.models, self._memory = models, memory
-        self._readings: dict[Spot, Reading] = {}
+        self._readings: dict[Spot, DrinkReading] = {}
         self._emptied: Emptied | None = None
 
     def read(self, scene: Scene, places: Sequence[Place], centres_mm: Mapping[Spot, Point], crates: Sequence[Body]
@@ -52,7 +54,7 @@ class Slots:
             self._draw(scene, spot, numbers[spot])
         anew = sorted(stands.keys() - sights.keys(), key=lambda spot: far_mm(scene.view, stands[spot].foot_mm))
         self._read_anew(scene, {spot: stands[spot] for spot in anew}, numbers, boxes)
-        forget_forms()
+        forget_slot_coverages()
         for spot in anew:
             sights[spot] = self._sight(spot)
             self._memory.keep(scene, spot, boxes[spot], (sights[spot],))
@@ -65,19 +67,19 @@ class Slots:
         """How crates look where they hold nothing is to be learned anew."""
         self._emptied = None
 
-    def _as_before(self, spot: Spot, stand: Stand) -> Stand:
+    def _as_before(self, spot: Spot, stand: DrinkPose) -> DrinkPose:
         """The very stand that was read at an earlier look, if the slot is where it was: it need not be laid out again.
         """
         before = self._readings[spot].stand if spot in self._readings else stand
         is_there = before.turn_deg == stand.turn_deg and bool((before.foot_mm == stand.foot_mm).all())
         return before if is_there else stand
 
-    def _stood(self, spot: Spot, stand: Stand) -> Reading | None:
+    def _stood(self, spot: Spot, stand: DrinkPose) -> DrinkReading | None:
         """What was read at an earlier look in a slot that is where it was."""
         reading = self._readings.get(spot) if self._memory.get(spot) is not None else None
         return reading if reading is not None and reading.stand is stand else None
 
-    def _read_anew(self, scene: Scene, stands: Mapping[Spot, Stand], numbers: Mapping[Spot, int],
+    def _read_anew(self, scene: Scene, stands: Mapping[Spot, DrinkPose], numbers: Mapping[Spot, int],
                    boxes: Mapping[Spot, Box]) -> None:
         """Read slots, in this order."""
         stood = {spot: reading for spot, stand in stands.items() if (reading := self._stood(spot, stand)) is not None}
@@ -94,10 +96,10 @@ class Slots:
             if spot in stale and not is_empty(self._readings[spot]):
                 self._slot(scene, spot, stands[spot], numbers[spot], self._readings[spot])
 
-    def _slot(self, scene: Scene, spot: Spot, stand: Stand, number: int, before: Reading | None) -> bool:
+    def _slot(self, scene: Scene, spot: Spot, stand: DrinkPose, number: int, before: DrinkReading | None) -> bool:
         """Read a slot beside the drinks that are drawn, and draw what it holds unless that was drawn `before`: gives
         whether it was not."""
-        reading = self._readings[spot] = read_stand(scene, stand, self.models, number=number, before=before)
+        reading = self._readings[spot] = read_drink(scene, stand, self.models, number=number, before=before)
         if before is not None and _same(before, reading):
             return False
         self._draw(scene, spot, number)
@@ -107,16 +109,16 @@ class Slots:
         if is_empty(self._readings[spot]):
             scene.draw(number, None)
         else:
-            draw(scene, number, self._readings[spot], self.models)
+            draw_reading(scene, number, self._readings[spot], self.models)
 
     def _sight(self, spot: Spot) -> Sight:
         reading = self._readings[spot]
         return Sight(spot, reading.feet_mm[reading.best], loglik(reading.costs, self.models.cost_per_nat),
                      reading.turn_deg)
 
-    def _surely_empty(self, reading: Reading) -> bool:
+    def _surely_empty(self, reading: DrinkReading) -> bool:
         better = reading.costs[reading.best] - reading.costs[EMPTY]
-        return better > 0.9 * CLEARLY_NATS * self.models.cost_per_nat
+        return better > 0.9 * CLEARLY_EMPTY_NATS * self.models.cost_per_nat
 
 
 def emptied(scene: Scene, crates: Sequence[Body], openings_mm: Sequence[Floats], before: Emptied | None
@@ -133,18 +135,18 @@ def emptied(scene: Scene, crates: Sequence[Body], openings_mm: Sequence[Floats],
         px = scene.view.project_at(out, RIM_MM) - (box.left, box.top)
         cv2.fillConvexPoly(free, np.rint(px).astype(np.int32), 1)
     drawn = scene.hidden(box, 0, np.inf).astype(np.uint8)
-    beside = cv2.dilate(drawn, np.ones((2 * BESIDE_PX + 1, 2 * BESIDE_PX + 1), np.uint8)) > 0
+    beside = cv2.dilate(drawn, np.ones((2 * COLOUR_BLEED_PX + 1, 2 * COLOUR_BLEED_PX + 1), np.uint8)) > 0
     return learn_emptied(before, box, scene.plain(box), (free > 0) & ~beside)
 
 
 @lru_cache(maxsize=96)  # a slot stays where it is from look to look
-def _box(view: View, stand: Stand) -> Box:
+def _box(view: View, stand: DrinkPose) -> Box:
     """The part of the picture in which a slot and what it holds are seen."""
     assert stand.opening_mm is not None
     return box_around(np.concatenate([view.project_at(stand.opening_mm, height) for height in (RIM_MM, BLOCK_MM)]), 0)
 
 
-def _same(before: Reading, now: Reading) -> bool:
+def _same(before: DrinkReading, now: DrinkReading) -> bool:
     """Whether the same drink stands at the same place, or none as before."""
     if is_empty(before) or is_empty(now):
         return is_empty(before) and is_empty(now)
@@ -152,11 +154,11 @@ def _same(before: Reading, now: Reading) -> bool:
 
 
 def _stands(places: Sequence[Place], centres_mm: Mapping[Spot, Point], crates: Mapping[Spot, Body]
-            ) -> dict[Spot, Stand]:
+            ) -> dict[Spot, DrinkPose]:
     stands = {}
     for place in places:
         if place.on is not None and place.on in crates and place.spot in centres_mm:
             crate, centre = crates[place.on], np.array(centres_mm[place.spot])
             foot = np.array([*centre, place.floor_mm])
-            stands[place.spot] = Stand(foot, crate.turn_deg, opening_mm(crate, centre), RIM_MM)
+            stands[place.spot] = DrinkPose(foot, crate.turn_deg, opening_mm(crate, centre), RIM_MM)
     return stands

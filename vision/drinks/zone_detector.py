@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.table import EMPTY, Point, shape_of
-from vision.drinks.band_texture import Stand
-from vision.drinks.classifier import Models, Reading, draw, read_stand
+from vision.drinks.band_texture import DrinkPose
+from vision.drinks.classifier import Models, DrinkReading, draw_reading, read_drink
 from vision.drinks.residual import UNIT_PX
 from vision.drinks.ring_solid import place_each
 from vision.imaging.arrays import Floats
@@ -18,100 +18,103 @@ from vision.imaging.box import Box, box_around, grow
 from vision.photometry.difference import misfit
 from vision.scene.scene import TABLE, Scene
 
-BEYOND_MM = 10.0
+ZONE_TOLERANCE_MM = 10.0
 """Zones are good to about this; what stands this near outside still belongs to them."""
 
-DIFFERENT = 6.0
+FOREGROUND_MISFIT = 6.0
 """A pixel this far from any colour that the bare table can have shows something else."""
 
-GRID_MM = 2.5
-REACH_MM = 3.0
-SMALLEST = 0.3
+FOOT_GRID_MM = 2.5
+FOOT_REACH_MM = 3.0
+MIN_BLOB_SHARE = 0.3
 """A patch smaller than this share of the smallest drink's outline is no drink, and a drink must save
 at least what it costs to leave so many different pixels unexplained."""
 
-AROUND_PX = 3
+ERASE_MARGIN_PX = 3
 
-BESIDE = 0.8
+BESIDE_WEIGHT = 0.8
 """What an outline covers beside a blob counts so much against it; a lid may look like the table around it."""
 
-SMALL = 3
+MASK_SHRINK = 3
 """Feet are looked for in a mask so many times smaller."""
 
-ROUNDED = 1e-2
+SUM_TOLERANCE = 1e-2
 """Sums of worths may be off by so much."""
 
-STRIP_PX = 64
+STRIP_ROWS = 64
 """So many rows of a zone are compared with the bare table at a time."""
 
-ROUNDS = 2
+REREAD_ROUNDS = 2
 SETTLED_MM = 0.5
 
-APART_MM = 8.5
+MIN_SPACING_MM = 8.5
 """Drinks are about 12 mm wide; feet nearer than this to each other cannot both be there."""
 
-CROWDED_MM, FAINT = 16.0, 0.3
+FAINT_SPACING_MM, FAINT_SHARE = 16.0, 0.3
 """So near to another drink, what explains less than this share of what others do is a shadow or a reflection."""
 
-ZONE_NUMBERS, KEPT_NUMBERS = 1000, 2000
+FIRST_NEW_NUMBER, FIRST_KEPT_NUMBER = 1000, 2000
 """Drinks in a zone are numbered from here, those that keep their reading from there; those in slots from 1."""
 
-Mask = npt.NDArray[np.uint8]
+BinaryImage = npt.NDArray[np.uint8]
 
 
-def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: Sequence[Reading] = ()) -> list[Reading]:
+def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models,
+              kept: Sequence[DrinkReading] = ()) -> list[DrinkReading]:
     """All drinks that stand in a zone, given by its corners in the table frame, but for those `kept` from earlier. Each
     is read beside those that were found before it; those found later may ask for a second reading."""
-    corners = grow(np.array(corners_mm, np.float64), BEYOND_MM)
+    corners = grow(np.array(corners_mm, np.float64), ZONE_TOLERANCE_MM)
     tallest_mm = max(models.heights_mm.values())
     box = box_around(np.concatenate([scene.view.project_at(corners, height) for height in (0.0, tallest_mm)]), 2)
     mask = _different(scene, box)
     outlines = _Outlines(scene, models, box)
     area = outlines.area(corners.mean(axis=0))
-    least = SMALLEST * area * DIFFERENT * DIFFERENT
-    readings: list[Reading] = []
+    least = MIN_BLOB_SHARE * area * FOREGROUND_MISFIT * FOREGROUND_MISFIT
+    readings: list[DrinkReading] = []
     for index, old in enumerate(kept):
         outlines.erase(mask, old)
-        draw(scene, KEPT_NUMBERS + index, old, models)
-    while (blob := _largest(mask, SMALLEST * area)) is not None:
+        draw_reading(scene, FIRST_KEPT_NUMBER + index, old, models)
+    while (blob := _largest(mask, MIN_BLOB_SHARE * area)) is not None:
         foot, shape = outlines.best_foot(blob, mask)
         reading = None
         if _inside(foot, corners):
-            reading = read_stand(scene, Stand(np.array([*foot, 0.0]), 0.0), models, free=True, reach_mm=REACH_MM,
-                                 number=ZONE_NUMBERS + len(readings), taken_for=shape)
+            reading = read_drink(scene, DrinkPose(np.array([*foot, 0.0]), 0.0), models, free=True,
+                                 reach_mm=FOOT_REACH_MM,
+                                 number=FIRST_NEW_NUMBER + len(readings), taken_for=shape)
         if reading is None or _gain(reading) < least:
             mask[blob > 0] = 0
             continue
-        draw(scene, ZONE_NUMBERS + len(readings), reading, models)
+        draw_reading(scene, FIRST_NEW_NUMBER + len(readings), reading, models)
         readings.append(reading)
         outlines.erase(mask, reading)
     found = _together(scene, readings, kept, models, least)
-    for numbers in (range(ZONE_NUMBERS, ZONE_NUMBERS + len(readings)), range(KEPT_NUMBERS, KEPT_NUMBERS + len(kept))):
+    for numbers in (range(FIRST_NEW_NUMBER, FIRST_NEW_NUMBER + len(readings)),
+                    range(FIRST_KEPT_NUMBER, FIRST_KEPT_NUMBER + len(kept))):
         for number in numbers:  # the next zone counts from the same
             scene.draw(number, None)
     return found
 
 
-def _together(scene: Scene, found: Sequence[Reading], kept: Sequence[Reading], models: Models, least: float
-              ) -> list[Reading]:
+def _together(scene: Scene, found: Sequence[DrinkReading], kept: Sequence[DrinkReading], models: Models, least: float
+              ) -> list[DrinkReading]:
     """Read again, in rounds, what stands close to drinks that were found after it was read, or then read otherwise.
     What is no longer needed to save costs of `least` is dropped, and of two that would stand in each other the one that
     explains less of it."""
-    readings = dict(enumerate(found, ZONE_NUMBERS))
+    readings = dict(enumerate(found, FIRST_NEW_NUMBER))
     changed = {number: {other for other in readings if other > number} for number in readings}  # since it was read
-    for _ in range(ROUNDS):
+    for _ in range(REREAD_ROUNDS):
         for number, reading in list(readings.items()):
-            stand = Stand(np.array([*reading.feet_mm[reading.best], 0.0]), 0.0)
+            stand = DrinkPose(np.array([*reading.feet_mm[reading.best], 0.0]), 0.0)
             anywhere = place_each(scene.view, [(solid, 0.0) for solid in models.solids.values()], stand.foot_mm)
-            is_faint = _gain(reading) < FAINT * _usual_gain((*kept, *readings.values()))
+            is_faint = _gain(reading) < FAINT_SHARE * _usual_gain((*kept, *readings.values()))
             if not is_faint and not scene.has_neighbours(
-                    box_around(np.concatenate(anywhere), AROUND_PX), number, changed[number]):
+                    box_around(np.concatenate(anywhere), ERASE_MARGIN_PX), number, changed[number]):
                 continue
-            again = read_stand(scene, stand, models, True, REACH_MM, number, reading, lid_only=is_faint)
+            again = read_drink(scene, stand, models, True, FOOT_REACH_MM, number, reading, lid_only=is_faint)
             changed[number] = set()
             if _gain(again) >= least:
                 readings[number] = again
-                draw(scene, number, again, models)
+                draw_reading(scene, number, again, models)
                 if not _same(reading, again):
                     for others in changed.values():
                         others.add(number)
@@ -122,7 +125,7 @@ def _together(scene: Scene, found: Sequence[Reading], kept: Sequence[Reading], m
     return list(readings.values())
 
 
-def _drop(scene: Scene, number: int, readings: dict[int, Reading], changed: Mapping[int, set[int]]) -> None:
+def _drop(scene: Scene, number: int, readings: dict[int, DrinkReading], changed: Mapping[int, set[int]]) -> None:
     """Forget a drink that is not there after all; what was read beside it is read again."""
     del readings[number]
     scene.draw(number, None)
@@ -130,20 +133,20 @@ def _drop(scene: Scene, number: int, readings: dict[int, Reading], changed: Mapp
         others |= set(readings)
 
 
-def _same(reading: Reading, again: Reading) -> bool:
+def _same(reading: DrinkReading, again: DrinkReading) -> bool:
     """Whether a drink was read as before, at the same place."""
     off = np.subtract(reading.feet_mm[reading.best], again.feet_mm[again.best])
     return reading.best == again.best and float(np.hypot(*off)) < SETTLED_MM
 
 
-def _inside_others(readings: Mapping[int, Reading], kept: Sequence[Reading]) -> list[int]:
+def _inside_others(readings: Mapping[int, DrinkReading], kept: Sequence[DrinkReading]) -> list[int]:
     """The numbers of readings whose feet stand in those of better ones, or that are faint beside them."""
     feet = [reading.feet_mm[reading.best] for reading in kept]
     usual = _usual_gain((*kept, *readings.values()))
     inside = []
     for number, reading in sorted(readings.items(), key=lambda each: -_gain(each[1])):
         x, y = reading.feet_mm[reading.best]
-        apart_mm = CROWDED_MM if _gain(reading) < FAINT * usual else APART_MM
+        apart_mm = FAINT_SPACING_MM if _gain(reading) < FAINT_SHARE * usual else MIN_SPACING_MM
         if any(np.hypot(x - other_x, y - other_y) < apart_mm for other_x, other_y in feet):
             inside.append(number)
         else:
@@ -151,12 +154,12 @@ def _inside_others(readings: Mapping[int, Reading], kept: Sequence[Reading]) -> 
     return inside
 
 
-def _gain(reading: Reading) -> float:
+def _gain(reading: DrinkReading) -> float:
     """How much of the cost of the bare table a drink saves."""
     return reading.costs[EMPTY] - reading.costs[reading.best]
 
 
-def _usual_gain(readings: Sequence[Reading]) -> float:
+def _usual_gain(readings: Sequence[DrinkReading]) -> float:
     """How much drinks mostly save; nothing while none is known."""
     return float(np.median([_gain(reading) for reading in readings])) if readings else 0.0
 
@@ -165,21 +168,21 @@ def _inside(foot: Point, corners: Floats) -> bool:
     return bool(cv2.pointPolygonTest(corners.astype(np.float32).reshape(-1, 1, 2), foot, False) >= 0)
 
 
-def _different(scene: Scene, box: Box) -> Mask:
+def _different(scene: Scene, box: Box) -> BinaryImage:
     """Where something is seen that is neither the bare table nor a crate."""
     mask = np.zeros((box.height, box.width), np.uint8)
-    for top in range(0, box.height, STRIP_PX):  # a whole zone at once would need megabytes for a moment
-        strip = Box(box.left, box.top + top, box.width, min(STRIP_PX, box.height - top))
+    for top in range(0, box.height, STRIP_ROWS):  # a whole zone at once would need megabytes for a moment
+        strip = Box(box.left, box.top + top, box.width, min(STRIP_ROWS, box.height - top))
         seen = scene.plain(strip)
         far = misfit(seen.transpose(2, 0, 1), scene.background(strip, seen).transpose(2, 0, 1))
-        mask[top:top + STRIP_PX] = (far > DIFFERENT * DIFFERENT) & (scene.kinds(strip) == TABLE)
+        mask[top:top + STRIP_ROWS] = (far > FOREGROUND_MISFIT * FOREGROUND_MISFIT) & (scene.kinds(strip) == TABLE)
     opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     outlines, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     cv2.drawContours(opened, outlines, -1, 1, -1)
     return np.asarray(opened, np.uint8)
 
 
-def _largest(mask: Mask, least: float) -> Mask | None:
+def _largest(mask: BinaryImage, least: float) -> BinaryImage | None:
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
     if count < 2:
         return None
@@ -196,7 +199,7 @@ def _most_within(worth: npt.NDArray[np.float32], outlines_px: npt.NDArray[np.int
     low = np.clip(outlines_px.min(axis=1), 0, limits)
     high = np.clip(outlines_px.max(axis=1) + 1, 0, limits)
     (left, top), (right, bottom) = low.T, high.T
-    return np.asarray(sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left] + ROUNDED,
+    return np.asarray(sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left] + SUM_TOLERANCE,
                       np.float64)
 
 
@@ -212,19 +215,20 @@ class _Outlines:
         """Pixels that the smallest drink covers."""
         return float(self._outline(self._typical[0], (float(at_mm[0]), float(at_mm[1]))).sum())
 
-    def best_foot(self, blob: Mask, mask: Mask) -> tuple[Point, str]:
+    def best_foot(self, blob: BinaryImage, mask: BinaryImage) -> tuple[Point, str]:
         """The foot and the shape of the drink whose outline covers most of a blob and least beside it. What cannot be
         worth more than the best is not added up."""
         rows, columns = np.nonzero(blob)
         px = np.column_stack([columns + self._box.left, rows + self._box.top]).astype(np.float64)
         spread = self._view.to_table(px[:: max(1, len(px) // 400)], 8.0)
         low, high = spread.min(axis=0), spread.max(axis=0)
-        small, small_mask = (cv2.resize(each, None, fx=1 / SMALL, fy=1 / SMALL, interpolation=cv2.INTER_NEAREST)
+        small, small_mask = (cv2.resize(each, None, fx=1 / MASK_SHRINK, fy=1 / MASK_SHRINK,
+                                        interpolation=cv2.INTER_NEAREST)
                              for each in (blob, mask))
-        worth = 2 * small + np.float32(BESIDE) * small_mask - np.float32(BESIDE + 0.2)
-        feet = [(float(x), float(y)) for x in np.arange(low[0], high[0] + GRID_MM, GRID_MM)
-                for y in np.arange(low[1], high[1] + GRID_MM, GRID_MM)]
-        outlines = np.concatenate([self._corners(shape, feet, SMALL) for shape in self._typical])
+        worth = 2 * small + np.float32(BESIDE_WEIGHT) * small_mask - np.float32(BESIDE_WEIGHT + 0.2)
+        feet = [(float(x), float(y)) for x in np.arange(low[0], high[0] + FOOT_GRID_MM, FOOT_GRID_MM)
+                for y in np.arange(low[1], high[1] + FOOT_GRID_MM, FOOT_GRID_MM)]
+        outlines = np.concatenate([self._corners(shape, feet, MASK_SHRINK) for shape in self._typical])
         most = _most_within(worth, outlines)
         best = (-np.inf, 0)
         for number in np.argsort(-most):
@@ -246,15 +250,15 @@ class _Outlines:
         cv2.fillConvexPoly(outline, cv2.convexHull(corners_px - (left, top)), 1)
         return float(part.ravel() @ outline.ravel())
 
-    def erase(self, mask: Mask, reading: Reading) -> None:
+    def erase(self, mask: BinaryImage, reading: DrinkReading) -> None:
         """Take what a drink explains out of the mask."""
         nominal = self._view.project(reading.stand.foot_mm)[0] + np.array(reading.offset) * UNIT_PX
         x, y = self._view.to_table(nominal)[0]
         outline = self._outline(shape_of(reading.best), (float(x), float(y)))
-        kernel = np.ones((2 * AROUND_PX + 1, 2 * AROUND_PX + 1), np.uint8)
+        kernel = np.ones((2 * ERASE_MARGIN_PX + 1, 2 * ERASE_MARGIN_PX + 1), np.uint8)
         mask[cv2.dilate(outline, kernel) > 0] = 0
 
-    def _outline(self, shape: str, foot: Point) -> Mask:
+    def _outline(self, shape: str, foot: Point) -> BinaryImage:
         outline = np.zeros((self._box.height, self._box.width), np.uint8)
         cv2.fillConvexPoly(outline, cv2.convexHull(self._corners(shape, [foot])[0]), 1)
         return outline

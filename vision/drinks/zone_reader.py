@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from companion.table import Sight, Spot
-from vision.drinks.classifier import Models, Reading, loglik, outline_px
+from vision.drinks.classifier import Models, DrinkReading, loglik, outline_px
 from vision.drinks.zone_detector import read_zone
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around, grow
@@ -17,21 +17,22 @@ from vision.scene.reading_cache import Memory
 from vision.scene.scene import Scene
 from vision.scene.shadow_depth import expect_deeper
 
-AROUND_MM, UP_TO_MM = 4.0, 12.0
+WATCH_MARGIN_MM, WATCH_HEIGHT_MM = 4.0, 12.0
 """So far around a zone, and so high above it, a change makes it be read again."""
 
 
-class Stocks:
+class DrinkZones:
     """Reads one table's zones of drinks. `models`: how drinks look on the open table."""
 
     def __init__(self, models: Models, memory: Memory) -> None:
         self.models, self._memory = models, memory
-        self._stood: dict[Spot, list[tuple[Reading, Sight]]] = {}
+        self._stood: dict[Spot, list[tuple[DrinkReading, Sight]]] = {}
 
     def read(self, scene: Scene, spot: Spot, corners_mm: Floats) -> tuple[Sight, ...]:
         """One sight for each drink in a zone, given by its corners (4, 2) in the table frame."""
-        around = grow(corners_mm, AROUND_MM)
-        box = box_around(np.concatenate([scene.view.project_at(around, height) for height in (0.0, UP_TO_MM)]), 0)
+        around = grow(corners_mm, WATCH_MARGIN_MM)
+        box = box_around(np.concatenate([scene.view.project_at(around, height) for height in (0.0, WATCH_HEIGHT_MM)]),
+                         0)
         scene.open(box)
         return self._memory.read(scene, spot, box, partial(self._zone, scene, spot, corners_mm, box))
 
@@ -47,7 +48,7 @@ class Stocks:
         self._stood[spot] = stands
         return tuple(sight for _, sight in stands)
 
-    def _touched(self, scene: Scene, spot: Spot, box: Box, reading: Reading) -> bool:
+    def _touched(self, scene: Scene, spot: Spot, box: Box, reading: DrinkReading) -> bool:
         known = self._memory.get(spot)
         if known is None or known.box != box:
             return True
@@ -58,6 +59,6 @@ class Stocks:
         part = (slice(low[1] - box.top, high[1] - box.top), slice(low[0] - box.left, high[0] - box.left))
         return touched(known.seen(part), scene.seen(box)[part])
 
-    def _sight(self, spot: Spot, reading: Reading) -> Sight:
+    def _sight(self, spot: Spot, reading: DrinkReading) -> Sight:
         return Sight(spot, reading.feet_mm[reading.best], loglik(reading.costs, self.models.cost_per_nat),
                      reading.turn_deg, feet_mm=reading.feet_mm)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from companion.table import Body, Piece
 from companion.table.crate import RIM_MM
-from vision.enrolment.picture_set import Laid
+from vision.enrolment.picture_set import LaidPiece
 from vision.imaging.box import box_around
 from vision.imaging.camera import View, spin
 from vision.imaging.footprints import outline_mm
@@ -21,13 +21,13 @@ from vision.photometry.shadow_tint import Pixels, learn_shadow
 from vision.photometry.white_reference import White, to_opponent
 from vision.scene.scene import INSIDE, RIM, TABLE, Bare, Scene
 
-CLEAR_MM = 8.0
+PIECE_CLEARANCE_MM = 8.0
 """A piece and its shadow are kept this far out of the picture of the bare table."""
 
-BESIDE_MM = 2.0
+SHADOW_CLEARANCE_MM = 2.0
 """So far from where a piece lies only the table is seen, in its shadow."""
 
-SMALL = 4
+SHADOW_SHRINK = 4
 """Shadows are looked at in pictures so many times smaller."""
 
 NEAR_CRATE_MM = 23.0
@@ -37,18 +37,18 @@ NO_COLOURS = CrateColours(np.zeros((CRATE_BINS, 2)), 0.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Opened:
+class OpenedPicture:
     """A laid picture with its camera, its light, and the crates that stand in it."""
 
     image: Image
-    pieces: tuple[Laid, ...]
+    pieces: tuple[LaidPiece, ...]
     view: View
     white: White
     crates: tuple[Body, ...]
     cards: tuple[CardSeen, ...]
 
 
-def learn_crates_light(opened: Sequence[Opened], sizes: Mapping[str, Piece]) -> CrateColours | None:
+def learn_crates_light(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece]) -> CrateColours | None:
     """The crates' colours, from those that hold nothing, and from what is seen beside the drinks in others."""
     inside: list[Lab] = []
     rims: list[Lab] = []
@@ -69,13 +69,13 @@ def learn_crates_light(opened: Sequence[Opened], sizes: Mapping[str, Piece]) -> 
     return learn_crate_colours(*map(np.concatenate, (inside, rims, beside))) if inside else None
 
 
-def is_in_use(crate: Body, pieces: Sequence[Laid]) -> bool:
+def is_in_use(crate: Body, pieces: Sequence[LaidPiece]) -> bool:
     """Whether anything lies in a crate, or so near that it throws a shadow into it."""
     return any(np.abs((np.array(laid.at_mm) - crate.at_mm) @ spin(crate.turn_deg)).max() < NEAR_CRATE_MM
                for laid in pieces if laid.appearance != crate.appearance)
 
 
-def covered_by_drinks(opened: Opened, sizes: Mapping[str, Piece]) -> npt.NDArray[np.uint8]:
+def covered_by_drinks(opened: OpenedPicture, sizes: Mapping[str, Piece]) -> npt.NDArray[np.uint8]:
     """Where (h, w) a laid picture shows drinks, not 0."""
     drinks = [laid for laid in opened.pieces if laid.appearance in sizes and sizes[laid.appearance].kind == "drink"]
     return _covered(replace(opened, pieces=tuple(drinks)), sizes, 0.0).astype(np.uint8)
@@ -86,22 +86,23 @@ def _core(where: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     return np.asarray(cv2.erode(where.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
 
 
-def learn_bare(opened: Sequence[Opened], sizes: Mapping[str, Piece]) -> Bare:
+def learn_bare(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece]) -> Bare:
     """The table without pieces, from what the pictures show beside them, and the colour of its shadows."""
-    image = bare_table([each.image for each in opened], [_covered(each, sizes, CLEAR_MM) for each in opened])
+    image = bare_table([each.image for each in opened], [_covered(each, sizes, PIECE_CLEARANCE_MM) for each in opened])
     bare = Bare(image, opened[0].view, opened[0].white)
     return replace(bare, shadow=learn_shadow(*table_beside(opened, sizes, bare)))
 
 
-def table_beside(opened: Sequence[Opened], sizes: Mapping[str, Piece], bare: Bare) -> tuple[list[Pixels], list[Pixels]]:
+def table_beside(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], bare: Bare) -> tuple[list[Pixels],
+                                                                                                   list[Pixels]]:
     """The table beside pieces, where one picture at least shows it without: its pixels in each picture, and bare."""
-    known = ~np.logical_and.reduce([_covered(each, sizes, CLEAR_MM) for each in opened])
-    beside = [known & ~_covered(each, sizes, BESIDE_MM) for each in opened]
+    known = ~np.logical_and.reduce([_covered(each, sizes, PIECE_CLEARANCE_MM) for each in opened])
+    beside = [known & ~_covered(each, sizes, SHADOW_CLEARANCE_MM) for each in opened]
     return ([_small(each.image, each.white, where) for each, where in zip(opened, beside)],
             [_small(bare.image, bare.white, where) for where in beside])
 
 
-def _covered(opened: Opened, sizes: Mapping[str, Piece], beyond_mm: float) -> npt.NDArray[np.bool_]:
+def _covered(opened: OpenedPicture, sizes: Mapping[str, Piece], beyond_mm: float) -> npt.NDArray[np.bool_]:
     """Where (h, w) a laid picture shows pieces, or what is so near to one."""
     mask = np.zeros(opened.image.shape[:2], np.uint8)
     for laid in opened.pieces:
@@ -118,8 +119,8 @@ def _covered(opened: Opened, sizes: Mapping[str, Piece], beyond_mm: float) -> np
 
 def _small(image: Image, white: White, where: npt.NDArray[np.bool_]) -> Pixels:
     """Pixels (n, 3) of a picture made `SMALL` times smaller, which takes their noise, that lie whole `where` (h, w)."""
-    size = (image.shape[1] // SMALL, image.shape[0] // SMALL)
+    size = (image.shape[1] // SHADOW_SHRINK, image.shape[0] // SHADOW_SHRINK)
     whole = cv2.resize(where.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0.999
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-    gains = white.gains * np.array([1, SMALL, SMALL])  # by pixels of the whole picture
+    gains = white.gains * np.array([1, SHADOW_SHRINK, SHADOW_SHRINK])  # by pixels of the whole picture
     return to_opponent(replace(white, gains=gains), np.asarray(small, np.uint8))[whole]

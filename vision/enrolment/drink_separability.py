@@ -9,15 +9,15 @@ import numpy as np
 
 from companion.errors import Phrase, phrase
 from companion.table import EMPTY, Drink, colour_of
-from vision.drinks.band_texture import Stand
-from vision.drinks.classifier import read_stand
+from vision.drinks.band_texture import DrinkPose
+from vision.drinks.classifier import read_drink
 from vision.enrolment.picture_set import Enrolment, PictureSet, read_picture
 from vision.fiducials.tag_pose import find_cards
 from vision.photometry.white_reference import fit_white
 from vision.pieces.piece_set import PieceSet
 from vision.scene.scene import Scene
 
-ASKED_NATS = 6.0
+ALIKE_NATS = 6.0
 """Of two drinks nearer than this at enrolment, where each stands by itself, a game's light may make the companion ask.
 """
 
@@ -33,7 +33,7 @@ class DrinksAlike:
     @property
     def verdict(self) -> Phrase:
         """What to say of it, and what to do."""
-        if self.nats >= ASKED_NATS:
+        if self.nats >= ALIKE_NATS:
             kind = "told_apart"
         elif colour_of(self.one) == colour_of(self.other):
             kind = "shapes_alike"
@@ -61,8 +61,8 @@ def _picture(pieces: PieceSet, known: PictureSet, enrolment: Enrolment) -> Itera
     arrangement = find_cards(image, known.lens)
     scene = Scene(image, arrangement.view, fit_white(image, arrangement), pieces.bare, None)
     for laid in drinks:
-        stand = Stand(np.array([*laid.at_mm, 0.0]), laid.turn_deg)
-        costs = read_stand(scene, stand, pieces.on_table, free=True).costs
+        stand = DrinkPose(np.array([*laid.at_mm, 0.0]), laid.turn_deg)
+        costs = read_drink(scene, stand, pieces.on_table, free=True).costs
         for same in (False, True):
             others = [name for name in costs if name not in (EMPTY, laid.appearance)
                       and (colour_of(name) == colour_of(laid.appearance)) is same]

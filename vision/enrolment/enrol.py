@@ -13,12 +13,12 @@ from companion.table.crate import FLOOR_MM, RIM_MM
 from vision.bodies.crate_fit import CratePicture, learn_crates
 from vision.bodies.print_model import PRINTED, Pose, Print, drawn_print
 from vision.bodies.print_registration import learn_print
-from vision.drinks.band_texture import Exemplar, Stand, Texture, learn_crate_textures, learn_textures, moved
-from vision.drinks.classifier import Models, drawn, find_foot, loglik, read_stand
+from vision.drinks.band_texture import Exemplar, DrinkPose, Texture, learn_crate_textures, learn_textures, moved_to
+from vision.drinks.classifier import Models, render_drink, find_foot, loglik, read_drink
 from vision.drinks.profile_fit import first_profile, fit_profiles
 from vision.drinks.ring_solid import Profile, Solid, make_solid, outline_of
-from vision.enrolment.background_learning import Opened, learn_bare, learn_crates_light
-from vision.enrolment.picture_set import Laid, PictureSet, make_small, read_picture
+from vision.enrolment.background_learning import OpenedPicture, learn_bare, learn_crates_light
+from vision.enrolment.picture_set import LaidPiece, PictureSet, make_small, read_picture
 from vision.faces.learn_templates import LaidFace, learn_faces
 from vision.faces.templates import Face
 from vision.fiducials.tag_pose import find_cards
@@ -33,18 +33,18 @@ from vision.pieces.piece_set import PieceSet
 from vision.scene.scene import Bare, Scene, far_mm
 from vision.scene.shadow_depth import learn_deepest, light_beside
 
-MARGIN_PX = 8
+EXEMPLAR_MARGIN_PX = 8
 
-FIRST_COST_PER_NAT = 2000.0
+USUAL_COST_PER_NAT = 2000.0
 """What a nat mostly costs."""
 
-LEAST_COST_PER_NAT = 300.0
+MIN_COST_PER_NAT = 300.0
 
-OTHER_PLACES = 1.4
+GAME_COST_FACTOR = 1.4
 """Costs count so many times less in a game than in trials, which look at the very places where colours were learned.
 With feet and neighbours known, the truth is likeliest at 1 to 2 (`tests/vision/score_learning.py`)."""
 
-Trial = tuple[Drink, Mapping[Appearance, float]]
+HeldOutReading = tuple[Drink, Mapping[Appearance, float]]
 """What really stood somewhere, and the costs of all drinks there."""
 
 
@@ -53,7 +53,7 @@ class LaidPicture:
     """A picture of pieces laid out for enrolment."""
 
     image: Image
-    pieces: tuple[Laid, ...]
+    pieces: tuple[LaidPiece, ...]
 
 
 def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
@@ -88,14 +88,14 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
     bare = _with_deepest(bare, scenes, on_table, solids)
     scenes = _scenes(opened, bare, colours)
     textures, shading = learn_textures([exemplar for _, exemplar in on_table], solids)
-    models = Models(solids, textures, shading, FIRST_COST_PER_NAT)
+    models = Models(solids, textures, shading, USUAL_COST_PER_NAT)
     in_crates = _among_others(scenes, _settled(scenes, in_crates, solids), models)
     crate_textures, crate_shading = learn_crate_textures([exemplar for _, exemplar in in_crates], solids, textures)
     told(0.8)
     table_cost = _table_trust(scenes, on_table, solids)
     told(0.9)
     crate_costs = [_crate_trust(scenes, in_crates, solids, textures)] if in_crates else []
-    cost = _usual([FIRST_COST_PER_NAT, table_cost, *crate_costs])
+    cost = _usual([USUAL_COST_PER_NAT, table_cost, *crate_costs])
     look = learn_crates(CratePicture(each.image, each.view, each.white, each.crates) for each in opened)
     told(1.0)
     return PieceSet(tuple(pieces), profiles, textures, crate_textures, shading, crate_shading, cost, cost,
@@ -104,7 +104,7 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
                     _prints(opened, sizes, drawn or {}), _faces(opened, sizes, bare))
 
 
-def _faces(opened: Sequence[Opened], sizes: Mapping[str, Piece], bare: Bare) -> dict[Appearance, Face]:
+def _faces(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], bare: Bare) -> dict[Appearance, Face]:
     """The tops of all pieces that are no drinks."""
     return learn_faces(
         (Scene(each.image, each.view, each.white, bare, None),
@@ -119,16 +119,16 @@ def enrol_set(known: PictureSet, told: Callable[[float], None] = lambda _: None)
     return enrol(laid, known.pieces, known.lens, told, known.drawings())
 
 
-def _open(picture: LaidPicture, sizes: Mapping[str, Piece], lens: Lens) -> Opened:
+def _open(picture: LaidPicture, sizes: Mapping[str, Piece], lens: Lens) -> OpenedPicture:
     arrangement = find_cards(picture.image, lens)
     laid = [each for each in picture.pieces if each.appearance in sizes and sizes[each.appearance].kind == "crate"]
     crates = tuple(Body(f"crate:{number + 1}", each.appearance, each.at_mm, sizes[each.appearance].size_mm,
                         each.turn_deg) for number, each in enumerate(laid))
     white = fit_white(picture.image, arrangement)
-    return Opened(picture.image, picture.pieces, arrangement.view, white, crates, arrangement.cards)
+    return OpenedPicture(picture.image, picture.pieces, arrangement.view, white, crates, arrangement.cards)
 
 
-def _exemplars(opened: Sequence[Opened], scenes: Sequence[Scene], sizes: Mapping[str, Piece]
+def _exemplars(opened: Sequence[OpenedPicture], scenes: Sequence[Scene], sizes: Mapping[str, Piece]
                ) -> tuple[list[tuple[int, Exemplar]], list[tuple[int, Exemplar]]]:
     """Drinks on the open table and in crates, each with the number of its picture."""
     table: list[tuple[int, Exemplar]] = []
@@ -140,7 +140,7 @@ def _exemplars(opened: Sequence[Opened], scenes: Sequence[Scene], sizes: Mapping
             stand = _stand(laid, each.crates)
             height = sizes[laid.appearance].size_mm[2]
             corners = np.array([(x, y, z) for x in (-7, 7) for y in (-7, 7) for z in (0, height)], np.float64)
-            box = box_around(each.view.project(stand.foot_mm + corners), MARGIN_PX)
+            box = box_around(each.view.project(stand.foot_mm + corners), EXEMPLAR_MARGIN_PX)
             seen = scene.plain(box)
             exemplar = Exemplar(laid.appearance, len(table) + len(crates) + 1, stand, each.view, box, seen,
                                 scene.background(box, seen), np.ones((box.height, box.width), np.bool_))
@@ -148,7 +148,7 @@ def _exemplars(opened: Sequence[Opened], scenes: Sequence[Scene], sizes: Mapping
     return table, crates
 
 
-def _prints(opened: Sequence[Opened], sizes: Mapping[str, Piece], drawn: Mapping[Appearance, Image]
+def _prints(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], drawn: Mapping[Appearance, Image]
             ) -> dict[Appearance, Print]:
     """The tops of boards and of other bodies that are found by them; as they are drawn if they were never laid out."""
     drawings = {name: drawn_print(image, sizes[name].size_mm) for name, image in drawn.items() if name in sizes}
@@ -165,12 +165,12 @@ def _solids(profiles: Mapping[str, Profile]) -> dict[str, Solid]:
 def _settled(scenes: Sequence[Scene], numbered: Sequence[tuple[int, Exemplar]], solids: Mapping[str, Solid]
              ) -> list[tuple[int, Exemplar]]:
     """The drinks where the pictures show them best: hands lay them within some mm, and cards are measured to 0.3 mm."""
-    models = Models(solids, *learn_textures([exemplar for _, exemplar in numbered], solids), FIRST_COST_PER_NAT)
+    models = Models(solids, *learn_textures([exemplar for _, exemplar in numbered], solids), USUAL_COST_PER_NAT)
     feet = [find_foot(scenes[number], each.stand, each.drink, models) for number, each in numbered]
-    return [(number, replace(each, stand=moved(each.stand, foot))) for (number, each), foot in zip(numbered, feet)]
+    return [(number, replace(each, stand=moved_to(each.stand, foot))) for (number, each), foot in zip(numbered, feet)]
 
 
-def _scenes(opened: Sequence[Opened], bare: Bare, colours: CrateColours | None) -> list[Scene]:
+def _scenes(opened: Sequence[OpenedPicture], bare: Bare, colours: CrateColours | None) -> list[Scene]:
     return [Scene(each.image, each.view, each.white, bare, colours, each.crates) for each in opened]
 
 
@@ -189,7 +189,7 @@ def _among_others(scenes: Sequence[Scene], numbered: Sequence[tuple[int, Exempla
                   ) -> list[tuple[int, Exemplar]]:
     """Draw all of them, and say of each what others show behind it and where others stand before it."""
     for picture, each in numbered:
-        scenes[picture].draw(each.number, drawn(each.view, each.stand, each.drink, models))
+        scenes[picture].draw(each.number, render_drink(each.view, each.stand, each.drink, models))
     found = []
     for picture, each in numbered:
         hidden = scenes[picture].hidden(each.box, each.number, far_mm(each.view, each.stand.foot_mm))
@@ -198,14 +198,14 @@ def _among_others(scenes: Sequence[Scene], numbered: Sequence[tuple[int, Exempla
     return found
 
 
-def _stand(laid: Laid, crates: Sequence[Body]) -> Stand:
+def _stand(laid: LaidPiece, crates: Sequence[Body]) -> DrinkPose:
     """Where a laid drink stands: in the slot of a crate, or on the table."""
     for crate in crates:
         if is_within(crate, laid.at_mm):
             centres = slot_centres_mm(crate)
             centre = centres[int(np.argmin(np.linalg.norm(centres - laid.at_mm, axis=1)))]
-            return Stand(np.array([*laid.at_mm, FLOOR_MM]), laid.turn_deg, opening_mm(crate, centre), RIM_MM)
-    return Stand(np.array([*laid.at_mm, 0.0]), laid.turn_deg)
+            return DrinkPose(np.array([*laid.at_mm, FLOOR_MM]), laid.turn_deg, opening_mm(crate, centre), RIM_MM)
+    return DrinkPose(np.array([*laid.at_mm, 0.0]), laid.turn_deg)
 
 
 # ---------------------------------------------------------------- how far costs can be trusted
@@ -216,11 +216,11 @@ def _table_trust(scenes: Sequence[Scene], exemplars: Sequence[tuple[int, Exempla
     """What one nat costs on the open table: each picture read with the colours learned from the others."""
     numbers = sorted({number for number, _ in exemplars})
     if len(numbers) < 2:
-        return FIRST_COST_PER_NAT
+        return USUAL_COST_PER_NAT
     trials = []
     for held_out in numbers:
         others = [each for number, each in exemplars if number != held_out]
-        models = Models(solids, *learn_textures(others, solids), FIRST_COST_PER_NAT)
+        models = Models(solids, *learn_textures(others, solids), USUAL_COST_PER_NAT)
         trials += [_trial(scenes[held_out], each, models, free=True)
                    for number, each in exemplars if number == held_out and each.drink in models.textures]
     return _trust(trials)
@@ -232,25 +232,25 @@ def _crate_trust(scenes: Sequence[Scene], exemplars: Sequence[tuple[int, Exempla
     trials = []
     for colour in sorted({colour_of(each.drink) for _, each in exemplars}):
         others = [each for _, each in exemplars if colour_of(each.drink) != colour]
-        models = Models(solids, *learn_crate_textures(others, solids, known), FIRST_COST_PER_NAT)
+        models = Models(solids, *learn_crate_textures(others, solids, known), USUAL_COST_PER_NAT)
         trials += [_trial(scenes[number], each, models, free=False)
                    for number, each in exemplars if colour_of(each.drink) == colour]
     return _trust(trials)
 
 
-def _trial(scene: Scene, exemplar: Exemplar, models: Models, free: bool) -> Trial:
+def _trial(scene: Scene, exemplar: Exemplar, models: Models, free: bool) -> HeldOutReading:
     stand = exemplar.stand
     if stand.opening_mm is not None:  # a game knows only the slot that a drink stands in
         stand = replace(stand, foot_mm=np.array([*stand.opening_mm.mean(axis=0), stand.foot_mm[2]]))
-    reading = read_stand(scene, stand, models, free=free, number=exemplar.number)
+    reading = read_drink(scene, stand, models, free=free, number=exemplar.number)
     return exemplar.drink, {drink: cost for drink, cost in reading.costs.items() if drink != EMPTY}
 
 
-def _trust(trials: Sequence[Trial]) -> float:
+def _trust(trials: Sequence[HeldOutReading]) -> float:
     """The cost per nat under which the truths are most likely."""
     if not trials:
-        return FIRST_COST_PER_NAT
-    candidates = [float(cost) for cost in LEAST_COST_PER_NAT * 1.15 ** np.arange(45)]
+        return USUAL_COST_PER_NAT
+    candidates = [float(cost) for cost in MIN_COST_PER_NAT * 1.15 ** np.arange(45)]
     return max(candidates, key=lambda cost: sum(loglik(costs, cost)[true] for true, costs in trials))
 
 
@@ -258,4 +258,4 @@ def _usual(costs_per_nat: Sequence[float]) -> float:
     """The geometric mean: a game is played at other places and in other light than those of the trials, on the table
     among neighbours, in crates known from when they were empty; so neither the easy trials on the open table nor the
     hard ones in full crates speak for it alone. Where no crates were enrolled, the easy trials count no more."""
-    return OTHER_PLACES * float(np.exp(np.mean(np.log(costs_per_nat))))
+    return GAME_COST_FACTOR * float(np.exp(np.mean(np.log(costs_per_nat))))

@@ -19,17 +19,17 @@ from companion.table import Appearance, Piece, Point, Spot
 from vision.imaging.camera import Lens, lens_from_json
 from vision.imaging.frame import SMALL_WH, Frame, Image
 
-SECONDS_BETWEEN = 4.0
+SECONDS_PER_FRAME = 4.0
 """Time from one picture of a set to the next: they are single moments, some seconds apart."""
 
 TRUTH_KEYS = ("frame", "free", "ply", "cards", "pieces")
 """What is told of each frame."""
 
-Corners = tuple[Point, Point, Point, Point]
+ZoneCorners = tuple[Point, Point, Point, Point]
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class LaidPiece:
     """A piece laid out for enrolment: centre of its foot in the table frame (mm), turn in degrees."""
 
     appearance: Appearance
@@ -42,7 +42,7 @@ class Enrolment:
     """A picture of pieces laid out for enrolment."""
 
     picture: Path
-    pieces: tuple[Laid, ...]
+    pieces: tuple[LaidPiece, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +54,7 @@ class PictureSet:
     game: str
     lens: Lens
     pieces: tuple[Piece, ...]
-    zones: Mapping[Spot, Corners]
+    zones: Mapping[Spot, ZoneCorners]
     seats: Mapping[int, float]
     board: Mapping[str, Any] | None
     enrolments: tuple[Enrolment, ...]
@@ -65,7 +65,7 @@ class PictureSet:
         path = self.pictures[index]
         number = int(path.stem) if path.stem.isdigit() else index
         image = read_picture(path, self.lens)
-        return Frame(image, make_small(image), SECONDS_BETWEEN * number, number)
+        return Frame(image, make_small(image), SECONDS_PER_FRAME * number, number)
 
     def drawings(self) -> dict[Appearance, Image]:
         """The board's print as a flat picture, if there is one. Raises `SightError` when it cannot be read."""
@@ -125,7 +125,7 @@ def make_small(image: Image) -> Image:
     return np.asarray(cv2.resize(image, SMALL_WH, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def truth(folder: Path) -> list[dict[str, Any]]:
+def read_truth(folder: Path) -> list[dict[str, Any]]:
     """What really was on the table, a dict a frame: for judging only, never for reading. Raises `InvalidError`."""
     try:
         lines = (folder / "frames.jsonl").read_text(encoding="utf-8").splitlines()
@@ -149,11 +149,11 @@ def _piece(each: Mapping[str, Any]) -> Piece:
     return Piece(str(each["name"]), str(each["kind"]), (float(x), float(y), float(height)), bool(each["round"]))
 
 
-def _laid(each: Mapping[str, Any]) -> Laid:
+def _laid(each: Mapping[str, Any]) -> LaidPiece:
     x, y = each["at"]
-    return Laid(str(each["appearance"]), (float(x), float(y)), float(each["turn"]))
+    return LaidPiece(str(each["appearance"]), (float(x), float(y)), float(each["turn"]))
 
 
-def _corners(each: Any) -> Corners:
+def _corners(each: Any) -> ZoneCorners:
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = np.asarray(each, np.float64).reshape(4, 2).tolist()
     return (ax, ay), (bx, by), (cx, cy), (dx, dy)

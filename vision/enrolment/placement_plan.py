@@ -16,42 +16,42 @@ import numpy as np
 
 from companion.table import Body, Piece
 from companion.table.crate import SLOTS
-from vision.enrolment.picture_set import Laid
+from vision.enrolment.picture_set import LaidPiece
 from vision.fiducials.tag_corners import CARD_CORNERS_MM
 from vision.imaging.arrays import Floats
 from vision.imaging.camera import View, spin
 from vision.imaging.footprints import is_within, outline_mm, slot_centres_mm
 from vision.imaging.frame import CardSeen
 
-GAP_MM = {"drink": 16.0}
+GAP_MM_BY_KIND = {"drink": 16.0}
 OTHER_GAP_MM = 12.0
 """So far apart pieces are laid: hands need room between drinks."""
 
-BESIDE_CARD_MM, BORDER_PX = 15.0, 20.0
+CARD_CLEARANCE_MM, BORDER_CLEARANCE_PX = 15.0, 20.0
 """Pieces keep so far from cards and from the edge of the picture."""
 
-LARGE_MM = 100.0
+ALONE_MIN_MM = 100.0
 """What is larger lies alone."""
 
-BEYOND_MM = 150.0
+BOARD_OVERHANG_MM = 150.0
 """A large board may lie so far out of the area between the cards."""
 
 EMPTY_CRATES = 3
 
-COLUMN_MM, ROW_MM = 7.0, 14.0
+CHARACTER_WIDTH_MM, CHARACTER_HEIGHT_MM = 7.0, 14.0
 """A character of a plan is so wide and so high."""
 
 
 @dataclass(frozen=True, slots=True)
-class ToLay:
+class PlannedPicture:
     """The pieces of one enrolment picture; `what` names the kind of picture: bare, table, crates, empty_crates, flat
     or told (as a picture set says)."""
 
     what: str
-    pieces: tuple[Laid, ...]
+    pieces: tuple[LaidPiece, ...]
 
 
-def lay_out(pieces: Sequence[Piece], cards: Sequence[CardSeen], view: View) -> tuple[ToLay, ...]:
+def plan_pictures(pieces: Sequence[Piece], cards: Sequence[CardSeen], view: View) -> tuple[PlannedPicture, ...]:
     """The pictures to take of all pieces, beginning with the bare table. Where they are too many for the room between
     the cards, they come in more pictures."""
     room = _Room(cards, view)
@@ -59,22 +59,22 @@ def lay_out(pieces: Sequence[Piece], cards: Sequence[CardSeen], view: View) -> t
     upright = all(piece.kind != "upside_down_crate" for piece in pieces)  # else nothing ever stands in crates
     crate = next((piece for piece in pieces if piece.kind == "crate" and upright), None)
     others = [piece for piece in pieces if piece.kind not in ("drink", "crate")]
-    large = [piece for piece in others if max(piece.size_mm[:2]) > LARGE_MM]
+    large = [piece for piece in others if max(piece.size_mm[:2]) > ALONE_MIN_MM]
     flat = sorted((piece for piece in others if piece not in large), key=lambda piece: -max(piece.size_mm[:2]))
-    pictures = [ToLay("bare", ())]
-    pictures += [ToLay("flat", (room.lay_alone(piece),)) for piece in large]
-    pictures += [ToLay("flat", rows_) for rows_ in room.lay(flat)]
+    pictures = [PlannedPicture("bare", ())]
+    pictures += [PlannedPicture("flat", (room.lay_alone(piece),)) for piece in large]
+    pictures += [PlannedPicture("flat", rows_) for rows_ in room.lay(flat)]
     for seed in (0, 1):
-        pictures += [ToLay("table", rows_) for rows_ in room.lay(_shuffled(drinks, seed))]
+        pictures += [PlannedPicture("table", rows_) for rows_ in room.lay(_shuffled(drinks, seed))]
     if crate is not None and drinks:
         in_crates = _shuffled(drinks, 2)
         each = SLOTS[0] * SLOTS[1]
         filled = iter(in_crates[at:at + each] for at in range(0, len(in_crates), each))
         for crates in room.lay([crate] * -(-len(in_crates) // each)):
             laid = [piece for at in crates for piece in (at, *_slots(at, crate, next(filled)))]
-            pictures.append(ToLay("crates", tuple(laid)))
+            pictures.append(PlannedPicture("crates", tuple(laid)))
     if crate is not None:
-        pictures += [ToLay("empty_crates", rows_) for rows_ in room.lay([crate] * EMPTY_CRATES)]
+        pictures += [PlannedPicture("empty_crates", rows_) for rows_ in room.lay([crate] * EMPTY_CRATES)]
     return tuple(pictures)
 
 
@@ -83,11 +83,11 @@ def _shuffled(pieces: Sequence[Piece], seed: int) -> list[Piece]:
     return list(pieces) if seed == 0 else Random(seed).sample(list(pieces), len(pieces))
 
 
-def _slots(at: Laid, crate: Piece, drinks: Sequence[Piece]) -> Iterator[Laid]:
+def _slots(at: LaidPiece, crate: Piece, drinks: Sequence[Piece]) -> Iterator[LaidPiece]:
     """Drinks in a crate, the front row first, left to right."""
     body = Body("", crate.name, at.at_mm, crate.size_mm, at.turn_deg)
     for drink, (x, y) in zip(drinks, slot_centres_mm(body).tolist()):
-        yield Laid(drink.name, (x, y), at.turn_deg)
+        yield LaidPiece(drink.name, (x, y), at.turn_deg)
 
 
 class _Room:
@@ -99,28 +99,28 @@ class _Room:
         self._low, self._high = markers.min(axis=0), markers.max(axis=0)
         self._cards = [CARD_CORNERS_MM @ spin(card.turn_deg).T + card.at_mm for card in cards]
 
-    def lay(self, pieces: Sequence[Piece]) -> Iterator[tuple[Laid, ...]]:
+    def lay(self, pieces: Sequence[Piece]) -> Iterator[tuple[LaidPiece, ...]]:
         """The pieces in rows, from the back left to the front right, as few pictures as there is room for."""
         if not pieces:
             return
         across, deep = (max(piece.size_mm[way] for piece in pieces) for way in (0, 1))
-        gap = max(GAP_MM.get(piece.kind, OTHER_GAP_MM) for piece in pieces)
+        gap = max(GAP_MM_BY_KIND.get(piece.kind, OTHER_GAP_MM) for piece in pieces)
         free = self._free(across, deep, gap)
         most = max(len(free), 1)
         for first in range(0, len(pieces), most):
             some = pieces[first:first + most]
             cells = self._nearest(free, len(some))
-            yield tuple(Laid(piece.name, (float(x), float(y)), 0.0) for piece, (x, y) in zip(some, cells))
+            yield tuple(LaidPiece(piece.name, (float(x), float(y)), 0.0) for piece, (x, y) in zip(some, cells))
 
-    def lay_alone(self, piece: Piece) -> Laid:
+    def lay_alone(self, piece: Piece) -> LaidPiece:
         """A large piece, as near to the middle as cards let it."""
         across, deep = piece.size_mm[:2]
         middle = (self._low + self._high) / 2
-        step = np.arange(-BEYOND_MM, BEYOND_MM + 1, 10.0)
+        step = np.arange(-BOARD_OVERHANG_MM, BOARD_OVERHANG_MM + 1, 10.0)
         off = np.stack(np.meshgrid(step, step), axis=-1).reshape(-1, 2)
         off = off[np.argsort(np.hypot(off[:, 0], off[:, 1]), kind="stable")]
         x, y = next((at for at in middle + off if self._is_free(at, across, deep)), middle)
-        return Laid(piece.name, (round(float(x)), round(float(y))), 0.0)
+        return LaidPiece(piece.name, (round(float(x)), round(float(y))), 0.0)
 
     def _free(self, across: float, deep: float, gap: float) -> Floats:
         """Middles (n, 2) of all cells of a grid that lie between the cards."""
@@ -142,9 +142,9 @@ class _Room:
         corners = outline_mm(Body("", "", (float(at[0]), float(at[1])), (across, deep, 0.0)))
         px = self._view.project_at(corners, 0.0)
         lens = self._view.lens
-        if (px < BORDER_PX).any() or (px > np.array((lens.width, lens.height)) - BORDER_PX).any():
+        if (px < BORDER_CLEARANCE_PX).any() or (px > np.array((lens.width, lens.height)) - BORDER_CLEARANCE_PX).any():
             return False
-        grown = np.array((across, deep)) / 2 + BESIDE_CARD_MM
+        grown = np.array((across, deep)) / 2 + CARD_CLEARANCE_MM
         return not any(_overlap(at, grown, card) for card in self._cards)
 
 
@@ -159,10 +159,10 @@ def _overlap(at: Floats, half: Floats, card: Floats) -> bool:
     return True
 
 
-def grouped(picture: ToLay, sizes: Mapping[str, Piece]) -> list[tuple[Laid, list[Laid]]]:
+def group_by_crate(picture: PlannedPicture, sizes: Mapping[str, Piece]) -> list[tuple[LaidPiece, list[LaidPiece]]]:
     """What lies on the table itself, each with the drinks that stand in it: the front row of a crate first."""
     crates = [laid for laid in picture.pieces if sizes[laid.appearance].kind == "crate"]
-    inside: dict[Laid, list[Laid]] = {crate: [] for crate in crates}
+    inside: dict[LaidPiece, list[LaidPiece]] = {crate: [] for crate in crates}
     groups = []
     for laid in picture.pieces:
         around = next((crate for crate in crates if laid not in crates and _is_in(laid, crate, sizes)), None)
@@ -173,19 +173,19 @@ def grouped(picture: ToLay, sizes: Mapping[str, Piece]) -> list[tuple[Laid, list
     return groups
 
 
-def _is_in(laid: Laid, crate: Laid, sizes: Mapping[str, Piece]) -> bool:
+def _is_in(laid: LaidPiece, crate: LaidPiece, sizes: Mapping[str, Piece]) -> bool:
     body = Body("", crate.appearance, crate.at_mm, sizes[crate.appearance].size_mm, crate.turn_deg)
     return is_within(body, laid.at_mm)
 
 
-def draw_plan(things: Sequence[Laid], cards: Sequence[CardSeen]) -> list[str]:
+def draw_plan(things: Sequence[LaidPiece], cards: Sequence[CardSeen]) -> list[str]:
     """The table as seen from the front, in characters: cards as `[0]`, things by their number from 1."""
     texts = [(str(number), thing.at_mm) for number, thing in enumerate(things, 1)]
     texts += [(f"[{card.card}]", card.at_mm) for card in cards]
     left, back = min(at[0] for _, at in texts), max(at[1] for _, at in texts)
     lines: dict[int, dict[int, str]] = {}
     for text, (x, y) in texts:
-        lines.setdefault(round((back - y) / ROW_MM), {})[round((x - left) / COLUMN_MM)] = text
+        lines.setdefault(round((back - y) / CHARACTER_HEIGHT_MM), {})[round((x - left) / CHARACTER_WIDTH_MM)] = text
     drawn = []
     for row in range(max(lines) + 1):
         line = ""
@@ -195,9 +195,9 @@ def draw_plan(things: Sequence[Laid], cards: Sequence[CardSeen]) -> list[str]:
     return drawn
 
 
-def rows(things: Sequence[Laid]) -> list[tuple[float, list[tuple[int, Laid]]]]:
+def plan_rows(things: Sequence[LaidPiece]) -> list[tuple[float, list[tuple[int, LaidPiece]]]]:
     """What to lay in each row, from the back: how far behind card 0 it is in mm, and its things with their numbers."""
-    found: dict[float, list[tuple[int, Laid]]] = {}
+    found: dict[float, list[tuple[int, LaidPiece]]] = {}
     for number, thing in enumerate(things, 1):
         found.setdefault(thing.at_mm[1], []).append((number, thing))
     return sorted(found.items(), key=lambda row: -row[0])

@@ -22,26 +22,26 @@ from vision.scene.scene import Scene
 EDGE_MM = 1.0
 """A face's raster shows so much around the piece."""
 
-REACH_MM, REACH_DEG = 5.0, 6.0
+SEARCH_MM, SEARCH_DEG = 5.0, 6.0
 """Hands lay a piece this near to where it is asked for, and one with corners turned by no more."""
 
-CLEARLY_MM, CLEARLY_DEG = 2.1, 2.5
+MIN_CORRECTION_MM, MIN_CORRECTION_DEG = 2.1, 2.5
 """A piece that seems to lie nearer than this to where it was asked for lies there."""
 
-LARGE_MM = 100.0
+BOARD_MIN_MM = 100.0
 """A board this large is measured by its print."""
 
-STEP_MM, STEP_DEG = 0.5, 1.0
-ASKED_SD_MM, ASKED_SD_DEG = 4.0, 5.0
+SEARCH_STEP_MM, SEARCH_STEP_DEG = 0.5, 1.0
+LAYING_SD_MM, LAYING_SD_DEG = 4.0, 5.0
 """How far off they usually are."""
 
-BESIDE_MM = 0.8
+EDGE_OFFSET_MM = 0.8
 """Colours are compared so far inside and outside of a piece's edge."""
 
-CLEAR_EDGE = 14.0
+FULL_STEP = 14.0
 """A step between colours larger than this shows no edge more clearly."""
 
-TABLE_SD, STEP_SHARE, ASKED_SHARE = 6.0, 0.2, 0.02
+TABLE_SD, STEP_WEIGHT, PRIOR_WEIGHT = 6.0, 0.2, 0.02
 """How far the bare table may be off its colours; how much a step of colours counts beside it, and the asked place."""
 
 EDGE_POINTS, EDGE_BLUR_PX = 96, 0.7
@@ -71,12 +71,13 @@ def learn_faces(pictures: Iterable[tuple[Scene, Iterable[LaidFace]]]) -> dict[Ap
 def _where(scene: Scene, laid: LaidFace) -> LaidFace:
     """The piece where it was asked for, unless it clearly lies elsewhere: its outline tells that less exactly than
     careful hands put it there."""
-    if max(laid.piece.size_mm[:2]) > LARGE_MM:
+    if max(laid.piece.size_mm[:2]) > BOARD_MIN_MM:
         return laid
-    found = settle(scene, laid)
+    found = locate_outline(scene, laid)
     off = np.subtract(found.at_mm, laid.at_mm)
-    near = float(np.hypot(off[0], off[1])) < CLEARLY_MM and abs(found.turn_deg - laid.turn_deg) < CLEARLY_DEG
-    return laid if near else found
+    is_near = float(np.hypot(off[0], off[1])) < MIN_CORRECTION_MM
+    is_turned = abs(found.turn_deg - laid.turn_deg) >= MIN_CORRECTION_DEG
+    return laid if is_near and not is_turned else found
 
 
 def learn_face(scene: Scene, laid: LaidFace) -> Face:
@@ -104,26 +105,27 @@ def _to_picture(scene: Scene, laid: LaidFace, rows: int, columns: int, height_mm
 # ---------------------------------------------------------------- where it really lies
 
 
-def settle(scene: Scene, laid: LaidFace) -> LaidFace:
+def locate_outline(scene: Scene, laid: LaidFace) -> LaidFace:
     """The piece where its outline shows best: the bare table begins there all around, and colours step."""
     edge, outward = _edge(laid.piece)
     height = laid.floor_mm + laid.piece.size_mm[2]
-    window = make_window(scene.view, laid.at_mm, height, laid.piece.size_mm[2] + REACH_MM + BESIDE_MM
+    window = make_window(scene.view, laid.at_mm, height, laid.piece.size_mm[2] + SEARCH_MM + EDGE_OFFSET_MM
                          + float(np.hypot(edge[:, 0], edge[:, 1]).max()))
     seen, bare = window.seen(scene), window.warp(scene.bare(window.box))
     layers = np.concatenate([seen * METRIC, _like_table(scene, seen, bare)[..., None]], axis=2).astype(np.float32)
     values = np.asarray(cv2.GaussianBlur(layers, (0, 0), EDGE_BLUR_PX), np.float32)
     lean = top_of(scene.view, laid.at_mm, laid.floor_mm, height) - laid.at_mm
-    step = np.arange(-REACH_MM, REACH_MM + STEP_MM / 2, STEP_MM)
+    step = np.arange(-SEARCH_MM, SEARCH_MM + SEARCH_STEP_MM / 2, SEARCH_STEP_MM)
     shifts = np.stack(np.meshgrid(step, step), axis=-1).reshape(-1, 2)
-    turns = np.zeros(1) if laid.piece.round else np.arange(-REACH_DEG, REACH_DEG + STEP_DEG / 2, STEP_DEG)
+    turns = np.zeros(1) if laid.piece.round else np.arange(-SEARCH_DEG, SEARCH_DEG + SEARCH_STEP_DEG / 2,
+                                                           SEARCH_STEP_DEG)
     best, found = -np.inf, laid
     for turn in turns:
         rotation = spin(laid.turn_deg + turn).T
         ways = outward @ rotation
         outline = edge @ rotation + np.where(ways @ lean > 0, 1.0, 0.0)[:, None] * lean
-        usual = (shifts ** 2).sum(axis=1) / ASKED_SD_MM ** 2 + (turn / ASKED_SD_DEG) ** 2
-        scores = _steps(values, shifts, outline, ways).mean(axis=1) - ASKED_SHARE * usual
+        usual = (shifts ** 2).sum(axis=1) / LAYING_SD_MM ** 2 + (turn / LAYING_SD_DEG) ** 2
+        scores = _steps(values, shifts, outline, ways).mean(axis=1) - PRIOR_WEIGHT * usual
         index = int(scores.argmax())
         if scores[index] > best:
             x, y = np.add(laid.at_mm, shifts[index])
@@ -158,10 +160,10 @@ def _steps(values: npt.NDArray[np.float32], shifts: Floats, edge: Floats, outwar
     step of colours. `values` (side, side, 4) are colours and likeness to the table."""
     middle = values.shape[0] // 2
     sides = []
-    for beside in (BESIDE_MM, -BESIDE_MM):
+    for beside in (EDGE_OFFSET_MM, -EDGE_OFFSET_MM):
         at = (shifts[:, None] + edge + outward * beside) * (PX_PER_MM, -PX_PER_MM) + middle
         u, v = at[..., 0].astype(np.float32), at[..., 1].astype(np.float32)
         sides.append(cv2.remap(values, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
     outside, inside = sides
-    step = np.minimum(np.linalg.norm((outside - inside)[..., :3], axis=2) / CLEAR_EDGE, 1.0)
-    return np.asarray(outside[..., 3] - inside[..., 3] + STEP_SHARE * step, np.float64)
+    step = np.minimum(np.linalg.norm((outside - inside)[..., :3], axis=2) / FULL_STEP, 1.0)
+    return np.asarray(outside[..., 3] - inside[..., 3] + STEP_WEIGHT * step, np.float64)

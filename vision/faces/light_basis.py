@@ -30,7 +30,7 @@ the third power."""
 PIXEL_SD = 4.0
 """How far a pixel of the right face is off."""
 
-PATCH_MM = 6.0
+ERROR_PATCH_MM = 6.0
 """Pixels this near to each other are wrong together: a face has as many voices as it has patches of this size."""
 
 FIELDS = 10
@@ -47,7 +47,7 @@ def voices(face: Face) -> float:
     """By how many independent patches a face speaks."""
     x, y = face.piece.size_mm[:2]
     area = x * y * (np.pi / 4 if face.piece.round else 1.0)
-    return float(np.clip(area / PATCH_MM ** 2, 4, 40))
+    return float(np.clip(area / ERROR_PATCH_MM ** 2, 4, 40))
 
 
 def light_ways(off: npt.NDArray[Any]) -> Values:

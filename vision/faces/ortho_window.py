@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.table import Point
-from vision.faces.registration import Sight, cost_as, make_sight
+from vision.faces.registration import FitTarget, cost_of_target, make_target
 from vision.faces.templates import PX_PER_MM, Face
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around
@@ -69,7 +69,7 @@ def make_window(view: View, centre_mm: Point, height_mm: float, reach_mm: float)
     return Window(centre_mm, height_mm, reach_px, box, to_px)
 
 
-class Ground(Protocol):
+class Surface(Protocol):
     """What is seen at a place while nothing lies there."""
 
     def under(self, scene: Scene, window: Window) -> Lab:
@@ -86,7 +86,7 @@ class BareTable:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lying:
+class PrintedSurface:
     """A flat thing, such as a board or a packing crate, whose foot's centre lies at `at_mm`, turned by `turn_deg`, with
     its top at `height_mm` above the table; beside it is what lies `beneath`."""
 
@@ -94,7 +94,7 @@ class Lying:
     at_mm: Point
     turn_deg: float
     height_mm: float
-    beneath: Ground = BareTable()
+    beneath: Surface = BareTable()
 
     def under(self, scene: Scene, window: Window) -> Lab:
         """Its colours in a window."""
@@ -123,12 +123,12 @@ class Lying:
 
 
 @dataclass(frozen=True, eq=False)
-class Outlook:
+class CandidateWindow:
     """What is seen where the centre of one of some faces, all of one `form`, may lie (`centres_px`, in px right and up
     of the window's middle): a window at the height of their tops, of which no more is looked at than is asked for."""
 
     scene: Scene
-    ground: Ground | None
+    ground: Surface | None
     form: tuple[Face, ...]
     centres_px: npt.NDArray[np.intp]
     window: Window
@@ -139,18 +139,18 @@ class Outlook:
         return self.window.seen(self.scene)
 
     @cached_property
-    def sight(self) -> Sight:
+    def sight(self) -> FitTarget:
         """The same, ready to be fitted to."""
-        return make_sight(self.colours, self.window.brightest(self.scene))
+        return make_target(self.colours, self.window.brightest(self.scene))
 
     @cached_property
-    def _bare(self) -> Sight:
+    def _bare(self) -> FitTarget:
         assert self.ground is not None
-        return make_sight(self.ground.under(self.scene, self.window), self.sight.brightest)
+        return make_target(self.ground.under(self.scene, self.window), self.sight.brightest)
 
     def bare_cost(self, shift_mm: tuple[float, float] = (0.0, 0.0), turn_deg: float = 0.0) -> tuple[float, float]:
         """Cost and prior of nothing lying where a face would lie."""
-        return cost_as(self.sight, self._bare, self.form[0].form, shift_mm, turn_deg)
+        return cost_of_target(self.sight, self._bare, self.form[0].form, shift_mm, turn_deg)
 
 
 def top_of(view: View, point_mm: Point, from_mm: float, to_mm: float) -> Floats:

@@ -16,18 +16,18 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.faces.light_basis import FIELDS, GAIN_SD, KINDS, LIGHT_SD, LIGHTS, PIXEL_SD, TO_VALUES, Values, light_ways
-from vision.faces.templates import MARGIN_MM, PX_PER_MM, Face, Form, covers, to_light
+from vision.faces.templates import EDGE_MARGIN_MM, PX_PER_MM, Face, FaceOutline, covers, to_light
 from vision.photometry.background_model import Lab
 from vision.photometry.difference import METRIC
 from vision.photometry.white_reference import GAMMA
 
-GROSS = 22.0
+LOSS_SCALE = 22.0
 """A pixel off by more than this hardly counts any more."""
 
 SHIFT_SD_MM, TURN_SD_DEG = 0.8, 4.0
 """How far the first try may be off."""
 
-SHIFT_STEP_MM, TURN_STEP = 1.0, 0.1
+MAX_SHIFT_STEP_MM, MAX_TURN_STEP = 1.0, 0.1
 """A fit moves by at most this in one round: mm and radians."""
 
 FIT_ROUNDS = 2
@@ -39,11 +39,11 @@ _WAYS, _COLOURS = (np.array(each) for each in zip(*_PARTS))
 _ADDED = np.einsum("pw,pc->pwc", np.eye(FIELDS, dtype=np.float32)[_WAYS], LIGHTS[_COLOURS]).reshape(-1, FIELDS * 3)
 """By how much each part adds to each way's light in B G R."""
 
-LIGHT = 1 + len(_PARTS)
+LIGHT_PARAMETERS = 1 + len(_PARTS)
 """Parameters of a fit that describe the light, the gain first; three more say where the piece lies."""
 
-DARKEST = 1e-3
-SMALL_MM, POINTS_ACROSS = 1.0, 22
+MIN_LIGHT = 1e-3
+MIN_GRID_STEP_MM, POINTS_ACROSS = 1.0, 22
 FIT_BLUR_PX = 0.7
 
 _LIGHT_VALUES = np.concatenate([TO_VALUES.T * light for light in LIGHTS])
@@ -51,7 +51,7 @@ _LIGHT_VALUES = np.concatenate([TO_VALUES.T * light for light in LIGHTS])
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class Registration:
     """How one face fits best. `shift_mm` from the window's centre, `turn_deg`; `cost` is its mean square of differences
     (pixels that do not fit at all count little), `prior` what the light it needs costs in nats."""
 
@@ -62,13 +62,13 @@ class Fit:
 
 
 @lru_cache(maxsize=32)
-def fine_grid(form: Form) -> Values:
+def fine_grid(form: FaceOutline) -> Values:
     """Points (n, 2) in mm on a piece of this form, in its own frame."""
     across, deep, _ = form
-    step = max(SMALL_MM, max(across, deep) / POINTS_ACROSS)
+    step = max(MIN_GRID_STEP_MM, max(across, deep) / POINTS_ACROSS)
     axes = [(np.arange(int(length / step)) - (int(length / step) - 1) / 2) * step for length in (across, deep)]
     grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
-    return np.asarray(grid[covers(form, grid, -MARGIN_MM)], np.float32)
+    return np.asarray(grid[covers(form, grid, -EDGE_MARGIN_MM)], np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,7 +101,7 @@ def _channels(values: Values) -> Values:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sight:
+class FitTarget:
     """A window to fit faces to: `values` (side, side, 3), weighted, and the linear light (3,) B G R that the camera
     cannot see more of."""
 
@@ -109,14 +109,14 @@ class Sight:
     brightest: Values
 
 
-def make_sight(colours: Lab, brightest: Values) -> Sight:
+def make_target(colours: Lab, brightest: Values) -> FitTarget:
     """A window's colours (side, side, 3), ready to be fitted to."""
     values = np.asarray(colours * METRIC, np.float32)
-    return Sight(np.asarray(cv2.GaussianBlur(values, (0, 0), FIT_BLUR_PX), np.float32), brightest)
+    return FitTarget(np.asarray(cv2.GaussianBlur(values, (0, 0), FIT_BLUR_PX), np.float32), brightest)
 
 
-def fit(sight: Sight, faces: Sequence[Face], shifts_mm: npt.NDArray[np.float64], turns_deg: npt.NDArray[np.float64]
-        ) -> list[Fit]:
+def fit(sight: FitTarget, faces: Sequence[Face], shifts_mm: npt.NDArray[np.float64], turns_deg: npt.NDArray[np.float64]
+        ) -> list[Registration]:
     """Fit faces of one form, each from where it was tried best: shifts (faces, 2), turns (faces,)."""
     grid, fields = fine_grid(faces[0].form), _fields(faces[0].form)
     samples = [_samples(face) for face in faces]
@@ -124,7 +124,7 @@ def fit(sight: Sight, faces: Sequence[Face], shifts_mm: npt.NDArray[np.float64],
     slopes = np.stack([each.slopes for each in samples])
     shifts, turns = shifts_mm.copy(), np.radians(turns_deg)
     first, first_turn = shifts.copy(), turns.copy()
-    given = np.tile(_PRIOR_MEAN[:LIGHT], (len(faces), 1))
+    given = np.tile(_PRIOR_MEAN[:LIGHT_PARAMETERS], (len(faces), 1))
     best = _Best(len(faces))
     for round_ in range(FIT_ROUNDS + 1):
         moving = round_ < FIT_ROUNDS
@@ -137,10 +137,11 @@ def fit(sight: Sight, faces: Sequence[Face], shifts_mm: npt.NDArray[np.float64],
         moved = np.column_stack([shifts - first, turns - first_turn])
         here = np.column_stack([given, moved]) if moving else given
         found = _solve(design, off, here)
-        given = given + found[:, :LIGHT]
+        given = given + found[:, :LIGHT_PARAMETERS]
         if moving:
-            shifts = shifts + np.clip(found[:, LIGHT:LIGHT + 2], -SHIFT_STEP_MM, SHIFT_STEP_MM)
-            turns = turns + np.clip(found[:, LIGHT + 2], -TURN_STEP, TURN_STEP)
+            shifts = shifts + np.clip(found[:, LIGHT_PARAMETERS:LIGHT_PARAMETERS + 2], -MAX_SHIFT_STEP_MM,
+                                      MAX_SHIFT_STEP_MM)
+            turns = turns + np.clip(found[:, LIGHT_PARAMETERS + 2], -MAX_TURN_STEP, MAX_TURN_STEP)
         else:
             best.keep(shifts, turns, seen - _expected(light, given, fields, sight.brightest), given)
     return best.fits()
@@ -150,7 +151,7 @@ class _Best:
     """For each face the best of the fits seen so far."""
 
     def __init__(self, faces: int) -> None:
-        self._fits: list[Fit | None] = [None] * faces
+        self._fits: list[Registration | None] = [None] * faces
 
     def keep(self, shifts: npt.NDArray[np.float64], turns: npt.NDArray[np.float64], off: Values,
              given: npt.NDArray[np.float64]) -> None:
@@ -158,15 +159,15 @@ class _Best:
         costs, priors = _costs(off), _light_prior(given)
         for index, before in enumerate(self._fits):
             if before is None or costs[index] < before.cost:
-                self._fits[index] = Fit((float(shifts[index, 0]), float(shifts[index, 1])),
+                self._fits[index] = Registration((float(shifts[index, 0]), float(shifts[index, 1])),
                                         float(np.degrees(turns[index])), float(costs[index]), float(priors[index]))
 
-    def fits(self) -> list[Fit]:
+    def fits(self) -> list[Registration]:
         """The fits of all faces."""
         return [each for each in self._fits if each is not None]
 
 
-def cost_as(sight: Sight, other: Sight, form: Form, shift_mm: tuple[float, float], turn_deg: float
+def cost_of_target(sight: FitTarget, other: FitTarget, form: FaceOutline, shift_mm: tuple[float, float], turn_deg: float
             ) -> tuple[float, float]:
     """Cost and prior, as a `Fit` has them, of seeing `other` where a piece of some form would lie."""
     grid, fields = fine_grid(form), _fields(form)
@@ -174,7 +175,7 @@ def cost_as(sight: Sight, other: Sight, form: Form, shift_mm: tuple[float, float
     seen = _seen(sight.values, grid, shifts, turns)
     light = to_light(_seen(other.values, grid, shifts, turns).swapaxes(1, 2) / METRIC)
     light = _channels(light)
-    given = _PRIOR_MEAN[None, :LIGHT]
+    given = _PRIOR_MEAN[None, :LIGHT_PARAMETERS]
     for _ in range(FIT_ROUNDS):
         expected, design = _expect(light, given, fields, sight.brightest)
         given = given + _solve(design, seen - expected, given)
@@ -205,7 +206,7 @@ def _expect(light: Values, given: npt.NDArray[np.float64], fields: Values, brigh
     whole, coded = _lit(light, given, fields, brightest)
     steep = coded / (whole * np.float32(GAMMA))
     by_light = (_LIGHT_VALUES @ steep).reshape(faces, len(LIGHTS), 3, points)
-    design = np.empty((faces, LIGHT, 3, points), np.float32)
+    design = np.empty((faces, LIGHT_PARAMETERS, 3, points), np.float32)
     design[:, 0] = TO_VALUES.T @ (steep * light)
     np.multiply(by_light[:, _COLOURS], fields[_WAYS][:, None], out=design[:, 1:])
     return np.asarray(TO_VALUES.T @ coded, np.float32), design
@@ -221,12 +222,12 @@ def _lit(light: Values, given: npt.NDArray[np.float64], fields: Values, brightes
     share = given.astype(np.float32)
     by_field = (share[:, 1:] @ _ADDED).reshape(len(light), FIELDS, 3)
     whole = light * share[:, :1, None] + by_field.swapaxes(1, 2) @ fields
-    np.clip(whole, DARKEST, brightest[:, None], out=whole)
+    np.clip(whole, MIN_LIGHT, brightest[:, None], out=whole)
     return whole, np.asarray(cv2.pow(whole.reshape(-1, whole.shape[2]), 1 / GAMMA).reshape(whole.shape), np.float32)
 
 
 @lru_cache(maxsize=32)
-def _fields(form: Form) -> Values:
+def _fields(form: FaceOutline) -> Values:
     """The ways in which light varies (FIELDS, n) at the points of a form's `fine_grid`."""
     grid = fine_grid(form)
     return np.ascontiguousarray(light_ways(grid / np.abs(grid).max()).T)
@@ -244,7 +245,7 @@ def _moves(slopes: Values, grid: Values, turns: npt.NDArray[np.float64], gain: n
     return np.asarray(moves * gain.astype(np.float32)[:, None, None, None], np.float32)
 
 
-_PRIOR_MEAN = np.array([1.0, *(0.0,) * (LIGHT + 2)])
+_PRIOR_MEAN = np.array([1.0, *(0.0,) * (LIGHT_PARAMETERS + 2)])
 _PRIOR_SD = np.array([GAIN_SD, *(LIGHT_SD[KINDS[way]][colour] for way, colour in _PARTS),
                       SHIFT_SD_MM, SHIFT_SD_MM, np.radians(TURN_SD_DEG)])
 
@@ -265,16 +266,16 @@ def _solve(design: Values, off: Values, here: npt.NDArray[np.float64]) -> npt.ND
 
 
 def _weights(off: Values) -> Values:
-    return np.asarray(1 / (1 + np.square(off).sum(axis=1) / GROSS ** 2) ** 2, np.float32)
+    return np.asarray(1 / (1 + np.square(off).sum(axis=1) / LOSS_SCALE ** 2) ** 2, np.float32)
 
 
 def _costs(off: Values) -> Values:
     """Mean squares (faces,) of differences (faces, 3, n), where gross ones count as hardly more than `GROSS`."""
     squares = np.square(off).sum(axis=1)
-    return np.asarray((squares / (1 + squares / GROSS ** 2)).mean(axis=1), np.float32)
+    return np.asarray((squares / (1 + squares / LOSS_SCALE ** 2)).mean(axis=1), np.float32)
 
 
 def _light_prior(given: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Nats (faces,) that gain and light cost. A gloss is rare and may then be strong: it costs ever less more."""
-    off = (given - _PRIOR_MEAN[:LIGHT]) / _PRIOR_SD[:LIGHT]
+    off = (given - _PRIOR_MEAN[:LIGHT_PARAMETERS]) / _PRIOR_SD[:LIGHT_PARAMETERS]
     return np.asarray(np.log1p(0.5 * np.square(off)).sum(axis=1), np.float64)

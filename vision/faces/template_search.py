@@ -14,7 +14,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.faces.light_basis import GAIN_SD, KINDS, LIGHT_SD, LIGHTS, PATCH_MM, PIXEL_SD, TO_VALUES, Values, light_ways
+from vision.faces.light_basis import (
+    GAIN_SD, KINDS, LIGHT_SD, LIGHTS, ERROR_PATCH_MM, PIXEL_SD, TO_VALUES, Values, light_ways,
+)
 from vision.faces.templates import COARSE_BLUR_PX, PX_PER_MM, Face, coarse_grid
 
 CENTRES_PX = 3
@@ -27,7 +29,7 @@ _SPREAD_VALUES = np.stack([np.sqrt(np.square((np.array(LIGHT_SD[kind])[:, None] 
                                              @ TO_VALUES).sum(axis=0)) for kind in KINDS], axis=1)
 """The usual spread (3, FIELDS) of values in linear light for each way in which added light varies."""
 
-_VOICE_POINTS = np.float32((PATCH_MM * PX_PER_MM / 4) ** 2)
+_VOICE_POINTS = np.float32((ERROR_PATCH_MM * PX_PER_MM / 4) ** 2)
 """So many of the coarse points speak with one voice."""
 
 

@@ -28,11 +28,11 @@ COARSE_PX = 4
 COARSE_BLUR_PX = 1.6
 """For that, face and picture are blurred by this (standard deviation)."""
 
-MARGIN_MM = 0.6
+EDGE_MARGIN_MM = 0.6
 """So much along a face's edge is not compared: there the picture mixes it with what lies around."""
 
 
-Form = tuple[float, float, bool]
+FaceOutline = tuple[float, float, bool]
 """Width, depth and whether it is round: faces of one form are compared together."""
 
 _TO_CODED = np.linalg.inv(OPPONENT.astype(np.float64)).T.astype(np.float32)
@@ -66,7 +66,7 @@ class Face:
         return np.array([(columns - 1) / 2, (rows - 1) / 2])
 
     @property
-    def form(self) -> Form:
+    def form(self) -> FaceOutline:
         """Its form."""
         return self.piece.size_mm[0], self.piece.size_mm[1], self.piece.round
 
@@ -98,7 +98,7 @@ class Face:
 Faces = Mapping[Appearance, Face]
 
 
-def covers(form: Form, points_mm: npt.NDArray[np.float64], margin_mm: float) -> npt.NDArray[np.bool_]:
+def covers(form: FaceOutline, points_mm: npt.NDArray[np.float64], margin_mm: float) -> npt.NDArray[np.bool_]:
     """Whether points (..., 2) about the centre of a piece that is not turned lie on it, grown by a margin."""
     across, deep, is_round = form
     if is_round:
@@ -108,12 +108,12 @@ def covers(form: Form, points_mm: npt.NDArray[np.float64], margin_mm: float) -> 
 
 
 @lru_cache(maxsize=2)  # faces of one form are turned one after the other
-def _turned_grid(form: Form, radius_mm: float) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float32]]:
+def _turned_grid(form: FaceOutline, radius_mm: float) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float32]]:
     """The points of `coarse_grid` in mm about a piece, in its own frame in the turns of the first quarter (TURNS / 4,
     points, 2), and whether it is there (TURNS / 4, points)."""
     grid = coarse_grid(radius_mm) / PX_PER_MM
     own = np.stack([grid @ spin(-turn).T for turn in np.arange(TURNS // 4) * 360.0 / TURNS])
-    return own, covers(form, own, -MARGIN_MM).astype(np.float32)
+    return own, covers(form, own, -EDGE_MARGIN_MM).astype(np.float32)
 
 
 def coarse_grid(radius_mm: float) -> npt.NDArray[np.float64]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from companion.table import Sight, Spot, Zone
-from vision.faces.classifier import FlatReading
+from vision.faces.classifier import FaceReading
 from vision.faces.place_reader import core_box
 from vision.faces.templates import Face, Faces
-from vision.faces.zone_detector import find_flat
+from vision.faces.zone_detector import find_faces
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around, grow
 from vision.photometry.background_model import Lab
@@ -18,10 +18,10 @@ from vision.scene.change_detection import touched
 from vision.scene.reading_cache import Memory
 from vision.scene.scene import Scene
 
-AROUND_MM = 4.0
+WATCH_MARGIN_MM = 4.0
 """So far around a zone a change makes it be read again."""
 
-PILED: Mapping[str, int] = {"spread": 1, "alike": 5, "pile": 12}
+MAX_PILE_HEIGHTS: Mapping[str, int] = {"spread": 1, "alike": 5, "pile": 12}
 """How many pieces may lie on one another, by how a zone is heaped."""
 
 
@@ -29,13 +29,13 @@ PILED: Mapping[str, int] = {"spread": 1, "alike": 5, "pile": 12}
 class _Lying:
     """A piece that was read: how its middle looked then, in a box, and what is said of it."""
 
-    reading: FlatReading
+    reading: FaceReading
     box: Box
     seen: Lab
     sight: Sight
 
 
-class FlatStocks:
+class FaceZones:
     """Reads one table's zones of flat pieces."""
 
     def __init__(self, faces: Faces, memory: Memory) -> None:
@@ -47,7 +47,7 @@ class FlatStocks:
         faces = tuple(face for face in self.faces.values() if face.piece.kind in zone.kinds)
         if not faces:
             return ()
-        around = grow(corners_mm, AROUND_MM)
+        around = grow(corners_mm, WATCH_MARGIN_MM)
         box = box_around(scene.view.project_at(around, 0.0), 0)
         return self._memory.read(scene, zone.spot, box, partial(self._find, scene, zone, corners_mm, faces))
 
@@ -59,15 +59,15 @@ class FlatStocks:
         """What came new is read; what lies as before keeps its reading."""
         kept = [replace(each, sight=replace(each.sight, fresh=False)) for each in self._lying.get(zone.spot, ())
                 if not touched(each.seen, scene.seen(each.box))]
-        rise_mm = (PILED[zone.heap] - 1) * max(face.piece.size_mm[2] for face in faces)
+        rise_mm = (MAX_PILE_HEIGHTS[zone.heap] - 1) * max(face.piece.size_mm[2] for face in faces)
         corners = [(float(x), float(y)) for x, y in corners_mm]
-        new = find_flat(scene, corners, 0.0, faces, rise_mm, kept=[each.reading for each in kept])
+        new = find_faces(scene, corners, 0.0, faces, rise_mm, kept=[each.reading for each in kept])
         lying = kept + [_lying(scene, zone.spot, reading, faces) for reading in new]
         self._lying[zone.spot] = lying
         return tuple(each.sight for each in lying)
 
 
-def _lying(scene: Scene, spot: Spot, reading: FlatReading, faces: tuple[Face, ...]) -> _Lying:
+def _lying(scene: Scene, spot: Spot, reading: FaceReading, faces: tuple[Face, ...]) -> _Lying:
     face = next(face for face in faces if face.piece.name == reading.best)
     box = core_box(scene, reading.at_mm, 0.0, (face,))
     return _Lying(reading, box, scene.seen(box).copy(),

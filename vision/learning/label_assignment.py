@@ -14,7 +14,7 @@ CERTAIN = 0.99
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Named:
+class LabelledSight:
     """A thing that was seen, with its name, and the place on which it lies; None in a zone."""
 
     sight: Sight
@@ -27,7 +27,7 @@ class Named:
         return 0.0 if self.place is None else self.place.floor_mm
 
 
-def named(sights: Iterable[Sight], layout: Layout, told: Placement) -> Iterator[Named]:
+def labelled_sights(sights: Iterable[Sight], layout: Layout, told: Placement) -> Iterator[LabelledSight]:
     """The things that are named by what stands at some spots, as far as it is clear which they are: what lies on top
     of a place, and in a zone the one thing that is left once those are put aside that are certain."""
     places = {place.spot: place for place in layout.places}
@@ -43,7 +43,7 @@ def named(sights: Iterable[Sight], layout: Layout, told: Placement) -> Iterator[
         if spot in zones:
             things, names = _unclear(things, names)
         if len(things) == len(names) == 1:
-            yield Named(things[0], _side(things[0], names[0]), places.get(spot))
+            yield LabelledSight(things[0], _side(things[0], names[0]), places.get(spot))
 
 
 def _unclear(things: list[Sight], names: list[Appearance]) -> tuple[list[Sight], list[Appearance]]:
@@ -70,15 +70,15 @@ def best(sight: Sight) -> Appearance:
 
 def is_certain(sight: Sight) -> bool:
     """Whether a thing is told unasked."""
-    return bool(share(sight, best(sight)) >= np.log(CERTAIN))
+    return bool(log_share(sight, best(sight)) >= np.log(CERTAIN))
 
 
-def share(sight: Sight, name: Appearance) -> float:
+def log_share(sight: Sight, name: Appearance) -> float:
     """The logarithm of the share that a name has of all."""
     return float(sight.loglik.get(name, -np.inf) - np.logaddexp.reduce(list(sight.loglik.values())))
 
 
-def ahead(sight: Sight, name: Appearance) -> float:
+def lead_nats(sight: Sight, name: Appearance) -> float:
     """By how many nats a name is likelier than all others."""
     others = [nats for other, nats in sight.loglik.items() if other != name]
     return float(sight.loglik.get(name, -np.inf) - max(others, default=-np.inf))

@@ -18,61 +18,64 @@ from companion.table import Appearance, Layout, Observation, Placement, Point, S
 from vision.imaging.camera import Lens
 from vision.imaging.frame import Frame
 from vision.learning.example_extraction import with_example
-from vision.learning.label_assignment import CERTAIN, Named, ahead, best, is_certain, is_drink, named, share
+from vision.learning.label_assignment import (
+    CERTAIN, LabelledSight, lead_nats, best, is_certain, is_drink, labelled_sights, log_share,
+)
 from vision.pieces.exemplars import Learned
-from vision.pieces.face_separability import ASKED_NATS, confusable
+from vision.pieces.face_separability import ALIKE_NATS, confusable_faces
 from vision.pieces.piece_set import PieceSet
 from vision.pipeline.reader import Reader
 from vision.scene.scene import Scene
 
 log = logging.getLogger(__name__)
 
-WORSE_NATS = 1.0
+MAX_LEAD_LOSS_NATS = 1.0
 """A certain reading may lead by so much less with an example: readings differ by that from look to look."""
 
-BETTER_NATS = 0.1
+MIN_GAIN_NATS = 0.1
 """By so much at least an example must make its own thing likelier."""
 
-CONTRADICTED_NATS = 9.0
+MAX_BEHIND_NATS = 9.0
 """What is said of a thing that looks this much more like something else is no example, but a slip, or of a table that
 has changed since; and so is what is said of a thing that is certain."""
 
-SAME_MM = 6.0
+SAME_THING_MM = 6.0
 """Things of a zone this near to each other in two readings are the same."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Read:
+class Reread:
     """What a picture shows when it is read anew, and the picture opened as it was for that."""
 
     observation: Observation
     scene: Scene
 
 
-Reads = Callable[[PieceSet], Read | None]
+RereadWith = Callable[[PieceSet], Reread | None]
 """Reads one picture from the beginning with a piece set; None where that is not possible."""
 
 
-def reading(frame: Frame, lens: Lens, layout: Layout, zones: Mapping[Spot, Sequence[Point]], seats: Mapping[int, float]
-            ) -> Reads:
+def reread_with(frame: Frame, lens: Lens, layout: Layout, zones: Mapping[Spot, Sequence[Point]],
+                seats: Mapping[int, float]
+            ) -> RereadWith:
     """Reads a frame as a new `Reader` would, with these arguments."""
 
-    def read(pieces: PieceSet) -> Read | None:
+    def read(pieces: PieceSet) -> Reread | None:
         reader = Reader(lens, pieces, layout, zones, seats)
         observation = reader.look(frame).observation
         scene = reader.opened(frame)
-        return None if observation is None or scene is None else Read(observation, scene)
+        return None if observation is None or scene is None else Reread(observation, scene)
 
     return read
 
 
-def learn(learned: Learned, layout: Layout, told: Placement, reads: Reads) -> Learned:
+def learn_labels(learned: Learned, layout: Layout, told: Placement, reads: RereadWith) -> Learned:
     """What is known of the pieces after players said what stands at some spots (lowest first) of the picture that
     `reads` reads. What is contradicted, says nothing new, or would make something else worse is left out."""
     before = reads(learned.pieces)
     if before is None:
         return learned
-    for each in named(before.observation.sights, layout, told):
+    for each in labelled_sights(before.observation.sights, layout, told):
         if _was_taught_wrongly(learned, each):
             log.info("what was taught of %s is forgotten", best(each.sight))
             learned = learned.without(best(each.sight))
@@ -83,7 +86,7 @@ def learn(learned: Learned, layout: Layout, told: Placement, reads: Reads) -> Le
             log.info("no example of %s at %s: %s", each.name, each.sight.spot, why or "it cannot be seen well enough")
             continue
         after = reads(with_it.pieces)
-        why = "it cannot be read any more" if after is None else judge(before.observation, after.observation, each)
+        why = "it cannot be read any more" if after is None else objection(before.observation, after.observation, each)
         if not why and _mixed_up(learned.pieces, with_it.pieces, each.name):
             why = "others would look too much like it"
         log.info("%s example of %s at %s%s", "no" if why else "an", each.name, each.sight.spot, why and f": {why}")
@@ -92,13 +95,13 @@ def learn(learned: Learned, layout: Layout, told: Placement, reads: Reads) -> Le
     return learned
 
 
-def teaches(learned: Learned, observation: Observation, layout: Layout, told: Placement) -> bool:
+def can_learn_from(learned: Learned, observation: Observation, layout: Layout, told: Placement) -> bool:
     """Whether something can be learned of what players said, by how things were read; that is known at once."""
     return any(not _refused(each.sight, each.name) or _was_taught_wrongly(learned, each)
-               for each in named(observation.sights, layout, told))
+               for each in labelled_sights(observation.sights, layout, told))
 
 
-def _was_taught_wrongly(learned: Learned, thing: Named) -> bool:
+def _was_taught_wrongly(learned: Learned, thing: LabelledSight) -> bool:
     """Whether a thing is surely taken for another one, of which players taught something before: a slip, then or now.
     """
     name = best(thing.sight)
@@ -108,10 +111,10 @@ def _was_taught_wrongly(learned: Learned, thing: Named) -> bool:
 # ---------------------------------------------------------------- whether it is taken
 
 
-def judge(before: Observation, after: Observation, example: Named) -> str:
+def objection(before: Observation, after: Observation, example: LabelledSight) -> str:
     """Why an example is not taken; empty when its own thing became likelier and all that was certain is as certain."""
     then, own = _again(example.sight, before), _again(example.sight, after)
-    if then is None or own is None or ahead(own, example.name) < ahead(then, example.name) + BETTER_NATS:
+    if then is None or own is None or lead_nats(own, example.name) < lead_nats(then, example.name) + MIN_GAIN_NATS:
         return "it would not be read any better"
     for sight in (sight for sight in before.sights if sight is not then):
         if is_certain(sight) and not _as_sure(sight, _again(sight, after)):
@@ -123,14 +126,15 @@ def judge(before: Observation, after: Observation, example: Named) -> str:
 
 def _comes_near(sight: Sight, now: Sight | None, name: Appearance) -> bool:
     """Whether another thing comes to look like a drink of which there is only one."""
-    return now is not None and share(now, name) > max(share(sight, name) + WORSE_NATS, np.log(1 - CERTAIN))
+    return now is not None and log_share(now, name) > max(log_share(sight, name) + MAX_LEAD_LOSS_NATS,
+                                                          np.log(1 - CERTAIN))
 
 
 def _as_sure(sight: Sight, now: Sight | None) -> bool:
     """Whether what was certain is read the same, and as surely."""
     name = best(sight)
     return now is not None and best(now) == name and is_certain(now) and (
-        ahead(now, name) >= ahead(sight, name) - WORSE_NATS)
+        lead_nats(now, name) >= lead_nats(sight, name) - MAX_LEAD_LOSS_NATS)
 
 
 def _refused(sight: Sight, name: Appearance) -> str:
@@ -138,7 +142,7 @@ def _refused(sight: Sight, name: Appearance) -> str:
     likeliest = best(sight)
     if is_certain(sight):
         return "it is known well" if likeliest == name else f"it certainly looks like {likeliest or 'nothing'}"
-    return f"it looks far more like {likeliest or 'nothing'}" if ahead(sight, name) < -CONTRADICTED_NATS else ""
+    return f"it looks far more like {likeliest or 'nothing'}" if lead_nats(sight, name) < -MAX_BEHIND_NATS else ""
 
 
 def _mixed_up(before: PieceSet, after: PieceSet, name: Appearance) -> bool:
@@ -146,16 +150,16 @@ def _mixed_up(before: PieceSet, after: PieceSet, name: Appearance) -> bool:
     if name not in before.faces:
         return False
     like = [other for other, face in before.faces.items() if face.form == before.faces[name].form]
-    then, now = (confusable(replace(pieces, faces={other: pieces.faces[other] for other in like}))
+    then, now = (confusable_faces(replace(pieces, faces={other: pieces.faces[other] for other in like}))
                  for pieces in (before, after))
-    return bool(then is not None and now is not None and now.nats < min(ASKED_NATS, then.nats - WORSE_NATS))
+    return bool(then is not None and now is not None and now.nats < min(ALIKE_NATS, then.nats - MAX_LEAD_LOSS_NATS))
 
 
 def _again(sight: Sight, observation: Observation) -> Sight | None:
     """The same thing in another reading."""
     there = [each for each in observation.sights if each.spot == sight.spot]
     near = min(there, key=lambda each: _apart_mm(each, sight), default=None)
-    return near if near is not None and (len(there) == 1 or _apart_mm(near, sight) < SAME_MM) else None
+    return near if near is not None and (len(there) == 1 or _apart_mm(near, sight) < SAME_THING_MM) else None
 
 
 def _apart_mm(one: Sight, other: Sight) -> float:

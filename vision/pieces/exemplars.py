@@ -23,25 +23,25 @@ from vision.pieces.piece_set import PieceSet, save_arrays
 
 log = logging.getLogger(__name__)
 
-ENROLLED = 3
+ENROLLED_COUNT = 3
 """The enrolment counts as so many examples: people laid the pieces out with care, in good light."""
 
-ENROLLED_SHARE = 0.5
+MIN_ENROLLED_SHARE = 0.5
 """The enrolment never counts less than this."""
 
-MOST = 12
+MAX_EXAMPLES = 12
 """Of more examples than this the latest count: lamps are changed, prints wear."""
 
 Colours = npt.NDArray[np.float32]
 
-Part = str
+ExampleKind = str
 """Of what an example is one: `face`, or a drink's colours on the `table` or in a `crate`."""
 
-Key = tuple[Part, Appearance]
+ExampleKey = tuple[ExampleKind, Appearance]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Mean:
+class ExampleMean:
     """The mean `colours` of `count` examples: those of a face, of the shape that the enrolled one has, or by how much
     (3,) the hue of a drink is off."""
 
@@ -51,12 +51,12 @@ class Mean:
     @property
     def share(self) -> float:
         """How much they count beside what was enrolled."""
-        return min(self.count / (self.count + ENROLLED), 1 - ENROLLED_SHARE)
+        return min(self.count / (self.count + ENROLLED_COUNT), 1 - MIN_ENROLLED_SHARE)
 
-    def with_example(self, colours: Colours) -> Mean:
+    def with_example(self, colours: Colours) -> ExampleMean:
         """The mean with one more."""
-        count = min(self.count + 1, MOST)
-        return Mean((self.colours + (colours - self.colours) / count).astype(np.float32), count)
+        count = min(self.count + 1, MAX_EXAMPLES)
+        return ExampleMean((self.colours + (colours - self.colours) / count).astype(np.float32), count)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ class Learned:
     """An enrolled piece set and the examples that were taken since."""
 
     enrolled: PieceSet
-    means: Mapping[Key, Mean] = field(default_factory=dict)
+    means: Mapping[ExampleKey, ExampleMean] = field(default_factory=dict)
 
     @cached_property
     def pieces(self) -> PieceSet:
@@ -77,9 +77,9 @@ class Learned:
         crate = {name: each + self.shift(("crate", name)) for name, each in self.enrolled.crate_textures.items()}
         return replace(self.enrolled, faces=faces, table_textures=table, crate_textures=crate)
 
-    def with_example(self, key: Key, colours: Colours) -> Learned:
+    def with_example(self, key: ExampleKey, colours: Colours) -> Learned:
         """With one more example of how something looks."""
-        mean = self.means.get(key, Mean(colours, 0)).with_example(colours)
+        mean = self.means.get(key, ExampleMean(colours, 0)).with_example(colours)
         return Learned(self.enrolled, {**self.means, key: mean})
 
     def was_taught(self, name: Appearance) -> bool:
@@ -90,13 +90,13 @@ class Learned:
         """An appearance as it was enrolled."""
         return Learned(self.enrolled, {key: mean for key, mean in self.means.items() if key[1] != name})
 
-    def _mixed(self, key: Key, enrolled: Colours) -> Colours:
+    def _mixed(self, key: ExampleKey, enrolled: Colours) -> Colours:
         mean = self.means.get(key)
         if mean is None or mean.colours.shape != enrolled.shape:
             return enrolled
         return np.asarray(enrolled + mean.share * (mean.colours - enrolled), np.float32)
 
-    def shift(self, key: Key) -> Colours:
+    def shift(self, key: ExampleKey) -> Colours:
         """By how much (3,) a drink's colours are now other than enrolled."""
         mean = self.means.get(key)
         return np.zeros(3, np.float32) if mean is None else (mean.share * mean.colours).astype(np.float32)
@@ -122,7 +122,8 @@ def with_examples(pieces: PieceSet, enrolment: Path) -> Learned:
             about = json.loads(data["about"].tobytes())
             if about["enrolment"] != _fingerprint(enrolment):
                 return Learned(pieces)
-            return Learned(pieces, {(str(part), str(name)): Mean(np.asarray(data[f"mean {number}"], np.float32), count)
+            return Learned(pieces, {(str(part), str(name)): ExampleMean(np.asarray(data[f"mean {number}"], np.float32),
+                                                                        count)
                                     for number, (part, name, count) in enumerate(about["means"])})
     except FileNotFoundError:
         return Learned(pieces)

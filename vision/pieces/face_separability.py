@@ -10,7 +10,7 @@ import numpy as np
 from companion.errors import Phrase, phrase
 from companion.table import Appearance
 from vision.faces.light_basis import voices
-from vision.faces.registration import fit, make_sight
+from vision.faces.registration import fit, make_target
 from vision.faces.template_search import make_templates, try_all
 from vision.faces.templates import PX_PER_MM, Face, linear_values
 from vision.photometry.background_model import Lab
@@ -19,14 +19,14 @@ from vision.pieces.piece_set import PieceSet
 USUAL_MISFIT = 25.0
 """The mean square of differences that a right face mostly keeps in a game."""
 
-ASKED_NATS = 6.0
+ALIKE_NATS = 6.0
 """Of two faces nearer than this in an enrolment picture, a reflection may make the companion ask."""
 
 BRIGHT = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Alike:
+class FacesAlike:
     """The two faces of a piece set that are hardest to tell apart, and by how many nats one look does."""
 
     one: Appearance
@@ -36,11 +36,11 @@ class Alike:
     @property
     def verdict(self) -> Phrase:
         """What to say of it, and what to do."""
-        kind = "alike" if self.nats < ASKED_NATS else "told_apart"
+        kind = "alike" if self.nats < ALIKE_NATS else "told_apart"
         return phrase(f"eyes.faces_{kind}", one=_said(self.one), other=_said(self.other))
 
 
-def confusable(pieces: PieceSet) -> Alike | None:
+def confusable_faces(pieces: PieceSet) -> FacesAlike | None:
     """The two faces that are most alike among those of one size, but for the two sides of one piece that may lie on
     either; None when there are no two."""
     groups: dict[object, list[Face]] = {}
@@ -50,7 +50,7 @@ def confusable(pieces: PieceSet) -> Alike | None:
     return min(pairs, key=lambda pair: pair.nats, default=None)
 
 
-def _pairs(faces: list[Face]) -> list[Alike]:
+def _pairs(faces: list[Face]) -> list[FacesAlike]:
     """Each face with the one that explains its enrolment picture best beside itself."""
     templates = make_templates(faces)
     step = np.arange(-2, 3, 2)
@@ -65,10 +65,10 @@ def _pairs(faces: list[Face]) -> list[Alike]:
         if not np.isfinite(costs).any():
             continue
         other, centre, turn = np.unravel_index(int(costs.argmin()), costs.shape)
-        found, = fit(make_sight(colours, np.full(3, BRIGHT, np.float32)), [faces[other]],
+        found, = fit(make_target(colours, np.full(3, BRIGHT, np.float32)), [faces[other]],
                      centres[None, centre] / PX_PER_MM, np.array([turn * 360.0 / costs.shape[2]]))
         nats = 0.5 * voices(face) * np.log1p(found.cost / USUAL_MISFIT)
-        pairs.append(Alike(face.piece.name, faces[other].piece.name, float(nats)))
+        pairs.append(FacesAlike(face.piece.name, faces[other].piece.name, float(nats)))
     return pairs
 
 

@@ -29,8 +29,8 @@ from vision.photometry.shadow_tint import Shadow
 from vision.photometry.white_reference import White
 from vision.scene.scene import Bare
 
-VERSION = 9
-JPEG_QUALITY = 92
+FORMAT_VERSION = 9
+KEPT_JPEG_QUALITY = 92
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class PieceSet:
     def save(self, path: Path) -> None:
         """Write one file; what was there before is replaced whole."""
         about: dict[str, Any] = {
-            "version": VERSION,
+            "version": FORMAT_VERSION,
             "pieces": [asdict(piece) for piece in self.pieces],
             "profiles": {shape: asdict(profile) for shape, profile in self.profiles.items()},
             "cost_per_nat": [self.table_cost_per_nat, self.crate_cost_per_nat],
@@ -89,7 +89,7 @@ class PieceSet:
         if self.bare is not None:
             arrays |= _bare_arrays(self.bare)
         for name, each in self.prints.items():
-            arrays[f"print {name}"] = cv2.imencode(".jpg", each.image, (cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY))[1]
+            arrays[f"print {name}"] = cv2.imencode(".jpg", each.image, (cv2.IMWRITE_JPEG_QUALITY, KEPT_JPEG_QUALITY))[1]
         for number, reference in enumerate(self.references):
             arrays[f"reference {number}"] = reference
         for name, face in self.faces.items():
@@ -117,8 +117,8 @@ def load_piece_set(path: Path) -> PieceSet:
         with np.load(path, allow_pickle=False) as data:
             arrays = {name: data[name] for name in data.files}
         about = json.loads(arrays["about"].tobytes())
-        if about["version"] != VERSION:
-            kind = "newer" if about["version"] > VERSION else "older"
+        if about["version"] != FORMAT_VERSION:
+            kind = "newer" if about["version"] > FORMAT_VERSION else "older"
             raise InvalidError(phrase(f"eyes.piece_set_{kind}", file=path.name))
         return _from_parts(about, arrays)
     except (OSError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
@@ -158,7 +158,7 @@ def _faces(pieces: tuple[Piece, ...], arrays: Mapping[str, Any]) -> dict[str, Fa
 
 def _bare_arrays(bare: Bare) -> dict[str, Any]:
     lens = bare.view.lens
-    _, jpeg = cv2.imencode(".jpg", bare.image, (cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY))
+    _, jpeg = cv2.imencode(".jpg", bare.image, (cv2.IMWRITE_JPEG_QUALITY, KEPT_JPEG_QUALITY))
     return {"bare": jpeg, "bare_size": np.array([lens.width, lens.height]), "bare_camera": lens.camera_matrix,
             "bare_dist": lens.dist, "bare_rotation": bare.view.rotation, "bare_translation": bare.view.translation_mm,
             "bare_gains": bare.white.gains, "bare_steepness": bare.white.steepness,

@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 
 from companion.table import EMPTY, Body, Layout, Place, Point, Sight, Spot
-from vision.drinks.slot_reader import Slots
-from vision.drinks.zone_reader import Stocks
-from vision.faces.place_reader import FlatPlaces
-from vision.faces.zone_reader import FlatStocks
+from vision.drinks.slot_reader import DrinkSlots
+from vision.drinks.zone_reader import DrinkZones
+from vision.faces.place_reader import FacePlaces
+from vision.faces.zone_reader import FaceZones
 from vision.imaging.arrays import Floats
 from vision.imaging.footprints import outline_mm
 from vision.imaging.layout_pose import LayoutFrame
@@ -39,10 +39,10 @@ class Contents:
         self._turn_deg = frame.turn_deg
         self._memory = Memory()
         self._bodies = Bodies(layout, frame, pieces, self._zones)
-        self._slots = Slots(pieces.in_crate, self._memory)
-        self._stocks = Stocks(pieces.on_table, self._memory)
-        self._flat_places = FlatPlaces(pieces.faces, self._memory)
-        self._flat_stocks = FlatStocks(pieces.faces, self._memory)
+        self._slots = DrinkSlots(pieces.in_crate, self._memory)
+        self._stocks = DrinkZones(pieces.on_table, self._memory)
+        self._flat_places = FacePlaces(pieces.faces, self._memory)
+        self._flat_stocks = FaceZones(pieces.faces, self._memory)
 
     def use(self, pieces: PieceSet) -> None:
         """Read with these pieces from now on."""
