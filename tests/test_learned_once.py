@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.learned import once
 
 from companion.table import Piece
+from tests.learned import once
 from vision.enrolment.enrol import LaidPicture
 from vision.enrolment.picture_set import LaidPiece
 from vision.imaging.camera import Lens, module_3_lens

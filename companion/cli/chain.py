@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vision.pieces.piece_set import PieceSet
 
 
-class Eyes(Protocol):
+class FrameReader(Protocol):
     """What looks at frames, one after the other (`vision.pipeline.reader.Reader`)."""
 
     def look(self, frame: Frame) -> Look:
@@ -73,8 +73,8 @@ class Chain:
     piece of `seen` says how sure it is."""
 
     def __init__(
-        self, eyes: Eyes, opened: Opened, words: Words, answerer: Answerer | None = None,
-        setup_eyes: Eyes | None = None, confidence: bool = False,
+        self, eyes: FrameReader, opened: Opened, words: Words, answerer: Answerer | None = None,
+        setup_eyes: FrameReader | None = None, confidence: bool = False,
     ) -> None:
         self._eyes, self._setup_eyes = eyes, setup_eyes or eyes
         self._opened, self._words, self._answerer, self._confidence = opened, words, answerer, confidence
@@ -104,7 +104,7 @@ class Chain:
             yield {"setup": None}
             yield from waiting
 
-    def _look(self, pictures: PictureSet, index: int, eyes: Eyes) -> Look:
+    def _look(self, pictures: PictureSet, index: int, eyes: FrameReader) -> Look:
         """What the eyes say of a picture; one that cannot be read is a state like any other."""
         from vision.imaging.frame import Look
 
@@ -134,7 +134,7 @@ class Chain:
             "cards": [{"card": c.card, "at": _mm(c.at_mm), "turn": round(c.turn_deg, 3)} for c in look.cards],
         }
         if look.observation is not None:
-            line["believed"] = [_stand(each) for each in self._interpreter.believed_pieces(self._belief)]
+            line["believed"] = [_believed(each) for each in self._interpreter.believed_pieces(self._belief)]
             line["seen"] = [
                 {"appearance": each.appearance, "at": _mm(each.at_mm), "spot": each.spot}
                 | ({"confidence": round(each.confidence, 5)} if self._confidence and not each.is_body else {})
@@ -197,8 +197,8 @@ def _mm(at_mm: tuple[float, float]) -> list[float]:
     return [round(at_mm[0], 2), round(at_mm[1], 2)]
 
 
-def _stand(stand: BelievedPiece) -> Json:
-    found: dict[str, Json] = {"appearance": stand.appearance, "at": _mm(stand.at_mm), "spot": stand.spot}
-    if stand.appearance is None:
-        found["among"] = list(stand.among)
+def _believed(piece: BelievedPiece) -> Json:
+    found: dict[str, Json] = {"appearance": piece.appearance, "at": _mm(piece.at_mm), "spot": piece.spot}
+    if piece.appearance is None:
+        found["among"] = list(piece.among)
     return found

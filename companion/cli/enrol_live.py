@@ -6,18 +6,17 @@ What was taken is kept as a picture set, from which `companion enrol` learns now
 from __future__ import annotations
 
 import argparse
-import json
-import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.cli.enrol_pictures import KeptPictures, TakenPicture
+from companion.cli.enrol_plan import plan_lines, spoken
 from companion.cli.run import source_named
 from companion.errors import ConfigError, HardwareError, Phrase, SightError, phrase
 from companion.main.examples import examples
@@ -26,13 +25,13 @@ from companion.session.config import SourceConfig
 from companion.table import Body, Piece
 from companion.words import Words
 from hardware.camera import camera_for, frames
-from vision.enrolment.picture_set import LaidPiece, PictureSet, read_set
-from vision.enrolment.placement_plan import PlannedPicture, draw_plan, group_by_crate, plan_pictures, plan_rows
-from vision.enrolment.placement_search import SEARCH_DEG, SEARCH_MM, LocatedPiece, locate_pieces
+from vision.enrolment.picture_set import PictureSet, read_set
+from vision.enrolment.placement_plan import PlannedPicture, group_by_crate, plan_pictures
+from vision.enrolment.placement_search import SEARCH_MM, LocatedPiece, locate_pieces
 from vision.fiducials.tag_pose import Arrangement, find_cards
 from vision.imaging.camera import Lens
 from vision.imaging.footprints import outline_mm
-from vision.imaging.frame import SMALL_WH, CardSeen, Frame, Image
+from vision.imaging.frame import SMALL_WH, Frame, Image
 from vision.photometry.white_reference import fit_white, judge_exposure, see_patches
 from vision.presence.table_gate import MOTION, MOTION_SHARE, Watcher, survey
 from vision.scene.scene import Bare, Scene
@@ -52,8 +51,6 @@ AROUND_MM = 40.0
 SHADOW_MM = 20.0
 """So far around a piece people may lay it, and its shadow may fall."""
 
-QUALITY = 95
-
 
 def take_pictures(args: argparse.Namespace, words: Words) -> Path | None:
     """Asks for each picture and takes it; gives the folder with all of them, None when people stopped before the end.
@@ -66,7 +63,7 @@ def take_pictures(args: argparse.Namespace, words: Words) -> Path | None:
     stale = STALE if source.kind == "camera" else 0
     taking = Taking(frames(camera_for(source), lambda why: None if why is None else _say(words, why)), known, lens,
                     words, stale)
-    kept = Kept(keep, known, lens)
+    kept = KeptPictures(keep, known, lens)
     try:
         for picture in taking.pictures():
             kept.add(picture)
@@ -88,14 +85,6 @@ def _described(named: Path, source: SourceConfig) -> tuple[PictureSet, Lens]:
     return (replace(known, enrolments=()) if named.is_file() else known), lens
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Picture:
-    """A picture that was taken, and where its pieces really lie."""
-
-    frame: Frame
-    pieces: tuple[LaidPiece, ...]
-
-
 class Taking:
     """Takes the pictures of one enrolment, one after the other. `stale` pictures are passed over after each pause."""
 
@@ -108,13 +97,13 @@ class Taking:
         self._bare_small: Image | None = None
         self._asked: npt.NDArray[np.bool_] | None = None  # where in the small picture pieces are asked for
 
-    def pictures(self) -> Iterator[Picture]:
+    def pictures(self) -> Iterator[TakenPicture]:
         """All pictures, the bare table first. Raises `EOFError` when people stop."""
         self._say(phrase("cli.enrol.bare"))
         self._enter("cli.enrol.ready")
         frame, scene = self._look()
         self._bare, self._bare_small = Bare(frame.image, scene.view, scene.white), frame.small
-        yield Picture(frame, ())
+        yield TakenPicture(frame, ())
         assert self._arrangement is not None
         if self._known.enrolments:
             asked = [PlannedPicture("told", each.pieces) for each in self._known.enrolments]
@@ -124,7 +113,7 @@ class Taking:
             self._ask(picture, number, len(asked))
             yield self._take(picture)
 
-    def _take(self, picture: PlannedPicture) -> Picture:
+    def _take(self, picture: PlannedPicture) -> TakenPicture:
         """Looks until all lies where it should, or people go on without what does not."""
         self._asked = self._shown(picture)
         self._enter("cli.enrol.ready")
@@ -135,7 +124,7 @@ class Taking:
             for told in missing:
                 self._say(told)
             if not missing or self._enter("cli.enrol.again") == GO_ON:
-                return Picture(frame, tuple(each.laid for each in found if each.lies))
+                return TakenPicture(frame, tuple(each.laid for each in found if each.lies))
 
     # ---------------------------------------------------------------- looking
 
@@ -209,7 +198,7 @@ class Taking:
     def _ask(self, picture: PlannedPicture, number: int, count: int) -> None:
         assert self._arrangement is not None
         self._say(phrase(f"cli.enrol.{picture.what}", number=number, count=count))
-        for line in plan(picture, self._sizes, self._arrangement.cards, self._words):
+        for line in plan_lines(picture, self._sizes, self._arrangement.cards, self._words):
             print(line, file=sys.stderr)
 
     def _missing(self, picture: PlannedPicture, found: Sequence[LocatedPiece]) -> Iterator[Phrase]:
@@ -218,7 +207,7 @@ class Taking:
         for each in found:
             if each.lies or each.asked not in numbers:
                 continue
-            number, piece = numbers[each.asked], _said(each.asked.appearance)
+            number, piece = numbers[each.asked], spoken(each.asked.appearance)
             yield (phrase("cli.enrol.nothing", number=number, piece=piece) if each.is_empty
                    else phrase("cli.enrol.odd", number=number, piece=piece, mm=round(SEARCH_MM)))
 
@@ -231,75 +220,11 @@ class Taking:
         _say(self._words, what)
 
 
-def plan(picture: PlannedPicture, sizes: Mapping[str, Piece], cards: Sequence[CardSeen], words: Words) -> Iterator[str]:
-    """What to lay where, in lines: the table drawn in characters, then each row from the back, then what is in crates.
-    """
-    groups = group_by_crate(picture, sizes)
-    things = [thing for thing, _ in groups]
-    yield words.say(phrase("cli.enrol.looking"))
-    yield ""
-    yield from draw_plan(things, cards)
-    yield ""
-    for y, row in plan_rows(things):
-        yield words.say(phrase("cli.enrol.row", y=round(y), things=tuple(_thing(*each, sizes) for each in row)))
-    for number, (_, inside) in enumerate(groups, 1):
-        if inside:
-            drinks = tuple(phrase("cli.record.game", game=_said(each.appearance)) for each in inside)
-            yield words.say(phrase("cli.enrol.inside", number=number, drinks=drinks))
-    yield ""
-
-
-def _thing(number: int, laid: LaidPiece, sizes: Mapping[str, Piece]) -> Phrase:
-    told: dict[str, Any] = {"number": number, "piece": _said(laid.appearance), "x": round(laid.at_mm[0])}
-    turn = round(laid.turn_deg) % 360
-    if sizes[laid.appearance].round or min(turn, 360 - turn) < SEARCH_DEG:
-        return phrase("cli.enrol.thing", **told)
-    return phrase("cli.enrol.turned", turn=turn, **told)
-
-
 def _is_like(before: Image, now: Image) -> bool:
     """Whether two small pictures show the same, also where pieces are asked for."""
     off = cv2.absdiff(cv2.blur(before, (3, 3)), cv2.blur(now, (3, 3))).max(axis=2)
     return bool(np.mean(off > MOTION) <= MOTION_SHARE)
 
 
-def _said(name: str) -> str:
-    return name.replace("/", " ").replace("_", " ").replace(":", " ")
-
-
 def _say(words: Words, what: Phrase) -> None:
     print(words.sentence(what), file=sys.stderr, flush=True)
-
-
-# ---------------------------------------------------------------- keeping
-
-
-class Kept:
-    """A picture set that can be enrolled from, written picture by picture: the description of a known one, the
-    pictures, and what lies where in them."""
-
-    def __init__(self, folder: Path, known: PictureSet, lens: Lens) -> None:
-        self._folder, self._lines = folder, list[Any]()
-        (folder / "enrol").mkdir(parents=True, exist_ok=True)
-        about = json.loads((known.folder / "set.json").read_text(encoding="utf-8"))
-        about |= {name: [] for name in ("zones", "seats") if not getattr(known, name)}
-        about["camera"] = {"width": lens.width, "height": lens.height, "K": lens.camera_matrix.tolist(),
-                           "dist": lens.dist.tolist()}
-        drawing = (about.get("board") or {}).get("picture")
-        if drawing is not None and (known.folder / drawing).is_file():
-            shutil.copyfile(known.folder / drawing, folder / drawing)
-        (folder / "set.json").write_text(json.dumps(about, indent=1), encoding="utf-8")
-
-    @property
-    def count(self) -> int:
-        """How many pictures were taken."""
-        return len(self._lines)
-
-    def add(self, picture: Picture) -> None:
-        """Keep one more picture."""
-        name = f"enrol/{self.count}.jpg"
-        cv2.imwrite(str(self._folder / name), picture.frame.image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-        self._lines.append({"picture": name, "pieces": [
-            {"appearance": laid.appearance, "at": [round(at, 2) for at in laid.at_mm], "turn": round(laid.turn_deg, 2)}
-            for laid in picture.pieces]})
-        (self._folder / "enrol.json").write_text(json.dumps(self._lines, indent=1), encoding="utf-8")

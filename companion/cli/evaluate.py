@@ -34,7 +34,7 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace, words: Words) -> int:
     """Evaluates the sets; gives 0."""
-    from companion.cli.score_table import table
+    from companion.cli.score_table import text_table
     from companion.cli.scoring import Score
 
     pooled, found = Score(), []
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace, words: Words) -> int:
         sets = [{"set": each.name} | each.score.json() for each in found]
         print(json.dumps({"sets": sets, "all": pooled.json()}))
     else:
-        print(table([*((each.name, each.score) for each in found), ("all", pooled)]))
+        print(text_table([*((each.name, each.score) for each in found), ("all", pooled)]))
     if args.html is not None:
         from companion.cli.report import write_report
 

@@ -17,7 +17,7 @@ from companion.errors import CompanionError
 
 VENDED: Final = "vended"
 """The chance ply that belongs to the ply before it."""
-NOWHERE: Final = "nowhere"
+UNPLAYABLE: Final = "unplayable"
 """Where plies lead that cannot be applied."""
 
 
@@ -32,11 +32,11 @@ class PlyCounts:
     missed: int = 0
     silently_wrong: int = 0
     sure: list[tuple[float, bool]] = field(default_factory=list)
-    troubles: list[Trouble] = field(default_factory=list)
+    troubles: list[PlyTrouble] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class PlyTrouble:
     """A look at which plies were not simply right: what had been played, and what was given out instead."""
 
     frame: int
@@ -51,6 +51,17 @@ class _Doubt:
 
     count: int
     player: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """At a look: how many plies were due, how many of them were reached, whether what was given out agrees with the
+    table, and whether it is where the game was earlier."""
+
+    due: int
+    reached: int
+    agrees: bool
+    is_late: bool
 
 
 @dataclass(slots=True)
@@ -85,50 +96,56 @@ class PlyJudge:
     def hear(self, line: Json) -> None:
         """Follow what a line gives out, takes back and asks."""
         self._frame = int(line.get("frame", -1))
-        lost = int(line.get("taken_back") or 0)
-        given = [self._read(each) for each in line.get("plies", ())]
-        if lost:
-            del self._given[max(0, len(self._given) - lost) :]
-            kept = max(0, len(self._since.plies) - lost)
-            self._since.taken_back += max(0, lost - len(self._since.plies))
-            del self._since.plies[kept:], self._since.confidences[kept:]
+        withdrawn = int(line.get("taken_back") or 0)
+        written = line.get("plies", ())
+        given = [self._read(each) for each in written]
+        if withdrawn:
+            self._withdraw(withdrawn)
         self._given += given
         self._since.plies += given
-        self._since.confidences += [float(each.get("confidence", 1.0)) for each in line.get("plies", ())]
-        if lost or given:
+        self._since.confidences += [float(each.get("confidence", 1.0)) for each in written]
+        if withdrawn or given:
             self._now = self._after(self._played.states[0], self._given)
         if line.get("asked") and given:
-            actions = [each["action"] for each in line["plies"]]
-            choices = [choice for question in line["asked"] for choice in question["choices"] if choice]
-            held = [len(choice) for choice in choices if actions[-len(choice) :] == choice]
-            self._since.asked = len(_of_players(given[-max(held) :])) if held else 0
-            self._since.beside = not held
+            self._hear_question(line["asked"], [each["action"] for each in written], given)
+
+    def _withdraw(self, count: int) -> None:
+        """Forget the last plies; those of earlier looks are counted as taken back."""
+        since = self._since
+        del self._given[max(0, len(self._given) - count) :]
+        kept = max(0, len(since.plies) - count)
+        since.taken_back += max(0, count - len(since.plies))
+        del since.plies[kept:], since.confidences[kept:]
+
+    def _hear_question(self, asked: Sequence[Json], actions: list[Json], given: Sequence[Ply[Any] | None]) -> None:
+        """How many of the last plies given were a choice of a question, or that the answer was none of its choices."""
+        choices = [choice for question in asked for choice in question["choices"] if choice]
+        held = [len(choice) for choice in choices if actions[-len(choice) :] == choice]
+        self._since.asked = len(_of_players(given[-max(held) :])) if held else 0
+        self._since.beside = not held
 
     def look(self, done: int) -> None:
         """A free look at a table on which `done` plies of the record have been played."""
-        since, shown_ = self._since, self._played.shown
         last = max((end for end in self._ends if end <= done and self._shows(end)), default=0)
-        due = [end for end in self._ends if self._judged < end <= last]
+        found = self._compare(done, [end for end in self._ends if self._judged < end <= last])
+        if self._since.plies and not found.agrees and not found.is_late:
+            self._doubts.append(_Doubt(found.due, _last_player(self._since.plies)))
+            self._counts.plies += found.due  # how they fared is seen when they are taken back, or not
+            self._note("wrong", done)
+        else:
+            self._count(found, done)
+        if not self._since.asked and not self._since.beside:
+            self._note_confidences(found.agrees)
+        self._done, self._judged, self._since = done, max(self._judged, last), _Since()
+
+    def _compare(self, done: int, due: Sequence[int]) -> _Compared:
+        """What was given out, beside the plies that are `due` (each by where it ends)."""
         right_here = range(self._earliest(done), self._latest(done) + 1)
-        stands = any(self._now == shown_[i] for i in right_here)
+        stands = any(self._now == self._played.shown[i] for i in right_here)
         self._settle(done, stands)
         agrees = stands or self._follows(right_here)
         reached = len(due) if agrees else self._reached(due)
-        is_late = self._now in shown_[:done]
-        if since.plies and not agrees and not is_late:
-            self._doubts.append(_Doubt(len(due), _last_player(since.plies)))
-            self._counts.plies += len(due)  # how they fared is seen when they are taken back, or not
-            self._note("wrong", done)
-        else:
-            self._count(len(due), reached)
-            if due and (since.asked or since.beside or reached < len(due)):
-                self._note("asked" if since.asked and reached == len(due) else "missed", done)
-        if not since.asked and not since.beside:
-            self._counts.sure += [
-                (sure, agrees) for ply, sure in zip(since.plies, since.confidences)
-                if ply is None or ply.player != CHANCE
-            ]
-        self._done, self._judged, self._since = done, max(self._judged, last), _Since()
+        return _Compared(len(due), reached, agrees, is_late=self._now in self._played.shown[:done])
 
     def close(self) -> None:
         """The set is over: what is still wrong stays wrong."""
@@ -139,17 +156,25 @@ class PlyJudge:
         write = self._played.game.write_action
         played = [write(ply.action) for ply in self._played.plies[self._judged : done]]
         given = [None if ply is None else write(ply.action) for ply in self._since.plies]
-        self._counts.troubles.append(Trouble(self._frame, what, played, given))
+        self._counts.troubles.append(PlyTrouble(self._frame, what, played, given))
 
-    def _count(self, due: int, reached: int) -> None:
-        counts, asked = self._counts, min(self._since.asked, reached)
-        counts.plies += due
-        if self._since.beside:
-            counts.missed += due
+    def _count(self, found: _Compared, done: int) -> None:
+        """Count the plies that are due as right, asked or missed."""
+        counts, since = self._counts, self._since
+        counts.plies += found.due
+        if since.beside:
+            counts.missed += found.due
         else:
+            asked = min(since.asked, found.reached)
             counts.asked += asked
-            counts.right += reached - asked
-            counts.missed += due - reached
+            counts.right += found.reached - asked
+            counts.missed += found.due - found.reached
+        if found.due and (since.asked or since.beside or found.reached < found.due):
+            self._note("asked" if since.asked and found.reached == found.due else "missed", done)
+
+    def _note_confidences(self, is_right: bool) -> None:
+        pairs = zip(self._since.plies, self._since.confidences)
+        self._counts.sure += [(sure, is_right) for ply, sure in pairs if ply is None or ply.player != CHANCE]
 
     def _settle(self, done: int, stands: bool) -> None:
         """Plies that were given out wrongly are made good by taking them back before the next player's ply."""
@@ -205,15 +230,15 @@ class PlyJudge:
             return None
 
     def _after(self, state: Any, plies: Sequence[Ply[Any] | None]) -> Hashable:
-        """What everybody sees after these plies; `NOWHERE` if they cannot be played."""
+        """What everybody sees after these plies; `UNPLAYABLE` if they cannot be played."""
         game = self._played.game
         try:
             for ply in plies:
                 if ply is None:
-                    return NOWHERE
+                    return UNPLAYABLE
                 state = game.apply(state, ply)
         except CompanionError:
-            return NOWHERE
+            return UNPLAYABLE
         return shown(game, state)
 
 

@@ -13,7 +13,7 @@ from companion.table import SHAPES, Point, colour_of, shape_of
 
 SEEN_ENOUGH: Final = 0.3
 """Pieces of which less can be seen may be believed; they count only when they are believed wrongly."""
-NOTHING: Final = ""
+NO_PIECE: Final = ""
 """In a confusion: nothing lies there, or nothing was seen."""
 CANS: Final = SHAPES[:3]
 
@@ -79,7 +79,7 @@ class OneLook:
 
     `occupied`: pieces that were seen at all and places that were seen empty. `shape` by how far 4 mm of height shift
     the lid. `faces`: coins, tiles, trays, cards; `clear_faces` those outside reflections. `confused` counts what was
-    taken for what (`NOTHING`: nothing there). `sure`: how sure each reading was, and whether it was right.
+    taken for what (`NO_PIECE`: nothing there). `sure`: how sure each reading was, and whether it was right.
     """
 
     occupied: Counter[str] = field(default_factory=Counter)
@@ -114,7 +114,7 @@ def pair(counts: Counter[str]) -> dict[str, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class LookContext:
     """What one look is judged by: `eye` is where the camera is (None: not known), `empty` how many places have nothing
     on them, `kinds` the kind of each appearance, `dazzled` the pieces (by number) that lie in a reflection."""
 
@@ -127,15 +127,15 @@ class Scene:
 FACES: Final = ("coin", "tile", "tray", "card", "marker")
 
 
-def judge_look(total: OneLook, matched: Sequence[Matched], scene: Scene) -> None:
+def judge_look(total: OneLook, matched: Sequence[Matched], context: LookContext) -> None:
     """Add one look to the counts."""
     extra = [each for each in matched if each.piece is None]
-    total.occupied.update(of=scene.empty, right=max(0, scene.empty - len(extra)))
+    total.occupied.update(of=context.empty, right=max(0, context.empty - len(extra)))
     for number, each in enumerate(matched):
         if not each.counts:
             continue
-        true = NOTHING if each.piece is None else str(each.piece["appearance"])
-        seen = NOTHING if each.stand is None else str(each.stand["appearance"])
+        true = NO_PIECE if each.piece is None else str(each.piece["appearance"])
+        seen = NO_PIECE if each.stand is None else str(each.stand["appearance"])
         if each.stand is not None and "confidence" in each.stand:
             total.sure.append((float(each.stand["confidence"]), each.answer == "right"))
         if true != seen:
@@ -144,10 +144,10 @@ def judge_look(total: OneLook, matched: Sequence[Matched], scene: Scene) -> None
             continue
         _add(total.occupied, bool(seen))
         if seen and "/" in true:
-            _judge_drink(total, true, seen, _shift_class(scene.eye, each.piece["at"]))
-        elif seen and scene.kinds.get(true) in FACES:
+            _judge_drink(total, true, seen, _shift_class(context.eye, each.piece["at"]))
+        elif seen and context.kinds.get(true) in FACES:
             _add(total.faces, true == seen)
-            if number not in scene.dazzled:
+            if number not in context.dazzled:
                 _add(total.clear_faces, true == seen)
 
 

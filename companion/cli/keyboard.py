@@ -24,7 +24,7 @@ LINE: Final = 110
 """Characters a line when the table is told."""
 
 
-class Played(Enum):
+class KeyboardCommand(Enum):
     """What a player may do instead of a ply."""
 
     BACK = "u"
@@ -40,7 +40,7 @@ class Keyboard:
         self._game, self._seat, self._words = game, seat, words
         self._adviser, self._playouts, self._rng = adviser, playouts, rng
 
-    def ask(self, state: Any) -> Ply[Any] | Played:
+    def ask(self, state: Any) -> Ply[Any] | KeyboardCommand:
         """What the player does next; the end of the input is leaving."""
         seen = self._game.view(state, self._seat)
         self._show_turn(state, seen)
@@ -51,9 +51,9 @@ class Keyboard:
                 case []:
                     continue
                 case ["q" | "quit"]:
-                    return Played.LEFT
+                    return KeyboardCommand.LEFT
                 case ["u" | "undo"]:
-                    return Played.BACK
+                    return KeyboardCommand.BACK
                 case ["?"]:
                     self._hint(seen)
                 case ["b"]:
@@ -64,7 +64,7 @@ class Keyboard:
                     ply = self._read(line, plies)
                     if ply is not None:
                         return ply
-        return Played.LEFT
+        return KeyboardCommand.LEFT
 
     def tell_ply(self, state: Any, ply: Ply[Any]) -> None:
         """A ply of anybody, as this seat may know it."""

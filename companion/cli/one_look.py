@@ -10,7 +10,7 @@ from companion.table import EMPTY, Appearance, Layout, Observation, Point, Sight
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownPiece:
     """A piece as one look shows it. `confidence` is between 0 and 1; a body is just there."""
 
     appearance: Appearance
@@ -20,7 +20,7 @@ class Shown:
     is_body: bool = False
 
 
-def one_look(observation: Observation, layout: Layout) -> Iterator[Shown]:
+def one_look(observation: Observation, layout: Layout) -> Iterator[ShownPiece]:
     """Bodies where they are; drinks decided together, for each exists once; every other thing for itself."""
     bodies = {body.spot for body in layout.bodies}
     drinks = [sight for sight in observation.sights if sight.spot not in bodies and _may_be_drink(sight)]
@@ -29,14 +29,14 @@ def one_look(observation: Observation, layout: Layout) -> Iterator[Shown]:
         if sight.loglik and not _may_be_drink(sight):
             best = max(sight.loglik, key=lambda name: sight.loglik[name])
             if best != EMPTY:
-                yield Shown(best, sight.at_mm, sight.spot, _share(sight, best), sight.spot in bodies)
+                yield ShownPiece(best, sight.at_mm, sight.spot, _share(sight, best), sight.spot in bodies)
 
 
-def _drinks(sights: Sequence[Sight]) -> Iterator[Shown]:
+def _drinks(sights: Sequence[Sight]) -> Iterator[ShownPiece]:
     from companion.cli.one_look_jointly import decide
 
     for seen in decide(sights):
-        yield Shown(seen.appearance, seen.at_mm, seen.spot, 1.0 / (1.0 + math.exp(-min(seen.margin, 500.0))))
+        yield ShownPiece(seen.appearance, seen.at_mm, seen.spot, 1.0 / (1.0 + math.exp(-min(seen.margin, 500.0))))
 
 
 def _may_be_drink(sight: Sight) -> bool:

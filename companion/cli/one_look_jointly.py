@@ -10,11 +10,11 @@ import numpy as np
 from companion.table import EMPTY, Appearance, Point, Sight, Spot
 from vision.imaging.arrays import Floats
 
-FORBIDDEN = 1e6
+FORBIDDEN_NATS = 1e6
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class JointReading:
     """What stands at a place by one look alone. `margin` (nats): how much worse the best decision without it is."""
 
     appearance: Appearance
@@ -23,12 +23,12 @@ class Seen:
     margin: float
 
 
-def decide(sights: Sequence[Sight]) -> tuple[Seen, ...]:
+def decide(sights: Sequence[Sight]) -> tuple[JointReading, ...]:
     """The likeliest way to give each sight its own appearance, or none. Empty places are left out."""
     if not sights:
         return ()
     names = sorted({name for sight in sights for name in sight.loglik if name != EMPTY})
-    costs = np.full((len(sights), len(names) + len(sights)), FORBIDDEN)
+    costs = np.full((len(sights), len(names) + len(sights)), FORBIDDEN_NATS)
     for row, sight in enumerate(sights):
         for name, value in sight.loglik.items():
             costs[row, len(names) + row if name == EMPTY else names.index(name)] = -value
@@ -38,9 +38,9 @@ def decide(sights: Sequence[Sight]) -> tuple[Seen, ...]:
         if column >= len(names):
             continue
         without = costs.copy()
-        without[row, column] = FORBIDDEN
+        without[row, column] = FORBIDDEN_NATS
         margin = _assign(without)[0] - least
-        seen.append(Seen(names[column], sights[row].at_mm, sights[row].spot, float(margin)))
+        seen.append(JointReading(names[column], sights[row].at_mm, sights[row].spot, float(margin)))
     return tuple(seen)
 
 

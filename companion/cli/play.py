@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.bots import LEVELS
 from companion.bots.levels import played_by, seated
-from companion.cli.keyboard import Keyboard, Played
+from companion.cli.keyboard import Keyboard, KeyboardCommand
 from companion.cli.selfplay import from_1, read_options
 from companion.engine import CHANCE, AnyGame, Chance, Json, Over, Ply, Seat, lines, record
 from companion.engine.play import PlyOf
@@ -89,8 +89,8 @@ class Sitting:
 
     def _my_turn(self) -> bool:
         """Asks until there is a ply that can be made; whether the player goes on."""
-        while (answer := self._keyboard.ask(self.state)) is not Played.LEFT:
-            if answer is Played.BACK:
+        while (answer := self._keyboard.ask(self.state)) is not KeyboardCommand.LEFT:
+            if answer is KeyboardCommand.BACK:
                 self._take_back()
                 return True
             assert isinstance(answer, Ply)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import cv2
 from jinja2 import Environment, PackageLoader
 
-from companion.cli.judge_plies import Trouble
+from companion.cli.judge_plies import PlyTrouble
 from companion.cli.judge_spots import Matched, match_spots
 from companion.cli.score_table import of, rows_of
 from companion.cli.scoring import Score, reliability
@@ -100,7 +100,7 @@ def _classes(sure: Sequence[tuple[float, bool]]) -> list[dict[str, Any]]:
     ]
 
 
-def _told(name: str, trouble: Trouble) -> dict[str, Any]:
+def _told(name: str, trouble: PlyTrouble) -> dict[str, Any]:
     return {
         "set": name, "frame": trouble.frame, "what": trouble.what,
         "played": [_action(each) for each in trouble.played], "given": [_action(each) for each in trouble.given],

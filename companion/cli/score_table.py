@@ -8,10 +8,10 @@ from typing import Any, Final
 from companion.cli.judge_spots import SHIFT_CLASSES_MM
 from companion.cli.scoring import Score
 
-Cell = Callable[[dict[str, Any]], str]
+CellText = Callable[[dict[str, Any]], str]
 
 
-def table(scores: Sequence[tuple[str, Score]]) -> str:
+def text_table(scores: Sequence[tuple[str, Score]]) -> str:
     """The scores as a table for a terminal, a column a set."""
     titles, rows = rows_of(scores)
     columns = [("", titles), *rows]
@@ -32,7 +32,7 @@ def of(count: int, whole: int) -> str:
     return f"{count}/{whole} {100 * count / whole:.2f} %" if whole else "–"
 
 
-def _pair(*keys: str) -> Cell:
+def _pair(*keys: str) -> CellText:
     def tell(score: dict[str, Any]) -> str:
         found: Any = score["look"]
         for key in keys:
@@ -42,7 +42,7 @@ def _pair(*keys: str) -> Cell:
     return tell
 
 
-def _spread(key: str, other: str) -> Cell:
+def _spread(key: str, other: str) -> CellText:
     def tell(score: dict[str, Any]) -> str:
         median, far = score[key]["median"], score[key][other]
         return "–" if median is None else f"{median}, {far}"
@@ -50,7 +50,7 @@ def _spread(key: str, other: str) -> Cell:
     return tell
 
 
-_ROWS: Final[tuple[tuple[str, Cell], ...]] = (
+_ROWS: Final[tuple[tuple[str, CellText], ...]] = (
     ("frames, free", lambda s: f"{s['frames']}, {s['free']}"),
     ("free looks not read", lambda s: of(s["free_unread"], s["free"])),
     ("busy looks read", lambda s: of(s["busy_read"], s["busy"])),

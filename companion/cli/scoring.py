@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final
 
-from companion.cli.judge_plies import PlyCounts, PlyJudge, Trouble
-from companion.cli.judge_spots import Eye, Matched, OneLook, Scene, judge_look, match_spots
+from companion.cli.judge_plies import PlyCounts, PlyJudge, PlyTrouble
+from companion.cli.judge_spots import Eye, LookContext, Matched, OneLook, judge_look, match_spots
 from companion.cli.played import Played
 from companion.engine import Json
 from companion.table import standing
@@ -59,7 +59,7 @@ class Score:
     peak_mb: float = 0.0
     look: OneLook = field(default_factory=OneLook)
     sure_plies: list[tuple[float, bool]] = field(default_factory=list)
-    troubles: list[Trouble] = field(default_factory=list)
+    troubles: list[PlyTrouble] = field(default_factory=list)
 
     def __iadd__(self, other: Score) -> Score:
         """Pools another set's counts."""
@@ -159,7 +159,7 @@ def _score_spots(
     if is_read:
         seen = match_spots(line["seen"], true["pieces"], sizes)
         total.spots_one_look += _count([each for each in seen if each.counts], "right")
-        judge_look(total.look, seen, Scene(eye, _empty_places(played, true), kinds, dazzled))
+        judge_look(total.look, seen, LookContext(eye, _empty_places(played, true), kinds, dazzled))
         for each in seen:
             if each.answer == "right" and each.piece and each.stand and kinds.get(each.piece["appearance"]) in BODIES:
                 off_mm = math.dist(each.stand["at"], each.piece["at"])

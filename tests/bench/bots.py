@@ -19,7 +19,15 @@ from math import sqrt
 from pathlib import Path
 
 from tests.bench.bot_games import (
-    GAMES, MINUTES, OPTIONS, Pairing, Played, faster, games_kept, pairings, play_pairing,
+    GAMES,
+    MINUTES,
+    OPTIONS,
+    Pairing,
+    Played,
+    faster,
+    games_kept,
+    pairings,
+    play_pairing,
 )
 from tests.bench.page import PAGE, ROOT, write_parts
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.cli.judge_spots import Matched, OneLook, Scene, judge_look, match_spots
+from companion.cli.judge_spots import LookContext, Matched, OneLook, judge_look, match_spots
 from companion.cli.played import Played, follow
 from companion.cli.scoring import Score, reliability, score
 from companion.engine.record import Opened
@@ -139,7 +139,7 @@ EYE = (0.0, 0.0, 600.0)
 
 def looked(stands: list[Any], pieces: list[Any], empty: int = 0, dazzled: frozenset[int] = frozenset()) -> OneLook:
     total = OneLook()
-    judge_look(total, match_spots(stands, pieces, SIZES), Scene(EYE, empty, KINDS, dazzled))
+    judge_look(total, match_spots(stands, pieces, SIZES), LookContext(EYE, empty, KINDS, dazzled))
     return total
 
 
@@ -153,7 +153,7 @@ def test_a_look_is_judged_by_colour_family_and_shape() -> None:
     names = ["red/stub_can", "red/tall_can", "red/tallest_bottle", "blue/stub_can"]
     total = OneLook()
     for name in names:
-        judge_look(total, match_spots([stand(name, 200.0)], [piece(STUB, 200.0)], SIZES), Scene(EYE, 0, KINDS))
+        judge_look(total, match_spots([stand(name, 200.0)], [piece(STUB, 200.0)], SIZES), LookContext(EYE, 0, KINDS))
 
     look = total.json()
     assert look["colour"] == {"right": 3, "of": 4}

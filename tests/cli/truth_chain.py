@@ -19,7 +19,7 @@ from truth_eyes import Noise, TruthEyes
 
 from companion.cli.chain import Answerer, Chain
 from companion.cli.played import opened_by, played
-from companion.cli.score_table import table
+from companion.cli.score_table import text_table
 from companion.cli.scoring import Score, score
 from companion.games import registry
 from companion.words import Words, load
@@ -89,7 +89,7 @@ def main() -> None:
             (args.out / f"{folder.name}.jsonl").write_text("".join(json.dumps(each) + "\n" for each in lines))
         rows.append((folder.name, scored(folder, lines)))
         pooled += rows[-1][1]
-    print(table([*rows, ("all", pooled)]))
+    print(text_table([*rows, ("all", pooled)]))
 
 
 if __name__ == "__main__":

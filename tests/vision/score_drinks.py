@@ -20,7 +20,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.cli.one_look_jointly import Seen, decide
+from companion.cli.one_look_jointly import JointReading, decide
 from companion.games.kamikaze_cans.layout import layout
 from companion.table import Body, Sight, colour_of, shape_of
 from companion.table.crate import CRATE_MM, FLOOR_MM, RIM_MM
@@ -133,7 +133,9 @@ def _looked_for(spot: str) -> bool:
     return spot.startswith(("grid:", "crate:", *DRINK_ZONES))
 
 
-def _judge(piece: dict[str, Any], seen: list[Seen], clear: bool, counts: Counter[str], wrong: Counter[str]) -> None:
+def _judge(
+    piece: dict[str, Any], seen: list[JointReading], clear: bool, counts: Counter[str], wrong: Counter[str]
+) -> None:
     """Match one piece of the truth and take what it matches out of what is seen."""
     counts["drinks"] += 1
     near = [each for each in seen if np.hypot(*np.subtract(each.at_mm, piece["at"])) < NEAR_MM]
