@@ -18,7 +18,7 @@ POLICY = "; ".join((
 
 HEADERS = {
     "Content-Security-Policy": POLICY,
-    "Cross-Origin-GameLibrary-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",

@@ -84,6 +84,11 @@ def test_scripts_and_styles_may_only_come_from_our_own_files(client: FlaskClient
     answer = client.get("/")
     assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
     assert "unsafe" not in answer.headers["Content-Security-Policy"]
+    assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["X-Frame-Options"] == "DENY"
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert "camera=()" in answer.headers["Permissions-Policy"]
     page = answer.get_data(as_text=True)
     assert " style=" not in page
     assert "<style" not in page
