@@ -32,9 +32,11 @@ from vision.fiducials.tag_pose import Arrangement, find_cards
 from vision.imaging.camera import Lens
 from vision.imaging.footprints import outline_mm
 from vision.imaging.frame import SMALL_WH, Frame, Image
-from vision.photometry.white_reference import fit_white, judge_exposure, see_patches
+from vision.photometry.card_patches import judge_exposure, see_patches
+from vision.photometry.white_fit import fit_white
 from vision.presence.table_gate import MOTION, MOTION_SHARE, Watcher, survey
-from vision.scene.scene import Bare, Scene
+from vision.scene.scene import Scene
+from vision.scene.bare_table import Bare
 
 GO_ON = "k"
 """What people type to go on without what is missing."""

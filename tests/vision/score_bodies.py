@@ -24,7 +24,7 @@ from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import read_set, read_truth
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.layout_pose import LayoutFrame
-from vision.photometry.white_reference import fit_white
+from vision.photometry.white_fit import fit_white
 from vision.pipeline.body_locator import Bodies
 from vision.scene.scene import Scene
 

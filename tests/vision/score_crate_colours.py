@@ -21,7 +21,9 @@ from vision.enrolment.background_learning import (
 from vision.imaging.box import box_around
 from vision.imaging.footprints import outline_mm
 from vision.photometry.background_model import CrateColours, Lab
-from vision.scene.scene import TABLE, Bare, Scene, scene
+from vision.scene.scene import Scene
+from vision.scene.bare_table import Bare
+from vision.scene.surfaces import TABLE
 
 
 def as_they_are(ground: Lab, seen: Lab) -> Lab:
@@ -67,7 +69,7 @@ def main() -> None:
             print(f"{known.folder.name}: no crates, or none that holds drinks")
             continue
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(scene, "spread_colours", as_they_are)
+            patch.setattr("vision.scene.scene.spread_colours", as_they_are)
             plain = [off(judged, sizes, bare, each) for each in (colours, dark)]
         print(f"{known.folder.name}: {plain[0]:.1f} as empty crates teach it, {plain[1]:.1f} with dark places, "
               f"{off(judged, sizes, bare, dark):.1f} with colours that run into each other", flush=True)

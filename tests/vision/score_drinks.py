@@ -32,7 +32,7 @@ from vision.enrolment.picture_set import PictureSet, read_set, read_truth
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.camera import View
 from vision.imaging.footprints import opening_mm, slot_centres_mm
-from vision.photometry.white_reference import fit_white
+from vision.photometry.white_fit import fit_white
 from vision.pieces.piece_set import PieceSet, load_piece_set
 from vision.pipeline.reader import Reader
 from vision.scene.scene import Scene

@@ -35,7 +35,7 @@ from vision.faces.templates import Face
 from vision.faces.zone_detector import find_faces
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.camera import spin
-from vision.photometry.white_reference import fit_white
+from vision.photometry.white_fit import fit_white
 from vision.pieces.piece_set import PieceSet
 from vision.scene.scene import Scene
 

@@ -22,7 +22,8 @@ from vision.drinks.classifier import DrinkReading, draw_reading, loglik, read_dr
 from vision.enrolment import enrol
 from vision.enrolment.picture_set import PictureSet, read_truth
 from vision.fiducials.tag_pose import find_cards
-from vision.photometry.white_reference import White, fit_white
+from vision.photometry.white_reference import White
+from vision.photometry.white_fit import fit_white
 from vision.pieces.piece_set import PieceSet
 from vision.scene.scene import Scene
 

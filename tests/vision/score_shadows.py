@@ -11,12 +11,12 @@ from told_sets import open_enrolment, told_sets
 
 from vision.enrolment.background_learning import learn_bare, table_beside
 from vision.photometry.background_model import nearest_table
-from vision.photometry.shadow_tint import GREY, LIGHTEST, Pixels, Shadow, learn_shadow
+from vision.photometry.shadow_tint import GREY_SHADOW, LIGHTEST_SHADOW, Pixels, Shadow, learn_shadow
 
 
 def off(seen: Pixels, bare: Pixels, shadow: Shadow) -> float:
     """By how much the colours of pixels (n, 3) in shadow differ from what the table should look like there."""
-    shaded = seen[:, 0] < LIGHTEST * bare[:, 0]
+    shaded = seen[:, 0] < LIGHTEST_SHADOW * bare[:, 0]
     apart = seen[shaded] - nearest_table(seen[None], bare[None], shadow=shadow)[0][shaded]
     return float(np.sqrt((apart[:, 1:] ** 2).sum(axis=1).mean()))
 
@@ -30,8 +30,8 @@ def main() -> None:
         seen, clear = (np.concatenate(pixels) for pixels in table_beside(opened, sizes, bare))
         half = learn_shadow([seen[::2]], [clear[::2]])
         print(f"{known.folder.name}: takes {', '.join(f'{each:.2f}' for each in bare.shadow.takes)}; colour off by "
-              f"{off(seen[1::2], clear[1::2], GREY):.1f} with grey shadows, {off(seen[1::2], clear[1::2], half):.1f} "
-              "with coloured ones", flush=True)
+              f"{off(seen[1::2], clear[1::2], GREY_SHADOW):.1f} with grey shadows, "
+              f"{off(seen[1::2], clear[1::2], half):.1f} with coloured ones", flush=True)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from told_sets import told_sets
 
 from vision.enrolment.picture_set import read_truth
 from vision.fiducials.tag_pose import find_cards
-from vision.photometry.white_reference import fit_white
+from vision.photometry.white_fit import fit_white
 
 LOOKS = 6
 

@@ -13,8 +13,9 @@ from vision.drinks.classifier import render_drink, read_drink
 from vision.drinks.coarse_to_fine import Models
 from vision.drinks.ring_solid import Profile, make_solid, outline_of
 from vision.imaging.arrays import Floats
-from vision.photometry.shadow_tint import DEEPEST, Shadow
-from vision.scene.scene import Bare, Scene
+from vision.photometry.shadow_tint import DEEPEST_SHADOW, Shadow
+from vision.scene.scene import Scene
+from vision.scene.bare_table import Bare
 from vision.scene.shadow_depth import FARTHEST_PX, expect_deeper, learn_deepest, light_beside
 
 BROWN, DARK = (60.0, 12.0, 24.0), (21.0, 4.2, 8.4)
@@ -27,7 +28,7 @@ MODELS = Models(SOLIDS, {f"dark/{shape}": np.where(solid.cap[:, None], np.array(
 STANDS = [DrinkPose(np.array([x, 40.0, 0.0]), 0.0) for x in (150.0, 190.0, 230.0)]
 
 
-def table(leaves: float, expected: float = DEEPEST) -> tuple[Scene, list[Floats]]:
+def table(leaves: float, expected: float = DEEPEST_SHADOW) -> tuple[Scene, list[Floats]]:
     """Short cans on a brown table in shadows that leave so much of its light, where such were learned that leave the
     `expected` share; and their outlines."""
     bare = np.full((VIEW.lens.height, VIEW.lens.width, 3), BROWN, np.float32)
@@ -49,7 +50,7 @@ def test_it_is_learned_how_much_light_shadows_leave(leaves: float) -> None:
 
 
 def test_too_few_pixels_teach_nothing() -> None:
-    assert learn_deepest(np.full(20, 0.7, np.float32)) == DEEPEST
+    assert learn_deepest(np.full(20, 0.7, np.float32)) == DEEPEST_SHADOW
 
 
 def test_what_is_darker_than_shadows_is_the_drink_itself() -> None:
@@ -60,7 +61,7 @@ def test_what_is_darker_than_shadows_is_the_drink_itself() -> None:
         return min(cost for name, cost in costs.items() if name != EMPTY and shape_of(name) == "stub_can"
                    ) - costs["dark/short_can"]
 
-    assert leads_by(0.7) > 1.15 * leads_by(DEEPEST)
+    assert leads_by(0.7) > 1.15 * leads_by(DEEPEST_SHADOW)
 
 
 def test_much_deeper_shadows_are_those_of_another_light() -> None:

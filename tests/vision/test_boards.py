@@ -15,7 +15,8 @@ from vision.enrolment.picture_set import PictureSet, read_picture, read_set, rea
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.camera import View
 from vision.imaging.frame import Image
-from vision.photometry.white_reference import White, fit_white
+from vision.photometry.white_reference import White
+from vision.photometry.white_fit import fit_white
 from vision.scene.scene import Scene
 
 EXCERPT = Path(__file__).parents[1] / "data" / "war-chest-1"

@@ -6,7 +6,7 @@ from companion.errors import SightError
 from companion.table import Body, Place
 from vision.bodies.crate_fit import FittedBody, fit_crates, places_on, refit_crates
 from vision.fiducials.tag_pose import find_cards
-from vision.photometry.white_reference import fit_white
+from vision.photometry.white_fit import fit_white
 
 
 def expected(off_mm: tuple[float, float] = (0.0, 0.0), turn_deg: float = 0.0) -> list[Body]:

@@ -16,7 +16,8 @@ from vision.drinks.ring_solid import Profile, make_solid
 from vision.drinks.slot_reader import emptied
 from vision.imaging.footprints import opening_mm
 from vision.photometry.background_model import CrateColours
-from vision.scene.scene import Bare, Scene
+from vision.scene.scene import Scene
+from vision.scene.bare_table import Bare
 
 NAVY, GOLD, DEPTH = (25.0, -4.0, -12.0), (60.0, 8.0, 40.0), (35.0, 8.0, 40.0)
 CRATE = Body("crate:1", "crate", (150.0, 40.0), CRATE_MM)

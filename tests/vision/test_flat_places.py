@@ -9,7 +9,7 @@ from vision.faces.classifier import FaceFit, FaceReading
 from vision.faces.place_reader import FacePlaces, place_sight
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.layout_pose import LayoutFrame
-from vision.photometry.white_reference import fit_white
+from vision.photometry.white_fit import fit_white
 from vision.scene.reading_cache import Memory
 from vision.scene.scene import Scene
 

@@ -9,7 +9,7 @@ from vision.enrolment.enrol import LaidPicture, enrol
 from vision.enrolment.picture_set import PictureSet, read_picture, read_set, read_truth
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.layout_pose import LayoutFrame
-from vision.photometry.white_reference import fit_white
+from vision.photometry.white_fit import fit_white
 from vision.pieces.piece_set import PieceSet
 from vision.pipeline.body_locator import Bodies
 from vision.scene.scene import Scene

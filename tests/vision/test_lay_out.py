@@ -21,7 +21,8 @@ from vision.imaging.camera import spin
 from vision.imaging.footprints import outline_mm
 from vision.imaging.frame import CardSeen
 from vision.photometry.background_model import bare_table
-from vision.scene.scene import Bare, Scene
+from vision.scene.scene import Scene
+from vision.scene.bare_table import Bare
 
 COINS = tuple(Piece(f"coin:{number}", "coin", (30.0, 30.0, 3.0), True) for number in range(200))
 BOARD = Piece("board:x", "board", (300.0, 200.0, 2.0), False)

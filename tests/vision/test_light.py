@@ -5,7 +5,9 @@ from excerpt import arrangement, enrolment, excerpt, picture, white
 
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.frame import Image
-from vision.photometry.white_reference import PAPER, fit_white, judge_exposure, to_lab
+from vision.photometry.white_reference import PAPER_REFLECTANCE, to_lab
+from vision.photometry.card_patches import judge_exposure
+from vision.photometry.white_fit import fit_white
 
 TABLE = (slice(600, 700), slice(1700, 1900))
 
@@ -24,7 +26,7 @@ def test_white_paper_reflects_as_white_paper() -> None:
     for patch in (patch for (_, number), patch in white().patches.items() if number < 2):
         x, y = (int(value) for value in patch.at_px)
         light = white().normalise(enrolment(0)[y - 3:y + 4, x - 3:x + 4], x - 3, y - 3)
-        assert np.abs(light.mean(axis=(0, 1)) / PAPER - 1).max() < 0.12
+        assert np.abs(light.mean(axis=(0, 1)) / PAPER_REFLECTANCE - 1).max() < 0.12
 
 
 @pytest.mark.parametrize(("gain", "tint"), [(0.8, (1.0, 1.0, 1.0)), (0.9, (1.0, 0.93, 0.86)), (1.08, (0.9, 1.0, 1.0))])

@@ -2,7 +2,7 @@ import numpy as np
 
 from vision.imaging.box import Box
 from vision.imaging.camera import View, module_3_lens
-from vision.scene.scene import Obstacle
+from vision.scene.occluders import Obstacle
 
 ABOVE = View(module_3_lens(), np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, 600.0]))
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.photometry.background_model import nearest_table
-from vision.photometry.shadow_tint import GREY, Pixels, Shadow, learn_shadow
+from vision.photometry.shadow_tint import GREY_SHADOW, Pixels, Shadow, learn_shadow
 from vision.photometry.white_reference import OPPONENT
 
 WARM = (1.3, 1.1, 0.75)
@@ -55,7 +55,7 @@ def test_what_is_no_shadow_hardly_counts() -> None:
 
 def test_a_table_without_shadows_has_grey_ones() -> None:
     seen, bare = table(BROWN, np.zeros(2000), WARM)
-    assert learn_shadow([seen], [bare]) == GREY
+    assert learn_shadow([seen], [bare]) == GREY_SHADOW
 
 
 @given(st.floats(0.1, 0.9), st.tuples(*[st.floats(0.6, 1.4)] * 3))

@@ -14,8 +14,9 @@ from vision.drinks.zone_detector import read_zone
 from vision.imaging.arrays import Values
 from vision.imaging.camera import View, module_3_lens
 from vision.imaging.frame import Image
-from vision.photometry.white_reference import GAMMA, OPPONENT, PAPER, White
-from vision.scene.scene import Bare, Scene
+from vision.photometry.white_reference import GAMMA, OPPONENT, PAPER_REFLECTANCE, White
+from vision.scene.scene import Scene
+from vision.scene.bare_table import Bare
 
 VIEW = View(module_3_lens(), np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, 600.0]))
 """A camera that looks straight down from 600 mm."""
@@ -48,7 +49,7 @@ def picture(stood: Mapping[Point, Drink]) -> Image:
 
 def coded(seen: Values) -> Image:
     """Colours (h, w, 3) Lab as a picture has them."""
-    light = np.clip(seen @ np.linalg.inv(OPPONENT).T / PAPER ** (1 / GAMMA), 0, 1) ** GAMMA
+    light = np.clip(seen @ np.linalg.inv(OPPONENT).T / PAPER_REFLECTANCE ** (1 / GAMMA), 0, 1) ** GAMMA
     level = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
     return np.asarray(np.rint(255 * level), np.uint8)
 

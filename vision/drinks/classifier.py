@@ -30,8 +30,9 @@ from vision.drinks.seeds import starts_by_lid, starts_by_middle
 from vision.imaging.arrays import Floats, Values
 from vision.imaging.box import Box, box_around, even
 from vision.imaging.camera import View
-from vision.photometry.shadow_tint import DEEPEST
-from vision.scene.scene import Drawn, Scene, far_mm
+from vision.photometry.shadow_tint import DEEPEST_SHADOW
+from vision.scene.scene import Scene
+from vision.scene.occluders import Drawn, far_mm
 
 __all__ = [
     "CLEARLY_EMPTY_NATS", "DrinkReading", "Models", "draw_reading", "find_foot", "is_empty", "loglik", "outline_px",
@@ -205,7 +206,7 @@ def _crop(scene: Scene, box: Box, anywhere: npt.NDArray[np.bool_], stand: DrinkP
     seen = scene.plain(box)
     around = cv2.dilate(anywhere.astype(np.uint8), kernel) > 0
     shown = ~scene.hidden(box, number, far_mm(scene.view, stand.foot_mm))
-    deepest = scene.shadow.deepest if stand.opening_mm is None else DEEPEST  # crates throw deeper ones
+    deepest = scene.shadow.deepest if stand.opening_mm is None else DEEPEST_SHADOW  # crates throw deeper ones
     return Crop(seen, scene.background(box, seen, number, deepest), np.asarray(around & shown, np.bool_), shown)
 
 

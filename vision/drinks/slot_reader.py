@@ -25,7 +25,8 @@ from vision.imaging.camera import View
 from vision.imaging.footprints import BLOCK_MM, opening_mm, outline_mm
 from vision.scene.empty_slot_model import Emptied, learn_emptied
 from vision.scene.reading_cache import Memory
-from vision.scene.scene import Scene, far_mm
+from vision.scene.scene import Scene
+from vision.scene.occluders import far_mm
 
 COLOUR_BLEED_PX = 4
 """This near to a drink its colour may still be seen."""

@@ -16,7 +16,8 @@ from vision.drinks.ring_solid import place_each
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around, grow
 from vision.photometry.difference import misfit
-from vision.scene.scene import TABLE, Scene
+from vision.scene.scene import Scene
+from vision.scene.surfaces import TABLE
 
 ZONE_TOLERANCE_MM = 10.0
 """Zones are good to about this; what stands this near outside still belongs to them."""

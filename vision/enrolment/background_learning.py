@@ -16,10 +16,12 @@ from vision.imaging.box import box_around
 from vision.imaging.camera import View, spin
 from vision.imaging.footprints import outline_mm
 from vision.imaging.frame import CardSeen, Image
-from vision.photometry.background_model import CRATE_BINS, CrateColours, Lab, bare_table, learn_crate_colours
+from vision.photometry.background_model import LIGHTNESS_BINS, CrateColours, Lab, bare_table, learn_crate_colours
 from vision.photometry.shadow_tint import Pixels, learn_shadow
 from vision.photometry.white_reference import White, to_opponent
-from vision.scene.scene import INSIDE, RIM, TABLE, Bare, Scene
+from vision.scene.scene import Scene
+from vision.scene.bare_table import Bare
+from vision.scene.surfaces import INSIDE, RIM, TABLE
 
 PIECE_CLEARANCE_MM = 8.0
 """A piece and its shadow are kept this far out of the picture of the bare table."""
@@ -33,7 +35,7 @@ SHADOW_SHRINK = 4
 NEAR_CRATE_MM = 23.0
 """What lies this near to a crate's middle, along and across it, is in it or beside it."""
 
-NO_COLOURS = CrateColours(np.zeros((CRATE_BINS, 2)), 0.0, 1.0, 1.0)
+NO_COLOURS = CrateColours(np.zeros((LIGHTNESS_BINS, 2)), 0.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,7 +13,7 @@ from vision.drinks.band_texture import DrinkPose
 from vision.drinks.classifier import read_drink
 from vision.enrolment.picture_set import Enrolment, PictureSet, read_picture
 from vision.fiducials.tag_pose import find_cards
-from vision.photometry.white_reference import fit_white
+from vision.photometry.white_fit import fit_white
 from vision.pieces.piece_set import PieceSet
 from vision.scene.scene import Scene
 

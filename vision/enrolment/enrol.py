@@ -28,9 +28,11 @@ from vision.imaging.camera import Lens
 from vision.imaging.footprints import is_within, opening_mm, slot_centres_mm
 from vision.imaging.frame import Image
 from vision.photometry.background_model import CrateColours
-from vision.photometry.white_reference import fit_white
+from vision.photometry.white_fit import fit_white
 from vision.pieces.piece_set import PieceSet
-from vision.scene.scene import Bare, Scene, far_mm
+from vision.scene.scene import Scene
+from vision.scene.occluders import far_mm
+from vision.scene.bare_table import Bare
 from vision.scene.shadow_depth import learn_deepest, light_beside
 
 EXEMPLAR_MARGIN_PX = 8

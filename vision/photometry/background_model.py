@@ -12,31 +12,32 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.imaging.arrays import Floats
-from vision.photometry.shadow_tint import DEEPEST, GREY, Shadow
+from vision.imaging.arrays import Floats, Mask, Values
+from vision.imaging.frame import Image
+from vision.photometry.shadow_tint import DEEPEST_SHADOW, GREY_SHADOW, Shadow
 
 Lab = npt.NDArray[np.float32]
 """(height, width, 3) white-referenced lightness and two opponent colours, as `to_opponent` gives them."""
 
-LIGHTER = 1.06
-"""The bare table's lightness can rise to this share of what it was."""
+MAX_TABLE_LIGHT = 1.06
+"""The bare table may be lighter than it was by this factor."""
 
-CRATE_BINS = 20
+LIGHTNESS_BINS, MIN_BIN_PIXELS = 20, 12
+"""Bins of lightness for which a crate's colours are learned, from at least this many pixels."""
 
 DARKER_BESIDE, BRIGHTER = 0.3, 1.04
-"""Beside what it holds a slot may be so much darker than one that holds nothing; a rim may be so much lighter than it
-was."""
+"""By these factors a slot may be darker beside what it holds than an empty one, and a rim lighter than it was."""
 
 COLOUR_BLUR_PX = 2.1
 """Pictures keep colour at half their size, which spreads it by about this (standard deviation)."""
 
-SOMETHING_ELSE = 30.0
-"""A pixel whose colours are farther from those of table and crates shows something else."""
+MAX_COLOUR_OFF = 30.0
+"""A pixel whose colours (a and b) are farther from those of table and crates shows something else."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CrateColours:
-    """How crates look. `chroma` (CRATE_BINS, 2): their a and b over lightness from 0 to 100; nothing in a crate is
+    """How crates look. `chroma` (LIGHTNESS_BINS, 2): their a and b over lightness from 0 to 100; nothing in a crate is
     darker than `darkest`, nothing inside a slot lighter than `inside`, and no rim lighter than `rim`."""
 
     chroma: Floats
@@ -44,11 +45,11 @@ class CrateColours:
     inside: float
     rim: float
 
-    def nearest(self, seen: Lab, on_top: npt.NDArray[np.bool_]) -> Lab:
+    def nearest(self, seen: Lab, on_top: Mask) -> Lab:
         """For each pixel the crate's colour nearest to what is seen there, inside a slot or `on_top` of it: on its rim
         or on an outer wall."""
         light = np.clip(seen[..., 0], self.darkest, np.where(on_top, self.rim, self.inside)).astype(np.float32)
-        at = np.clip(light * np.float32(CRATE_BINS / 100) - np.float32(0.5), 0, CRATE_BINS - 1)
+        at = np.clip(light * np.float32(LIGHTNESS_BINS / 100) - np.float32(0.5), 0, LIGHTNESS_BINS - 1)
         low = at.astype(np.intp)
         between = (at - low.astype(np.float32))[..., None]
         here = self.chroma.astype(np.float32)
@@ -59,10 +60,10 @@ class CrateColours:
 def learn_crate_colours(inside: Lab, rim: Lab, beside: Lab) -> CrateColours:
     """From pixels (n, 3) inside empty slots, on rims, and `beside` what crates hold: there it is darker."""
     pixels = np.concatenate([inside, rim, beside])
-    bins = np.clip(pixels[:, 0] * CRATE_BINS / 100, 0, CRATE_BINS - 1).astype(int)
-    seen = [index for index in range(CRATE_BINS) if np.sum(bins == index) >= 12]
+    bins = np.clip(pixels[:, 0] * LIGHTNESS_BINS / 100, 0, LIGHTNESS_BINS - 1).astype(int)
+    seen = [index for index in range(LIGHTNESS_BINS) if np.sum(bins == index) >= MIN_BIN_PIXELS]
     medians = np.array([np.median(pixels[bins == index, 1:], axis=0) for index in seen])
-    chroma = np.column_stack([np.interp(range(CRATE_BINS), [-1, *seen], [0.0, *medians[:, channel]])
+    chroma = np.column_stack([np.interp(range(LIGHTNESS_BINS), [-1, *seen], [0.0, *medians[:, channel]])
                               for channel in (0, 1)])
     low, high = np.percentile(inside[:, 0], (1, 97))
     return CrateColours(chroma, float(low) * DARKER_BESIDE, float(high), float(np.percentile(rim[:, 0], 98)) * BRIGHTER)
@@ -70,18 +71,20 @@ def learn_crate_colours(inside: Lab, rim: Lab, beside: Lab) -> CrateColours:
 
 def spread_colours(ground: Lab, seen: Lab) -> Lab:
     """Table and crates as a picture shows them, which keeps colour at half its size: at edges their colours run into
-    each other. Those of pixels that show something else do not count."""
+    each other. Those of pixels that show something else do not count: a normalised convolution (H. Knutsson and C.-F.
+    Westin, CVPR 1993)."""
     off = np.abs(seen[..., 1:] - _blurred(ground[..., 1:]))
-    weight = (off[..., 0] + off[..., 1] < SOMETHING_ELSE).astype(np.float32) + np.float32(1e-3)
+    weight = (off[..., 0] + off[..., 1] < MAX_COLOUR_OFF).astype(np.float32) + np.float32(1e-3)
     spread = _blurred(ground[..., 1:] * weight[..., None]) / _blurred(weight)[..., None]
     return np.dstack([ground[..., :1], spread])
 
 
-def _blurred(colours: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def _blurred(colours: Values) -> Values:
     return np.asarray(cv2.GaussianBlur(colours, (0, 0), COLOUR_BLUR_PX), np.float32)
 
 
-def nearest_table(seen: Lab, bare: Lab, light: tuple[float, float] = (DEEPEST, LIGHTER), shadow: Shadow = GREY) -> Lab:
+def nearest_table(seen: Lab, bare: Lab, light: tuple[float, float] = (DEEPEST_SHADOW, MAX_TABLE_LIGHT),
+                  shadow: Shadow = GREY_SHADOW) -> Lab:
     """For each pixel the bare table's colour, in more or less light, that is nearest to what is seen there."""
     low, high = light
     lit = np.clip(seen[..., 0], bare[..., 0] * low, bare[..., 0] * high)
@@ -92,7 +95,7 @@ def nearest_table(seen: Lab, bare: Lab, light: tuple[float, float] = (DEEPEST, L
     return np.asarray(near, np.float32)
 
 
-def bare_table(pictures: list[npt.NDArray[np.uint8]], covered: list[npt.NDArray[np.bool_]]) -> npt.NDArray[np.uint8]:
+def bare_table(pictures: list[Image], covered: list[Mask]) -> Image:
     """The table without pieces from pictures (h, w, 3) and where each is covered; filled in where all of them are."""
     total = np.zeros(pictures[0].shape, np.float32)
     count = np.zeros(pictures[0].shape[:2], np.float32)
@@ -101,8 +104,12 @@ def bare_table(pictures: list[npt.NDArray[np.uint8]], covered: list[npt.NDArray[
         count += ~mask
     bare = (total / np.maximum(count, 1)[..., None]).astype(np.uint8)
     holes = (count == 0).astype(np.uint8)
-    if not holes.any():
-        return bare
+    return _inpainted(bare, holes) if holes.any() else bare
+
+
+def _inpainted(bare: Image, holes: npt.NDArray[np.uint8]) -> Image:
+    """The table with its holes (h, w; 1 where there is one) filled in from around, at a quarter of the scale (A. Telea,
+    "An Image Inpainting Technique Based on the Fast Marching Method", 2004)."""
     small = cv2.resize(bare, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_NEAREST)
     small_holes = cv2.dilate(cv2.resize(holes, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_NEAREST),
                              np.ones((5, 5), np.uint8))

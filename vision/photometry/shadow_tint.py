@@ -14,14 +14,14 @@ import numpy.typing as npt
 from vision.imaging.least_squares import Reals, geman_mcclure, reweighted
 from vision.photometry.white_reference import OPPONENT
 
-DEEPEST, LIGHTEST = 0.15, 0.96
-"""A shadow leaves more than the one share of the lightness; what leaves more than the other may be noise."""
+DEEPEST_SHADOW, LIGHTEST_SHADOW = 0.15, 0.96
+"""The shares of the lightness that the deepest and the lightest shadow leave; what leaves more may be noise."""
 
-FEWEST_PX = 100
-"""Fewer pixels tell no colour."""
+MIN_PIXELS = 100
+"""A colour is not learned from fewer."""
 
-USUAL_OFF, FIT_ROUNDS = 3.0, 4
-"""Colours mostly fit to so much; what is farther off (a piece that lies elsewhere, a gloss) hardly counts."""
+TINT_SCALE, TINT_ROUNDS = 3.0, 4
+"""The scale of the loss in units of colour, and its rounds: what is farther off (a gloss, a piece) hardly counts."""
 
 Pixels = npt.NDArray[np.float32]
 """(n, 3) lightness and two opponent colours, as `to_opponent` gives them."""
@@ -29,16 +29,17 @@ Pixels = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Shadow:
-    """How shadows change a colour: where one takes some share of the lightness, it `takes` so many times that of each
-    of the gamma-coded channels B G R, a grey one alike of all. Beside drinks the `deepest` leaves such a share."""
+    """How shadows change a colour. A shadow that takes some share of the lightness takes that share, times the factors
+    `takes` (B G R), of each gamma-coded channel; a grey one takes alike of all. `deepest`: the share of the light that
+    the deepest shadow beside drinks leaves."""
 
     takes: tuple[float, float, float] = (1.0, 1.0, 1.0)
-    deepest: float = DEEPEST
+    deepest: float = DEEPEST_SHADOW
 
     @property
     def is_grey(self) -> bool:
         """Whether it keeps the hue."""
-        return self.takes == GREY.takes
+        return self.takes == GREY_SHADOW.takes
 
     @property
     def tint(self) -> npt.NDArray[np.float32]:
@@ -46,7 +47,7 @@ class Shadow:
         return _tint(self.takes)
 
 
-GREY = Shadow()
+GREY_SHADOW = Shadow()
 
 
 @lru_cache(maxsize=8)
@@ -63,9 +64,9 @@ def learn_shadow(seen: Sequence[Pixels], bare: Sequence[Pixels]) -> Shadow:
     to = np.asarray(OPPONENT, np.float64)
     now, clear = (np.concatenate(pixels).astype(np.float64) for pixels in (seen, bare))
     left = now[:, 0] / np.maximum(clear[:, 0], 1)
-    shaded = (left > DEEPEST) & (left < LIGHTEST)
-    if shaded.sum() < FEWEST_PX:
-        return GREY
+    shaded = (left > DEEPEST_SHADOW) & (left < LIGHTEST_SHADOW)
+    if shaded.sum() < MIN_PIXELS:
+        return GREY_SHADOW
     now_light, clear_light = (pixels[shaded] @ np.linalg.inv(to).T for pixels in (now, clear))
     dimmed, taken = (1 - left[shaded, None]) * clear_light, clear_light - now_light
 
@@ -76,7 +77,7 @@ def learn_shadow(seen: Sequence[Pixels], bare: Sequence[Pixels]) -> Shadow:
         off = (taken - dimmed * takes) @ to.T[:, 1:]
         return np.asarray((off * off).sum(axis=1, keepdims=True))
 
-    fit = reweighted(takes, squares_off, lambda squares: geman_mcclure(squares, USUAL_OFF),
-                     np.ones((len(dimmed), 1)), FIT_ROUNDS)
+    fit = reweighted(takes, squares_off, lambda squares: geman_mcclure(squares, TINT_SCALE),
+                     np.ones((len(dimmed), 1)), TINT_ROUNDS)
     blue, green, red = (float(each) for each in fit.solution)
     return Shadow((blue, green, red))

@@ -2,11 +2,13 @@
 
 Cameras add to each pixel by how much it differs from its surroundings (an unsharp mask, on coded lightness): beside an
 edge, dark becomes darker and bright brighter. Nothing on a table looks so, and what is painted for comparing does not.
+The edges are measured as lens tests do, by the slanted-edge method (ISO 12233).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -17,41 +19,43 @@ from vision.imaging.arrays import Floats
 Lightness = npt.NDArray[np.float32]
 """(h, w), from 0 to 100."""
 
-SPREAD_PX = 1.0
-"""The surroundings that a pixel is compared with are mostly as wide as this (standard deviation)."""
+KERNEL_SD_PX = 1.0
+"""The surroundings that a pixel is compared with: the standard deviation of the mask's Gaussian."""
 
-MOST = 1.5
+KERNEL_REACH_PX = 4
+"""What is farther away does not count among the surroundings."""
+
+MAX_SHARPENING = 1.5
 """Sharpened more than this, a picture has been spoiled otherwise."""
 
-REACH_PX = 4
-"""Of what is farther away, lightness without sharpening does not depend."""
-
-ROUNDS = 4
-"""Lightness without sharpening is worked out in so many rounds."""
+INVERSION_ROUNDS = 4
 
 BLURS_PX = np.arange(0.4, 1.6125, 0.025)
 SHIFTS_PX = np.arange(-0.3, 0.35, 0.1)
-"""How far lens and sensor may spread an edge (standard deviation), and how far it may be from where it is taken to be.
-"""
+"""The blurs of lens and sensor (standard deviations) and the shifts of an edge from where it is taken to be that are
+tried."""
 
 AT_PX = np.arange(-4.0, 4.01, 0.25)
-"""An edge is looked at so far from it, from dark to bright."""
+"""Distances from an edge at which its profile is sampled, from dark to bright."""
 
-PLAIN = 5
-"""So many of these at either end are far enough from it."""
+FLAT_SAMPLES = 5
+"""Samples at either end of a profile that lie outside the edge."""
 
-INNER = 0.8
+INNER_SHARE = 0.8
 """The share of a marker's side that is looked at: its corners are left out."""
 
-CONTRAST = 20.0
-"""An edge with less than this is not one between paper and black."""
+MIN_CONTRAST = 20.0
+"""An edge with less lightness between its ends is not one between paper and black."""
+
+MODEL_STEP_PX, MODEL_REACH_PX = 0.05, 12.0
+"""The raster on which the profile of an edge is worked out."""
 
 
 def sharpening(markers: Iterable[tuple[Lightness, Floats]]) -> float:
     """How much was added of what tells a pixel from its surroundings; 0 when no edge is seen. `markers`: lightness
     around each marker, and its corners (4, 2) in px there, in order around it."""
     edges = [edge for lightness, corners_px in markers for edge in _edges(lightness, corners_px)]
-    edges = [edge for edge in edges if edge[-PLAIN:].mean() - edge[:PLAIN].mean() > CONTRAST]
+    edges = [edge for edge in edges if edge[-FLAT_SAMPLES:].mean() - edge[:FLAT_SAMPLES].mean() > MIN_CONTRAST]
     if not edges:
         return 0.0
     seen = np.median(edges, axis=0)
@@ -59,14 +63,17 @@ def sharpening(markers: Iterable[tuple[Lightness, Floats]]) -> float:
 
 
 def unsharpened(lightness: Lightness, amount: float) -> Lightness:
-    """Lightness as it was before it was sharpened by so much: what, sharpened, is what is seen. Each round comes nearer
-    by more than half."""
+    """Lightness as it was before it was sharpened by so much: what, sharpened, is what is seen. The unsharp mask is
+    inverted by fixed-point iteration; each round comes nearer by more than half."""
     plain = lightness
-    for _ in range(ROUNDS if amount > 0 else 0):
-        surroundings = cv2.GaussianBlur(plain, (2 * REACH_PX + 1, 2 * REACH_PX + 1), SPREAD_PX)
+    for _ in range(INVERSION_ROUNDS if amount > 0 else 0):
+        surroundings = cv2.GaussianBlur(plain, (2 * KERNEL_REACH_PX + 1, 2 * KERNEL_REACH_PX + 1), KERNEL_SD_PX)
         nearer = cv2.addWeighted(lightness, 1 / (1 + amount), surroundings, amount / (1 + amount), 0)
         plain = np.asarray(nearer, np.float32)
     return plain
+
+
+# ---------------------------------------------------------------- the edges as they are seen
 
 
 def _edges(lightness: Lightness, corners_px: Floats) -> Iterator[Floats]:
@@ -80,23 +87,31 @@ def _edges(lightness: Lightness, corners_px: Floats) -> Iterator[Floats]:
             out = -out
         beside = (columns - one[0]) * along[0] + (rows - one[1]) * along[1]
         far = (columns - one[0]) * out[0] + (rows - one[1]) * out[1]
-        side = np.abs(beside / length - 0.5) < INNER / 2
-        seen = _by_distance(far[side], lightness[side])
-        if seen is not None:
-            middle = float(np.sqrt((seen[:PLAIN].mean() ** 2 + seen[-PLAIN:].mean() ** 2) / 2))  # half of the light
-            crossed = int(np.argmax(seen > middle))
-            edge = _by_distance(far[side] - AT_PX[crossed] + _share_above(seen, crossed, middle), lightness[side])
-            if edge is not None:
-                yield edge
+        side = np.abs(beside / length - 0.5) < INNER_SHARE / 2
+        edge = _aligned_profile(far[side], lightness[side])
+        if edge is not None:
+            yield edge
 
 
-def _share_above(seen: Floats, crossed: int, middle: float) -> float:
-    """How far before where an edge is first brighter than its middle, in px, it is as bright."""
-    rise = seen[crossed] - seen[crossed - 1]
-    return float((AT_PX[1] - AT_PX[0]) * (seen[crossed] - middle) / rise) if crossed and rise > 0 else 0.0
+def _aligned_profile(far_px: Floats, lightness: Floats) -> Floats | None:
+    """The profile at `AT_PX` of an edge, from pixels (n,) so far from where it should be; 0 is where half of its light
+    is. None when too few pixels show it."""
+    seen = _profile(far_px, lightness)
+    if seen is None:
+        return None
+    dark, bright = seen[:FLAT_SAMPLES].mean(), seen[-FLAT_SAMPLES:].mean()
+    half_light = float(np.sqrt((dark ** 2 + bright ** 2) / 2))
+    crossed = int(np.argmax(seen > half_light))
+    return _profile(far_px - AT_PX[crossed] + _before(seen, crossed, half_light), lightness)
 
 
-def _by_distance(far_px: Floats, lightness: Floats) -> Floats | None:
+def _before(profile: Floats, crossed: int, level: float) -> float:
+    """How far before the sample that is the first above a level, in px, a profile reaches it."""
+    rise = profile[crossed] - profile[crossed - 1]
+    return float((AT_PX[1] - AT_PX[0]) * (profile[crossed] - level) / rise) if crossed and rise > 0 else 0.0
+
+
+def _profile(far_px: Floats, lightness: Floats) -> Floats | None:
     """The mean lightness at each of `AT_PX` from pixels (n,) so far from an edge; None when some show none."""
     step = AT_PX[1] - AT_PX[0]
     near = np.abs(far_px) < AT_PX[-1] + step / 2
@@ -105,19 +120,36 @@ def _by_distance(far_px: Floats, lightness: Floats) -> Floats | None:
     return np.asarray(np.bincount(number, lightness[near], len(AT_PX)) / count) if count.min() > 0 else None
 
 
+# ---------------------------------------------------------------- and as they may be
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Edge:
+    """An edge as lens and sensor blur it: its profile at `at_px` (n,), and what sharpening by 1 would add to it."""
+
+    at_px: Floats
+    profile: Floats
+    added: Floats
+
+
 def _fits(seen: Floats) -> Iterator[tuple[float, float]]:
-    """How far each edge that may be seen (`AT_PX`) is from one that is, and by how much that was sharpened."""
-    step = 0.05
-    at = np.arange(-12.0, 12.0 + step / 2, step)
-    dark, bright = seen[:PLAIN].mean(), seen[-PLAIN:].mean()
-    window = np.exp(-np.square(np.arange(-REACH_PX, REACH_PX + step / 2, step) / SPREAD_PX) / 2)
-    window /= window.sum()
+    """How far each edge that may be seen (`AT_PX`) is from one that is, and by how much that was sharpened: the amount
+    is a linear least squares fit for each blur and shift."""
+    for edge in _blurred_edges(seen[:FLAT_SAMPLES].mean(), seen[-FLAT_SAMPLES:].mean()):
+        for shift_px in SHIFTS_PX:
+            expected, added = (np.interp(AT_PX - shift_px, edge.at_px, each) for each in (edge.profile, edge.added))
+            off = seen - expected
+            amount = float(np.clip(added @ off / (added @ added), 0, MAX_SHARPENING))
+            yield float(np.square(off - amount * added).sum()), amount
+
+
+def _blurred_edges(dark: float, bright: float) -> Iterator[_Edge]:
+    """An edge between two lightnesses for each of `BLURS_PX`."""
+    at = np.arange(-MODEL_REACH_PX, MODEL_REACH_PX + MODEL_STEP_PX / 2, MODEL_STEP_PX)
+    around = np.arange(-KERNEL_REACH_PX, KERNEL_REACH_PX + MODEL_STEP_PX / 2, MODEL_STEP_PX)
+    kernel = np.exp(-np.square(around / KERNEL_SD_PX) / 2)
+    kernel /= kernel.sum()
     for blur_px in BLURS_PX:
         rise = np.cumsum(np.exp(-np.square(at / blur_px) / 2))
         plain = np.sqrt(dark ** 2 + (bright ** 2 - dark ** 2) * rise / rise[-1])  # light adds up, not lightness
-        more = plain - np.convolve(plain, window, "same")
-        for shift_px in SHIFTS_PX:
-            expected, added = (np.interp(AT_PX - shift_px, at, each) for each in (plain, more))
-            off = seen - expected
-            amount = float(np.clip(added @ off / (added @ added), 0, MOST))
-            yield float(np.square(off - amount * added).sum()), amount
+        yield _Edge(at, plain, plain - np.convolve(plain, kernel, "same"))

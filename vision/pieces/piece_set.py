@@ -27,7 +27,7 @@ from vision.imaging.frame import CardSeen, Image
 from vision.photometry.background_model import CrateColours
 from vision.photometry.shadow_tint import Shadow
 from vision.photometry.white_reference import White
-from vision.scene.scene import Bare
+from vision.scene.bare_table import Bare
 
 FORMAT_VERSION = 9
 KEPT_JPEG_QUALITY = 92

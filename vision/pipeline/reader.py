@@ -19,7 +19,9 @@ from vision.imaging.box import grow
 from vision.imaging.camera import Lens, View
 from vision.imaging.frame import CardSeen, Frame, Look
 from vision.imaging.layout_pose import LayoutFrame
-from vision.photometry.white_reference import White, fit_white, judge_exposure
+from vision.photometry.white_reference import White
+from vision.photometry.card_patches import judge_exposure
+from vision.photometry.white_fit import fit_white
 from vision.pieces.completeness import expect_pieces
 from vision.pieces.piece_set import PieceSet
 from vision.pipeline.table_reader import Contents

@@ -19,7 +19,8 @@ from vision.imaging.layout_pose import LayoutFrame
 from vision.pieces.piece_set import PieceSet
 from vision.pipeline.body_locator import CRATE, Bodies, Found
 from vision.scene.reading_cache import Memory
-from vision.scene.scene import Obstacle, Scene
+from vision.scene.scene import Scene
+from vision.scene.occluders import Obstacle
 
 DRINK = "drink"
 

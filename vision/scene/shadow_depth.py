@@ -14,8 +14,9 @@ from vision.imaging.arrays import Floats
 from vision.imaging.box import box_around
 from vision.photometry.background_model import nearest_table
 from vision.photometry.difference import LOOKS_ALIKE, misfit
-from vision.photometry.shadow_tint import DEEPEST, FEWEST_PX
-from vision.scene.scene import TABLE, Scene
+from vision.photometry.shadow_tint import DEEPEST_SHADOW, MIN_PIXELS
+from vision.scene.scene import Scene
+from vision.scene.surfaces import TABLE
 
 NEAREST_PX, FARTHEST_PX = 3, 6
 """From so far on beside a drink's outline nothing of its own is seen, up to so far its shadow is deep."""
@@ -44,13 +45,13 @@ def light_beside(scene: Scene, outlines_px: Sequence[Floats]) -> npt.NDArray[np.
 
 def learn_deepest(light: npt.NDArray[np.float32]) -> float:
     """How much light the deepest shadow leaves, of how much (n,) is left beside drinks."""
-    return max(float(np.quantile(light, DEEPER)), DEEPEST) if len(light) >= FEWEST_PX else DEEPEST
+    return max(float(np.quantile(light, DEEPER)), DEEPEST_SHADOW) if len(light) >= MIN_PIXELS else DEEPEST_SHADOW
 
 
 def expect_deeper(scene: Scene, outlines_px: Sequence[Floats]) -> bool:
     """Whether shadows beside drinks with these outlines (n, 2) are much deeper than at enrolment. Then such shadows are
     expected from now on."""
-    if not outlines_px or scene.shadow.deepest <= DEEPEST:
+    if not outlines_px or scene.shadow.deepest <= DEEPEST_SHADOW:
         return False
     deepest = learn_deepest(light_beside(scene, outlines_px))
     if deepest >= MUCH_DEEPER * scene.shadow.deepest:
