@@ -37,7 +37,28 @@ MAX_UNSETTLED_LOOKS = 8
 
 
 class Interpreter:
-    """Explains looks at one table by the rules of one game."""
+    """Explains looks at one table by the rules of one game.
+
+    Eyes that see every piece exactly, at a game's first ply:
+
+    >>> from companion.games import registry
+    >>> from companion.table import Sight
+    >>> game = registry.game("kamikaze-cans")
+    >>> setup, options = {"colours": ["red", "blue"], "first": 0}, game.read_options({}, 2)
+    >>> layout, state = game.layout(setup), game.start(setup, options, 2)
+    >>> def look_at(state):
+    ...     there, zones = game.placement(state), frozenset(zone.spot for zone in layout.zones)
+    ...     sights = [Sight(at.spot, at.at_mm, {there.get(at.spot, (EMPTY,))[-1]: 0.0}) for at in layout.places]
+    ...     sights += [Sight(zone, (20.0 * n, 0.0), {piece: 0.0}) for zone in zones for n, piece in enumerate(there[zone])]
+    ...     return Observation(0.0, tuple(sights), zones)
+    >>> interpreter = Interpreter(game, layout)
+    >>> belief = interpreter.begin(state)
+    >>> interpreter.look(belief, look_at(state)).outcome
+    Unchanged()
+    >>> after = game.apply(state, next(game.legal(state)))
+    >>> interpreter.look(belief, look_at(after)).outcome.plies
+    (Ply(player=0, action=Place(drink='red/stub_can', to='a1')),)
+    """
 
     def __init__(self, game: AnyGame, layout: Layout) -> None:
         self._game = memoised(game)
