@@ -24,7 +24,7 @@ from companion.session.journal import open_journal
 from companion.session.port import Refused
 from companion.session.session import Session
 from companion.session.library import GameLibrary
-from companion.session.worker import Worker
+from companion.session.writer import Writer
 from companion.words import Words, load
 
 _logger = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ Say = Callable[[Phrase], None]
 class Service:
     """Everything that runs, by name; the order of `close` is the reverse of how it was opened."""
 
-    worker: Worker
+    writer: Writer
     address: tuple[str, int]
     eyes: EyesSupervisor
     threads: list[Thread] = field(default_factory=list)
@@ -62,7 +62,7 @@ class Service:
 
     def moving(self, now_s: float) -> bool:
         """Whether the writer and the eyes' keeper go round."""
-        return all(now_s - turn_s < STUCK_S for turn_s in (self.worker.alive_s, self.eyes.alive_s))
+        return all(now_s - turn_s < STUCK_S for turn_s in (self.writer.alive_s, self.eyes.alive_s))
 
     def close(self) -> None:
         """Stops everything, the newest first."""
@@ -101,22 +101,22 @@ def build_service(config: Config, clock: Clock, tell: Say) -> Service:
     resumed = open_journal(folder_of(config), library, clock)
     if resumed.notice is not None:
         tell(resumed.notice)
-    worker = Worker(
+    writer = Writer(
         session=Session(library=library, clock=clock),
         journal=resumed.journal,
         state=resumed.state,
         clock=clock,
         notice=resumed.notice,
     )
-    eyes = EyesSupervisor(config=eyes_config(config), worker=worker, clock=clock)
-    sources = Sources(config, worker, eyes, partial(open_journal, library=library, clock=clock))
-    service = Service(worker, (config.server.host, config.server.port), eyes, closers=[worker.close])
+    eyes = EyesSupervisor(config=eyes_config(config), desk=writer, side=writer.eyes, clock=clock)
+    sources = Sources(config, writer, eyes, partial(open_journal, library=library, clock=clock))
+    service = Service(writer, (config.server.host, config.server.port), eyes, closers=[writer.close, eyes.close])
     try:
         _open_doors(service, config, sources)
-        service.run("writer", worker.run)
+        service.run("writer", writer.run)
         service.closers.append(partial(_end_writer, service))
         if config.game.start and config.source.kind != "folder":
-            _start_game(worker, config.game)
+            _start_game(writer, config.game)
     except BaseException:
         service.close()
         raise
@@ -134,11 +134,11 @@ def _open_doors(service: Service, config: Config, sources: Sources) -> None:
     from web.server import Server
 
     games = {id: registry.game(id) for id in registry.ids()}
-    board = Board(config.pins, to_desk(service.worker), pins.factory())
+    board = Board(config.pins, to_desk(service.writer), pins.factory())
     service.closers.append(board.close)
-    hinter = Hinter(service.worker.snapshot)
+    hinter = Hinter(service.writer.snapshot)
     app = create_app(
-        desk=service.worker, words=words(games), games=games, panel=Panel(board), offer=offer(config.game),
+        desk=service.writer, words=words(games), games=games, panel=Panel(board), offer=offer(config.game),
         sources=sources, hints=hinter,
     )
     service.run("hints", hinter.run)
@@ -148,7 +148,7 @@ def _open_doors(service: Service, config: Config, sources: Sources) -> None:
     service.closers.append(server.stop)
     service.address = (config.server.host, server.port)
     service.alive = {"pins": board.alive, "pages": server.alive}
-    service.run("lamps", partial(Driver(board, config.lamps).follow, service.worker))
+    service.run("lamps", partial(Driver(board, config.lamps).follow, service.writer))
 
 
 def open_eyes(service: Service) -> None:
@@ -164,17 +164,17 @@ def _end(stop: Callable[[], object], thread: Thread) -> None:
 
 
 def _end_writer(service: Service) -> None:
-    service.worker.stop()
+    service.writer.stop()
     for thread in service.threads:
         if thread.name in ("writer", "lamps"):
             thread.join(5.0)
 
 
-def _start_game(worker: Worker, game: GameConfig) -> None:
+def _start_game(writer: Writer, game: GameConfig) -> None:
     """Begins the game of the config unless one is open; raises `ConfigError` when it cannot be."""
-    if worker.header() is not None:
+    if writer.eyes.task().header is not None:
         return
-    told = worker.send(StartGame(worker.snapshot().seq, "table", offer(game)))
+    told = writer.send(StartGame(writer.snapshot().seq, "table", offer(game)))
     if isinstance(told, Refused):
         raise CompanionError(told.phrase)
 

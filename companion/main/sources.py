@@ -16,7 +16,7 @@ from companion.main.eyes_supervisor import EyesSupervisor
 from companion.main.messages import EyesConfig
 from companion.session.config import Config, SourceConfig
 from companion.session.journal import ResumedJournal
-from companion.session.worker import Worker
+from companion.session.writer import Writer
 
 PATIENCE_S = 10.0
 """So long the page waits for the eyes to turn to another table."""
@@ -45,10 +45,10 @@ class Sources:
     """What is played, and how to play something else. `open_journal` opens the journal of a folder."""
 
     def __init__(
-        self, config: Config, worker: Worker, eyes: EyesSupervisor, open_journal: Callable[[Path], ResumedJournal],
+        self, config: Config, writer: Writer, eyes: EyesSupervisor, open_journal: Callable[[Path], ResumedJournal],
         folders: tuple[Path, ...] = EXAMPLES,
     ) -> None:
-        self._config, self._worker, self._eyes, self._open_journal = config, worker, eyes, open_journal
+        self._config, self._writer, self._eyes, self._open_journal = config, writer, eyes, open_journal
         self._folders = examples(folders)
         self._chosen = OWN
 
@@ -68,7 +68,7 @@ class Sources:
             raise InvalidError(phrase("house.no_example", given=name))
         config = self._config if name == OWN else replace(
             self._config, source=SourceConfig("folder", self._folders[name], pace_s=self._config.source.pace_s))
-        if folder_of(config) == self._worker.folder:
+        if folder_of(config) == self._writer.folder:
             self._chosen = name
             return
         done, refused = Event(), list[CompanionError]()
@@ -76,7 +76,7 @@ class Sources:
         def turn() -> None:
             """In the eyes' thread, while none look."""
             try:
-                self._worker.move(self._open_journal(folder_of(config)))
+                self._writer.move(self._open_journal(folder_of(config)))
                 self._chosen = name
             except CompanionError as error:
                 refused.append(error)

@@ -13,7 +13,7 @@ from companion.session.state import State
 from companion.table import Placement, Spot
 
 
-def told(before: State, command: Command, after: State) -> Placement:
+def labels_of(before: State, command: Command, after: State) -> Placement:
     """What stands, lowest first, at the spots of which a person said something with this command: where an answer or a
     correction puts pieces, and at the parts of a set-up that were told, once its game begins."""
     match = after.match

@@ -9,6 +9,7 @@ from typing import Any, Final
 from companion.engine import Choose, Observer, Ply, Seat, record
 from companion.engine.recognise import leaves
 from companion.errors import IllegalError, Phrase
+from companion.session.eyes_side import parts_shown
 from companion.session.setup_draft import SetupDraft
 from companion.session.snapshot import (
     MAX_LAST_PLIES,
@@ -17,7 +18,6 @@ from companion.session.snapshot import (
     CoveredShown,
     HandShown,
     DraftShown,
-    PartShown,
     PlayerShown,
     PlyShown,
     QuestionShown,
@@ -88,8 +88,7 @@ def _draft(
         draft=DraftShown(
             is_read=draft.read is not None,
             placement=placement,
-            open=tuple(PartShown(part.path, part.spot, part.choices, draft.things_for(part))
-                       for part in draft.open),
+            open=parts_shown(draft),
             parts=tuple((path, value) for path, value in told if value is not None),
             differs=draft.entered is not None and draft.made is not None and not draft.agrees,
             ready=draft.setup is not None,

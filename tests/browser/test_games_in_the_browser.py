@@ -26,7 +26,7 @@ from companion.session.commands import LayOut, Sighted
 from companion.session.journal import open_journal
 from companion.session.session import Session
 from companion.session.library import GameLibrary
-from companion.session.worker import Worker
+from companion.session.writer import Writer
 from companion.words import load
 from web.app import create_app
 from web.server import Server
@@ -46,25 +46,25 @@ class House:
     def __init__(self, folder: Path) -> None:
         library = GameLibrary(lookup=registry.game, interpreter=Interpreter)
         resumed = open_journal(folder, library, FakeClock())
-        self.worker = Worker(
+        self.writer = Writer(
             session=Session(library=library, clock=FakeClock()), journal=resumed.journal, state=resumed.state,
             clock=FakeClock(),
         )
-        self._thread = Thread(target=self.worker.run)
+        self._thread = Thread(target=self.writer.run)
         self._thread.start()
-        self._server = Server(create_app(desk=self.worker, words=WORDS, games=GAMES, beat_s=0.05), "127.0.0.1", 0)
+        self._server = Server(create_app(desk=self.writer, words=WORDS, games=GAMES, beat_s=0.05), "127.0.0.1", 0)
         self._server.start()
         self.address = f"http://127.0.0.1:{self._server.port}"
 
     @property
     def state(self) -> Any:
-        return self.worker._bus.value[1]
+        return self.writer._bus.value[1]
 
     def close(self) -> None:
-        self.worker.stop()
+        self.writer.stop()
         self._thread.join(10)
         self._server.stop()
-        self.worker.close()
+        self.writer.close()
 
 
 @pytest.fixture
@@ -124,20 +124,20 @@ def test_a_game_is_played_from_its_set_up_to_its_scores(phone: Phone, house: Hou
     header = json.loads((folder / "record.jsonl").read_text(encoding="utf-8").splitlines()[0])
     pieces = json.loads((folder / "set.json").read_text(encoding="utf-8"))["pieces"]
     eyes = TruthEyes(story.layout, pieces)
-    house.worker.send(LayOut(0, "table", {key: value for key, value in header.items() if key != "setup"}))
+    house.writer.send(LayOut(0, "table", {key: value for key, value in header.items() if key != "setup"}))
     phone.open(house.address)
     assert "Take your hands away" in phone.text("#seats")
-    house.worker.send(Sighted(0, "free", observation=eyes.look(frames[0])))
+    house.writer.send(Sighted(0, "free", observation=eyes.look(frames[0])))
     phone.until(lambda: "how I read the table" in phone.text("#seats"), "the set-up as read")
     phone.keep(tmp_path, f"{name}-set-up")
     fits(phone)
     asked = confirm(phone, house, story.setup)
     assert (asked == 0) is ("initiative" in story.setup), "of who begins only a marker tells"
     for number, frame in enumerate(frames):
-        house.worker.send(Sighted(number, "free", observation=eyes.look(frame)))
+        house.writer.send(Sighted(number, "free", observation=eyes.look(frame)))
         if house.state.question is not None:
             answer(phone, house, story, frame["ply"])
-        said = PageView(house.worker.snapshot(), WORDS).history
+        said = PageView(house.writer.snapshot(), WORDS).history
         phone.until(lambda said=said: not said or said[0].text in phone.text("#last"), f"the ply of look {number}")
     played = house.state.match.state
     assert played in story.as_good(frames[-1]["ply"])

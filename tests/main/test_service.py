@@ -52,30 +52,30 @@ def mock_pins(monkeypatch) -> None:
 def test_the_pages_answer_once_the_service_is_ready(tmp_path: Path) -> None:
     with running(tmp_path) as service:
         assert health(service)["ok"]
-        assert service.worker.snapshot().eyes.state == "none"
+        assert service.writer.snapshot().eyes.state == "none"
 
 
 def test_a_game_stands_where_it_stood_when_the_service_comes_back(tmp_path: Path) -> None:
     header = {"game": "kamikaze-cans", "players": [{"name": "A"}, {"name": "B"}],
               "setup": {"colours": ["red", "green"], "first": 1}}  # fmt: skip
     with running(tmp_path) as service:
-        service.worker.send(StartGame(0, "arbiter", header))
-        before = service.worker.snapshot()
+        service.writer.send(StartGame(0, "arbiter", header))
+        before = service.writer.snapshot()
     with running(tmp_path) as service:
-        after = service.worker.snapshot()
+        after = service.writer.snapshot()
     assert (after.seq, after.match, after.seen) == (before.seq, 1, before.seen)
 
 
 def test_the_game_of_the_config_begins_by_itself_once(tmp_path: Path) -> None:
     for _ in range(2):
         with running(tmp_path, game=GameConfig(start=True)) as service:
-            assert service.worker.snapshot().match == 1
+            assert service.writer.snapshot().match == 1
 
 
 def test_a_damaged_journal_is_told_and_the_service_runs(tmp_path: Path) -> None:
     (tmp_path / "journal.sqlite").write_bytes(b"rubbish")
     with running(tmp_path) as service:
-        assert [each.id for each in service.worker.snapshot().trouble] == ["journal.damaged"]
+        assert [each.id for each in service.writer.snapshot().trouble] == ["journal.damaged"]
 
 
 def test_two_services_cannot_share_a_folder(tmp_path: Path) -> None:

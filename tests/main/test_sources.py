@@ -14,8 +14,8 @@ import pytest
 from companion.errors import InvalidError, JournalError
 from companion.games import registry
 from companion.interpret import Interpreter
-from companion.main import eyes_supervisor as eyes_module
 from companion.main.examples import examples, game_of
+from companion.main.eyes_dialogue import GONE
 from companion.main.eyes_supervisor import EyesSupervisor
 from companion.main.sources import Sources, folder_of, eyes_config
 from companion.session.clock import FakeClock
@@ -24,7 +24,7 @@ from companion.session.config import Config, SourceConfig
 from companion.session.journal import open_journal
 from companion.session.session import Session
 from companion.session.library import GameLibrary
-from companion.session.worker import Worker
+from companion.session.writer import Writer
 
 DATA = Path(__file__).parents[1] / "data"
 LIBRARY = GameLibrary(lookup=registry.game, interpreter=Interpreter)
@@ -38,7 +38,7 @@ OPEN_JOURNAL = partial(open_journal, library=LIBRARY, clock=FakeClock())
 @dataclass
 class House:
     config: Config
-    worker: Worker
+    writer: Writer
     eyes: EyesSupervisor
     sources: Sources
     started: list[Any] = field(default_factory=list)
@@ -47,29 +47,29 @@ class House:
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch) -> Iterator[House]:
     """A real table without a camera, and two examples. The eyes' process is never started."""
-    monkeypatch.setattr(eyes_module, "STEP_S", 0.01)
     for name, game in (("one", "kamikaze-cans"), ("two", "war-chest")):
         folder = tmp_path / "examples" / name
         folder.mkdir(parents=True)
         (folder / "set.json").write_text(f'{{"game": "{game}"}}', encoding="utf-8")
     config = Config(folder=tmp_path / "state", source=SourceConfig("none"))
     resumed = OPEN_JOURNAL(folder_of(config))
-    worker = Worker(session=Session(library=LIBRARY, clock=FakeClock()), journal=resumed.journal, state=resumed.state,
+    writer = Writer(session=Session(library=LIBRARY, clock=FakeClock()), journal=resumed.journal, state=resumed.state,
                     clock=FakeClock())
     started: list[Any] = []
-    eyes = EyesSupervisor(config=eyes_config(config), worker=worker, clock=FakeClock())
-    monkeypatch.setattr(eyes, "_live", lambda resumed: (started.append(resumed), eyes._stop.wait(0.01),
-                                                        (eyes_module.GONE, True))[-1])
-    sources = Sources(config, worker, eyes, OPEN_JOURNAL, (tmp_path / "examples",))
-    threads = [Thread(target=worker.run), Thread(target=eyes.run)]
+    eyes = EyesSupervisor(config=eyes_config(config), desk=writer, side=writer.eyes, clock=FakeClock())
+    monkeypatch.setattr(eyes, "_live", lambda resumed: (started.append(resumed), eyes._wakeup.wait((), 0.01),
+                                                        (GONE, True))[-1])
+    sources = Sources(config, writer, eyes, OPEN_JOURNAL, (tmp_path / "examples",))
+    threads = [Thread(target=writer.run), Thread(target=eyes.run)]
     for thread in threads:
         thread.start()
-    yield House(config, worker, eyes, sources, started)
+    yield House(config, writer, eyes, sources, started)
     eyes.stop()
-    worker.stop()
+    writer.stop()
     for thread in threads:
         thread.join(10)
-    worker.close()
+    writer.close()
+    eyes.close()
 
 
 def test_the_examples_are_the_sets_that_come_along_each_once(tmp_path: Path) -> None:
@@ -82,15 +82,15 @@ def test_the_examples_are_the_sets_that_come_along_each_once(tmp_path: Path) -> 
 
 
 def test_an_example_is_played_in_a_journal_of_its_own_and_the_tables_game_goes_on_after_it(house: House) -> None:
-    house.worker.send(StartGame(0, "arbiter", HEADER))
+    house.writer.send(StartGame(0, "arbiter", HEADER))
     assert [(each.name, each.game) for each in house.sources.offers] == [("one", "kamikaze-cans"), ("two", "war-chest")]
     house.sources.choose("two")
-    assert (house.sources.chosen, house.worker.folder) == ("two", house.config.folder / "sets" / "two")
-    assert (house.worker.snapshot().match, house.worker.snapshot().seen) == (0, None)
+    assert (house.sources.chosen, house.writer.folder) == ("two", house.config.folder / "sets" / "two")
+    assert (house.writer.snapshot().match, house.writer.snapshot().seen) == (0, None)
     house.sources.choose("one")
     house.sources.choose("")
-    assert (house.sources.chosen, house.worker.folder) == ("", house.config.folder)
-    shown = house.worker.snapshot()
+    assert (house.sources.chosen, house.writer.folder) == ("", house.config.folder)
+    shown = house.writer.snapshot()
     assert (shown.match, shown.game, [each.name for each in shown.players]) == (1, "kamikaze-cans", ["Ann", "Ben"])
     assert {each.source.folder.name for each in house.started} <= {"one", "two"}
 
@@ -102,14 +102,14 @@ def test_an_example_that_is_not_there_or_in_use_changes_nothing(house: House) ->
     with pytest.raises(JournalError):
         house.sources.choose("one")
     other.journal.close()
-    assert (house.sources.chosen, house.worker.folder) == ("", house.config.folder)
+    assert (house.sources.chosen, house.writer.folder) == ("", house.config.folder)
 
 
 def test_choosing_what_is_played_already_changes_nothing(house: House) -> None:
     house.sources.choose("one")
-    version = house.worker.snapshot().version
+    version = house.writer.snapshot().version
     house.sources.choose("one")
-    assert house.worker.snapshot().version == version
+    assert house.writer.snapshot().version == version
 
 
 def test_every_excerpt_of_the_project_is_an_example_of_its_game() -> None:

@@ -8,7 +8,7 @@ from companion.session.port import ClosedError
 
 
 def test_people_queue_in_order_and_go_before_looks() -> None:
-    inbox: Inbox[str] = Inbox()
+    inbox: Inbox[object, str] = Inbox()
     inbox.sight("look")
     inbox.put("first")
     inbox.put("second")
@@ -16,7 +16,7 @@ def test_people_queue_in_order_and_go_before_looks() -> None:
 
 
 def test_of_looks_only_the_newest_waits() -> None:
-    inbox: Inbox[str] = Inbox()
+    inbox: Inbox[object, str] = Inbox()
     for look in range(5):
         inbox.sight(look)
     assert inbox.take(0).command == 4
@@ -24,7 +24,7 @@ def test_of_looks_only_the_newest_waits() -> None:
 
 
 def test_too_many_commands_are_refused() -> None:
-    inbox: Inbox[str] = Inbox()
+    inbox: Inbox[object, str] = Inbox()
     for number in range(MAX_WAITING):
         inbox.put(number)
     with pytest.raises(FullError):
@@ -32,7 +32,7 @@ def test_too_many_commands_are_refused() -> None:
 
 
 def test_whoever_waits_to_take_is_woken() -> None:
-    inbox: Inbox[str] = Inbox()
+    inbox: Inbox[object, str] = Inbox()
     taken: list[object] = []
     thread = Thread(target=lambda: taken.append(inbox.take(60)))
     thread.start()

@@ -7,7 +7,7 @@ from test_setup_read import laid
 
 from companion.interpret import Ambiguous, Moved
 from companion.session.commands import Answer, Begin, Correct, TellSetup, Undo
-from companion.session.labels import told
+from companion.session.labels import labels_of
 
 SHORT, TALL = place(0, "short_can", "c4"), place(0, "tall_can", "c4")
 
@@ -16,7 +16,7 @@ def after(table: Table, command: object) -> object:
     """What is told when the command is carried out."""
     before = table.state
     table.do(command)
-    return told(before, command, table.state)
+    return labels_of(before, command, table.state)
 
 
 def test_an_answer_tells_what_it_puts_where() -> None:
@@ -53,9 +53,9 @@ def test_parts_of_a_set_up_that_were_told_are_told_when_the_game_begins() -> Non
         house.ask(TellSetup, ("trays", 0, column), None)
     before, command = house.state, TellSetup(house.state.seq, "arbiter", ("trays", 0, 0), 5)
     house.do(command)
-    assert told(before, command, house.state) == {}
+    assert labels_of(before, command, house.state) == {}
     before, command = house.state, Begin(house.state.seq, "arbiter")
     house.do(command)
-    taught = told(before, command, house.state)
+    taught = labels_of(before, command, house.state)
     assert list(taught.values()) == [("tray:5",)]
     assert next(iter(taught)).startswith("grid:")

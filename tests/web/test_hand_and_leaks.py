@@ -20,7 +20,7 @@ from companion.session.commands import Correct, StartGame
 from companion.session.journal import open_journal
 from companion.session.session import Session
 from companion.session.library import GameLibrary
-from companion.session.worker import Worker
+from companion.session.writer import Writer
 from companion.words import load
 from web.app import create_app
 from web.stream import events
@@ -38,10 +38,10 @@ GAMES = {id: registry.game(id) for id in registry.ids()}
 
 
 @pytest.fixture
-def worker(tmp_path: Path) -> Iterator[Worker]:
+def writer(tmp_path: Path) -> Iterator[Writer]:
     library = GameLibrary(lookup=registry.game, interpreter=Interpreter)
     resumed = open_journal(tmp_path, library, FakeClock())
-    made = Worker(session=Session(library=library, clock=FakeClock()), journal=resumed.journal, state=resumed.state,
+    made = Writer(session=Session(library=library, clock=FakeClock()), journal=resumed.journal, state=resumed.state,
                   clock=FakeClock())
     thread = Thread(target=made.run)
     thread.start()
@@ -52,11 +52,11 @@ def worker(tmp_path: Path) -> Iterator[Worker]:
 
 
 @pytest.fixture
-def house(worker: Worker) -> Flask:
-    worker.send(StartGame(0, "arbiter", WAR_CHEST))
+def house(writer: Writer) -> Flask:
+    writer.send(StartGame(0, "arbiter", WAR_CHEST))
     for player, action in PLIES:
-        worker.send(Correct(worker.snapshot().seq, "arbiter", 0, ({"player": player, "action": action},)))
-    return create_app(desk=worker, words=load("en", [game.words for game in GAMES.values()]), games=GAMES)
+        writer.send(Correct(writer.snapshot().seq, "arbiter", 0, ({"player": player, "action": action},)))
+    return create_app(desk=writer, words=load("en", [game.words for game in GAMES.values()]), games=GAMES)
 
 
 def phone_of(house: Flask, seat: int | None) -> FlaskClient:
@@ -65,11 +65,11 @@ def phone_of(house: Flask, seat: int | None) -> FlaskClient:
     return client
 
 
-def all_pages(house: Flask, worker: Worker, seat: int | None) -> dict[str, str]:
+def all_pages(house: Flask, writer: Writer, seat: int | None) -> dict[str, str]:
     """Everything that a phone of this seat (None: of nobody) can read."""
     client = phone_of(house, seat)
     told = {path: client.get(path).get_data(as_text=True) for path in PATHS}
-    listener = worker.listen("room" if seat is None else seat)
+    listener = writer.listen("room" if seat is None else seat)
     with house.app_context():
         stream = events(listener, lambda shown: {"seq": shown.seq, "seen": repr(shown.seen), "last": repr(shown.last)},
                         0.0)
@@ -78,33 +78,33 @@ def all_pages(house: Flask, worker: Worker, seat: int | None) -> dict[str, str]:
     return told
 
 
-def test_nothing_of_a_hand_that_was_told_reaches_another_page(house: Flask, worker: Worker) -> None:
-    before = {seat: all_pages(house, worker, seat) for seat in (1, None)}
+def test_nothing_of_a_hand_that_was_told_reaches_another_page(house: Flask, writer: Writer) -> None:
+    before = {seat: all_pages(house, writer, seat) for seat in (1, None)}
     answer = phone_of(house, 0).post("/do", json={
-        "type": "confide", "seq": worker.snapshot().seq, "told": {"hand": ["royal", "pikeman"]}}, headers=HOME)
+        "type": "confide", "seq": writer.snapshot().seq, "told": {"hand": ["royal", "pikeman"]}}, headers=HOME)
     assert answer.get_json()["ok"]
-    assert "pikeman" in all_pages(house, worker, 0)["/"]
-    assert {seat: all_pages(house, worker, seat) for seat in (1, None)} == before
+    assert "pikeman" in all_pages(house, writer, 0)["/"]
+    assert {seat: all_pages(house, writer, seat) for seat in (1, None)} == before
 
 
-def test_a_face_down_coin_is_put_right_by_its_player_and_shown_to_nobody_else(house: Flask, worker: Worker) -> None:
-    before = {seat: all_pages(house, worker, seat) for seat in (1, None)}
+def test_a_face_down_coin_is_put_right_by_its_player_and_shown_to_nobody_else(house: Flask, writer: Writer) -> None:
+    before = {seat: all_pages(house, writer, seat) for seat in (1, None)}
     page = phone_of(house, 0).get("/hand").get_data(as_text=True)
     assert '"action": {"coin": "swordsman", "type": "pass"}' in page
-    command = {"type": "amend", "seq": worker.snapshot().seq, "n": 2, "action": {"type": "pass", "coin": "swordsman"}}
+    command = {"type": "amend", "seq": writer.snapshot().seq, "n": 2, "action": {"type": "pass", "coin": "swordsman"}}
     assert phone_of(house, 1).post("/do", json=command, headers=HOME).status_code == 409
     assert phone_of(house, 0).post("/do", json=command, headers=HOME).get_json()["ok"]
-    assert "swordsman" in all_pages(house, worker, 0)["/hand"]
-    assert {seat: all_pages(house, worker, seat) for seat in (1, None)} == before
+    assert "swordsman" in all_pages(house, writer, 0)["/hand"]
+    assert {seat: all_pages(house, writer, seat) for seat in (1, None)} == before
 
 
-def test_other_phones_are_not_even_told_that_something_was_told(house: Flask, worker: Worker) -> None:
-    listener = worker.listen("room")
+def test_other_phones_are_not_even_told_that_something_was_told(house: Flask, writer: Writer) -> None:
+    listener = writer.listen("room")
     stream = events(listener, lambda shown: {"seen": repr(shown.seen)}, 0.0)
     next(stream)
-    assert json.loads(next(stream).split("data: ")[1])["seq"] == worker.snapshot().seq
+    assert json.loads(next(stream).split("data: ")[1])["seq"] == writer.snapshot().seq
     phone_of(house, 0).post("/do", json={
-        "type": "confide", "seq": worker.snapshot().seq, "told": {"hand": ["royal"]}}, headers=HOME)
+        "type": "confide", "seq": writer.snapshot().seq, "told": {"hand": ["royal"]}}, headers=HOME)
     assert next(stream).startswith("event: beat")
     listener.close()
 

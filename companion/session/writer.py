@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,30 +10,24 @@ from companion.errors import CompanionError, JournalError, Phrase, phrase
 from companion.session.bus import Bus, BusListener
 from companion.session.clock import Clock
 from companion.session.commands import Command, Sighted
+from companion.session.eyes_side import EyesSide
 from companion.session.inbox import FullError, Inbox, Reply
 from companion.session.journal import Journal, ResumedJournal
-from companion.session.labels import told
+from companion.session.labels import labels_of
 from companion.session.port import Accepted, Refused
 from companion.session.projection import corrections, hand, record_lines, show
 from companion.session.session import Session
 from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, Snapshot
 from companion.session.state import State
-from companion.table import Placement
 
 SEND_TIMEOUT_S = 5.0
-"""So long a sender waits for the writer before it is told that the house is busy."""
-
-MAX_CLOSE_UPS = 8
-"""So many close-ups are kept."""
-
-MAX_LESSONS = 4
-"""So many words of people wait for the eyes at most; the newest count."""
+"""How long a sender waits for the writer before it is told that the house is busy."""
 
 Published = tuple[int, State, tuple[Phrase, ...]]
 """What the bus carries: version, state, troubles."""
 
 
-class Worker:
+class Writer:
     """Runs in one thread (`run`); everything else may be called from any thread. It is a `Desk`."""
 
     def __init__(
@@ -43,12 +35,9 @@ class Worker:
     ) -> None:
         self._session, self._journal, self._clock = session, journal, clock
         self._notice = notice
-        self._inbox: Inbox[Accepted | Refused] = Inbox()
+        self.eyes = EyesSide(state)
+        self._inbox: Inbox[Command | ResumedJournal, Accepted | Refused] = Inbox()
         self._bus: Bus[Published] = Bus((1, state, self._troubles(None)))
-        self._preview: bytes | None = None
-        self._close_ups: dict[str, bytes] = {}
-        self._told: deque[Placement] = deque(maxlen=MAX_LESSONS)
-        self.colours: tuple[str, ...] | None = None
         self._stopping = False
         self.alive_s = clock.monotonic_s()
 
@@ -72,31 +61,26 @@ class Worker:
         item = self._inbox.take(timeout_s)
         if item is None:
             return False
-        if isinstance(item.command, ResumedJournal):
-            turned = self._turn(item.command)
-            if item.reply is not None:
-                item.reply.put(turned)
-            return True
-        told = self._carry_out(item.command)  # type: ignore[arg-type]
+        command = item.command
+        answer = self._go_on_with(command) if isinstance(command, ResumedJournal) else self._carry_out(command)
         if item.reply is not None:
-            item.reply.put(told)
+            item.reply.put(answer)
         return True
 
-    def _turn(self, resumed: ResumedJournal) -> Accepted:
+    def _go_on_with(self, resumed: ResumedJournal) -> Accepted:
         """Goes on with another journal. What was seen of the old table is forgotten."""
         self._inbox.forget_look()
         self._journal.close()
         self._journal, self._notice = resumed.journal, resumed.notice
-        self._preview, self._close_ups, self.colours = None, {}, None
-        self._told.clear()
+        self.eyes.forget()
         self._publish(resumed.state, self._troubles(None))
         return Accepted(resumed.state.seq)
 
     def _carry_out(self, command: Command) -> Accepted | Refused:
         _, state, troubles = self._bus.value
         try:
-            change = self._session.handle(state, command)
-            self._journal.append(change.events, change.state)
+            then = self._session.handle(state, command)
+            self._journal.append(then.events, then.state)
         except JournalError as error:
             # Nothing of it counts. The eyes will see the same table again, people will ask again.
             if isinstance(command, Sighted):
@@ -107,9 +91,9 @@ class Worker:
             if isinstance(command, Sighted):
                 raise
             return Refused(error.phrase, state.seq)
-        self._told.extend(filter(None, [told(state, command, change.state)]))
-        self._publish(change.state, self._troubles(None) if change.events else troubles)
-        return Accepted(change.state.seq)
+        self.eyes.teach(labels_of(state, command, then.state))
+        self._publish(then.state, self._troubles(None) if then.events else troubles)
+        return Accepted(then.state.seq)
 
     def _publish(self, state: State, troubles: tuple[Phrase, ...]) -> None:
         version, old, old_troubles = self._bus.value
@@ -119,6 +103,7 @@ class Worker:
             self._bus.publish((version + 1, state, troubles))
         else:
             self._bus.keep((version, state, troubles))
+        self.eyes.show(state)
 
     def _troubles(self, now: Phrase | None) -> tuple[Phrase, ...]:
         return tuple(each for each in (self._notice, now) if each is not None)
@@ -142,22 +127,9 @@ class Worker:
         """The lines of the present game's record, for the arbiter: nothing in it is redacted."""
         return record_lines(self._bus.value[1])
 
-    def header(self) -> Mapping[str, Json] | None:
-        """The header of the game that is open or being laid out; None without one, or when it has ended."""
-        state = self._bus.value[1]
-        if state.draft is not None:
-            return state.draft.header
-        match = state.match
-        return match.opened.header if match is not None and match.result is None else None
-
-    def last_look(self) -> int | None:
-        """The number of the frame that showed the last ply; None when no frame did."""
-        match = self._bus.value[1].match
-        return match.made[-1].event.look if match is not None and match.made else None
-
-    def listen(self, observer: Observer = "room") -> WorkerListener:
+    def listen(self, observer: Observer = "room") -> SnapshotListener:
         """All changes from now on, the present state first."""
-        return WorkerListener(self._bus.listen(), observer)
+        return SnapshotListener(self._bus.listen(), observer)
 
     def send(self, command: Command) -> Accepted | Refused:
         """Hands a command in and waits until it is carried out or refused."""
@@ -202,27 +174,16 @@ class Worker:
 
     def preview(self) -> bytes | None:
         """The newest picture of the eyes, as JPEG."""
-        return self._preview
-
-    def show_preview(self, jpeg: bytes | None) -> None:
-        """Keeps the newest picture of the eyes."""
-        self._preview = jpeg
-
-    def take_told(self) -> Placement | None:
-        """What people said last of some spots and nobody took yet, for the eyes to learn from."""
-        return self._told.popleft() if self._told else None
+        return self.eyes.preview
 
     def close_up(self, name: str) -> bytes | None:
         """The picture of this name (`PartShown.picture`), as JPEG."""
-        return self._close_ups.get(name)
+        return self.eyes.close_up(name)
 
-    def show_close_up(self, name: str, jpeg: bytes) -> None:
-        """Keeps such a picture, the newest few."""
-        self._close_ups = {**dict(list(self._close_ups.items())[-MAX_CLOSE_UPS:]), name: jpeg}
-
-    def drop_close_ups(self) -> None:
-        """Forgets them: another table is looked at, where the same names are of other things."""
-        self._close_ups = {}
+    @property
+    def colours(self) -> tuple[str, ...] | None:
+        """The colours of the piece set that the eyes know."""
+        return self.eyes.colours
 
     def stop(self) -> None:
         """Lets the writer's thread end."""
@@ -230,7 +191,7 @@ class Worker:
         self._inbox.wake()
 
 
-class WorkerListener:
+class SnapshotListener:
     """A queue of snapshots for one observer, made when they are taken."""
 
     def __init__(self, shown: BusListener[Published], observer: Observer) -> None:

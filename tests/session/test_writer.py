@@ -13,34 +13,34 @@ from companion.session.commands import Answer, Sighted, StartGame, Undo
 from companion.session.journal import open_journal
 from companion.session.port import Accepted, ClosedError, Refused
 from companion.session.session import Session
-from companion.session.worker import Worker
+from companion.session.writer import Writer
 
 A, ELSEWHERE = place(0, "tall_can", "c4"), place(0, "tall_can", "a1")
 
 
 @dataclass
 class Desk:
-    """A worker whose thread a test plays by hand."""
+    """A writer whose thread a test plays by hand."""
 
-    worker: Worker
+    writer: Writer
 
     def do(self, command) -> None:
-        self.worker.post(command)
-        assert self.worker.work(timeout_s=0)
+        self.writer.post(command)
+        assert self.writer.work(timeout_s=0)
 
     @property
     def seq(self) -> int:
-        return self.worker.snapshot().seq
+        return self.writer.snapshot().seq
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     resumed = open_journal(tmp_path, library(), FakeClock())
-    worker = Worker(
+    writer = Writer(
         session=Session(library=library(), clock=FakeClock()), journal=resumed.journal, state=resumed.state,
         clock=FakeClock(),
     )
-    yield Desk(worker)
+    yield Desk(writer)
     resumed.journal.close()
 
 
@@ -51,7 +51,7 @@ def started(desk: Desk) -> Desk:
 
 def test_a_snapshot_shows_players_board_and_last_plies(desk: Desk) -> None:
     started(desk).do(seen(Moved((A,), 0.999)))
-    shown = desk.worker.snapshot()
+    shown = desk.writer.snapshot()
     assert [(player.name, player.colour) for player in shown.players] == [("Ann", "red"), ("Ben", "green")]
     assert [(ply.n, ply.player, ply.source) for ply in shown.last] == [(1, 0, "camera")]
     assert shown.seen.placement["grid:c4"] == ("red/tall_can",)
@@ -61,21 +61,21 @@ def test_a_snapshot_shows_players_board_and_last_plies(desk: Desk) -> None:
 
 def test_a_question_shows_its_choices_and_what_they_would_touch(desk: Desk) -> None:
     started(desk).do(seen(Ambiguous((choice(A), choice(ELSEWHERE)))))
-    question = desk.worker.snapshot().question
+    question = desk.writer.snapshot().question
     assert [each.touched for each in question.choices] == [("grid:c4", "stock:0"), ("grid:a1", "stock:0")]
     assert question.seats == (0,)
 
 
 def test_corrections_offer_every_other_ply_that_was_legal(desk: Desk) -> None:
     started(desk).do(seen(Moved((A,), 0.999)))
-    offers = desk.worker.corrections()
+    offers = desk.writer.corrections()
     assert len(offers) == 6 * 36 - 1
     assert all(offer.plies[0]["player"] == 0 for offer in offers)
 
 
 def test_listeners_hear_of_the_eyes_without_the_number_changing(desk: Desk) -> None:
     started(desk)
-    listener = desk.worker.listen()
+    listener = desk.writer.listen()
     first = listener.get(0)
     desk.do(Sighted(1, "hand"))
     second = listener.get(0)
@@ -85,28 +85,28 @@ def test_listeners_hear_of_the_eyes_without_the_number_changing(desk: Desk) -> N
 
 def test_looks_that_change_nothing_wake_nobody(desk: Desk) -> None:
     started(desk).do(seen(Unchanged()))
-    listener = desk.worker.listen()
+    listener = desk.writer.listen()
     listener.get(0)
     desk.do(seen(Unchanged()))
     assert listener.get(0) is None
 
 
 def test_a_sender_learns_what_became_of_the_command(desk: Desk) -> None:
-    thread = Thread(target=desk.worker.run)
+    thread = Thread(target=desk.writer.run)
     thread.start()
-    assert isinstance(desk.worker.send(StartGame(0, "arbiter", HEADER)), Accepted)
-    told = desk.worker.send(Undo(99, "arbiter"))
+    assert isinstance(desk.writer.send(StartGame(0, "arbiter", HEADER)), Accepted)
+    told = desk.writer.send(Undo(99, "arbiter"))
     assert (told.phrase.id, told.seq) == ("session.stale", 1)
-    desk.worker.stop()
+    desk.writer.stop()
     thread.join(10)
-    assert desk.worker.send(Undo(1, "arbiter")).phrase.id == "session.stopping"
+    assert desk.writer.send(Undo(1, "arbiter")).phrase.id == "session.stopping"
     with pytest.raises(ClosedError):
-        desk.worker.listen().get(0)
+        desk.writer.listen().get(0)
 
 
 def test_a_journal_that_cannot_be_written_holds_the_game_and_says_so(desk: Desk, monkeypatch) -> None:
     started(desk)
-    journal = desk.worker._journal
+    journal = desk.writer._journal
     write = journal.append
 
     def full(events, state) -> None:
@@ -115,11 +115,11 @@ def test_a_journal_that_cannot_be_written_holds_the_game_and_says_so(desk: Desk,
 
     monkeypatch.setattr(journal, "append", full)
     desk.do(seen(Moved((A,), 0.999)))
-    shown = desk.worker.snapshot()
+    shown = desk.writer.snapshot()
     assert (shown.plies, [each.id for each in shown.trouble]) == (0, ["journal.unwritable"])
     monkeypatch.setattr(journal, "append", write)
     desk.do(seen(Moved((A,), 0.999)))
-    shown = desk.worker.snapshot()
+    shown = desk.writer.snapshot()
     assert (shown.plies, shown.trouble) == (1, ())
 
 
@@ -127,12 +127,12 @@ def test_a_stale_answer_after_a_new_ply_is_refused(desk: Desk) -> None:
     started(desk).do(seen(Ambiguous((choice(A), choice(ELSEWHERE)))))
     old = desk.seq
     desk.do(seen(Moved((A,), 0.999)))
-    assert isinstance(desk.worker._carry_out(Answer(old, "arbiter", 1, 1)), Refused)
-    assert desk.worker.snapshot().plies == 1
+    assert isinstance(desk.writer._carry_out(Answer(old, "arbiter", 1, 1)), Refused)
+    assert desk.writer.snapshot().plies == 1
 
 
 def test_the_record_of_the_game_is_given_out(desk: Desk) -> None:
     started(desk).do(seen(Moved((A,), 0.999)))
-    header, ply = desk.worker.record()
+    header, ply = desk.writer.record()
     assert header["started"] == "2026-01-01T00:00:00Z"
     assert (ply["n"], ply["source"], ply["confidence"]) == (1, "camera", 0.999)

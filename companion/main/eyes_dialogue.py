@@ -1,0 +1,181 @@
+"""What is said to one process of the eyes, and what it says: from its start to its end."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Final
+
+from companion.engine import Json
+from companion.errors import Phrase, phrase
+from companion.main.messages import (
+    CloseUp,
+    CloseUpRequest,
+    EyesConfig,
+    EyesTrouble,
+    FromEyes,
+    LookFor,
+    Pieces,
+    Preview,
+    Round,
+    Teach,
+)
+from companion.session.clock import Clock
+from companion.session.commands import LayOut, Sighted
+from companion.session.eyes_side import EyesSide, EyesTask
+from companion.session.port import Desk, Refused
+
+_logger = logging.getLogger(__name__)
+
+SILENT_S: Final = 60.0
+"""Eyes that say nothing for this long, over the pace of their source, hang."""
+LEARNING_S: Final = 900.0
+"""The same until their first look: they may have to learn a piece set first, which takes a small Pi minutes."""
+ROUND_REST_S: Final = 30.0
+"""How long the end of a picture set is shown before it is played again."""
+BEGIN_ATTEMPTS: Final = 3
+"""How often the game of a picture set is begun when people say something at the same moment."""
+SAME_GAME_KEYS: Final = ("game", "players", "setup")
+"""What two headers of one game have in common."""
+AHEAD: Final = 2
+"""Close-ups are asked for of this many open parts of a set-up: who answers one does not wait for the next."""
+GONE: Final = phrase("house.eyes_gone")
+
+
+@dataclass(frozen=True, slots=True)
+class _NextRound:
+    """A picture set has been played to its end: the game of its next round, and since when it waits."""
+
+    header: Mapping[str, Json]
+    since_s: float
+
+
+class EyesDialogue:
+    """One life of the process. `hear` takes what it said, `follow` tells it what changed; both in one thread."""
+
+    def __init__(self, *, pipe: Connection, config: EyesConfig, desk: Desk, side: EyesSide, clock: Clock) -> None:
+        self.why: Phrase = GONE
+        """Why the process ended, once it has."""
+        self.understood = False
+        """Whether it ever saw the table free."""
+        self._pipe, self._config, self._desk, self._side, self._clock = pipe, config, desk, side, clock
+        self._heard_s = clock.monotonic_s()
+        self._looked = False
+        self._looking: tuple[int, bool] | None = None  # the game that is looked for, and whether it is a draft
+        self._was_read = False  # whether the set-up that is being read has been seen
+        self._close_ups: set[str] = set()
+        self._rounds = 0  # how often the picture set has begun
+        self._next: _NextRound | None = None
+
+    def begin(self) -> None:
+        """Says which source of pictures to open."""
+        self._pipe.send(self._config)
+
+    # --- what the process says ----------------------------------------------------------------------------------------
+
+    def hear(self, said: FromEyes) -> None:
+        """Passes on what the process said."""
+        self._heard_s = self._clock.monotonic_s()
+        match said:
+            case Sighted():
+                self._looked = self._looked or said.number >= 0
+                self.understood = self.understood or (said.number >= 0 and said.state == "free")
+                self._desk.post(said)
+            case Preview(jpeg):
+                self._side.preview = jpeg
+            case CloseUp(name, jpeg):
+                self._side.show_close_up(name, jpeg)
+            case Pieces(colours):
+                self._side.colours = colours
+            case Round(header):
+                self._end_round(header)
+            case EyesTrouble(why):
+                self.why = why
+
+    def _end_round(self, header: Mapping[str, Json]) -> None:
+        self._rounds += 1
+        self._looking = None
+        if self._rounds == 1:
+            self._begin_round(header)
+        else:
+            self._next = _NextRound(header, self._clock.monotonic_s())
+
+    def _begin_round(self, header: Mapping[str, Json]) -> None:
+        """A picture set begins: its game begins with it, unless that very game is open after a restart."""
+        now = self._side.task().header
+        if self._rounds == 1 and now is not None and all(now.get(key) == header.get(key) for key in SAME_GAME_KEYS):
+            return
+        for _ in range(BEGIN_ATTEMPTS):
+            answer = self._desk.send(LayOut(self._side.task().seq, "table", dict(header)))
+            if not isinstance(answer, Refused):
+                return
+            _logger.warning("the set's game was refused: %s", answer.phrase)
+
+    # --- what is said to it -------------------------------------------------------------------------------------------
+
+    def follow(self) -> None:
+        """Tells the process what changed: lessons, the game to look for, what to take a close-up of. A picture set says
+        first which game it shows."""
+        task = self._side.task()
+        if self._next is not None:
+            self._begin_next_round(self._next, task)
+            task = self._side.task()
+        if self._next is not None or (self._is_set and self._rounds == 0):
+            return
+        while (lesson := self._side.take_lesson()) is not None:  # of the set-up, before its game is looked for
+            self._pipe.send(Teach(lesson))
+        self._look_for(task)
+        for part in task.open[:AHEAD]:
+            if part.things and part.picture not in self._close_ups:
+                self._close_ups.add(part.picture)
+                self._pipe.send(CloseUpRequest(part.picture, part.things))
+
+    def _begin_next_round(self, after: _NextRound, task: EyesTask) -> None:
+        """A set that was played to its end begins anew, once nothing is asked and people had a look at its end."""
+        if not task.is_asking and self._clock.monotonic_s() - after.since_s >= ROUND_REST_S:
+            self._next = None
+            self._begin_round(after.header)
+
+    def _look_for(self, task: EyesTask) -> None:
+        if task.is_draft and self._was_read and not task.is_read:  # people want it looked at again
+            self._looking = None
+        self._was_read = task.is_read
+        game = task.match, task.is_draft
+        if game == self._looking or task.layout is None:
+            return
+        self._looking, self._close_ups = game, set()
+        self._side.drop_close_ups()
+        self._pipe.send(LookFor(task.layout, task.seats, task.last_look, task.is_draft))
+        self._heard_s = self._clock.monotonic_s()  # an answer is due only from now on
+
+    # --- time ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def due_s(self) -> float | None:
+        """Seconds until something has to be done even if nobody says anything; None: nothing."""
+        if self._next is not None:
+            rest_s = self._next.since_s + ROUND_REST_S - self._clock.monotonic_s()
+            return None if self._side.task().is_asking else max(0.0, rest_s)
+        return None if self._waits_for_people else max(0.0, self._silence_left_s)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the process has said nothing for so long that it must hang."""
+        return not self._waits_for_people and self._silence_left_s <= 0
+
+    @property
+    def _silence_left_s(self) -> float:
+        bearable_s = (SILENT_S if self._looked else LEARNING_S) + self._config.source.pace_s
+        return self._heard_s + bearable_s - self._clock.monotonic_s()
+
+    @property
+    def _is_set(self) -> bool:
+        return self._config.source.kind == "folder"
+
+    @property
+    def _waits_for_people(self) -> bool:
+        """Whether a picture set waits: for its set-up to be confirmed, or while its end is looked at."""
+        is_draft = self._looking is not None and self._looking[1]
+        return self._is_set and (is_draft or self._next is not None)

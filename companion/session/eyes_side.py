@@ -1,0 +1,141 @@
+"""The eyes' side of the session: what they look for, what people taught them, and the pictures they give for the pages.
+
+    side.subscribe(wake)          # from now on `wake()` is called when there may be something new
+    task, lesson = side.task(), side.take_lesson()
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from companion.engine import Json
+from companion.session.setup_draft import SetupDraft
+from companion.session.snapshot import PartShown
+from companion.session.state import Match, State
+from companion.table import Layout, Placement
+
+MAX_CLOSE_UPS: Final = 8
+"""How many close-ups are kept."""
+MAX_LESSONS: Final = 4
+"""How many lessons wait for the eyes; the oldest are dropped first."""
+
+
+@dataclass(frozen=True, slots=True)
+class EyesTask:
+    """What stands on the table and is to be looked for. Without a game and without a set-up, `layout` is None.
+
+    `match` is the game's number, `header` its record's (None once it has ended), `seats` how many play, `last_look` the
+    number of the frame that showed the last ply. `is_draft`: the set-up is still being read; `is_read`: a look has
+    shown it; `open`: its parts that people are asked about. `is_asking`: a question about plies is open. `seq` is the
+    number that a command carries.
+    """
+
+    seq: int
+    match: int = 0
+    header: Mapping[str, Json] | None = None
+    layout: Layout | None = None
+    seats: int = 0
+    last_look: int | None = None
+    is_draft: bool = False
+    is_read: bool = False
+    open: tuple[PartShown, ...] = ()
+    is_asking: bool = False
+
+
+def eyes_task(state: State) -> EyesTask:
+    """What the eyes are to look for in this state."""
+    if state.draft is not None:
+        return _draft_task(state.seq, state.draft)
+    if state.match is not None:
+        return _match_task(state, state.match)
+    return EyesTask(state.seq)
+
+
+def _draft_task(seq: int, draft: SetupDraft) -> EyesTask:
+    return EyesTask(
+        seq, draft.number, draft.header, draft.layout, draft.players, is_draft=True, is_read=draft.read is not None,
+        open=parts_shown(draft),
+    )
+
+
+def _match_task(state: State, match: Match) -> EyesTask:
+    return EyesTask(
+        state.seq, match.number, match.opened.header if match.result is None else None, match.layout,
+        match.opened.players, last_look=match.made[-1].event.look if match.made else None,
+        is_asking=state.question is not None,
+    )
+
+
+def parts_shown(draft: SetupDraft) -> tuple[PartShown, ...]:
+    """The open parts of a set-up, with the things that were seen where each lies."""
+    return tuple(PartShown(part.path, part.spot, part.choices, draft.things_for(part)) for part in draft.open)
+
+
+class EyesSide:
+    """Written by the writer's thread and by the eyes' supervisor, read by any thread. Nothing here waits."""
+
+    def __init__(self, state: State) -> None:
+        self.colours: tuple[str, ...] | None = None
+        """The colours of the piece set that the eyes know; None while they have said nothing."""
+        self.preview: bytes | None = None
+        """The newest picture of the eyes with the reading drawn over it, as JPEG."""
+        self._state = state
+        self._wake: Callable[[], object] = _nobody
+        self._lessons: deque[Placement] = deque(maxlen=MAX_LESSONS)
+        self._close_ups: dict[str, bytes] = {}
+
+    # --- for the eyes' supervisor -------------------------------------------------------------------------------------
+
+    def subscribe(self, wake: Callable[[], object]) -> None:
+        """`wake` is called, in the writer's thread, when task or lessons may have changed. It must not wait."""
+        self._wake = wake
+
+    def unsubscribe(self) -> None:
+        """Nobody is woken any more."""
+        self._wake = _nobody
+
+    def task(self) -> EyesTask:
+        """What the eyes are to look for now."""
+        return eyes_task(self._state)
+
+    def take_lesson(self) -> Placement | None:
+        """What people last said stands at some spots, for the eyes to learn from; None when nothing waits."""
+        return self._lessons.popleft() if self._lessons else None
+
+    def show_close_up(self, name: str, jpeg: bytes) -> None:
+        """Keeps a close-up by its name; the oldest goes."""
+        self._close_ups = {**dict(list(self._close_ups.items())[-MAX_CLOSE_UPS:]), name: jpeg}
+
+    def drop_close_ups(self) -> None:
+        """Forgets them: in another game the same names are of other things."""
+        self._close_ups = {}
+
+    # --- for the writer and its desk ----------------------------------------------------------------------------------
+
+    def show(self, state: State) -> None:
+        """The session has this state now."""
+        self._state = state
+        self._wake()
+
+    def teach(self, labels: Placement) -> None:
+        """People said what stands at these spots, lowest first."""
+        if labels:
+            self._lessons.append(labels)
+            self._wake()
+
+    def forget(self) -> None:
+        """Another table is played: nothing that was seen or said of the old one counts."""
+        self._lessons.clear()
+        self.preview, self.colours = None, None
+        self.drop_close_ups()
+
+    def close_up(self, name: str) -> bytes | None:
+        """The close-up of this name (`PartShown.picture`), as JPEG."""
+        return self._close_ups.get(name)
+
+
+def _nobody() -> None:
+    """Nobody has subscribed."""
