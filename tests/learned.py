@@ -9,10 +9,10 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
-from companion.table import Appearance, Piece
+from companion.table import Appearance, Piece, PieceKind
 from vision.enrolment.enrol import LaidPicture
 from vision.imaging.camera import Lens
 from vision.imaging.frame import Image
@@ -25,13 +25,13 @@ def once(enrol: Learn, folder: Path) -> Learn:
     """`enrol` that keeps what it learned in a folder. Another process waits for what one is learning."""
 
     def learn(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
-              told: Callable[[float], None] = lambda _: None, drawn: Mapping[Appearance, Image] | None = None
-              ) -> PieceSet:
-        file = folder / f"{fingerprint(pictures, pieces, lens, drawn or {})}.pieces"
+              told: Callable[[float], None] = lambda _: None, drawn: Mapping[Appearance, Image] | None = None,
+              kinds: Collection[PieceKind] = ()) -> PieceSet:
+        file = folder / f"{fingerprint(pictures, pieces, lens, drawn or {}, kinds)}.pieces"
         with file.with_suffix(".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not file.exists():
-                file.write_bytes(pickle.dumps(enrol(pictures, pieces, lens, told, drawn)))
+                file.write_bytes(pickle.dumps(enrol(pictures, pieces, lens, told, drawn, kinds)))
         told(1.0)
         found = pickle.loads(file.read_bytes())
         assert isinstance(found, PieceSet)
@@ -40,11 +40,11 @@ def once(enrol: Learn, folder: Path) -> Learn:
     return learn
 
 
-def fingerprint(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens, drawn: Mapping[Appearance, Image]
-                ) -> str:
+def fingerprint(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens, drawn: Mapping[Appearance, Image],
+                kinds: Collection[PieceKind] = ()) -> str:
     """Another one for anything else to learn from."""
     images = [*(each.image for each in pictures), *drawn.values(), lens.camera_matrix, lens.dist]
-    said = [[each.pieces for each in pictures], tuple(pieces), list(drawn), lens.width, lens.height,
+    said = [[each.pieces for each in pictures], tuple(pieces), list(drawn), tuple(kinds), lens.width, lens.height,
             [(each.shape, str(each.dtype)) for each in images]]
     digest = hashlib.sha256(repr(said).encode())
     for each in images:

@@ -181,9 +181,9 @@ def build(
     from vision.enrolment.enrol import enrol_set
     from vision.pipeline.reader import Reader
 
-    pieces = pieces or enrol_set(pictures)
     game, players = opened.game, opened.players
     layout = game.layout(opened.setup)
+    pieces = pieces or enrol_set(pictures, layout.kinds)
     any_setup = game.read_setup(game.deal(players, opened.options, Random(0)), opened.options, players)
     unknowing = game.layout(any_setup)
     eyes = Reader(pictures.lens, pieces, layout, pictures.zones, pictures.seats)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import phrase
+from companion.games import registry
 from companion.words import Words
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def learn(known: PictureSet, out: Path, words: Words) -> None:
         sys.stderr.write(f"\r{words.say(phrase('cli.enrol.progress', percent=round(100 * done)))}")
         sys.stderr.flush()
 
-    pieces = enrol_set(known, told)
+    pieces = enrol_set(known, registry.kinds(known.game), told)
     pieces.save(out)
     print(file=sys.stderr)
     count = len(known.pieces)

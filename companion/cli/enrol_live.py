@@ -19,6 +19,7 @@ from companion.cli.enrol_pictures import KeptPictures, TakenPicture
 from companion.cli.enrol_plan import plan_lines, spoken
 from companion.cli.run import source_named
 from companion.errors import ConfigError, HardwareError, Phrase, SightError, phrase
+from companion.games import registry
 from companion.main.examples import examples
 from companion.main.eyes_session import lens_of
 from companion.session.config import SourceConfig
@@ -110,7 +111,8 @@ class Taking:
         if self._known.enrolments:
             asked = [PlannedPicture("told", each.pieces) for each in self._known.enrolments]
         else:
-            asked = list(plan_pictures(self._known.pieces, self._arrangement.cards, scene.view))[1:]
+            asked = list(plan_pictures(self._known.pieces, self._arrangement.cards, scene.view,
+                                       registry.kinds(self._known.game)))[1:]
         for number, picture in enumerate(asked, 1):
             self._ask(picture, number, len(asked))
             yield self._take(picture)

@@ -88,20 +88,22 @@ def evaluated(folder: Path) -> Evaluated:
 
 def compared(folder: Path, lines: list[Json]) -> Evaluated:
     """What was read of a set beside its truth."""
+    from companion.cli.judge_spots import with_faces
     from companion.cli.played import played
     from companion.cli.scoring import score
     from companion.cli.set_pictures import dazzled, eye_of, views
     from vision.enrolment.picture_set import read_set, read_truth
 
-    pictures, true = read_set(folder), read_truth(folder)
+    pictures, true, game = read_set(folder), read_truth(folder), played(folder / "record.jsonl")
     pieces: dict[str, Json] = {each.name: {"kind": each.kind, "size": each.size_mm} for each in pictures.pieces}
+    faces = with_faces(pieces, game.game.layout(game.setup).kinds)
     eye, in_light = None, {}
     by_frame = {each["frame"]: each["pieces"] for each in true if each["free"]}
     for frame, image, view in views(pictures, list(by_frame)):
         eye = eye or eye_of(view)
-        in_light[frame] = dazzled(image, view, by_frame[frame], pieces)
+        in_light[frame] = dazzled(image, view, by_frame[frame], faces)
     sizes = {each.name: min(each.size_mm[:2]) for each in pictures.pieces}
-    found = score(lines, true, played(folder / "record.jsonl"), pieces, eye, in_light)
+    found = score(lines, true, game, pieces, eye, in_light)
     return Evaluated(folder, lines, true, sizes, found)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from companion.engine import Json
-from companion.table import SHAPES, Point, colour_of, shape_of
+from companion.table import SHAPES, PieceKind, Point, colour_of, shape_of
 
 SEEN_ENOUGH: Final = 0.3
 """Pieces of which less can be seen may be believed; they count only when they are believed wrongly."""
@@ -116,15 +116,19 @@ def pair(counts: Counter[str]) -> dict[str, int]:
 @dataclass(frozen=True, slots=True)
 class LookContext:
     """What one look is judged by: `eye` is where the camera is (None: not known), `empty` how many places have nothing
-    on them, `kinds` the kind of each appearance, `dazzled` the pieces (by number) that lie in a reflection."""
+    on them, `faces` the appearances that have a face, `dazzled` the pieces (by number) that lie in a reflection."""
 
     eye: Eye | None
     empty: int
-    kinds: Mapping[str, str]
+    faces: Collection[str]
     dazzled: frozenset[int] = frozenset()
 
 
-FACES: Final = ("coin", "tile", "tray", "card", "marker")
+
+def with_faces(pieces: Mapping[str, Json], kinds: Iterable[PieceKind]) -> dict[str, Json]:
+    """Those of a set's pieces, by name, that are read by a face."""
+    names = {kind.name for kind in kinds if kind.has_face}
+    return {name: piece for name, piece in pieces.items() if piece["kind"] in names}
 
 
 def judge_look(total: OneLook, matched: Sequence[Matched], context: LookContext) -> None:
@@ -145,7 +149,7 @@ def judge_look(total: OneLook, matched: Sequence[Matched], context: LookContext)
         _add(total.occupied, bool(seen))
         if seen and "/" in true:
             _judge_drink(total, true, seen, _shift_class(context.eye, each.piece["at"]))
-        elif seen and context.kinds.get(true) in FACES:
+        elif seen and true in context.faces:
             _add(total.faces, true == seen)
             if number not in context.dazzled:
                 _add(total.clear_faces, true == seen)

@@ -12,16 +12,15 @@ from itertools import pairwise
 from typing import Any, Final
 
 from companion.cli.judge_plies import PlyCounts, PlyJudge, PlyTrouble
-from companion.cli.judge_spots import Eye, LookContext, Matched, OneLook, judge_look, match_spots
+from companion.cli.judge_spots import Eye, LookContext, Matched, OneLook, judge_look, match_spots, with_faces
 from companion.cli.played import Played
 from companion.engine import Json
-from companion.table import standing
+from companion.table import Layout, Placement, standing
 
 LISTS: Final = ("cards_mm", "cards_deg", "board_mm", "crates_mm")
 TIMES: Final = ("watch_ms", "read_ms", "interpret_ms")
-BODIES: Final = {"board": "board_mm", "crate": "crates_mm", "upside_down_crate": "crates_mm",
-                 "packing_crate": "crates_mm"}
-"""Kinds of pieces that carry others, and where it is kept how far off they were found."""
+BOARD_MM: Final = 100.0
+"""Of the bodies that carry pieces those are boards that are wider; it is kept apart how far off they were found."""
 SURE_CLASSES: Final = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
 """Where the classes of a reliability table begin."""
 
@@ -145,7 +144,6 @@ def _score_spots(
     dazzled: frozenset[int],
 ) -> None:
     sizes = {name: min(piece["size"][:2]) for name, piece in pieces.items()}
-    kinds = {name: str(piece["kind"]) for name, piece in pieces.items()}
     is_read = line["state"] == "free"
     total.free += 1
     total.free_unread += not is_read
@@ -159,22 +157,31 @@ def _score_spots(
     if is_read:
         seen = match_spots(line["seen"], true["pieces"], sizes)
         total.spots_one_look += _count([each for each in seen if each.counts], "right")
-        judge_look(total.look, seen, LookContext(eye, _empty_places(played, true), kinds, dazzled))
+        layout, placement = played.game.layout(played.setup), _placement(played, true)
+        now = standing(layout, placement)
+        faces = with_faces(pieces, layout.kinds)
+        judge_look(total.look, seen, LookContext(eye, _empty_places(now, placement), faces, dazzled))
+        carried = {place.on for place in now.places}
+        carriers = {body.appearance for body in now.bodies if body.spot in carried}
         for each in seen:
-            if each.answer == "right" and each.piece and each.stand and kinds.get(each.piece["appearance"]) in BODIES:
-                off_mm = math.dist(each.stand["at"], each.piece["at"])
-                getattr(total, BODIES[kinds[each.piece["appearance"]]]).append(off_mm)
+            if each.answer == "right" and each.piece and each.stand and each.piece["appearance"] in carriers:
+                off = total.board_mm if sizes[each.piece["appearance"]] > BOARD_MM else total.crates_mm
+                off.append(math.dist(each.stand["at"], each.piece["at"]))
 
 
 def _count(matched: Sequence[Matched], answer: str) -> int:
     return sum(each.answer == answer for each in matched)
 
 
-def _empty_places(played: Played, true: Json) -> int:
-    """How many places of the layout have nothing on them, by the rules."""
-    placement = played.game.placement(played.states[min(true["ply"], len(played.states) - 1)])
-    places = standing(played.game.layout(played.setup), placement).places
-    return sum(not placement.get(place.spot) and not placement.get(place.under or "") for place in places)
+def _placement(played: Played, true: Json) -> Placement:
+    """What stands where in a frame, by the rules."""
+    found: Placement = played.game.placement(played.states[min(true["ply"], len(played.states) - 1)])
+    return found
+
+
+def _empty_places(layout: Layout, placement: Placement) -> int:
+    """How many places of the layout have nothing on them."""
+    return sum(not placement.get(place.spot) and not placement.get(place.under or "") for place in layout.places)
 
 
 def _score_times(total: Score, line: Json) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from companion.cli.judge_spots import FACES, Eye, Matched
+from companion.cli.judge_spots import Eye, Matched
 from companion.engine import Json
 from companion.errors import SightError
 from vision.enrolment.picture_set import PictureSet
@@ -51,12 +51,12 @@ def eye_of(view: View) -> Eye:
 
 
 def dazzled(image: Image, view: View, pieces: Sequence[Json], known: Mapping[str, Json]) -> frozenset[int]:
-    """The numbers of the pieces with a face that lie in a reflection."""
+    """The numbers of the pieces that lie in a reflection, of those that are `known`."""
     bright = (image.min(axis=2) >= DAZZLING).astype(np.uint8)
     found = set()
     for number, piece in enumerate(pieces):
         about = known.get(piece["appearance"])
-        if about is None or about["kind"] not in FACES:
+        if about is None:
             continue
         half = ROUND_OFF * min(about["size"][:2])
         (x, y), top = piece["at"], piece["z"] + about["size"][2]

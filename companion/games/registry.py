@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from importlib import import_module
 from importlib.metadata import entry_points
+from random import Random
 
 from companion.engine.form import brief
 from companion.engine.game import AnyGame, coloured
 from companion.errors import InvalidError, phrase
-from companion.table import COLOURS
+from companion.table import COLOURS, PieceKind
 
 _GAMES = {
     "kamikaze-cans": "companion.games.kamikaze_cans",
@@ -32,6 +33,15 @@ def ids() -> tuple[str, ...]:
 def game(id: str, colours: Collection[str] = COLOURS) -> AnyGame:
     """The game of that id, played with a piece set of these colours; raises `InvalidError` when there is none."""
     return coloured(_load(id), tuple(colours))
+
+
+def kinds(id: str) -> tuple[PieceKind, ...]:
+    """The kinds of pieces of a game, which are the same however it is set up; raises `InvalidError`."""
+    found = _load(id)
+    players = min(found.seats)
+    options = found.read_options({}, players)
+    setup = found.read_setup(found.deal(players, options, Random(0)), options, players)
+    return found.layout(setup).kinds
 
 
 def _load(id: str) -> AnyGame:

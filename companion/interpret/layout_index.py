@@ -7,9 +7,6 @@ from dataclasses import dataclass
 
 from companion.table import Heap, Layout, Placement, Spot
 
-UPRIGHT = frozenset({"drink", "crate", "grabber"})
-"""The kinds of pieces that stand up; all others lie flat."""
-
 
 @dataclass(frozen=True, slots=True)
 class LayoutIndex:
@@ -50,6 +47,6 @@ def index_layout(layout: Layout) -> LayoutIndex:
         carrier={place.spot: place.on for place in layout.places if place.on in places and place.on is not None},
         carriers=frozenset(place.on for place in layout.places if place.on in places),
         flat=frozenset(each.spot for part in (layout.places, layout.zones) for each in part
-                       if UPRIGHT.isdisjoint(each.kinds)),
+                       if all(layout.kind(name).stance == "flat" for name in each.kinds)),
         quarter=frozenset(place.spot for place in layout.places if place.outline == "rect"),
     )

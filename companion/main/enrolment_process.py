@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 
 from companion.errors import CompanionError
+from companion.games import registry
 from companion.words import load
 from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import read_set
@@ -20,7 +21,8 @@ def main(arguments: list[str]) -> int:
     folder, file = map(Path, arguments)
     cv2.setNumThreads(1)
     try:
-        enrol_set(read_set(folder)).save(file)
+        known = read_set(folder)
+        enrol_set(known, registry.kinds(known.game)).save(file)
     except CompanionError as error:
         sys.stderr.write(load().say(error.phrase) + "\n")
         return 1

@@ -103,7 +103,8 @@ class TableEyes:
     def drawn(self, frame: Frame, look: Look, width: int) -> Image:
         """The frame with the reading drawn over it."""
         arrangement = self.reader.arrangement if self.reader else None
-        return overlay(frame.image, arrangement.view if arrangement else None, look, width)
+        kinds = self.wanted.layout.kinds if self.wanted else ()
+        return overlay(frame.image, arrangement.view if arrangement else None, look, width, kinds)
 
 
 def open_table(config: EyesConfig, tell: Tell) -> TableEyes:

@@ -203,9 +203,9 @@ def _noted(**notes: Any) -> dict[str, Any]:
 
 def _players(match: Match) -> tuple[PlayerShown, ...]:
     names = [each["name"] for each in match.opened.header["players"]]
-    colours = match.opened.setup.get("colours", []) if isinstance(match.opened.setup, dict) else []
-    fits = len(colours) == len(names) and all(isinstance(colour, str) for colour in colours)
-    return tuple(PlayerShown(seat, name, colours[seat] if fits else None) for seat, name in enumerate(names))
+    colours = match.layout.seat_colours or (None,) * len(names)
+    seated = zip(names, colours, strict=True)
+    return tuple(PlayerShown(seat, name, colour) for seat, (name, colour) in enumerate(seated))
 
 
 def _last(match: Match, observer: Observer) -> tuple[PlyShown, ...]:

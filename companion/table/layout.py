@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from companion.table.kinds import PieceKind
 from companion.table.pieces import Appearance, Placement, Point, Spot
 
 Outline = Literal["rect", "round", "hex"]
@@ -66,13 +68,30 @@ class Zone:
 @dataclass(frozen=True, slots=True)
 class Layout:
     """All spots of one game as set up. `block` names the area (a zone of the table, such as `grid`) in which the bodies
-    stand as one group; their quarter turn is settled by where the seats sit."""
+    stand as one group; their quarter turn is settled by where the seats sit.
+
+    `kinds` are those of the game's pieces, the same in all its layouts; `lines` is what else a drawing of the board
+    shows, each a line through points in the layout's frame; `seat_colours` are the colours of the seats' pieces, where
+    the game gives each seat one; layouts that differ in nothing else are equal.
+    """
 
     bodies: tuple[Body, ...]
     places: tuple[Place, ...]
     zones: tuple[Zone, ...]
     size_mm: Point
     block: Spot | None = None
+    kinds: tuple[PieceKind, ...] = ()
+    lines: tuple[tuple[Point, ...], ...] = ()
+    seat_colours: tuple[str, ...] = field(default=(), compare=False)
+
+    def kind(self, name: str) -> PieceKind:
+        """The kind of that name; one that the layout does not list is flat and round."""
+        return next((kind for kind in self.kinds if kind.name == name), PieceKind(name))
+
+    def kind_of(self, appearance: Appearance, made_for: Sequence[str] = ()) -> PieceKind:
+        """The kind of a piece that stands on a spot made for these kinds."""
+        claimed = next((kind for kind in self.kinds if kind.claims(appearance)), None)
+        return claimed or self.kind(made_for[0] if made_for else "")
 
 
 def standing(layout: Layout, placement: Placement) -> Layout:

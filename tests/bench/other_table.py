@@ -74,4 +74,5 @@ def _known(folder: Path) -> PictureSet:
 @cache
 def _enrolled(folder: Path) -> PieceSet:
     cv2.setNumThreads(1)  # as `companion read` does
-    return enrol_set(_known(folder))
+    known = _known(folder)
+    return enrol_set(known, registry.kinds(known.game))

@@ -130,12 +130,12 @@ def overlay() -> None:
     known = read_set(EXCERPT)
     header = json.loads((EXCERPT / "record.jsonl").read_text(encoding="utf-8").splitlines()[0])
     layout = registry.game(known.game).layout(header["setup"])
-    reader = Reader(known.lens, enrol_set(known), layout, known.zones, known.seats)
+    reader = Reader(known.lens, enrol_set(known, layout.kinds), layout, known.zones, known.seats)
     for frame in known.frames():
         look = reader.look(frame)
         if frame.number == SHOWN_FRAME:
             assert reader.arrangement is not None
-            drawn = overlay(frame.image, reader.arrangement.view, look, frame.image.shape[1])
+            drawn = overlay(frame.image, reader.arrangement.view, look, frame.image.shape[1], layout.kinds)
             cv2.imwrite(str(IMAGES / "eyes.png"), drawn[CROP])
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from companion.cli.main import main
+from companion.games import registry
 from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import read_set
 from vision.pieces.piece_set import PieceSet, load_piece_set
@@ -23,7 +24,7 @@ HAND = EXCERPT / "frames" / "0004.jpg"
 
 @cache
 def enrolled() -> PieceSet:
-    return enrol_set(read_set(EXCERPT))
+    return enrol_set(read_set(EXCERPT), registry.kinds("war-chest"))
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from companion.interpret.layout_index import index_layout
 from companion.interpret.matching import WORST_NATS
 from companion.interpret.tracks import Track, costs_of, link, track_of
 from companion.interpret.weighing import weigh, with_strays
-from companion.table import EMPTY, Layout, Observation, Place, Placement, Sight, Zone
+from companion.table import CRATE_KIND, DRINK_KIND, EMPTY, Layout, Observation, Place, Placement, Sight, Zone
 
 SQUARE = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
 LAYOUT = Layout(
@@ -21,6 +21,7 @@ LAYOUT = Layout(
         Zone("coins", SQUARE, ("coin",)), Zone("stock", SQUARE, ("drink",)),
     ),
     size_mm=(200.0, 200.0),
+    kinds=(DRINK_KIND, CRATE_KIND),
 )
 GROUND = index_layout(LAYOUT)
 

@@ -44,7 +44,7 @@ def score(folder: Path, every: int, jitter_mm: float) -> None:
     random = np.random.default_rng(0)
     zones = {spot: tuple((float(x), float(y)) for x, y in np.array(corners) + random.uniform(-jitter_mm, jitter_mm, 2))
              for spot, corners in known.zones.items()}
-    pieces = enrol_set(known)
+    pieces = enrol_set(known, layout.kinds)
     frame_of = LayoutFrame(layout, zones, known.seats)
     bodies = Bodies(layout, frame_of, pieces, frame_of.zones(layout, zones))
     arrangement, first = None, None

@@ -21,6 +21,7 @@ import cv2
 import numpy as np
 
 from companion.cli.one_look_jointly import JointReading, decide
+from companion.games import registry
 from companion.games.kamikaze_cans.layout import layout
 from companion.table import Body, Sight, colour_of, shape_of
 from companion.table.crate import CRATE_MM, FLOOR_MM, RIM_MM
@@ -56,7 +57,7 @@ def score(folder: Path, every: int) -> None:
     known = read_set(folder)
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "pieces.zip"
-        enrol_set(known).save(file)
+        enrol_set(known, registry.kinds(known.game)).save(file)
         pieces = load_piece_set(file)
     counts: Counter[str] = Counter()
     wrong: Counter[str] = Counter()

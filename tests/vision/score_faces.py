@@ -21,6 +21,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.games import registry
 from companion.games.pick_and_pack.layout import MIDDLE
 from companion.games.pick_and_pack.layout import layout as pick_layout
 from companion.games.war_chest.board import board as hexes
@@ -82,7 +83,7 @@ def score(folder: Path, every: int, out: Path | None, hands_mm: float) -> dict[s
     """Read every `every`-th free look of a set, place by place."""
     known = read_set(folder)
     randomly = np.random.default_rng(1)
-    pieces = enrol_set(laid_by_hand(known, hands_mm, randomly))
+    pieces = enrol_set(laid_by_hand(known, hands_mm, randomly), registry.kinds(known.game))
     tallies: dict[str, Tally] = defaultdict(Tally)
     lines = {line["frame"]: line for line in read_truth(folder)}
     white, arrangement = None, None

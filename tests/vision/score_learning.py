@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from told_sets import open_enrolment, told_sets
 
+from companion.games import registry
 from companion.table import Appearance, shape_of
 from vision.drinks import pixel_coverage as forms
 from vision.drinks.band_texture import DrinkPose, domain_around, group_by_drink, sample_bands
@@ -81,7 +82,7 @@ def _true(piece: Mapping[str, Any], pieces: PieceSet) -> DrinkReading:
 def main() -> None:
     """Score the sets named on the command line."""
     for known in told_sets(__doc__):
-        pieces = enrol.enrol_set(known)
+        pieces = enrol.enrol_set(known, registry.kinds(known.game))
         left = {blur: round(each) for blur, each in left_by_blur(known, pieces).items()}
         print(known.folder.name, "left by blur:", left)
         read, cost = list(readings(known, pieces)), pieces.table_cost_per_nat / enrol.GAME_COST_FACTOR

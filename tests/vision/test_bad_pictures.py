@@ -28,7 +28,7 @@ def known() -> PictureSet:
 
 @pytest.fixture(scope="module")
 def pieces(known: PictureSet) -> PieceSet:
-    return enrol_set(known)
+    return enrol_set(known, ())
 
 
 def reader_of(known: PictureSet, pieces: PieceSet) -> Reader:

@@ -30,7 +30,7 @@ def known() -> PictureSet:
 
 @pytest.fixture(scope="module")
 def pieces(known: PictureSet, learned_once: None) -> PieceSet:
-    return enrol_set(known)
+    return enrol_set(known, ())
 
 
 @pytest.fixture(scope="module")

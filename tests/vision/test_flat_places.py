@@ -2,6 +2,7 @@ from pathlib import Path
 
 import numpy as np
 
+from companion.games import registry
 from companion.table import EMPTY, Body, Layout, Place, Point, Zone
 from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import read_set, read_truth
@@ -73,7 +74,7 @@ def test_cells_that_carry_places_are_no_places_on_the_table() -> None:
 
 def test_a_coin_laid_sloppily_is_found_farther_out() -> None:
     known = read_set(EXCERPT)
-    pieces = enrol_set(known)
+    pieces = enrol_set(known, registry.kinds(known.game))
     index, line = next((index, line) for index, line in enumerate(read_truth(EXCERPT))
                        if line["free"] and any(piece["spot"].startswith("hex") for piece in line["pieces"]))
     coin = next(piece for piece in line["pieces"] if piece["spot"].startswith("hex"))

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from excerpt import arrangement, enrolment, excerpt, white
 
+from companion.games import registry
 from companion.table import Body, Piece
 from vision.enrolment.picture_set import LaidPiece
 from vision.enrolment.placement_plan import PlannedPicture, draw_plan, group_by_crate, plan_pictures, plan_rows
@@ -77,7 +78,8 @@ def test_what_has_no_room_comes_in_another_picture_and_a_board_lies_alone() -> N
 
 def test_crates_that_are_used_upside_down_are_not_filled() -> None:
     upside_down = Piece("crate_upside_down", "upside_down_crate", (31.0, 46.0, 12.0), False)
-    pictures = plan_pictures([*excerpt().pieces, upside_down], arrangement().cards, arrangement().view)
+    pictures = plan_pictures([*excerpt().pieces, upside_down], arrangement().cards, arrangement().view,
+                             registry.kinds("crate-wars"))
     assert [each.what for each in pictures] == ["bare", "flat", "table", "table"]
 
 

@@ -43,7 +43,7 @@ def layout() -> Layout:
 
 @cache
 def enrolled() -> PieceSet:
-    return enrol_set(read_set(EXCERPT))
+    return enrol_set(read_set(EXCERPT), registry.kinds("war-chest"))
 
 
 @cache

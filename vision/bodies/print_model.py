@@ -17,9 +17,6 @@ from vision.imaging.arrays import Floats
 from vision.imaging.camera import View, spin
 from vision.imaging.frame import Image
 
-PRINTED = ("board", "packing_crate", "machine")
-"""Kinds of pieces that are found by their tops."""
-
 PX_PER_MM = 2.0
 
 LARGE_MM = 100.0

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from companion.errors import InvalidError, phrase
-from companion.table import EMPTY, Appearance, Body, Drink, Piece, colour_of, shape_of
+from companion.table import EMPTY, Appearance, Body, Drink, Piece, PieceKind, colour_of, found_by, shape_of
 from companion.table.crate import FLOOR_MM, RIM_MM
 from vision.bodies.crate_fit import CratePicture, learn_crates
-from vision.bodies.print_model import PRINTED, Pose, Print, drawn_print
+from vision.bodies.print_model import Pose, Print, drawn_print
 from vision.bodies.print_registration import learn_print
 from vision.drinks.band_texture import Exemplar, DrinkPose, Texture, learn_crate_textures, learn_textures, moved_to
 from vision.drinks.classifier import Models, render_drink, find_foot, loglik, read_drink
@@ -59,8 +59,10 @@ class LaidPicture:
 
 
 def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
-          told: Callable[[float], None] = lambda _: None, drawn: Mapping[Appearance, Image] | None = None) -> PieceSet:
-    """Learn how pieces look. `told` hears how much is done, from 0 to 1; `drawn` are boards' prints, as flat pictures.
+          told: Callable[[float], None] = lambda _: None, drawn: Mapping[Appearance, Image] | None = None,
+          kinds: Collection[PieceKind] = ()) -> PieceSet:
+    """Learn how pieces look. `told` hears how much is done, from 0 to 1; `drawn` are boards' prints, as flat pictures;
+    `kinds` (those of the game) say which pieces are found by their prints.
 
     Raises `SightError` when a picture cannot be read, `InvalidError` when there are none, or when the game has drinks
     and none stands on the open table.
@@ -103,7 +105,7 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
     return PieceSet(tuple(pieces), profiles, textures, crate_textures, shading, crate_shading, cost, cost,
                     look, colours, bare,
                     opened[0].cards, tuple(make_small(picture.image) for picture in pictures),
-                    _prints(opened, sizes, drawn or {}), _faces(opened, sizes, bare))
+                    _prints(opened, sizes, drawn or {}, kinds), _faces(opened, sizes, bare))
 
 
 def _faces(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], bare: Bare) -> dict[Appearance, Face]:
@@ -115,10 +117,11 @@ def _faces(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], bare: Ba
         for each in opened)
 
 
-def enrol_set(known: PictureSet, told: Callable[[float], None] = lambda _: None) -> PieceSet:
+def enrol_set(known: PictureSet, kinds: Collection[PieceKind], told: Callable[[float], None] = lambda _: None
+              ) -> PieceSet:
     """Learn how the pieces of a picture set look from its enrolment pictures; as `enrol`."""
     laid = [LaidPicture(read_picture(each.picture, known.lens), each.pieces) for each in known.enrolments]
-    return enrol(laid, known.pieces, known.lens, told, known.drawings())
+    return enrol(laid, known.pieces, known.lens, told, known.drawings(), kinds)
 
 
 def _open(picture: LaidPicture, sizes: Mapping[str, Piece], lens: Lens) -> OpenedPicture:
@@ -150,14 +153,14 @@ def _exemplars(opened: Sequence[OpenedPicture], scenes: Sequence[Scene], sizes: 
     return table, crates
 
 
-def _prints(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], drawn: Mapping[Appearance, Image]
-            ) -> dict[Appearance, Print]:
+def _prints(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], drawn: Mapping[Appearance, Image],
+            kinds: Collection[PieceKind]) -> dict[Appearance, Print]:
     """The tops of boards and of other bodies that are found by them; as they are drawn if they were never laid out."""
     drawings = {name: drawn_print(image, sizes[name].size_mm) for name, image in drawn.items() if name in sizes}
     return drawings | {laid.appearance: learn_print(each.image, each.view, Pose(laid.at_mm, laid.turn_deg),
                                                     sizes[laid.appearance].size_mm, drawings.get(laid.appearance))
             for each in opened for laid in each.pieces
-            if laid.appearance in sizes and sizes[laid.appearance].kind in PRINTED}
+            if laid.appearance in sizes and found_by(kinds, sizes[laid.appearance].kind) == "print"}
 
 
 def _solids(profiles: Mapping[str, Profile]) -> dict[str, Solid]:

@@ -8,13 +8,13 @@ Drinks stand on the open table twice, each time beside others, and once in crate
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
 import numpy as np
 
-from companion.table import Body, Piece
+from companion.table import Body, Piece, PieceKind
 from companion.table.crate import SLOTS
 from vision.enrolment.picture_set import LaidPiece
 from vision.fiducials.tag_corners import CARD_CORNERS_MM
@@ -51,12 +51,13 @@ class PlannedPicture:
     pieces: tuple[LaidPiece, ...]
 
 
-def plan_pictures(pieces: Sequence[Piece], cards: Sequence[CardSeen], view: View) -> tuple[PlannedPicture, ...]:
+def plan_pictures(pieces: Sequence[Piece], cards: Sequence[CardSeen], view: View, kinds: Collection[PieceKind] = ()
+                  ) -> tuple[PlannedPicture, ...]:
     """The pictures to take of all pieces, beginning with the bare table. Where they are too many for the room between
-    the cards, they come in more pictures."""
+    the cards, they come in more pictures. `kinds` are those of the game."""
     room = _Room(cards, view)
     drinks = [piece for piece in pieces if piece.kind == "drink"]
-    upright = all(piece.kind != "upside_down_crate" for piece in pieces)  # else nothing ever stands in crates
+    upright = all(kind.found != "silhouette" for kind in kinds)  # else nothing ever stands in crates
     crate = next((piece for piece in pieces if piece.kind == "crate" and upright), None)
     others = [piece for piece in pieces if piece.kind not in ("drink", "crate")]
     large = [piece for piece in others if max(piece.size_mm[:2]) > ALONE_MIN_MM]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from companion.table import EMPTY, Point, Sight
+from companion.table import EMPTY, PieceKind, Point, Sight
 from vision.imaging.camera import View
 from vision.imaging.frame import CardSeen, Image, Look
 from vision.overlay.bitmap_font import write
@@ -19,15 +19,15 @@ SURE_NATS = 4.6
 CARD_MM = 20.0
 """Half the side of a card's marker."""
 TICK_MM = 9.0
-PLAIN = ("board", "packing", "crate", "crate_upside_down", "machine")
 CLOSE_UP_PX, AROUND_MM, RING_MM, CLOSE_UP_HEIGHT_MM = 720, 40.0, 13.0, 8.0
 """A close-up: its width, how much of the table it shows around things, the rings around them, and how high those lie.
 """
 
 
-def overlay(image: Image, view: View | None, look: Look, width: int) -> Image:
+def overlay(image: Image, view: View | None, look: Look, width: int, kinds: Sequence[PieceKind] = ()) -> Image:
     """A small copy of `image` (h, w, 3) B G R, `width` pixels wide, with the cards framed, a cross on each body and
     each piece named where it stands: `G TB?` is perhaps the green tallest bottle. A tick shows how a face is turned.
+    Of the game's `kinds`, those that are not lettered have no name beside them.
 
     Without a `view`, or on a look that was not read, it is the bare picture.
     """
@@ -38,7 +38,7 @@ def overlay(image: Image, view: View | None, look: Look, width: int) -> Image:
     for card in look.cards:
         _card(drawn, view, card, scale)
     for sight in look.observation.sights if look.observation else ():
-        _sight(drawn, view, sight, scale)
+        _sight(drawn, view, sight, scale, kinds)
     return drawn
 
 
@@ -71,14 +71,15 @@ def _card(drawn: Image, view: View, card: CardSeen, scale: float) -> None:
     cv2.polylines(drawn, [px.reshape(-1, 1, 2)], True, FOUND, 2, cv2.LINE_AA)
 
 
-def _sight(drawn: Image, view: View, sight: Sight, scale: float) -> None:
+def _sight(drawn: Image, view: View, sight: Sight, scale: float, kinds: Sequence[PieceKind]) -> None:
     ranked = sorted(sight.loglik.items(), key=lambda each: -each[1])
     if not ranked or ranked[0][0] == EMPTY:
         return
     sure = len(ranked) < 2 or ranked[0][1] - ranked[1][1] >= SURE_NATS
     colour = PAPER if sure else DOUBT
     x, y = np.round(view.project_at([sight.at_mm], 0.0)[0] * scale).astype(int).tolist()
-    name = short_name(ranked[0][0])
+    best = ranked[0][0]
+    name = None if any(kind.claims(best) and not kind.lettered for kind in kinds) else short_name(best)
     if name is None:
         cv2.drawMarker(drawn, (x, y), colour, cv2.MARKER_CROSS, 8, 1, cv2.LINE_AA)
     elif "/" not in ranked[0][0]:
@@ -104,12 +105,12 @@ def _turn(drawn: Image, view: View, sight: Sight, scale: float) -> None:
 
 def short_name(appearance: str) -> str | None:
     """A label that does not cover the neighbours: `red/tall_can` is `r TC`, `coin:light_cavalry` `LC`, `tile:red:back`
-    `r back`; None for what is plain to see, boards and crates."""
+    `r back`; None for what has one word for a name, as the crate has."""
     colour, _, shape = appearance.partition("/")
     if shape:
         return f"{colour[:1]} {_initials(shape)}"
-    kind, *names = appearance.split(":")
-    if kind in PLAIN or not names:
+    _, *names = appearance.split(":")
+    if not names:
         return None
     before = "" if len(names) == 1 else names[0][:1] + " "
     return before + _initials(names[-1])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.errors import InvalidError, phrase
-from companion.table import Layout, Piece
-from vision.bodies.print_model import PRINTED
+from companion.table import Layout, Piece, found_by
+from companion.table.kinds import FoundBy
 from vision.pieces.piece_set import PieceSet
 
 
@@ -18,18 +18,19 @@ def expect_pieces(pieces: PieceSet, layout: Layout) -> None:
     if missing:
         raise InvalidError(phrase("eyes.other_pieces", kinds=tuple(missing)))
     bodies = {body.appearance for body in layout.bodies}
-    unknown = sorted(piece.name for piece in pieces.pieces
-                     if (piece.kind in kinds or piece.name in bodies) and not _is_known(piece, pieces))
+    needed = [piece for piece in pieces.pieces if piece.kind in kinds or piece.name in bodies]
+    unknown = sorted(piece.name for piece in needed
+                     if not _is_known(piece, found_by(layout.kinds, piece.kind), pieces))
     if unknown:
         raise InvalidError(phrase("eyes.lacks_pieces", pieces=tuple(unknown)))
 
 
-def _is_known(piece: Piece, pieces: PieceSet) -> bool:
-    """Whether it was enrolled; upside-down crates are found by their form alone."""
+def _is_known(piece: Piece, found: FoundBy, pieces: PieceSet) -> bool:
+    """Whether it was enrolled; a silhouette is known by the size of its piece alone."""
     if piece.kind == "drink":
         return piece.name in pieces.table_textures
     if piece.kind == "crate":
         return pieces.crate_look is not None
-    if piece.kind in PRINTED:
+    if found == "print":
         return piece.name in pieces.prints
-    return piece.name in pieces.faces or piece.kind == "upside_down_crate"
+    return piece.name in pieces.faces or found == "silhouette"

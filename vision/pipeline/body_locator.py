@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.table import EMPTY, Body, Layout, Point, Sight, Spot, standing
+from companion.table import EMPTY, Body, Layout, Point, Sight, Spot, found_by, standing
 from companion.table.crate import RIM_MM
 from vision.bodies.crate_block import Block
 from vision.bodies.crate_fit import places_on
@@ -22,8 +22,6 @@ BODY_NATS = 30.0
 """What was fitted is there."""
 
 CRATE = "crate"
-BOXES = ("upside_down_crate",)
-"""Kinds of pieces that are found by their silhouettes."""
 
 
 class Finder(Protocol):
@@ -67,8 +65,8 @@ class Bodies:
             self._finders.append(Block(pieces.crate_look, crates))
         self._finders += [PrintedBody(pieces.prints[body.appearance], body, number)
                           for number, body in enumerate(expected) if body.appearance in pieces.prints]
-        kinds = {piece.name: piece.kind for piece in pieces.pieces}
-        self._finders += [StandingBox(body) for body in expected if kinds.get(body.appearance) in BOXES]
+        found = {piece.name: found_by(layout.kinds, piece.kind) for piece in pieces.pieces}
+        self._finders += [StandingBox(body) for body in expected if found.get(body.appearance) == "silhouette"]
         cells = [frame.body(cell) for cell in _cells(layout)]
         if cells and pieces.crate_look is not None:
             self._lattice = Lattice(pieces.crate_look, cells, list(zones.values()))

@@ -5,13 +5,21 @@ from __future__ import annotations
 from typing import Final
 
 from companion.games.crate_wars.state import COLOUR_PLAYER, CRATES
-from companion.table import Body, Layout, Place, Point, Zone
+from companion.table import DRINK_KIND, Body, Layout, PieceKind, Place, Point, Zone
 from companion.table.crate import CRATE_MM
 
 CRATE: Final = "crate_upside_down"
 MACHINE: Final = "machine"
 YEN_100: Final = "yen:100"
 YEN_500: Final = "yen:500"
+
+KINDS: Final = (
+    DRINK_KIND,
+    PieceKind("coin", heads=("yen",)),
+    PieceKind("card", outline="card"),
+    PieceKind("upside_down_crate", "upright", found="silhouette", drawn="lid", lettered=False, heads=(CRATE,)),
+    PieceKind(MACHINE, "upright", found="print", drawn="board", lettered=False),
+)
 
 MACHINE_MM: Final = (70.0, 60.0, 90.0)
 CARD_MM: Final = (44.0, 63.0)
@@ -41,7 +49,7 @@ def layout() -> Layout:
     machine = Body("machine", MACHINE, (MACHINE_X_MM, LINE_Y_MM), MACHINE_MM)
     places = [place for crate in CRATES for place in (*_yen(crate), *(_card(seat, crate) for seat in (0, 1)))]
     zones = [zone for seat in (0, 1) for zone in _zones(seat)]
-    return Layout((machine, *crates), tuple(places), tuple(zones), SIZE_MM)
+    return Layout((machine, *crates), tuple(places), tuple(zones), SIZE_MM, kinds=KINDS)
 
 
 def _x_mm(crate: int) -> float:

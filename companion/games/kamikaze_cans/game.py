@@ -64,7 +64,7 @@ class KamikazeCans:
 
     def layout(self, setup: Json) -> Layout:
         """Six crates as a grid, a stock for each seat around it."""
-        return layout(len(setup["colours"]))
+        return replace(layout(len(setup["colours"])), seat_colours=tuple(setup["colours"]))
 
     def start(self, setup: Json, options: Mapping[str, Json], players: int) -> State:
         """The empty grid and full stocks."""

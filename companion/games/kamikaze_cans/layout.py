@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.engine.form import CELLS
-from companion.table import Body, Layout, Place, Point, Zone
+from companion.table import CRATE_KIND, DRINK_KIND, Body, Layout, Place, Point, Zone
 from companion.table.crate import CRATE_MM, FLOOR_MM, SLOT_MM, slot_mm
 
 BLOCK_MM: Final = (3 * CRATE_MM[0], 2 * CRATE_MM[1])
@@ -36,6 +36,7 @@ def layout(seats: int) -> Layout:
         zones=tuple(_stock(seat, offset, middle) for seat, offset in enumerate(stocks)),
         size_mm=(right - left, back - front),
         block="grid",
+        kinds=(DRINK_KIND, CRATE_KIND),
     )
 
 

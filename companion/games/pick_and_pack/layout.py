@@ -10,10 +10,25 @@ from typing import Final
 
 from companion.engine.form import CELLS
 from companion.games.pick_and_pack.state import CRATES, ENDS, SIZE
-from companion.table import Body, Layout, Place, Point, Zone
+from companion.table import BOARD_KIND, Body, Emblem, Layout, PieceKind, Place, Point, Stroke, Zone
 
 SEAT_COLOURS: Final = ("red", "blue")
 GRABBER: Final = "grabber"
+
+FRUIT: Final = Emblem(
+    (
+        Stroke("M-33 3A33 33 0 1 1 33 3A33 33 0 1 1 -33 3Z", fill="#C8321F"),
+        Stroke("M0 -30q10 -16 20 -10", stroke="#3F7A2E", width=6),
+    ),
+    ink="#FFFFFF",
+)
+KINDS: Final = (
+    BOARD_KIND,
+    PieceKind("packing_crate", found="print", drawn="board", lettered=False, heads=("packing",)),
+    PieceKind("tray", outline="square", emblem=FRUIT),
+    PieceKind("tile", outline="square"),
+    PieceKind(GRABBER, "upright", drawn="pawn", lettered=False, paint="black"),
+)
 
 BOARD_MM: Final = (296.0, 296.0, 2.0)
 TILE_MM: Final = (30.0, 30.0)
@@ -40,7 +55,7 @@ def layout() -> Layout:
     places = [_cell(index) for index in range(SIZE * SIZE)]
     places += [_end(seat, end, line) for seat in (0, 1) for end in ENDS[seat] for line in range(1, SIZE + 1)]
     places += [_packed(seat, number) for seat in (0, 1) for number in CRATES]
-    return Layout((board, *packing), tuple(places), (_rush(0), _rush(1)), SIZE_MM)
+    return Layout((board, *packing), tuple(places), (_rush(0), _rush(1)), SIZE_MM, kinds=KINDS)
 
 
 def _cell(index: int) -> Place:

@@ -10,7 +10,7 @@ from typing import Final, cast
 from companion.engine import Json
 from companion.games.war_chest.board import Faction, Hex, board, point
 from companion.games.war_chest.views import spot
-from companion.table import Body, Heap, Layout, Place, Point, Zone
+from companion.table import BOARD_KIND, Body, Heap, Layout, PieceKind, Place, Point, Zone
 
 BOARD_MM: Final = (446.0, 326.0, 2.0)
 BOARD_TURN_DEG: Final[dict[Faction, float]] = {"wolf": 0.0, "raven": 180.0}
@@ -33,6 +33,9 @@ _KINDS: Final = {"supply": ("coin",), "discard": ("coin",), "markers": ("marker"
 _HEAPS: Final[dict[str, Heap]] = {"supply": "alike", "discard": "pile", "markers": "alike", "initiative": "spread"}
 
 
+KINDS: Final = (BOARD_KIND, PieceKind("coin"), PieceKind("marker", heads=("initiative",)))
+
+
 def layout(setup: Json) -> Layout:
     """The layout for this set-up; seat 0's faction has its edge at the front."""
     players, front = len(setup["units"]), cast(Faction, setup["factions"][0])
@@ -51,6 +54,7 @@ def layout(setup: Json) -> Layout:
         zones=tuple(zones),
         size_mm=(2 * middle[0], 2 * middle[1]),
         block="board",
+        kinds=KINDS,
     )
 
 

@@ -11,11 +11,12 @@ from functools import cache, lru_cache
 from typing import Final
 
 from companion.games.yuzu_twist.state import DEEP, WIDE, Cell, Slot, slots_of
-from companion.table import Layout, Place, Point, Zone
+from companion.table import CRATE_KIND, DRINK_KIND, Layout, PieceKind, Place, Point, Zone
 from companion.table.crate import CRATE_MM, FLOOR_MM, SLOT_MM, slot_mm
 
 CRATE: Final = "crate"
 CARD_BACK: Final = "card:back"
+KINDS: Final = (DRINK_KIND, CRATE_KIND, PieceKind("card", outline="card"))
 
 SPARE: Final = 3
 COLUMNS: Final = range(-SPARE, 3 + SPARE)
@@ -43,7 +44,7 @@ def layout(seats: int) -> Layout:
     places = [_cell(cell) for cell in cells]
     places += [_slot(cell, slot) for cell in cells for slot in slots_of(cell)]
     zones = tuple(_cards(seat, side) for seat, side in enumerate(_SIDES[seats]))
-    return Layout((), tuple(places), zones, _size_mm(), block="crates")
+    return Layout((), tuple(places), zones, _size_mm(), block="crates", kinds=KINDS)
 
 
 @lru_cache(4096)
