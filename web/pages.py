@@ -18,7 +18,7 @@ from companion.session.snapshot import CorrectionShown
 from companion.table import COLOURS
 from companion.words import Words
 from web.commands import phone_seat
-from web.draw import changes, paint_of, seat_colour
+from web.draw import paint_of, piece_moves, seat_colour
 from web.fragments import Renderer
 from web.hand import tellings
 from web.start import StartForm, header, start_form
@@ -265,10 +265,10 @@ def sort_offers(view: PageView, offers: tuple[CorrectionShown, ...]
     Likely is what shares most of its spots with what was read: another piece at the same place, the same piece beside.
     """
     before, now = view.shown.before or {}, view.shown.seen.placement if view.shown.seen else {}
-    read = changes(before, now)
+    read = piece_moves(before, now)
 
     def likeness(offer: CorrectionShown) -> float:
-        said = changes(before, offer.placement)
+        said = piece_moves(before, offer.placement)
         same = sum(a.after == b.after for a in read for b in said) + sum(a.appearance == b.appearance
                                                                          for a in read for b in said)
         return same / (len(read) + len(said) or 1)
@@ -284,5 +284,5 @@ def sort_offers(view: PageView, offers: tuple[CorrectionShown, ...]
 
 def _piece(view: PageView, offer: CorrectionShown) -> str:
     """The piece that an offer moves, as a heading."""
-    moved = changes(view.shown.before or {}, offer.placement)
+    moved = piece_moves(view.shown.before or {}, offer.placement)
     return view.name(moved[0].appearance) if moved else view.say("web.correct.other")

@@ -12,7 +12,7 @@ from companion.errors import Phrase, phrase
 from companion.session.snapshot import ChoiceShown, CorrectionShown, PlyShown, Snapshot
 from companion.table import Appearance, Placement, colour_of, shape_of
 from companion.words import Words
-from web.draw import SHAPE_LETTERS, board, says_letters, seat_colour, short_name, tail
+from web.draw import SHAPE_LETTERS, PieceStyle, board, says_letters, seat_colour, short_name, tail
 from web.setup_view import DraftView
 
 SEAT_LETTERS = "ABCDEF"
@@ -59,6 +59,7 @@ class PageView:
         self.shown, self.words = shown, words
         self.paints = [seat_colour(each.seat, each.colour) for each in shown.players]
         self.draft = DraftView(shown, words) if shown.draft else None
+        self._style = PieceStyle(self._owner, self.paints, self._code)
         self._owners = {each.colour: each.seat for each in shown.players if each.colour}
 
     def say(self, what: Phrase | str, /, **args: str | int) -> str:
@@ -190,12 +191,12 @@ class PageView:
         seen, layout = self.shown.seen, self.shown.layout
         if self.draft and layout:
             return board(layout, self.draft.shown.placement, title=self.say("web.board"), unsure=self.draft.unsure,
-                         owner=self._owner, seat_paints=self.paints, code=self._code)
+                         style=self._style)
         if not seen or not layout:
             return Markup()
         asked = {spot for choice in self._choices for spot in choice.touched} - {zone.spot for zone in layout.zones}
         return board(layout, seen.placement, title=self.say("web.board"), before=self.shown.before, unsure=asked,
-                     owner=self._owner, seat_paints=self.paints, code=self._code)
+                     style=self._style)
 
     @property
     def legend(self) -> list[tuple[str, str]]:
@@ -226,8 +227,8 @@ class PageView:
         text = self.plies(plies)
         if self.shown.layout is None:
             return PictureChoice(text, Markup())
-        picture = board(self.shown.layout, placement, title=text, before=then, owner=self._owner,
-                        seat_paints=self.paints, code=self._code, crop=True)
+        picture = board(self.shown.layout, placement, title=text, before=then, style=self._style,
+                        crop=True)
         return PictureChoice(text, picture)
 
     @property

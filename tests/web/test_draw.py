@@ -10,7 +10,7 @@ import web_tables
 from companion.engine import Ply
 from companion.games import registry
 from companion.table import SHAPES, Body, Layout, Place, Zone
-from web.draw import board, changes, paint_of, seat_colour
+from web.draw import PieceStyle, board, paint_of, piece_moves, seat_colour
 from web.draw.colours import PAINTS, ink_on
 from web.draw.faces import says_letters, short_name, tail
 from web.draw.plan import make_plan
@@ -42,9 +42,9 @@ def test_no_two_pieces_and_no_two_trays_lie_on_each_other(players: int) -> None:
     shown = web_tables.table(web_tables.placing(players), players)
     layout, placement = web_tables.drawn(shown)
     plan = make_plan(layout, placement)
-    points = [stand.at for stand in plan.stands]
+    points = [stand.at for stand in plan.pieces]
     assert all(abs(a[0] - b[0]) + abs(a[1] - b[1]) > 11 for n, a in enumerate(points) for b in points[:n])
-    boxes = [tray.box for tray in plan.trays] + [plan.core]
+    boxes = [tray.extent for tray in plan.trays] + [plan.core]
     for n, a in enumerate(boxes):
         for b in boxes[:n]:
             assert a.right <= b.left or b.right <= a.left or a.bottom <= b.top or b.bottom <= a.top
@@ -53,7 +53,7 @@ def test_no_two_pieces_and_no_two_trays_lie_on_each_other(players: int) -> None:
 
 def test_a_tray_keeps_its_size_while_its_stock_is_played() -> None:
     full, later = web_tables.table([]), web_tables.table()
-    sizes = [[tray.box for tray in make_plan(*web_tables.drawn(each)).trays] for each in (full, later)]
+    sizes = [[tray.extent for tray in make_plan(*web_tables.drawn(each)).trays] for each in (full, later)]
     assert sizes[0] == sizes[1]
 
 
@@ -67,7 +67,7 @@ def test_games_with_hexes_stacks_and_unknown_pieces_are_drawn_too() -> None:
 
 
 def test_a_move_an_arrival_and_a_loss_are_told_apart() -> None:
-    told = changes({"a": ("x",), "b": ("y",), "c": ("z", "z")}, {"b": ("x",), "c": ("z",), "d": ("w",)})
+    told = piece_moves({"a": ("x",), "b": ("y",), "c": ("z", "z")}, {"b": ("x",), "c": ("z",), "d": ("w",)})
     assert {(each.appearance, each.before, each.after) for each in told} == {
         ("x", "a", "b"), ("y", "b", None), ("z", "c", None), ("w", None, "d")}
 
@@ -91,7 +91,7 @@ def test_the_last_ply_has_a_halo_and_a_path_and_its_close_up_holds_it() -> None:
 def test_drinks_bear_their_owners_shape_and_their_letter() -> None:
     shown = web_tables.table()
     layout, placement = web_tables.drawn(shown)
-    svg = board(layout, placement, title="x", owner=lambda piece: int(piece.startswith("red")))
+    svg = board(layout, placement, title="x", style=PieceStyle(lambda piece: int(piece.startswith("red"))))
     assert 'href="#s-0"' in svg
     assert 'href="#s-1"' in svg
     assert svg.count('class="letter"') == 12
@@ -147,7 +147,7 @@ def test_a_zone_between_bodies_is_drawn_where_it_lies() -> None:
     plan = make_plan(layout, game.placement(state))
     card = next(place for place in layout.places if place.spot == "card:0:4")
     crate = next(body for body in layout.bodies if body.spot == "line:4")
-    drawn = [stand.at for stand in plan.stands if stand.spot == "beside:0:4"]
+    drawn = [stand.at for stand in plan.pieces if stand.spot == "beside:0:4"]
     assert len(drawn) == len(set(drawn)) == 11
     for x, y in drawn:
         assert abs(x - crate.at_mm[0]) < 30
@@ -158,7 +158,7 @@ def test_equal_coins_lie_on_piles_and_of_a_discard_pile_only_the_top_is_seen() -
     zones = tuple(replace(LAYOUT.zones[0], spot=heap, heap=heap) for heap in ("alike", "pile", "spread"))
     coins = ("coin:archer", "coin:knight", "coin:archer")
     plan = make_plan(replace(LAYOUT, zones=zones), dict.fromkeys(("alike", "pile", "spread"), coins))
-    points = {heap: {stand.at for stand in plan.stands if stand.spot == heap} for heap in ("alike", "pile", "spread")}
+    points = {heap: {stand.at for stand in plan.pieces if stand.spot == heap} for heap in ("alike", "pile", "spread")}
     assert [len(points[heap]) for heap in ("alike", "pile", "spread")] == [2, 1, 3]
     svg = board(replace(LAYOUT, zones=zones[1:2]), {"pile": coins}, title="x")
     assert (svg.count(">Ar</text>"), svg.count(">Kn</text>"), svg.count(">3</text>")) == (1, 0, 1)

@@ -1,4 +1,4 @@
-"""Upright boxes in the drawing frame: millimetres, x to the right, y down."""
+"""Upright rectangles in the drawing frame: millimetres, x to the right, y down."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from math import cos, inf, radians, sin
 
 from companion.table import Point
 
-GAP_MM = 3.5
+TRAY_GAP_MM = 3.5
 """Between trays, and around everything."""
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class Extent:
     """Left, top, right and bottom."""
 
     left: float
@@ -31,37 +31,37 @@ class Box:
         """Millimetres down."""
         return self.bottom - self.top
 
-    def grown(self, by_mm: float) -> Box:
-        """The same box, larger on all four sides."""
-        return Box(self.left - by_mm, self.top - by_mm, self.right + by_mm, self.bottom + by_mm)
+    def grown(self, by_mm: float) -> Extent:
+        """The same, larger on all four sides."""
+        return Extent(self.left - by_mm, self.top - by_mm, self.right + by_mm, self.bottom + by_mm)
 
 
-NOWHERE = Box(inf, inf, -inf, -inf)
-"""Holds nothing; grows by `merge`."""
+NOWHERE = Extent(inf, inf, -inf, -inf)
+"""Holds nothing; grows by `with_square`."""
 
 
-def box_of(at_mm: Point, size_mm: Point, turn_deg: float) -> Box:
-    """The upright box around a turned rectangle given in the layout's frame."""
+def extent_of(at_mm: Point, size_mm: Point, turn_deg: float) -> Extent:
+    """The extent of a turned rectangle given in the layout's frame."""
     turn = radians(turn_deg)
     wide = abs(size_mm[0] * cos(turn)) + abs(size_mm[1] * sin(turn))
     deep = abs(size_mm[0] * sin(turn)) + abs(size_mm[1] * cos(turn))
     x, y = at_mm[0], -at_mm[1]
-    return Box(x - wide / 2, y - deep / 2, x + wide / 2, y + deep / 2)
+    return Extent(x - wide / 2, y - deep / 2, x + wide / 2, y + deep / 2)
 
 
-def around(boxes: Iterable[Box]) -> Box:
-    """The box that holds all these; without any an empty one."""
-    found = list(boxes)
+def union(extents: Iterable[Extent]) -> Extent:
+    """The least extent that holds all these; without any an empty one."""
+    found = list(extents)
     if not found:
-        return Box(0, 0, 0, 0)
-    return Box(min(b.left for b in found), min(b.top for b in found),
-               max(b.right for b in found), max(b.bottom for b in found))
+        return Extent(0, 0, 0, 0)
+    return Extent(min(e.left for e in found), min(e.top for e in found),
+                  max(e.right for e in found), max(e.bottom for e in found))
 
 
-def merge(box: Box, at: Point, half_mm: float) -> Box:
-    """The box grown to hold a square of half side `half_mm` around a point."""
-    return Box(min(box.left, at[0] - half_mm), min(box.top, at[1] - half_mm),
-               max(box.right, at[0] + half_mm), max(box.bottom, at[1] + half_mm))
+def with_square(extent: Extent, at: Point, half_mm: float) -> Extent:
+    """The extent grown to hold a square of half side `half_mm` around a point."""
+    return Extent(min(extent.left, at[0] - half_mm), min(extent.top, at[1] - half_mm),
+                  max(extent.right, at[0] + half_mm), max(extent.bottom, at[1] + half_mm))
 
 
 def within(middle: float, half: float, low: float, high: float) -> float:

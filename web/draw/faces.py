@@ -1,18 +1,17 @@
-"""How flat pieces look: coins, tiles, trays, cards, each with the few letters that fit on it."""
+"""How flat pieces look: round ones, squares and cards, each with the few letters that fit on it."""
 
 from __future__ import annotations
 
 from markupsafe import Markup
 
-from companion.table import SHAPES, Appearance
+from companion.table import SHAPES, Appearance, Emblem, PieceKind
 from web.draw.colours import PAINTS, ink_on, paint_of
+from web.draw.drawn_pieces import CARD_RATIO, DrawnPiece
 from web.draw.svg import number, tag
 
 PLATE, INK, BACK, METAL = "#F6EFDA", "#22242B", "#8C8371", "#DCC684"
-RISE_MM, RISEN = 1.0, 4
+RISE_MM, MAX_RISEN = 1.0, 4
 """How much higher the next of a pile is drawn, and how often."""
-BLACK = ("grabber",)
-"""Pieces that are black by themselves: the first word of their name."""
 
 
 def last_word(appearance: Appearance) -> str:
@@ -37,10 +36,10 @@ def says_letters(appearance: Appearance) -> bool:
 def short_name(appearance: Appearance) -> str:
     """What fits on a piece: initials of several words, the first letters of one, a number as it is.
 
-    `coin:light_cavalry` is LC, `coin:archer` is Ar, `yen:100` is 100; a back and a black piece say nothing.
+    `coin:light_cavalry` is LC, `coin:archer` is Ar, `yen:100` is 100; a back says nothing.
     """
     word = last_word(appearance)
-    if word == "back" or appearance in BLACK:
+    if word == "back":
         return ""
     words = word.split("_")
     if len(words) > 1:
@@ -48,10 +47,10 @@ def short_name(appearance: Appearance) -> str:
     return words[0] if words[0].isdigit() else words[0][:2].title()
 
 
-def face_paint(appearance: Appearance, owner: str | None) -> str:
-    """The paint of a flat piece: the colour that its name has, else its owner's, else one of its own."""
-    if appearance in BLACK:
-        return PAINTS["black"]
+def face_paint(appearance: Appearance, kind: PieceKind, owner: str | None) -> str:
+    """The paint of a flat piece: its kind's, the colour that its name has, else its owner's, else one of its own."""
+    if kind.paint:
+        return PAINTS.get(kind.paint, kind.paint)
     words = appearance.replace(":", " ").replace("/", " ").replace("_", " ").split()
     named = [PAINTS[word] for word in words if word in PAINTS]
     if named:
@@ -62,47 +61,48 @@ def face_paint(appearance: Appearance, owner: str | None) -> str:
     return METAL if word.isdigit() else BACK if word == "back" or word in SHAPES else paint_of(appearance)
 
 
-def face(
-    appearance: Appearance, form: str, wide: float, code: str, paint: str, mark: Markup, level: int, stacked: int
-) -> Markup:
-    """A flat piece `wide` millimetres across, around (0, 0). `mark` is the owner's shape, 2 mm wide, or nothing; only
-    the top of a pile bears letters, and the number of pieces."""
-    rise = -RISE_MM * min(level, RISEN)
+def face(piece: DrawnPiece, code: str, paint: str, mark: Markup) -> Markup:
+    """A flat piece around (0, 0). `mark` is the owner's shape, 2 mm wide, or nothing; only the top of a pile bears
+    letters, and the number of pieces."""
+    rise, form, wide = -RISE_MM * min(piece.level, MAX_RISEN), piece.form, piece.wide_mm
     parts = [_outline(form, wide, fill="#000000", fill_opacity=0.22, x=0.03 * wide, y=0.05 * wide),
              _outline(form, wide, fill=paint, stroke=ink_on(paint), stroke_opacity=0.45, stroke_width=0.025 * wide)]
-    if level == stacked - 1:
-        parts += _front(appearance, form, wide, code, paint, mark)
-        if stacked > 1:
-            parts.append(_height(form, wide, stacked))
+    if piece.level == piece.stacked - 1:
+        parts += _front(piece, code, paint, mark)
+        if piece.stacked > 1:
+            parts.append(_height(form, wide, piece.stacked))
     return tag("g", *parts, transform=f"translate(0 {number(rise)})" if rise else None)
 
 
 def _outline(form: str, wide: float, x: float = 0.0, y: float = 0.0, **look: str | float) -> Markup:
     if form == "round":
         return tag("circle", cx=x, cy=y, r=wide / 2, **look)
-    tall = 1.43 * wide if form == "card" else wide
+    tall = CARD_RATIO * wide if form == "card" else wide
     return tag("rect", x=x - wide / 2, y=y - tall / 2, width=wide, height=tall, rx=0.1 * wide, **look)
 
 
-def _front(appearance: Appearance, form: str, wide: float, code: str, paint: str, mark: Markup) -> list[Markup]:
-    word, ink = last_word(appearance), ink_on(paint)
+def _front(piece: DrawnPiece, code: str, paint: str, mark: Markup) -> list[Markup]:
+    """What a face bears: a back's lozenge, a drink, an emblem, or letters in a rim, over the owner's mark if any."""
+    word, ink, form, wide = last_word(piece.appearance), ink_on(paint), piece.form, piece.wide_mm
     if word == "back":
         return [_hatch(form, wide, ink)]
     if word in SHAPES:
         drink = tag("use", href=f"#p-{word}", color=BACK, transform=f"scale({number(wide / 17)})")
         return [_outline(form, 0.86 * wide, fill=PLATE), drink]
-    if form == "square" and word.isdigit():
-        return [_outline(form, 0.9 * wide, fill=PLATE),
-                tag("circle", cx=0, cy=0.03 * wide, r=0.33 * wide, fill="#C8321F"),
-                tag("path", d=f"M0 {number(-0.3 * wide)}q{number(0.1 * wide)} {number(-0.16 * wide)} "
-                    f"{number(0.2 * wide)} {number(-0.1 * wide)}", fill="none", stroke="#3F7A2E",
-                    stroke_width=0.06 * wide, stroke_linecap="round"),
-                _text(code, 0.03 * wide, 0.5 * wide, "#FFFFFF")]
+    if piece.kind.emblem:
+        return [_outline(form, 0.9 * wide, fill=PLATE), _emblem(piece.kind.emblem, wide),
+                _text(code, 0.03 * wide, 0.5 * wide, piece.kind.emblem.ink)]
     rim = _outline(form, 0.86 * wide, fill="none", stroke=ink, stroke_opacity=0.4, stroke_width=0.02 * wide)
     if not mark:
         return [rim, _text(code, 0.0, min(0.46, 1.25 / max(len(code), 1)) * wide, ink)]
     shape = tag("g", mark, transform=f"translate(0 {number(0.26 * wide)}) scale({number(0.11 * wide)})", color=ink)
     return [rim, _text(code, -0.13 * wide, min(0.44, 1.1 / max(len(code), 1)) * wide, ink), shape]
+
+
+def _emblem(emblem: Emblem, wide: float) -> Markup:
+    strokes = [tag("path", d=each.path, fill=each.fill, stroke=each.stroke, stroke_width=each.width,
+                   stroke_linecap="round") for each in emblem.strokes]
+    return tag("g", *strokes, transform=f"scale({wide / 100:.4g})")
 
 
 def _hatch(form: str, wide: float, ink: str) -> Markup:

@@ -10,7 +10,7 @@ from companion.table import Appearance, Placement, Spot
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PieceMove:
     """One piece that went from `before` to `after`; None: it was not, or is no longer, on the table."""
 
     appearance: Appearance
@@ -18,11 +18,11 @@ class Change:
     after: Spot | None
 
 
-def changes(before: Placement, after: Placement) -> tuple[Change, ...]:
+def piece_moves(before: Placement, after: Placement) -> tuple[PieceMove, ...]:
     """The pieces that stand elsewhere; equal pieces are paired in the order in which their spots are given."""
     left, come = _less(before, after), _less(after, before)
     return tuple(
-        Change(appearance, was, now)
+        PieceMove(appearance, was, now)
         for appearance in dict.fromkeys([*left, *come])
         for was, now in zip_longest(left[appearance], come[appearance])
     )

@@ -13,14 +13,16 @@ from markupsafe import Markup
 
 from companion.table import SHAPES, Point, shape_of
 from web.draw.colours import ink_on, piece_paint
+from web.draw.drawn_pieces import DrawnPiece
 from web.draw.faces import face, face_paint
-from web.draw.plan import Stand
 from web.draw.svg import number, tag
 
 LEAN = 0.19
 """How far a top is pushed up, per millimetre of height."""
 HEIGHTS_MM = dict(zip(SHAPES, (12, 16, 22, 24, 30, 36)))
 RADIUS_MM = 6.0
+SHAPE_LETTERS = dict(zip(SHAPES, "UHTQNB"))
+"""One letter a shape, none twice: stUb, sHort, Tall, sQuare, Not tallest, tallest Bottle."""
 ROOM_MM = 14.0
 """The room for which a drink is drawn."""
 SEATS = 6
@@ -49,26 +51,26 @@ def seat_icon(seat: int, paint: str) -> Markup:
     return tag("svg", seat_mark(seat, paint), class_="icon", viewBox="-1.1 -1.1 2.2 2.2", aria_hidden="true")
 
 
-def piece(stand: Stand, code: str, owner: int | None, owner_paint: str | None, letter: str | None) -> Markup:
-    """One piece at its place. `owner` puts that seat's shape on its top, `code` is what a flat one bears, `letter` what
-    is shown of a drink's shape when asked."""
-    shape = shape_of(stand.appearance)
-    place = f"translate({number(stand.at[0])} {number(stand.at[1])})"
-    if shape not in _DRINKS:
-        paint = face_paint(stand.appearance, owner_paint)
-        mark = seat_mark(owner) if owner is not None else Markup()
-        drawn = face(stand.appearance, stand.form, stand.wide_mm, code, paint, mark, stand.level, stand.stacked)
-        return tag("g", tag("g", drawn, class_="piece"), transform=place, data_piece=stand.key)
-    paint = piece_paint(stand.appearance)
+def draw_piece(piece: DrawnPiece, code: str, owner: int | None, owner_paint: str | None) -> Markup:
+    """One piece at its place. `owner` puts that seat's shape on its top, `code` is what a flat one bears."""
+    place = f"translate({number(piece.at[0])} {number(piece.at[1])})"
+    if piece.form == "drink":
+        scale = piece.wide_mm / ROOM_MM
+        place = place if 0.9 < scale <= 1.05 else f"{place} scale({number(scale)})"
+        return tag("g", _drink(piece, owner), transform=place, data_piece=piece.key)
+    paint = face_paint(piece.appearance, piece.kind, owner_paint)
+    drawn = face(piece, code, paint, seat_mark(owner) if owner is not None else Markup())
+    return tag("g", tag("g", drawn, class_="piece"), transform=place, data_piece=piece.key)
+
+
+def _drink(piece: DrawnPiece, owner: int | None) -> Markup:
+    """A drink's symbol, its owner's shape on its top, and the letter of its shape, which is shown when asked."""
+    shape, paint = shape_of(piece.appearance), piece_paint(piece.appearance)
     parts = [tag("use", href=f"#p-{shape}")]
     if owner is not None:
         parts.append(_owner(owner, _TOPS_MM[shape], 1.75 if shape.endswith("bottle") else 2.5, paint, shape))
-    if letter:
-        parts.append(tag("text", letter, class_="letter", x=0, y=9.4 if shape != "square_sides" else 9.2))
-    scale = stand.wide_mm / ROOM_MM
-    inner = tag("g", *parts, class_="piece", color=paint)
-    return tag("g", inner, transform=place if 0.9 < scale <= 1.05 else f"{place} scale({number(scale)})",
-               data_piece=stand.key)
+    parts.append(tag("text", SHAPE_LETTERS[shape], class_="letter", x=0, y=9.4 if shape != "square_sides" else 9.2))
+    return tag("g", *parts, class_="piece", color=paint)
 
 
 def _owner(seat: int, top: float, size: float, paint: str, shape: str) -> Markup:

@@ -6,32 +6,42 @@ drawn as piles; a zone amidst bodies and places is drawn where it is.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
 from companion.table import SHAPES, Appearance, Layout, Placement, Point, Spot, Zone, shape_of
-from web.draw.boxes import GAP_MM, Box
+from web.draw.extents import TRAY_GAP_MM, Extent
 
-PITCH_MM = 15.2
-"""From one drink in a tray to the next."""
-PAD_MM = 3.0
-LEAST_DRINKS = 6
-"""Trays are made for at least so many drinks, so that they do not shrink while a stock is played."""
+TRAY_PAD_MM = 3.0
+"""Between a tray's edge and its pieces."""
+SIDE_GAP_MM = TRAY_GAP_MM + 1.5
+"""Between the board and a tray beside it."""
+HUDDLED = 0.98
+"""In a tray amidst the board pieces stand a little closer before a new row begins."""
+SIDES = ("left", "right", "top", "bottom")
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """The room that a piece has in a tray, and how much smaller or larger it may be drawn to fit."""
+class PieceRoom:
+    """The room that a piece has in a tray: how wide and deep it is, how much smaller or larger it may be drawn to fit,
+    and how many pieces a tray has room for at least."""
 
     wide_mm: float
     deep_mm: float
-    least: float
-    most: float
+    min_scale: float
+    max_scale: float
+    between_mm: float = 0.0
+    min_pieces: int = 1
+
+    @property
+    def piece_mm(self) -> float:
+        """How wide the piece itself is drawn."""
+        return self.wide_mm - self.between_mm
 
 
 @dataclass(frozen=True, slots=True)
-class Heap:
+class Pile:
     """Pieces on one another, lowest first."""
 
     pieces: tuple[Appearance, ...]
@@ -39,54 +49,71 @@ class Heap:
 
 @dataclass(frozen=True, slots=True)
 class Tray:
-    """A zone as drawn: its box, what lies in it, and the centres at which its heaps go, in order; `scale` is how much
-    larger than their cell they are drawn. `inside`: it lies amidst bodies and places."""
+    """A zone as drawn: its extent, what lies in it, and the centres at which its piles go, in order; `scale` is how
+    much larger than their room they are drawn. `inside`: it lies amidst bodies and places."""
 
     spot: Spot
     seat: int | None
-    box: Box
-    heaps: tuple[Heap, ...]
+    extent: Extent
+    piles: tuple[Pile, ...]
     centres: tuple[Point, ...]
     scale: float = 1.0
     inside: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What trays stand around: the `core` of bodies and places, the same `framed` by what is written beside it, and
+    the zones that lie `inside` it."""
+
+    core: Extent
+    framed: Extent
+    inside: Collection[Spot]
+
+
 def make_trays(
-    layout: Layout, placement: Placement, core: Box, framed: Box, inside: Collection[Spot], cells: Mapping[Spot, Cell]
+    layout: Layout, placement: Placement, board: Surroundings, rooms: Mapping[Spot, PieceRoom]
 ) -> tuple[Tray, ...]:
-    """All zones. Those on one side of the core share its length, each as much as it really has of it. `framed` is the
-    core with what stands around it."""
-    sides: dict[str, list[Zone]] = {"left": [], "right": [], "top": [], "bottom": []}
-    made: dict[Spot, Tray] = {}
-    for zone in layout.zones:
-        heaps = _heaps(zone, placement.get(zone.spot, ()))
-        if zone.spot in inside:
-            made[zone.spot] = _tray_in_place(zone, heaps, cells[zone.spot])
-        else:
-            sides[_side(zone, layout.size_mm)].append(zone)
-    for side, zones in sides.items():
-        across = side in ("top", "bottom")
-        zones.sort(key=lambda zone: _centre(zone)[0] if across else _centre(zone)[1])
-        start, length = (core.left, core.width) if across else (core.top, core.height)
-        free = length - GAP_MM * (len(zones) - 1)
-        extents = [_extent(zone, across) for zone in zones]
-        for zone, extent in zip(zones, extents):
-            cell = cells[zone.spot]
-            share = max(free * extent / sum(extents), cell.wide_mm * cell.least + 2 * PAD_MM)
-            heaps = _heaps(zone, placement.get(zone.spot, ()))
-            made[zone.spot] = _tray(zone, heaps, side, framed, (start, share), cell)
-            start += share + GAP_MM
+    """All zones. Those on one side of the core share its length, each as much as it really has of it."""
+    piles = {zone.spot: _piles(zone, placement.get(zone.spot, ())) for zone in layout.zones}
+    made = {zone.spot: _tray_in_place(zone, piles[zone.spot], rooms[zone.spot])
+            for zone in layout.zones if zone.spot in board.inside}
+    for side in SIDES:
+        zones = [zone for zone in layout.zones
+                 if zone.spot not in board.inside and _side(zone, layout.size_mm) == side]
+        for zone, share in _shares(zones, side, board.core, rooms):
+            made[zone.spot] = _tray(zone, piles[zone.spot], side, board.framed, share, rooms[zone.spot])
     return tuple(made[zone.spot] for zone in layout.zones)
 
 
-def _heaps(zone: Zone, pieces: tuple[Appearance, ...]) -> tuple[Heap, ...]:
+def _shares(
+    zones: Sequence[Zone], side: str, core: Extent, rooms: Mapping[Spot, PieceRoom]
+) -> Iterator[tuple[Zone, tuple[float, float]]]:
+    """The zones of a side in order, each with its start and length along that side."""
+    across = _is_across(side)
+    start, length = (core.left, core.width) if across else (core.top, core.height)
+    free = length - TRAY_GAP_MM * (len(zones) - 1)
+    ordered = sorted(zones, key=lambda zone: _centre(zone)[0 if across else 1])
+    whole = sum(_length(zone, across) for zone in ordered)
+    for zone in ordered:
+        room = rooms[zone.spot]
+        share = max(free * _length(zone, across) / whole, room.wide_mm * room.min_scale + 2 * TRAY_PAD_MM)
+        yield zone, (start, share)
+        start += share + TRAY_GAP_MM
+
+
+def _is_across(side: str) -> bool:
+    return side in ("top", "bottom")
+
+
+def _piles(zone: Zone, pieces: tuple[Appearance, ...]) -> tuple[Pile, ...]:
     """What is drawn at one point each: a piece, a pile, all equal pieces."""
     if zone.heap == "pile":
-        return (Heap(pieces),) if pieces else ()
+        return (Pile(pieces),) if pieces else ()
     ordered = sorted(pieces, key=_rank)
     if zone.heap == "alike":
-        return tuple(Heap((piece,) * ordered.count(piece)) for piece in dict.fromkeys(ordered))
-    return tuple(Heap((piece,)) for piece in ordered)
+        return tuple(Pile((piece,) * ordered.count(piece)) for piece in dict.fromkeys(ordered))
+    return tuple(Pile((piece,)) for piece in ordered)
 
 
 def _rank(appearance: Appearance) -> tuple[str, int, str]:
@@ -100,7 +127,7 @@ def _centre(zone: Zone) -> Point:
     return sum(x for x, _ in zone.corners_mm) / 4, -sum(y for _, y in zone.corners_mm) / 4
 
 
-def _extent(zone: Zone, across: bool) -> float:
+def _length(zone: Zone, across: bool) -> float:
     along = [corner[0 if across else 1] for corner in zone.corners_mm]
     return max(along) - min(along)
 
@@ -114,39 +141,38 @@ def _side(zone: Zone, size_mm: Point) -> str:
     return "bottom" if down >= 0 else "top"
 
 
-def _tray(zone: Zone, heaps: tuple[Heap, ...], side: str, core: Box, share: tuple[float, float], cell: Cell) -> Tray:
-    """A tray along one side: `share` is its start and length along that side."""
+def _tray(
+    zone: Zone, piles: tuple[Pile, ...], side: str, board: Extent, share: tuple[float, float], room: PieceRoom
+) -> Tray:
+    """A tray along one side of the board: `share` is its start and length along that side."""
     start, length = share
-    across = side in ("top", "bottom")
-    wide, high = (cell.wide_mm, cell.deep_mm) if across else (cell.deep_mm, cell.wide_mm)
-    count = max(len(heaps), LEAST_DRINKS if zone.kinds[:1] == ("drink",) else 1)
-    per_row = max(1, min(count, int((length - 2 * PAD_MM + 0.5) // (wide * cell.least))))
-    scale = min(cell.most if count <= per_row else 1.0, (length - 2 * PAD_MM) / per_row / wide)
-    pitch = wide * scale
-    deep = ceil(count / per_row) * high * scale + 2 * PAD_MM
-    first = start + (length - pitch * (min(per_row, count) - 1)) / 2
-    along = [first + pitch * (n % per_row) for n in range(count)]
-    inward = [PAD_MM + high * scale * (n // per_row + 0.5) for n in range(count)]
-    away = GAP_MM + 1.5
-    near = {"top": core.top - away - deep, "bottom": core.bottom + away,
-            "left": core.left - away - deep, "right": core.right + away}[side]
-    if across:
-        box = Box(start, near, start + length, near + deep)
-        centres = [(a, near + i) for a, i in zip(along, inward)]
+    wide, high = (room.wide_mm, room.deep_mm) if _is_across(side) else (room.deep_mm, room.wide_mm)
+    count = max(len(piles), room.min_pieces)
+    per_row = max(1, min(count, int((length - 2 * TRAY_PAD_MM + 0.5) // (wide * room.min_scale))))
+    scale = min(room.max_scale if count <= per_row else 1.0, (length - 2 * TRAY_PAD_MM) / per_row / wide)
+    deep = ceil(count / per_row) * high * scale + 2 * TRAY_PAD_MM
+    first = start + (length - wide * scale * (min(per_row, count) - 1)) / 2
+    along = [first + wide * scale * (n % per_row) for n in range(count)]
+    inward = [TRAY_PAD_MM + high * scale * (n // per_row + 0.5) for n in range(count)]
+    near = {"top": board.top - SIDE_GAP_MM - deep, "bottom": board.bottom + SIDE_GAP_MM,
+            "left": board.left - SIDE_GAP_MM - deep, "right": board.right + SIDE_GAP_MM}[side]
+    if _is_across(side):
+        extent, centres = Extent(start, near, start + length, near + deep), [
+            (a, near + i) for a, i in zip(along, inward)]
     else:
-        box = Box(near, start, near + deep, start + length)
-        centres = [(near + i, a) for a, i in zip(along, inward)]
-    return Tray(zone.spot, zone.seat, box, heaps, tuple(centres), scale)
+        extent, centres = Extent(near, start, near + deep, start + length), [
+            (near + i, a) for a, i in zip(along, inward)]
+    return Tray(zone.spot, zone.seat, extent, piles, tuple(centres[: len(piles)]), scale)
 
 
-def _tray_in_place(zone: Zone, heaps: tuple[Heap, ...], cell: Cell) -> Tray:
+def _tray_in_place(zone: Zone, piles: tuple[Pile, ...], room: PieceRoom) -> Tray:
     """A tray that covers its zone, its pieces in rows; they move together when there are many."""
     xs, ys = [x for x, _ in zone.corners_mm], [-y for _, y in zone.corners_mm]
-    box, count = Box(min(xs), min(ys), max(xs), max(ys)), len(heaps)
-    per_row = max(1, int((box.width - PAD_MM) // (cell.wide_mm * 0.98)))
+    extent, count = Extent(min(xs), min(ys), max(xs), max(ys)), len(piles)
+    per_row = max(1, int((extent.width - TRAY_PAD_MM) // (room.wide_mm * HUDDLED)))
     rows = max(1, ceil(count / per_row))
-    down = min(cell.deep_mm, (box.height - PAD_MM) / rows)
-    left = (box.left + box.right - cell.wide_mm * (min(per_row, max(count, 1)) - 1)) / 2
-    top = (box.top + box.bottom - down * (rows - 1)) / 2
-    centres = [(left + cell.wide_mm * (n % per_row), top + down * (n // per_row)) for n in range(count)]
-    return Tray(zone.spot, None, box, heaps, tuple(centres), inside=True)
+    down = min(room.deep_mm, (extent.height - TRAY_PAD_MM) / rows)
+    left = (extent.left + extent.right - room.wide_mm * (min(per_row, max(count, 1)) - 1)) / 2
+    top = (extent.top + extent.bottom - down * (rows - 1)) / 2
+    centres = [(left + room.wide_mm * (n % per_row), top + down * (n // per_row)) for n in range(count)]
+    return Tray(zone.spot, None, extent, piles, tuple(centres), inside=True)
