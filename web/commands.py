@@ -8,15 +8,19 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from flask import Blueprint, Response, current_app, flash, jsonify, redirect, request, url_for
+from flask import Blueprint, Response, flash, jsonify, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.errors import CompanionError, InvalidError, Phrase, phrase
 from companion.session import commands
-from companion.session.port import Desk, Refused
+from companion.session.port import Refused
+from web.house import house
+from web.seats import COOKIE, is_seat, phone_by
 
 DEEPEST = 20
 """No command of ours is nested deeper."""
+
+blueprint = Blueprint("commands", __name__)
 
 
 def command_of(given: Any, by: commands.By) -> commands.PersonCommand:
@@ -36,39 +40,30 @@ def _depth(value: Any, level: int = 0) -> int:
     return max((_depth(each, level + 1) for each in inside), default=level)
 
 
-def blueprint(desk: Desk) -> Blueprint:
-    """POST `/do` with a command, POST `/seat` with the seat this phone belongs to."""
-    pages = Blueprint("commands", __name__)
-
-    @pages.post("/do")
-    def do() -> AnyResponse:
-        scripted = request.is_json
-        try:
-            given = _load(request.get_data(as_text=True) if scripted else request.form.get("command", ""))
-            answer = desk.send(command_of(given, phone_seat("arbiter")))
-        except CompanionError as error:
-            return _told(error.phrase, 400, scripted)
-        if isinstance(answer, Refused):
-            return _told(answer.phrase, 409, scripted, seq=answer.seq)
-        return jsonify({"ok": True, "seq": answer.seq}) if scripted else redirect(url_for("pages.table"), 303)
-
-    @pages.post("/seat")
-    def seat() -> AnyResponse:
-        chosen = request.form.get("seat", "")
-        answer = redirect(url_for("pages.table"), 303)
-        if chosen.isdigit() and len(chosen) == 1:
-            answer.set_cookie("seat", chosen, max_age=12 * 3600, httponly=True, samesite="Strict")
-        else:
-            answer.delete_cookie("seat", httponly=True, samesite="Strict")
-        return answer
-
-    return pages
+@blueprint.post("/do")
+def do() -> AnyResponse:
+    """Carries out a command: as JSON from a script, as a form field from a page without one."""
+    scripted = request.is_json
+    try:
+        given = _load(request.get_data(as_text=True) if scripted else request.form.get("command", ""))
+        answer = house().desk.send(command_of(given, phone_by()))
+    except CompanionError as error:
+        return _refused(error.phrase, 400, scripted)
+    if isinstance(answer, Refused):
+        return _refused(answer.phrase, 409, scripted, seq=answer.seq)
+    return jsonify({"ok": True, "seq": answer.seq}) if scripted else redirect(url_for("pages.table"), 303)
 
 
-def phone_seat(otherwise: Any) -> Any:
-    """The seat that this phone belongs to, or `otherwise` for a phone of the whole table."""
-    chosen = request.cookies.get("seat", "")
-    return int(chosen) if chosen.isdigit() and len(chosen) == 1 else otherwise
+@blueprint.post("/seat")
+def seat() -> AnyResponse:
+    """Says which seat this phone belongs to; empty: to none."""
+    chosen = request.form.get("seat", "")
+    answer = redirect(url_for("pages.table"), 303)
+    if is_seat(chosen):
+        answer.set_cookie(COOKIE, chosen, max_age=12 * 3600, httponly=True, samesite="Strict")
+    else:
+        answer.delete_cookie(COOKIE, httponly=True, samesite="Strict")
+    return answer
 
 
 def _load(text: str) -> Any:
@@ -78,9 +73,9 @@ def _load(text: str) -> Any:
         raise InvalidError(phrase("web.not_a_command")) from error
 
 
-def _told(what: Phrase, status: int, scripted: bool, **more: int) -> AnyResponse:
+def _refused(what: Phrase, status: int, scripted: bool, **more: int) -> AnyResponse:
     """The sentence as JSON, or on the page that comes next."""
-    words: str = current_app.extensions["words"].say(what)
+    words = house().say(what)
     if scripted:
         answer: Response = jsonify({"ok": False, "error": words, **more})
         answer.status_code = status

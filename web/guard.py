@@ -6,7 +6,7 @@ from collections.abc import Collection
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from flask import Flask, Request, Response, request
+from flask import Flask, Request, Response, current_app, request
 
 from companion.errors import InvalidError, phrase
 
@@ -26,27 +26,31 @@ HEADERS = {
 }
 HOME_ENDINGS = (".local", ".lan", ".home", ".home.arpa", ".internal", ".fritz.box", ".localhost")
 MAX_POST_BYTES = 64 * 1024
+_HOSTS = "KNOWN_HOSTS"
+"""The key of the app's config under which these names stand."""
 
 
 def guard(app: Flask, hosts: Collection[str] = ()) -> None:
-    """Check every request of `app` and put the headers on every answer. `hosts`: further names it may be called by."""
+    """Checks every request of `app`, puts the headers on every answer. `hosts`: further names it may be called by."""
     app.config["MAX_CONTENT_LENGTH"] = MAX_POST_BYTES
-    known = frozenset(hosts)
+    app.config[_HOSTS] = frozenset(hosts)
+    app.before_request(_check)
+    app.after_request(_with_headers)
 
-    @app.before_request
-    def check() -> None:
-        if not at_home(request.host, known):
-            raise InvalidError(phrase("web.foreign_host", host=request.host[:80]))
-        if request.method not in ("GET", "HEAD", "OPTIONS") and not same_origin(request):
-            raise InvalidError(phrase("web.foreign_page"))
 
-    @app.after_request
-    def headers(response: Response) -> Response:
-        for key, value in HEADERS.items():
-            response.headers.setdefault(key, value)
-        if "Cache-Control" not in response.headers:
-            response.headers["Cache-Control"] = "no-cache"
-        return response
+def _check() -> None:
+    if not at_home(request.host, current_app.config[_HOSTS]):
+        raise InvalidError(phrase("web.foreign_host", host=request.host[:80]))
+    if request.method not in ("GET", "HEAD", "OPTIONS") and not same_origin(request):
+        raise InvalidError(phrase("web.foreign_page"))
+
+
+def _with_headers(response: Response) -> Response:
+    for key, value in HEADERS.items():
+        response.headers.setdefault(key, value)
+    if "Cache-Control" not in response.headers:
+        response.headers["Cache-Control"] = "no-cache"
+    return response
 
 
 def at_home(host: str, known: Collection[str] = ()) -> bool:

@@ -12,7 +12,7 @@ from waitress import wasyncore
 from waitress.server import create_server
 
 from companion.errors import HardwareError, phrase
-from web.stream import Streams
+from web.house import house_of
 
 SPARE_THREADS = 8
 """For pages, commands and pictures while all streams are taken."""
@@ -31,7 +31,7 @@ class Server:
     def __init__(self, app: Flask, host: str = "0.0.0.0", port: int = 8080) -> None:
         """Takes the port (0: any free one). Raises `HardwareError` when that cannot be."""
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full queue of a moment is no news
-        self._streams: Streams = app.extensions["streams"]
+        self._streams = house_of(app).streams
         self._server = create_server(
             app, sockets=[_socket(host, port)], threads=self._streams.most + SPARE_THREADS,
             connection_limit=3 * self._streams.most + 64, channel_request_lookahead=1,

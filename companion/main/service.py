@@ -139,7 +139,7 @@ def _open_doors(service: Service, config: Config, sources: Sources) -> None:
     hinter = Hinter(service.writer.snapshot)
     app = create_app(
         desk=service.writer, words=words(games), games=games, panel=Panel(board), offer=offer(config.game),
-        sources=sources, hints=hinter,
+        examples=sources, hints=hinter,
     )
     service.run("hints", hinter.run)
     service.closers.append(partial(_end, hinter.stop, service.threads[-1]))

@@ -103,7 +103,7 @@ class Examples:
 def test_examples_are_offered_and_chosen_and_left_again(desk: FakeDesk) -> None:
     examples = Examples()
     games = {web_tables.GAME.id: web_tables.GAME}
-    client = create_app(desk=desk, words=web_tables.words(), games=games, sources=examples).test_client()  # type: ignore[arg-type]
+    client = create_app(desk=desk, words=web_tables.words(), games=games, examples=examples).test_client()  # type: ignore[arg-type]
     page = text(client, "/start")
     assert "Play the example of Kamikaze Cans (k-1)" in page
     assert "Play the example of war-chest<" in page

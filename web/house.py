@@ -1,0 +1,55 @@
+"""What the views work with: kept in `app.extensions` by the app factory, asked for with `house()`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask import Flask, current_app
+
+from companion.engine import AnyGame
+from companion.errors import Phrase, phrase
+from companion.session.port import Desk
+from companion.words import Words
+from web.fragments import Renderer
+from web.ports import ExamplesPort, HintsPort, PanelPort
+from web.streams import Streams
+
+_KEY: Final = "house"
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """All that the views need. `offer` is the record header that the start page proposes; `beat_s` how often a stream
+    that has nothing to tell says that it lives."""
+
+    desk: Desk
+    words: Words
+    games: Mapping[str, AnyGame]
+    offer: Mapping[str, Any]
+    render: Renderer
+    streams: Streams
+    beat_s: float
+    panel: PanelPort | None = None
+    examples: ExamplesPort | None = None
+    hints: HintsPort | None = None
+
+    def say(self, what: Phrase | str, /, **args: str | int) -> str:
+        """A phrase, or the phrase with this id, in the players' language."""
+        return self.words.say(phrase(what, **args) if isinstance(what, str) else what)
+
+    def add_to(self, app: Flask) -> None:
+        """From now on the app's views work with this."""
+        app.extensions[_KEY] = self
+
+
+def house() -> House:
+    """That of the app which answers the request."""
+    return house_of(current_app)
+
+
+def house_of(app: Flask) -> House:
+    """That of this app."""
+    found: House = app.extensions[_KEY]
+    return found

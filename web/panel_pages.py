@@ -1,0 +1,36 @@
+"""The table's buttons and lamps on a page: what they do, and a finger for mock ones."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from web.house import house
+from web.view_model import PageView
+
+blueprint = Blueprint("panel", __name__)
+
+
+@blueprint.get("/panel")
+def panel() -> str:
+    """The page of the panel."""
+    port = house().panel
+    view = PageView(house().desk.snapshot(), house().words)
+    return render_template("panel.html", view=view, state=port.state() if port else None)
+
+
+@blueprint.get("/panel.json")
+def state() -> Response:
+    """What is lit, pressed and sounding."""
+    port = house().panel
+    return jsonify(port.state() if port else {})
+
+
+@blueprint.post("/panel")
+def press() -> AnyResponse:
+    """Presses a button of the panel."""
+    port = house().panel
+    if port is None:
+        abort(404)
+    port.press(request.form.get("button", ""), request.form.get("long") == "1")
+    return redirect(url_for("panel.panel"), 303)

@@ -1,0 +1,53 @@
+"""What the pages ask of the rest of the house, beside the session's desk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from companion.engine import Seat
+from companion.errors import Phrase
+
+
+class PanelPort(Protocol):
+    """The buttons and lamps of the table, as far as /panel needs them."""
+
+    def state(self) -> dict[str, Any]:
+        """A JSON object: what is lit, pressed and sounding."""
+
+    def press(self, name: str, long: bool = False) -> None:
+        """Press a button as a finger would; raises `CompanionError`."""
+
+
+class OfferedExample(Protocol):
+    """An example: a picture set that can be played."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def game(self) -> str:
+        """The id of its game."""
+
+
+class ExamplesPort(Protocol):
+    """What can be played instead of the real table, as far as the start page needs it."""
+
+    @property
+    def offers(self) -> Sequence[OfferedExample]:
+        """All examples."""
+
+    @property
+    def chosen(self) -> str:
+        """The example that is played; empty for the real table."""
+
+    def choose(self, name: str) -> None:
+        """Plays an example, or (empty) the real table again; raises `CompanionError`."""
+
+
+class HintsPort(Protocol):
+    """What thinks about hints, as far as /hint needs it."""
+
+    def ask(self, seat: Seat) -> tuple[Phrase, Phrase] | None:
+        """What this seat may consider, and why; None while that is thought about. Never waits."""

@@ -1,0 +1,83 @@
+"""The page of a new game, and the examples that can be played instead."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.errors import CompanionError, phrase
+from companion.session.commands import LayOut, StartGame
+from companion.session.port import Refused
+from companion.table import COLOURS
+from web.draw import paint_of, seat_colour
+from web.house import house
+from web.start import StartForm, header, start_form
+from web.view_model import SEAT_LETTERS, PageView
+
+blueprint = Blueprint("start", __name__)
+
+
+@blueprint.get("/start")
+def start() -> str:
+    """The form of a new game."""
+    return _start_page()
+
+
+@blueprint.post("/start")
+def begin() -> AnyResponse | str:
+    """Begins the game of the form, or shows the form with what was typed so far."""
+    form, wanted = _form(), request.form.get("go")
+    if form is None:
+        abort(404)
+    if wanted is None:
+        return _start_page()
+    try:
+        seq = house().desk.snapshot().seq
+        answer = house().desk.send(_command(form, seq, seen=wanted == "seen"))
+    except CompanionError as error:
+        return _start_page(house().say(error.phrase))
+    if isinstance(answer, Refused):
+        return _start_page(house().say(answer.phrase))
+    return redirect(url_for("pages.table"), 303)
+
+
+def _command(form: StartForm, seq: int, *, seen: bool) -> LayOut | StartGame:
+    """With `seen` the set-up is what the table shows."""
+    return LayOut(seq, "arbiter", header(form, seen=True)) if seen else StartGame(seq, "arbiter", header(form))
+
+
+@blueprint.post("/example")
+def example() -> AnyResponse | str:
+    """Plays an example, or the real table again."""
+    examples = house().examples
+    if examples is None:
+        abort(404)
+    try:
+        examples.choose(request.form.get("name", ""))
+    except CompanionError as error:
+        return _start_page(house().say(error.phrase))
+    return redirect(url_for("pages.table"), 303)
+
+
+def _form() -> StartForm | None:
+    """The form as it was sent, of the game that is wanted; None when there is no game at all."""
+    given = {**request.args.to_dict(), **request.form.to_dict()}
+    wanted = given.get("game") or str(house().offer.get("game", ""))
+    game = house().games.get(wanted) or next(iter(house().games.values()), None)
+    if game is None:
+        return None
+    return start_form(game, given, house().offer, house().desk.colours or COLOURS, _player_name)
+
+
+def _player_name(seat: int) -> str:
+    return house().words.say(phrase("web.player", letter=SEAT_LETTERS[seat % len(SEAT_LETTERS)]))
+
+
+def _start_page(error: str = "") -> str:
+    form, examples, desk = _form(), house().examples, house().desk
+    game = house().games.get(form.game) if form else None
+    return render_template(
+        "start.html", view=PageView(desk.snapshot(), house().words), form=form, error=error,
+        games=tuple(house().games), colours=desk.colours or COLOURS, paint=paint_of, letters=SEAT_LETTERS,
+        seat_paint=seat_colour, examples=examples.offers if examples else (),
+        chosen=examples.chosen if examples else "", can_see=hasattr(game, "setup_seen"))
