@@ -49,7 +49,7 @@ class Interpreter:
     >>> def look_at(state):
     ...     there, zones = game.placement(state), frozenset(zone.spot for zone in layout.zones)
     ...     sights = [Sight(at.spot, at.at_mm, {there.get(at.spot, (EMPTY,))[-1]: 0.0}) for at in layout.places]
-    ...     sights += [Sight(zone, (20.0 * n, 0.0), {name: 0.0}) for zone in zones for n, name in enumerate(there[zone])]
+    ...     sights += [Sight(zone, (20.0 * n, 0), {name: 0.0}) for zone in zones for n, name in enumerate(there[zone])]
     ...     return Observation(0.0, tuple(sights), zones)
     >>> interpreter = Interpreter(game, layout)
     >>> belief = interpreter.begin(state)
