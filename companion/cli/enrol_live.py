@@ -35,7 +35,8 @@ from vision.imaging.footprints import outline_mm
 from vision.imaging.frame import SMALL_WH, Frame, Image
 from vision.photometry.card_patches import judge_exposure, see_patches
 from vision.photometry.white_fit import fit_white
-from vision.presence.table_gate import MOTION, MOTION_SHARE, Watcher, survey
+from vision.presence.table_gate import MOTION, MOTION_SHARE, TableGate
+from vision.presence.play_area import survey
 from vision.scene.scene import Scene
 from vision.scene.bare_table import Bare
 
@@ -95,7 +96,7 @@ class Taking:
         self._frames, self._known, self._lens, self._words, self._stale = pictures, known, lens, words, stale
         self._sizes: Mapping[str, Piece] = {piece.name: piece for piece in known.pieces}
         self._arrangement: Arrangement | None = None
-        self._watcher: Watcher | None = None
+        self._gate: TableGate | None = None
         self._bare: Bare | None = None
         self._bare_small: Image | None = None
         self._asked: npt.NDArray[np.bool_] | None = None  # where in the small picture pieces are asked for
@@ -158,11 +159,11 @@ class Taking:
 
     def _judge(self, frame: Frame) -> Phrase | None:
         """Why a picture cannot be used. Raises `SightError` where no cards are found."""
-        if self._watcher is None:
+        if self._gate is None:
             self._arrangement = find_cards(frame.image, self._lens)
-            self._watcher = Watcher(survey(self._arrangement.view, [self._area(self._arrangement)], [
+            self._gate = TableGate(survey(self._arrangement.view, [self._area(self._arrangement)], [
                 (card.at_mm, card.turn_deg) for card in self._arrangement.cards], self._known.pieces))
-        verdict = self._watcher.look(self._unasked(frame.small), frame.at_s)
+        verdict = self._gate.look(self._unasked(frame.small), frame.at_s)
         if verdict.state != "free":
             return verdict.why
         self._arrangement = find_cards(frame.image, self._lens, self._arrangement)

@@ -15,7 +15,7 @@ from vision.imaging.arrays import Floats
 from vision.imaging.frame import Frame, Image, Look
 from vision.pieces.piece_set import PieceSet
 from vision.pipeline.reader import Reader
-from vision.presence.image_health import STUCK_FRAMES, Doubts, Pulse
+from vision.presence.image_health import FROZEN_FRAMES, ImageHealth, FreezeDetector
 
 EXCERPT = Path(__file__).parents[1] / "data" / "war-chest-1"
 SETUP = {"units": [["knight"], ["cavalry"]], "factions": ["raven", "wolf"]}
@@ -79,21 +79,21 @@ def test_the_next_good_picture_is_looked_at_as_if_nothing_had_been(known: Pictur
     assert first.observation is not None
     assert [sight.spot for sight in again.observation.sights] == [sight.spot for sight in first.observation.sights]
     assert not any(sight.fresh for sight in again.observation.sights)
-    assert Doubts(pieces.references).look(make_small(image)) is None
+    assert ImageHealth(pieces.references).look(make_small(image)) is None
 
 
 def test_a_camera_that_repeats_one_picture_is_noticed(known: PictureSet) -> None:
-    frame, pulse = known.frame(0), Pulse()
-    stuck = [pulse.is_stuck(replace(frame, number=number, at_s=float(number))) for number in range(STUCK_FRAMES + 2)]
+    frame, pulse = known.frame(0), FreezeDetector()
+    stuck = [pulse.is_frozen(replace(frame, number=number, at_s=float(number))) for number in range(FROZEN_FRAMES + 2)]
     assert stuck[-1]
-    assert not any(stuck[:STUCK_FRAMES])
+    assert not any(stuck[:FROZEN_FRAMES])
     other = replace(frame, small=np.asarray(frame.small + 1, np.uint8), number=99, at_s=99.0)
-    assert not pulse.is_stuck(other)
+    assert not pulse.is_frozen(other)
 
 
 def test_one_picture_that_is_shown_again_and_again_is_no_stuck_camera(known: PictureSet) -> None:
-    frame, pulse = known.frame(0), Pulse()
-    assert not any(pulse.is_stuck(replace(frame, at_s=float(second))) for second in range(60))
+    frame, pulse = known.frame(0), FreezeDetector()
+    assert not any(pulse.is_frozen(replace(frame, at_s=float(second))) for second in range(60))
 
 
 def test_the_lens_of_another_camera_is_noticed(known: PictureSet) -> None:

@@ -9,21 +9,22 @@ from vision.enrolment.picture_set import PictureSet, make_small, read_picture, r
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.camera import View
 from vision.imaging.frame import Image
-from vision.presence.table_gate import Watcher, survey
+from vision.presence.table_gate import TableGate
+from vision.presence.play_area import survey
 
 
 def small(index: int) -> Image:
     return excerpt().frame(index).small
 
 
-def watcher(known: PictureSet | None = None, references: bool = True) -> Watcher:
+def watcher(known: PictureSet | None = None, references: bool = True) -> TableGate:
     known = known or excerpt()
     first = read_picture(known.enrolments[0].picture, known.lens)
     stands = arrangement() if known is excerpt() else find_cards(first, known.lens)
-    ground = survey(stands.view, known.zones.values(), [(card.at_mm, card.turn_deg) for card in stands.cards],
+    area = survey(stands.view, known.zones.values(), [(card.at_mm, card.turn_deg) for card in stands.cards],
                     known.pieces)
     pictures = [make_small(read_picture(each.picture, known.lens)) for each in known.enrolments]
-    return Watcher(ground, pictures if references else ())
+    return TableGate(area, pictures if references else ())
 
 
 def test_hands_are_told_from_free_looks_frame_by_frame() -> None:
@@ -125,8 +126,8 @@ def test_after_a_bump_of_the_camera_the_references_are_turned() -> None:
     assert verdict.shifted
     now = find_cards(bumped, known.lens, arrangement())
     assert isinstance(now.view, View)
-    ground = survey(now.view, known.zones.values(), [(card.at_mm, card.turn_deg) for card in now.cards], known.pieces)
-    watch.realign(view, now.view, ground)
+    area = survey(now.view, known.zones.values(), [(card.at_mm, card.turn_deg) for card in now.cards], known.pieces)
+    watch.realign(view, now.view, area)
     assert watch.look(make_small(bumped), 8.0).state == "free"
 
 

@@ -25,8 +25,9 @@ from vision.photometry.white_fit import fit_white
 from vision.pieces.completeness import expect_pieces
 from vision.pieces.piece_set import PieceSet
 from vision.pipeline.table_reader import Contents
-from vision.presence.image_health import Doubts, Pulse
-from vision.presence.table_gate import Ground, Watcher, survey
+from vision.presence.image_health import ImageHealth, FreezeDetector
+from vision.presence.table_gate import TableGate
+from vision.presence.play_area import PlayArea, survey
 from vision.scene.scene import Scene
 
 Corners = Sequence[Point]
@@ -44,10 +45,10 @@ class Reader:
         frame = LayoutFrame(layout, zones, seats)
         self._play = frame.play(layout, zones)
         self._arrangement = self._enrolled()
-        self._watcher: Watcher | None = None
+        self._gate: TableGate | None = None
         self._view: View | None = None
         self._white: White | None = None
-        self._pulse, self._doubts = Pulse(), Doubts(pieces.references)
+        self._freeze, self._health = FreezeDetector(), ImageHealth(pieces.references)
         self._contents = Contents(pieces, layout, frame, zones)
 
     @property
@@ -89,16 +90,16 @@ class Reader:
         if frame.image.ndim != 3 or frame.image.shape[2] != 3 or frame.image.dtype != np.uint8:
             raise SightError(phrase("eyes.no_colours"))
         expect_size(frame.image, self._lens)
-        useless = self._doubts.useless(frame.small)
+        useless = self._health.useless(frame.small)
         if useless is not None:
             raise SightError(useless)
-        if self._pulse.is_stuck(frame):
+        if self._freeze.is_frozen(frame):
             raise SightError(phrase("eyes.stuck"))
 
     def _unread(self, frame: Frame, state: str, why: Phrase | None, found: tuple[CardSeen, ...], spent_s: float
                 ) -> Look:
         """A look that was not read: for a hand, or because something is wrong with the picture as a whole."""
-        doubtful = self._doubts.look(frame.small)
+        doubtful = self._health.look(frame.small)
         if doubtful is not None:
             state, why = "picture", doubtful
         return Look(frame.number, frame.at_s, state, why, found, ms={"watch": 1000 * spent_s})
@@ -113,19 +114,19 @@ class Reader:
         return Arrangement(bare.view, self._pieces.cards, frozenset(card.card for card in self._pieces.cards), 0.0)
 
     def _watch(self, frame: Frame) -> tuple[str, Phrase | None]:
-        if self._watcher is None:
+        if self._gate is None:
             self._arrangement = find_cards(frame.image, self._lens, self._arrangement)
-            self._watcher = Watcher(self._ground(), self._pieces.references)
-        verdict = self._watcher.look(frame.small, frame.at_s)
+            self._gate = TableGate(self._play_area(), self._pieces.references)
+        verdict = self._gate.look(frame.small, frame.at_s)
         if verdict.state != "free" and verdict.shifted and self._arrangement is not None:
             before = self._arrangement
             self._arrangement = find_cards(frame.image, self._lens, before)
             if self._arrangement.bumped is not None:
-                self._watcher.realign(before.view, self._arrangement.view, self._ground())
-                verdict = self._watcher.look(frame.small, frame.at_s)
+                self._gate.realign(before.view, self._arrangement.view, self._play_area())
+                verdict = self._gate.look(frame.small, frame.at_s)
         return verdict.state, verdict.why
 
-    def _ground(self) -> Ground:
+    def _play_area(self) -> PlayArea:
         assert self._arrangement is not None
         play = [[(float(x), float(y)) for x, y in grow(corners, 0.0)] for corners in self._play]
         cards = [(card.at_mm, card.turn_deg) for card in self._arrangement.cards]
@@ -135,8 +136,8 @@ class Reader:
 
     def _read(self, frame: Frame) -> Look:
         self._arrangement = arrangement = find_cards(frame.image, self._lens, self._arrangement)
-        if arrangement.bumped is not None and self._watcher is not None:
-            self._watcher.ground = self._ground()
+        if arrangement.bumped is not None and self._gate is not None:
+            self._gate.area = self._play_area()
         if arrangement.view is not self._view:
             self._view = arrangement.view
             self._contents.camera_moved()

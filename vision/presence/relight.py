@@ -1,0 +1,75 @@
+"""A picture in the light of another: exposure and white balance drift, and a shadow or a lamp slopes over the table."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.imaging.frame import SMALL_WH, Image
+from vision.imaging.least_squares import Reals, cauchy, reweighted
+
+MIN_SLOPE = 0.015
+"""A slope of the light smaller than this is left out."""
+
+RELIGHT_ROUNDS = 3
+MIN_SCALE = 2.0
+"""Grey values: pixels that are off by this much are never outliers."""
+
+STEADY = np.diag((1e-9, 1e-9, 1e-5, 1e-5, 1e-5))
+"""By pixel, what holds the coefficients still (ridge regression): a reference may be of one colour."""
+
+SLOPES = np.stack(np.meshgrid(np.linspace(-1, 1, SMALL_WH[0]), np.linspace(-1, 1, SMALL_WH[1]))).astype(np.float32)
+"""(2, 180, 320): -1 to 1 across and down the picture."""
+
+SAMPLED = np.s_[2::6, 2::6]
+SAMPLED_SLOPES = SLOPES[:, 2::6, 2::6].reshape(2, -1)
+"""The pixels that a fit looks at, and their slopes (2, n)."""
+
+Region = tuple[slice, slice]
+"""Rows and columns of the small picture."""
+
+EVERYWHERE = np.s_[:, :]
+
+
+def relight(reference: Image, small: Image, region: Region = EVERYWHERE) -> Image:
+    """A region of the reference in the light of another picture, both (180, 320, 3) B G R: for each channel a curve of
+    second degree whose gain may slope over the picture."""
+    curves = _fit_curves(reference, small)
+    value = np.arange(256) / 255
+    table = curves[:, :3] @ np.stack([np.ones(256), value, value * value])
+    curved = cv2.LUT(reference[region], table.clip(0, 255).T[None].astype(np.uint8))
+    slopes = curves[:, 3:] / 255
+    if np.abs(slopes).sum(axis=1).max() < MIN_SLOPE:  # the slope is steepest in a corner
+        return np.asarray(curved, np.uint8)
+    sloping = cv2.multiply(reference[region], _gain(slopes, region), dtype=cv2.CV_32F)
+    return np.asarray(cv2.add(curved, sloping, dtype=cv2.CV_8U), np.uint8)
+
+
+def _fit_curves(reference: Image, small: Image) -> Reals:
+    """For each channel the coefficients (3, 5) of 1, x, x², and x times each slope, which make of the reference's
+    values x (0 to 1) those of the other picture: iteratively reweighted least squares with Cauchy's loss over a sample
+    of all pixels, so that those that really changed hardly count."""
+    x = reference[SAMPLED].reshape(-1, 3).T.astype(np.float32) / 255
+    y = small[SAMPLED].reshape(-1, 3).T.astype(np.float32)
+    columns = np.stack([np.ones_like(x), x, x * x, x * SAMPLED_SLOPES[0], x * SAMPLED_SLOPES[1]], axis=1)
+    steady = x.shape[1] * STEADY
+
+    def solve(weights: Reals) -> Reals:
+        weighted = columns * weights
+        normal = weighted @ columns.transpose(0, 2, 1) + steady
+        return np.linalg.solve(normal, weighted @ y[..., None])
+
+    def residuals(found: Reals) -> Reals:
+        return np.asarray(np.abs(y - (found.transpose(0, 2, 1) @ columns)[:, 0]).sum(axis=0))
+
+    fit = reweighted(solve, residuals, lambda off: cauchy(off, 2 * max(float(np.median(off)), MIN_SCALE)),
+                     np.ones(x.shape[1], np.float32), RELIGHT_ROUNDS)
+    return fit.solution[..., 0]
+
+
+def _gain(slopes: Reals, region: Region) -> Reals:
+    """By how much each pixel of a region (h, w, 3) is multiplied for slopes (3, 2) across and down the picture."""
+    across, down = SLOPES[0, 0, region[1], None] * slopes[:, 0], SLOPES[1, region[0], 0]
+    rows = np.column_stack([np.ones_like(down), down])
+    gain = rows @ np.stack([across, np.broadcast_to(slopes[:, 1], across.shape)]).reshape(2, -1)  # quick for BLAS
+    return gain.reshape(len(down), len(across), 3).astype(np.float32)
