@@ -45,5 +45,5 @@ def hinted(desk: Desk) -> Seat | None:
     if isinstance(who, int):
         return who if who in turn.seats else None
     own = desk.snapshot(turn.seats[0]).seen
-    opened = shown.seen is not None and own is not None and own.told == shown.seen.told
+    opened = shown.seen is not None and own is not None and own.known == shown.seen.known
     return turn.seats[0] if opened and len(turn.seats) == 1 else None

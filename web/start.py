@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
-from companion.engine import AnyGame, coloured
+from companion.engine import AnyGame
 from companion.session.projection import HINTS
 from companion.table import COLOURS
 
@@ -63,7 +63,7 @@ def start_form(
 ) -> StartForm:
     """The form for `game` with what was `given` so far; `offer` is the header that the config proposes, `name` says a
     player's plain name, `piece_colours` are those of the piece set in use."""
-    game = coloured(game, tuple(piece_colours))
+    game = game.with_colours(tuple(piece_colours))
     offered = offer if offer.get("game") == game.id else {}
     names = [str(player["name"]) for player in offered.get("players", ())]
     wanted = given.get("players", "")

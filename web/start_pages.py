@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.engine import Recognising
 from companion.errors import CompanionError, phrase
 from companion.session.commands import LayOut, StartGame
 from companion.session.port import Refused
@@ -80,4 +81,4 @@ def _start_page(error: str = "") -> str:
         "start.html", view=PageView(desk.snapshot(), house().words), form=form, error=error,
         games=tuple(house().games), colours=desk.colours or COLOURS, paint=paint_of, letters=SEAT_LETTERS,
         seat_paint=seat_colour, examples=examples.offers if examples else (),
-        chosen=examples.chosen if examples else "", can_see=hasattr(game, "setup_seen"))
+        chosen=examples.chosen if examples else "", can_see=isinstance(game, Recognising))

@@ -8,7 +8,7 @@ from math import isnan
 from random import Random
 from typing import Any, Protocol
 
-from companion.engine import AnyGame, Ply, Seat, Seen
+from companion.engine import AnyGame, Ply, Seat, Seen, ToMove
 from companion.errors import Phrase
 
 
@@ -93,7 +93,6 @@ class Bot(Protocol):
 
 def seat_to_act(seen: Seen) -> Seat:
     """The seat that looks and is to act; raises `ValueError` when it is not."""
-    seats = getattr(seen.turn, "seats", ())
-    if seen.observer not in seats:
+    if not isinstance(seen.turn, ToMove) or seen.observer not in seen.turn.seats:
         raise ValueError(f"{seen.observer} is not to act")
     return int(seen.observer)

@@ -15,7 +15,7 @@ from companion.errors import phrase
 
 
 class Greedy:
-    """One ply ahead by the game's `promise`, on average over some answers of chance and of what may be hidden."""
+    """One ply ahead by the game's `evaluate`, on average over some answers of chance and of what may be hidden."""
 
     def choose(self, game: AnyGame, seen: Seen, rng: Random, budget: Budget) -> Decision:
         """The ply worth most at once; among equal ones any."""

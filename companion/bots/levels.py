@@ -11,7 +11,7 @@ from companion.bots.bot import Bot, Budget
 from companion.bots.greedy import Greedy
 from companion.bots.random_bot import RandomBot
 from companion.bots.search import Search
-from companion.engine import AnyGame, Chance, Ply, play
+from companion.engine import AnyGame, Ply, ToMove, play
 from companion.engine.play import PlyOf
 from companion.errors import InvalidError, phrase
 
@@ -63,9 +63,9 @@ def played_by(levels: Sequence[Level], clock_s: Callable[[], float], playouts: i
 
     def ply_of(game: AnyGame, state: Any, rng: Random) -> Ply[Any]:
         turn = game.turn(state)
-        if isinstance(turn, Chance):
+        if not isinstance(turn, ToMove):
             return play.random_ply(game, state, rng)
-        seat = turn.seats[0]  # type: ignore[union-attr]
+        seat = turn.seats[0]
         budget = levels[seat].budget(clock_s, playouts)
         return levels[seat].bot.choose(game, game.view(state, seat), rng, budget).ply
 

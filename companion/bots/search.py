@@ -2,7 +2,7 @@
 
 Each playout makes up what is hidden (`game.possible`), goes down one tree that all these worlds share, choosing by
 upper confidence bounds among the plies that are legal in its world, draws what is left to chance, and ends at a point
-where no playout was before. What the state there is worth, by the game's `promise`, is learnt by every ply on the way.
+where no playout was before. What the state there is worth, by the game's `evaluate`, is learnt by every ply on the way.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ Values = tuple[float, ...]
 class Edge:
     """A ply at a point.
 
-    `worth` is its value for its seat, on average over the visits and a first guess, the promise of the state after it.
+    `worth` is its value for its seat, on average over the visits and a first guess, the value of the state after it.
     `available` counts the visits of the point in which it was legal.
     """
 

@@ -1,4 +1,4 @@
-"""What a state is worth to the seats: 0 lost, 1 won. At the end by who won, before it by the game's `promise`."""
+"""What a state is worth to the seats: 0 lost, 1 won. At the end by who won, before it by the game's `evaluate`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ DRAWS: Final = 4
 
 
 def value(game: AnyGame, state: Any, seat: Seat) -> float:
-    """What the state is worth to a seat; a game without `promise` is valued by its scores."""
+    """What the state is worth to a seat."""
     turn = game.turn(state)
     if isinstance(turn, Over):
         return outcome(turn, len(game.scores(state)))[seat]
-    promise = getattr(game, "promise", None)
-    return _by_scores(game.scores(state), seat) if promise is None else float(promise(state, seat))
+    return game.evaluate(state, seat)
 
 
 def values(game: AnyGame, state: Any) -> tuple[float, ...]:
@@ -40,10 +39,3 @@ def value_after_chance(game: AnyGame, state: Any, seat: Seat, rng: Random, draws
     if not isinstance(game.turn(state), Chance):
         return value(game, state, seat)
     return sum(value(game, settle(game, state, rng), seat) for _ in range(draws)) / draws
-
-
-def _by_scores(scores: tuple[int, ...], seat: Seat) -> float:
-    """The lead as a share of all points."""
-    others = scores[:seat] + scores[seat + 1 :]
-    lead = scores[seat] - max(others, default=0)
-    return 0.5 + lead / (2 * (1 + sum(map(abs, scores))))

@@ -49,9 +49,8 @@ def opened_by(path: Path) -> Opened:
         given = getattr(error, "strerror", None) or str(error)
         raise InvalidError(phrase("cli.record.unreadable", where=str(path), given=given)) from error
     opened = record.read_header(header, registry.game)
-    if opened.options.get("knowledge", "referee") != "referee":
-        opened = record.read_header(header | {"options": {**opened.options, "knowledge": "referee"}}, registry.game)
-    return opened
+    options = opened.game.at_table(opened.options)
+    return opened if options == opened.options else record.read_header({**header, "options": options}, registry.game)
 
 
 def played(path: Path) -> Played:
@@ -77,15 +76,12 @@ def follow(opened: Opened, plies: Sequence[Ply[Any]]) -> Played:
 
 def as_seen(game: AnyGame, ply: Ply[Any], options: Mapping[str, Json]) -> Ply[Any]:
     """The ply as everybody saw it."""
-    open_action = getattr(game, "open_action", None)
-    return ply if open_action is None else Ply(ply.player, open_action(ply.action, options))
+    return Ply(ply.player, game.open_action(ply.action, options))
 
 
 def shown(game: AnyGame, state: Any) -> Hashable:
     """What a state shows to everybody."""
-    open_state = getattr(game, "open_state", None)
-    found: Hashable = state if open_state is None else open_state(state)
-    return found
+    return game.open_state(state)
 
 
 def _table(game: AnyGame, state: Any) -> dict[str, tuple[str | None, Counter[str]]]:

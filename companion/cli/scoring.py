@@ -14,7 +14,7 @@ from typing import Any, Final
 from companion.cli.judge_plies import PlyCounts, PlyJudge, PlyTrouble
 from companion.cli.judge_spots import Eye, LookContext, Matched, OneLook, judge_look, match_spots, with_faces
 from companion.cli.played import Played
-from companion.engine import Json
+from companion.engine import Json, Recognising
 from companion.table import Layout, Placement, standing
 
 LISTS: Final = ("cards_mm", "cards_deg", "board_mm", "crates_mm")
@@ -119,11 +119,10 @@ def score(
 
 
 def _score_setup(total: Score, told: Json, played: Played) -> None:
-    setup_parts = getattr(played.game, "setup_parts", None)
-    if setup_parts is None:
+    if not isinstance(played.game, Recognising):
         return
-    true = setup_parts(played.setup)
-    mine = {} if told is None else setup_parts(told)
+    true = played.game.setup_parts(played.setup)
+    mine = {} if told is None else played.game.setup_parts(told)
     total.setup["told"] += len(mine)
     total.setup["right"] += sum(part in true and true[part] == value for part, value in mine.items())
     total.setup["open"] += max(0, len(true) - len(mine))

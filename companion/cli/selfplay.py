@@ -38,7 +38,7 @@ def add(subparsers: Any) -> None:
     parser.add_argument("--players", type=from_1, metavar="N", help="how many play (as few as can)")
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game, such as "
-        f"quiet_limit=50 (a quiet limit of {play.QUIET_LIMIT} is set where the game has one); can be repeated"
+        "quiet_limit=50 (games that need not end at random have such a default here); can be repeated"
     )  # fmt: skip
     parser.add_argument(
         "--plies", type=from_1, default=2000, metavar="N", help="a game that takes longer is abandoned (%(default)s)"

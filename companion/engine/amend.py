@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from companion.engine.game import CHANCE, AnyGame, Json, Observer, Over, Ply, Seat
+from companion.engine.abilities import Confiding
+from companion.engine.game import AnyGame
+from companion.engine.values import CHANCE, Json, Observer, Over, Ply, Seat
 from companion.errors import IllegalError, phrase
 
 Confidence = tuple[int, Seat, Json]
@@ -25,11 +27,11 @@ def amended(
 
     Raises `IllegalError`: `better` breaks a rule, or a later ply then does; it is named by its number in the record.
     """
-    states = [_told(game, start, 0, confided)]
+    states = [_with_confided(game, start, 0, confided)]
     for n, ply in enumerate((*plies[:index], better, *plies[index + 1:]), 1):
         before = states[-1]
         try:
-            states.append(_told(game, game.apply(before, ply), n, confided))
+            states.append(_with_confided(game, game.apply(before, ply), n, confided))
         except IllegalError as error:
             if n <= index + 1:
                 raise
@@ -40,11 +42,11 @@ def amended(
     return tuple(states)
 
 
-def _told(game: AnyGame, state: Any, n: int, confided: Sequence[Confidence]) -> Any:
-    for after, seat, told in confided:
-        if after == n:
+def _with_confided(game: AnyGame, state: Any, n: int, confided: Sequence[Confidence]) -> Any:
+    for after, seat, what in confided:
+        if after == n and isinstance(game, Confiding):
             with suppress(IllegalError):
-                state = game.confide(state, seat, told)  # type: ignore[attr-defined]
+                state = game.confide(state, seat, what)
     return state
 
 

@@ -33,11 +33,14 @@ from dataclasses import MISSING, dataclass
 from dataclasses import fields as dataclass_fields
 from functools import partial
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, Union, get_args, get_origin, get_type_hints,
+    runtime_checkable,
+)
 
 from companion.engine import form
 from companion.engine.form import Reader
-from companion.engine.game import Choose, Json
+from companion.engine.values import Choose, Json
 from companion.errors import InvalidError, phrase
 from companion.table import COLOURS
 
@@ -47,8 +50,27 @@ Drink = Annotated[str, "drink"]
 """`COLOUR/SHAPE` with a colour of the piece set."""
 
 
+
+class Typed(Protocol):
+    """An action, as far as a codec must know it."""
+
+    type: ClassVar[str]
+    """The value of its key `type`."""
+
+
+A = TypeVar("A", bound=Typed)
+
+
 def _same(value: Any) -> Json:
     return value
+
+
+@runtime_checkable
+class _Respelled(Protocol):
+    """An action that may be given in several spellings."""
+
+    def canonical(self) -> Self:
+        """The exported one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +90,14 @@ class _Field:
     """`MISSING` where the key is needed."""
 
 
-class Codec:
-    """Reads and writes the actions of one game.
+class Codec(Generic[A]):
+    """Reads and writes the actions of one game, of which `A` is the union.
 
     `classes` are its actions, `kinds` its own named kinds of values, `colours` those of the piece set in use.
     """
 
     def __init__(
-        self, classes: Iterable[type[Any]], kinds: Mapping[str, Kind] | None = None, colours: Iterable[str] = COLOURS
+        self, classes: Iterable[type[A]], kinds: Mapping[str, Kind] | None = None, colours: Iterable[str] = COLOURS
     ) -> None:
         named = {
             "cell": Kind(form.cell),
@@ -83,10 +105,11 @@ class Codec:
             **(kinds or {}),
         }
         self._classes = {each.type: each for each in classes}
+        self._respell: dict[str, Callable[[A], A]] = {each.type: _respelling(each) for each in self._classes.values()}
         self._fields = {each.type: tuple(_fields_of(each, named)) for each in self._classes.values()}
 
-    def read(self, given: Json, where: str = "action") -> Any:
-        """The action that the JSON object tells, in its exported spelling; raises `InvalidError`."""
+    def read(self, given: Json, where: str = "action") -> A:
+        """The action that the JSON object names, in its exported spelling; raises `InvalidError`."""
         type_ = form.one_of(form.fields(given, where, ["type"], given)["type"], f"{where}.type", self._classes)
         fields = self._fields[type_]
         needed = ["type", *(each.key for each in fields if each.default is MISSING)]
@@ -95,10 +118,9 @@ class Codec:
             each.name: each.kind.read(found[each.key], f"{where}.{each.key}") for each in fields if each.key in found
         }
         action = self._classes[type_](**values)
-        canonical = getattr(action, "canonical", None)
-        return action if canonical is None else canonical()
+        return self._respell[type_](action)
 
-    def write(self, action: Any) -> dict[str, Json]:
+    def write(self, action: A | Choose) -> dict[str, Json]:
         """The exported JSON of an action or a `Choose`."""
         if isinstance(action, Choose):
             return {
@@ -125,6 +147,11 @@ def whole_between(least: int, most: int) -> Kind:
 def among(allowed: Iterable[str]) -> Kind:
     """A kind for `Annotated[str, …]`: one of these texts."""
     return Kind(partial(form.one_of, allowed=tuple(allowed)))
+
+
+def _respelling(action: type[Any]) -> Callable[[Any], Any]:
+    """Brings an action of this class into its exported spelling."""
+    return action.canonical if issubclass(action, _Respelled) else _same
 
 
 def _fields_of(action: type[Any], named: Mapping[str, Kind]) -> Iterable[_Field]:

@@ -13,7 +13,10 @@ from random import Random
 from typing import Any
 
 from companion.engine import lines, play, record
-from companion.engine.game import SET_UP, AnyGame, Json, Over, Ply
+from companion.engine.abilities import Confiding
+from companion.engine.game import AnyGame
+from companion.engine.preparation import SET_UP, Preparation, Preparing
+from companion.engine.values import Json, Over, Ply
 from companion.engine.laws import LAWS, ConformanceError, Speaker, Trial, confide, must
 
 __all__ = ["LAWS", "ConformanceError", "conforms"]
@@ -31,12 +34,12 @@ def conforms(
     must(players in game.seats, "its numbers of players are in `seats`", players)
     filled = _options(game, options or {}, players)
     setup = _setup(game, filled, players, rng)
-    reasons = (SET_UP,) if hasattr(game, "result") else record.REASONS
-    trial, plies = _played(game, filled, Trial(game, players, words, rng, setup, None, reasons), most_plies)
-    if reasons == record.REASONS:  # what a `Preparation` decides stands in no record
+    trial, plies = _played(game, filled, Trial(game, players, words, rng, setup, None), most_plies)
+    if SET_UP not in game.reasons:  # what a `Preparation` decides stands in no record
         _replay(trial, filled, plies)
-    for way in getattr(game, "ways", ()):
-        _prepare(game, way, filled, trial)
+    if isinstance(game, Preparing):
+        for way in game.ways:
+            _prepare(game, game.preparation(way), filled, trial)
 
 
 def _played(
@@ -46,7 +49,7 @@ def _played(
     start = game.start(trial.setup, options, trial.players)
     must(start == game.start(trial.setup, options, trial.players), "One set-up gives one start.", trial.setup)
     trial.state = start
-    if hasattr(game, "confide"):
+    if isinstance(game, Confiding):
         trial.confider, trial.confided = trial.rng.randrange(trial.players), start
     plies = []
     for state, ply in play.random_game(game, start, trial.rng, most_plies):
@@ -96,14 +99,13 @@ def _replay(trial: Trial, options: Mapping[str, Json], plies: list[Ply[Any]]) ->
     must(checked.state == trial.state, law, checked.state)
 
 
-def _prepare(game: AnyGame, way: str, options: Mapping[str, Json], trial: Trial) -> None:
+def _prepare(game: AnyGame, preparation: Preparation[Any, Any], options: Mapping[str, Json], trial: Trial) -> None:
     """The decisions before a game keep the laws too, and come to a set-up that the game takes as it is."""
-    preparation = game.preparation(way)  # type: ignore[attr-defined]
     players = trial.players
     if players not in preparation.seats:
         return
     setup = preparation.read_setup(preparation.deal(players, options, trial.rng), options, players)
-    before = Trial(preparation, players, trial.words, trial.rng, setup, None, (SET_UP,))
+    before = Trial(preparation, players, trial.words, trial.rng, setup, None)
     ended, _ = _played(preparation, options, before, most_plies=1000)
     must(isinstance(ended.turn, Over), _prepare.__doc__, ended.turn)
     made = preparation.result(ended.state)

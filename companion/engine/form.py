@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Final, NoReturn, TypeVar
 
-from companion.engine.game import Json
+from companion.engine.values import Json
 from companion.errors import InvalidError, Phrase, phrase
 from companion.table import SHAPES
 

@@ -14,8 +14,9 @@ from random import Random
 from typing import Any, Final, Protocol
 
 from companion.engine import play
-from companion.engine.game import CHANCE, AnyGame, Chance, Choose, Json, Observer, Over, Ply, Turn
-from companion.engine.record import REASONS
+from companion.engine.abilities import Confiding
+from companion.engine.game import AnyGame
+from companion.engine.values import CHANCE, Chance, Choose, Json, Observer, Over, Ply, Turn
 from companion.errors import IllegalError, Phrase
 
 SAMPLE: Final = 12
@@ -48,8 +49,6 @@ class Trial:
     rng: Random
     setup: Json
     state: Any
-    reasons: tuple[str, ...] = REASONS
-    """Those for which it may end."""
     listed: list[Ply[Any]] = field(default_factory=list)
     """The legal plies of the state."""
     seen_plies: list[Ply[Any]] = field(default_factory=list)
@@ -94,7 +93,7 @@ def turn_is_whole(trial: Trial) -> None:
     """Whose turn it is, and how a game ended, is told whole and can be said."""
     match trial.turn:
         case Over(winners, reason):
-            ok = reason in trial.reasons and set(winners) <= set(range(trial.players))
+            ok = reason in trial.game.reasons and set(winners) <= set(range(trial.players))
             must(ok, turn_is_whole.__doc__, trial.turn)
         case Chance(ask):
             _said(trial, ask, turn_is_whole)
@@ -251,14 +250,15 @@ LAWS: Final[tuple[Callable[[Trial], None], ...]] = (
 
 def confide(trial: Trial) -> Any:
     """The confided state of the trial, once its seat has confided something of what it may; now and then it does."""
-    if isinstance(trial.turn, Over) or trial.rng.random() < 0.5:
+    game = trial.game
+    if not isinstance(game, Confiding) or isinstance(trial.turn, Over) or trial.rng.random() < 0.5:
         return trial.confided
-    possible = list(islice(trial.game.may_confide(trial.confided, trial.confider), MOST_OUTCOMES))  # type: ignore[attr-defined]
+    possible = list(islice(game.may_confide(trial.confided, trial.confider), MOST_OUTCOMES))
     if not possible:
         return trial.confided
-    told = json.loads(json.dumps(trial.rng.choice(possible)))
-    after = trial.game.confide(trial.confided, trial.confider, told)  # type: ignore[attr-defined]
-    must(after == trial.game.confide(trial.confided, trial.confider, told), "What is confided is taken once.", told)  # type: ignore[attr-defined]
+    chosen = json.loads(json.dumps(trial.rng.choice(possible)))
+    after = game.confide(trial.confided, trial.confider, chosen)
+    must(after == game.confide(trial.confided, trial.confider, chosen), "What is confided is taken once.", chosen)
     return after
 
 
@@ -270,7 +270,7 @@ def _by_seats(plies: list[Ply[Any]]) -> list[Ply[Any]]:
 
 
 def _may_confide(trial: Trial, observer: Observer) -> bool:
-    if not isinstance(observer, int) or not hasattr(trial.game, "may_confide"):
+    if not isinstance(observer, int) or not isinstance(trial.game, Confiding):
         return False
     return any(True for _ in trial.game.may_confide(trial.state, observer))
 

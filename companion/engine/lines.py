@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NoReturn
 
 from companion.engine.form import brief
-from companion.engine.game import Json
+from companion.engine.values import Json
 from companion.errors import InvalidError, phrase
 
 DEEPEST: Final = 64

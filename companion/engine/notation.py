@@ -17,7 +17,7 @@ import re
 from typing import Final
 
 from companion.engine.form import fields
-from companion.engine.game import Json
+from companion.engine.values import Json
 from companion.errors import InvalidError, phrase
 
 _BARE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_/-]*")

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 from companion.engine import lines, record
-from companion.engine.game import CHANCE, AnyGame, Chance, Choose, Json, Over, Ply
+from companion.engine.game import AnyGame
+from companion.engine.values import CHANCE, Chance, Choose, Json, Over, Ply
 from companion.table import COLOURS
 
 PlyOf = Callable[[AnyGame, Any, Random], Ply[Any]]
 """Chooses the ply in a state; where chance is due, an outcome."""
-QUIET_LIMIT: Final = 200
-"""The quiet limit of played-out games whose options do not say another."""
 
 
 def random_ply(game: AnyGame, state: Any, rng: Random) -> Ply[Any]:
@@ -60,10 +59,7 @@ def random_record(
 
     One that is not over after `most_plies` is abandoned.
     """
-    given = dict(options or {})
-    filled = game.read_options(given, players)
-    if "quiet_limit" in filled and "quiet_limit" not in given:
-        filled = game.read_options({**given, "quiet_limit": QUIET_LIMIT}, players)
+    filled = game.read_options({**game.simulation, **(options or {})}, players)
     setup = game.read_setup(game.deal(players, filled, rng), filled, players)
     names = names or [f"Player {seat + 1}" for seat in range(players)]
     own = None if colours == COLOURS else colours

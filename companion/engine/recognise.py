@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from companion.engine.game import Json, OpenPart, SetupPath
+from companion.engine.values import Json, OpenPart, SetupPath
 from companion.table import Appearance, Spot
 
 Thing = Mapping[Appearance, float]

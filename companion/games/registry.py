@@ -10,8 +10,8 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from random import Random
 
+from companion.engine import AnyGame
 from companion.engine.form import brief
-from companion.engine.game import AnyGame, coloured
 from companion.errors import InvalidError, phrase
 from companion.table import COLOURS, PieceKind
 
@@ -32,7 +32,7 @@ def ids() -> tuple[str, ...]:
 
 def game(id: str, colours: Collection[str] = COLOURS) -> AnyGame:
     """The game of that id, played with a piece set of these colours; raises `InvalidError` when there is none."""
-    return coloured(_load(id), tuple(colours))
+    return _load(id).with_colours(tuple(colours))
 
 
 def kinds(id: str) -> tuple[PieceKind, ...]:
@@ -46,9 +46,11 @@ def kinds(id: str) -> tuple[PieceKind, ...]:
 
 def _load(id: str) -> AnyGame:
     if id in _GAMES:
-        return import_module(_GAMES[id]).GAME  # type: ignore[no-any-return]
+        built_in: AnyGame = import_module(_GAMES[id]).GAME
+        return built_in
     for entry in entry_points(group="companion.games"):
         if entry.name == id:
-            return entry.load()  # type: ignore[no-any-return]
+            found: AnyGame = entry.load()
+            return found
     known = tuple(phrase("json.literal", given=each) for each in ids())
     raise InvalidError(phrase("game.unknown", given=brief(id), known=known))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.engine import AnyGame
+from companion.engine import AnyGame, Explaining
 from companion.errors import IllegalError, Phrase, phrase
 from companion.interpret.evidence import Evidence
 from companion.interpret.matching import STANDING_PRICES, WORST_NATS, assign
@@ -170,8 +170,7 @@ def _odd_in_zone(
 
 def _broken_rule(game: AnyGame, state: Any, found: Sequence[Difference]) -> Phrase | None:
     """The rule that forbids the plies which would explain the table, if the game can say which plies those are."""
-    explain = getattr(game, "explain", None)
-    if explain is None:
+    if not isinstance(game, Explaining):
         return None
     wanted = {spot: list(pieces) for spot, pieces in game.placement(state).items()}
     for each in found:
@@ -180,7 +179,7 @@ def _broken_rule(game: AnyGame, state: Any, found: Sequence[Difference]) -> Phra
             stack.remove(each.expected)
         if each.seen != EMPTY:
             stack.append(each.seen)
-    for plies in explain(state, {spot: tuple(pieces) for spot, pieces in wanted.items()}):
+    for plies in game.explain(state, {spot: tuple(pieces) for spot, pieces in wanted.items()}):
         try:
             after = state
             for ply in plies:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
-from companion.engine import AnyGame, Json
+from companion.engine import AnyGame, Json, Recognising
 from companion.errors import Phrase
 from companion.interpret.belief import Belief, OpenQuestion, SettledTable, Update
 from companion.interpret.believed_pieces import as_it_lay, believed_pieces, tracks_after
@@ -67,13 +67,12 @@ class Interpreter:
 
     def setup_seen(self, observation: Observation, options: Mapping[str, Json], players: int) -> Json:
         """The set-up as this look shows it, null for what it cannot tell."""
-        setup_seen = getattr(self._game, "setup_seen", None)
-        if setup_seen is None:
+        if not isinstance(self._game, Recognising):
             return None
         costs: dict[Spot, list[Mapping[str, float]]] = {zone: [] for zone in observation.zones}
         for sight in observation.sights:
             costs.setdefault(sight.spot, []).append(costs_of(sight))
-        return setup_seen(costs, options, players)
+        return self._game.setup_seen(costs, options, players)
 
     def begin(self, state: Any) -> Belief:
         """A belief before anything was seen: at the start of a game, after a restart."""

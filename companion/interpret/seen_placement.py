@@ -6,7 +6,7 @@ from collections.abc import Iterator, Set
 from itertools import islice
 from typing import Any
 
-from companion.engine import AnyGame
+from companion.engine import AnyGame, Explaining
 from companion.interpret.evidence import Evidence
 from companion.interpret.matching import assign
 from companion.interpret.outcome import Plies
@@ -18,9 +18,9 @@ MAX_SUGGESTIONS = 30
 
 def suggested(game: AnyGame, state: Any, evidence: Evidence, suspects: Set[Spot]) -> Iterator[Plies]:
     """The plies that the game suggests for what is seen; nothing from a game that has no such hints."""
-    explain = getattr(game, "explain", None)
-    if explain is not None:
-        yield from islice(explain(state, seen_placement(evidence, game.placement(state), suspects)), MAX_SUGGESTIONS)
+    if isinstance(game, Explaining):
+        seen = seen_placement(evidence, game.placement(state), suspects)
+        yield from islice(game.explain(state, seen), MAX_SUGGESTIONS)
 
 
 def seen_placement(evidence: Evidence, here: Placement, suspects: Set[Spot]) -> Placement:

@@ -204,7 +204,7 @@ ANYTHING = {
 }
 """Kinds of fields that hold JSON as it is (the game reads it later), and of a choice that may be null."""
 
-_CODEC = Codec(
+_CODEC = Codec[PersonCommand](
     (
         StartGame, LayOut, TellSetup, Begin, Done, Answer, Undo, Consent, Correct, Amend, Confide, Resync, Pause,
         EndGame,

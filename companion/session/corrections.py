@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.engine import Json, Ply, record
+from companion.engine import Confiding, Json, Ply, record
 from companion.errors import phrase
 from companion.session.commands import Amend, Confide, Correct
 from companion.session.events import Amended, Confided, Corrected, PliesTakenBack
@@ -53,7 +53,7 @@ def confide(transaction: Transaction, command: Confide) -> None:
     match = transaction.match
     if match.result is not None:
         raise RefusedError(phrase("session.game_over"))
-    if not isinstance(command.by, int) or not hasattr(match.game, "confide"):
+    if not isinstance(command.by, int) or not isinstance(match.game, Confiding):
         raise RefusedError(phrase("session.nothing_to_confide"))
     transaction.add(Confided(command.by, command.told))
 

@@ -212,7 +212,7 @@ def _read_phrase(given: Json) -> Any:
     return tuple(_read_phrase(each) for each in given) if isinstance(given, list) else given
 
 
-_CODEC = Codec(
+_CODEC = Codec[Event](
     (
         SetupBegun, SetupSeen, SetupTold, SetupDropped, GameStarted, PlyMade, PliesTakenBack, Corrected, Amended,
         Confided, Asked, Settled, UndoAsked, UndoRefused,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import singledispatch
 
-from companion.engine import Json, record
+from companion.engine import Confiding, Json, record
 from companion.engine.amend import amended
 from companion.interpret import Choice
 from companion.session.events import (
@@ -146,7 +146,9 @@ def _amended(event: Amended, state: State) -> State:
 @_applied.register
 def _confided(event: Confided, state: State) -> State:
     match = _match(state)
-    known = match.game.confide(match.state, event.seat, event.told)  # type: ignore[attr-defined]
+    if not isinstance(match.game, Confiding):
+        raise ValueError("a seat confides something in a game that takes no confidences")
+    known = match.game.confide(match.state, event.seat, event.told)
     confided = (*match.confided, (len(match.made), event.seat, event.told))
     return replace(state, match=replace(match, states=(*match.states[:-1], known), confided=confided))
 

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from itertools import islice
 from typing import Any, Final
 
-from companion.engine import Choose, Observer, Ply, Seat, record
+from companion.engine import Choose, Confiding, Observer, Ply, Seat, record
 from companion.engine.recognise import leaves
 from companion.errors import IllegalError, Phrase
 from companion.session.eyes_side import parts_shown
@@ -76,9 +76,7 @@ def _draft(
     if draft.shown is not None:
         start = game.start(draft.shown, draft.options, draft.players)
         placement = game.view(start, observer).placement
-    open_setup = getattr(game, "open_setup", None)
-    hides = draft.shown is not None and open_setup is not None and draft.shown != open_setup(
-        draft.shown, draft.options, observer)
+    hides = draft.shown is not None and draft.shown != game.open_setup(draft.shown, draft.options, observer)
     told = () if draft.made is None or hides else leaves(draft.made)
     return Snapshot(
         seq=state.seq, version=version, observer=observer, game=game.id, match=draft.number,
@@ -112,10 +110,9 @@ def hand(state: State, seat: Seat) -> HandShown | None:
     match = state.match
     if match is None or match.result is not None or seat >= match.opened.players:
         return None
-    may_confide = getattr(match.game, "may_confide", None)
-    if may_confide is None:
+    if not isinstance(match.game, Confiding):
         return None
-    may_tell = tuple(islice(may_confide(match.state, seat), MAX_HANDS))
+    may_tell = tuple(islice(match.game.may_confide(match.state, seat), MAX_HANDS))
     own = [n for n, made in enumerate(match.made) if made.ply.player == seat]
     covered = tuple(each for n in reversed(own[-MAX_COVERED:]) if (each := _covered(match, seat, n)) is not None)
     return HandShown(may_tell, covered) if may_tell or covered else None
@@ -129,7 +126,7 @@ def _covered(match: Match, seat: Seat, n: int) -> CoveredShown | None:
     """
     ply, before = match.made[n].ply, match.states[n]
     seen = _open(match, ply)
-    hands = islice(match.game.may_confide(before, seat), MAX_HANDS)  # type: ignore[attr-defined]
+    hands = islice(match.game.may_confide(before, seat) if isinstance(match.game, Confiding) else (), MAX_HANDS)
     things = sorted({thing for told in hands for held in told.values() for thing in held})
     empty = [field.name for field in fields(seen.action) if getattr(seen.action, field.name) is None]
     guesses = [Ply(seat, replace(seen.action, **{name: thing})) for name in empty for thing in things]
@@ -162,7 +159,7 @@ def _sees_the_choice(match: Match, observer: Observer) -> bool:
     if observer in (match.made[-1].ply.player, "referee"):
         return True
     before = match.states[-2]
-    return bool(match.game.view(before, observer).told == match.game.view(before, "referee").told)
+    return bool(match.game.view(before, observer).known == match.game.view(before, "referee").known)
 
 
 def record_lines(state: State) -> tuple[dict[str, Any], ...]:
@@ -184,17 +181,16 @@ def record_lines(state: State) -> tuple[dict[str, Any], ...]:
 
 
 def _header(match: Match) -> dict[str, Any]:
-    header, open_setup = dict(match.opened.header), getattr(match.game, "open_setup", None)
-    if open_setup is not None and match.result is None:
-        header["setup"] = open_setup(match.opened.setup, match.opened.options, "room")
+    header, opened = dict(match.opened.header), match.opened
+    if match.result is None and (setup := match.game.open_setup(opened.setup, opened.options, "room")) != opened.setup:
+        header["setup"] = setup
     return header
 
 
 def _open(match: Match, ply: Ply[Any]) -> Ply[Any]:
-    open_action = getattr(match.game, "open_action", None)
-    if open_action is None or match.result is not None:
+    if match.result is not None:
         return ply
-    return Ply(ply.player, open_action(ply.action, match.opened.options))
+    return Ply(ply.player, match.game.open_action(ply.action, match.opened.options))
 
 
 def _noted(**notes: Any) -> dict[str, Any]:

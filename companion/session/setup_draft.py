@@ -16,7 +16,7 @@ from functools import cached_property
 from random import Random
 from typing import Any, Protocol
 
-from companion.engine import AnyGame, Json, OpenPart, SetupPath, form, record
+from companion.engine import AnyGame, Json, OpenPart, Recognising, SetupPath, form, record
 from companion.engine.recognise import filled, leaves
 from companion.errors import CompanionError, IllegalError, InvalidError, phrase
 from companion.table import COLOURS, EMPTY, Layout, Observation, Point, Spot
@@ -87,7 +87,9 @@ class SetupDraft:
         for path, value in self.told:
             setup = filled(setup, path, value)
         spoken = {path for path, _ in self.told}
-        while sure := [(part.path, value) for part in _open(self.game, setup) for value in self._follows(part, spoken)]:
+        while sure := [
+            (part.path, value) for part in open_parts(self.game, setup) for value in self._follows(part, spoken)
+        ]:
             setup = filled(setup, *sure[0])
         return setup
 
@@ -102,7 +104,7 @@ class SetupDraft:
         """What a person has to say, what agrees with the header's set-up as the first choice."""
         if self.made is None:
             return ()
-        return tuple(replace(part, choices=self._ordered(part)) for part in _open(self.game, self.made))
+        return tuple(replace(part, choices=self._ordered(part)) for part in open_parts(self.game, self.made))
 
     def _ordered(self, part: OpenPart) -> tuple[Json, ...]:
         if self.entered is None:
@@ -153,7 +155,7 @@ class SetupDraft:
     def shown(self) -> Json:
         """A whole set-up to draw: open parts as the first choices have them; None where there is none."""
         setup = self.made
-        while setup is not None and (parts := _open(self.game, setup)):
+        while setup is not None and (parts := open_parts(self.game, setup)):
             first = next((p.choices for p in self.open if p.path == parts[0].path), ())
             values = [value for value in (*first, *parts[0].choices) if value in parts[0].choices]
             if not values:
@@ -164,7 +166,7 @@ class SetupDraft:
         return None
 
     def _parts(self, setup: Json) -> Mapping[SetupPath, Json]:
-        return dict(self.game.setup_parts(setup))  # type: ignore[attr-defined]
+        return self.game.setup_parts(setup) if isinstance(self.game, Recognising) else {}
 
     def _unseen_agree(self, whole: Json) -> bool:
         """Whether what people said of what no picture shows is also what the header says."""
@@ -182,9 +184,7 @@ def begin_draft(number: int, header: Mapping[str, Json], lookup: record.Lookup, 
     players = len(form.items(header.get("players"), "players"))
     if players not in game.seats:
         raise InvalidError(phrase("record.players", game=game.id, given=players, seats=game.seats))
-    options = dict(game.read_options(form.mapping(header.get("options", {}), "options"), players))
-    if "knowledge" in options:
-        options["knowledge"] = "referee"
+    options = game.at_table(game.read_options(form.mapping(header.get("options", {}), "options"), players))
     try:
         setup = game.read_setup(header.get("setup"), options, players)
     except CompanionError:
@@ -220,11 +220,12 @@ def things_of(observation: Observation) -> dict[Spot, tuple[SeenThing, ...]]:
     return found
 
 
-def _open(game: AnyGame, setup: Json) -> tuple[OpenPart, ...]:
-    return tuple(game.setup_open(setup))  # type: ignore[attr-defined]
+def open_parts(game: AnyGame, setup: Json) -> tuple[OpenPart, ...]:
+    """What is null in the set-up, with the values that are left for it."""
+    return tuple(game.setup_open(setup)) if isinstance(game, Recognising) else ()
 
 
 def recognises(game: AnyGame) -> bool:
     """Whether a table can show this game's set-up."""
-    return hasattr(game, "setup_seen") and hasattr(game, "setup_open")
+    return isinstance(game, Recognising)
 

@@ -36,9 +36,7 @@ def play(id: str) -> tuple[float, float, float]:
 
     game, rng = registry.game(id), Random(1)
     players = min(game.seats)
-    options = game.read_options({}, players)
-    if "quiet_limit" in options:
-        options = game.read_options({"quiet_limit": play.QUIET_LIMIT}, players)
+    options = game.read_options(game.simulation, players)
     plies, lengths, times = 0, [], []
     busy_s = 0.0
     while busy_s < PLAY_S:

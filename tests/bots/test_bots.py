@@ -12,7 +12,7 @@ import companion.bots
 from companion.bots import LEVELS, Budget, Greedy, RandomBot, Search, level
 from companion.bots.plies import plies_of, settle
 from companion.bots.value import outcome, value, values
-from companion.engine import Choose, Over, play
+from companion.engine import BaseGame, Choose, Over, play
 from companion.errors import InvalidError
 from companion.games import registry
 from companion.words import load
@@ -152,11 +152,10 @@ def test_values_lie_between_lost_and_won_and_are_right_in_the_end(game) -> None:
             assert all(0 <= each <= 1 for each in values(game, before))
             state = game.apply(before, ply)
         turn = game.turn(state)
-        promise = getattr(game, "promise", None)
         if isinstance(turn, Over):
             assert values(game, state) == outcome(turn, players)
-            if promise is not None:
-                assert tuple(promise(state, seat) for seat in range(players)) == outcome(turn, players)
+            if type(game).evaluate is not BaseGame.evaluate:  # the default goes by scores to the end
+                assert tuple(game.evaluate(state, seat) for seat in range(players)) == outcome(turn, players)
 
 
 def test_draws_and_shared_wins_are_half_a_win() -> None:
@@ -169,7 +168,7 @@ def test_a_game_without_promise_is_valued_by_its_lead() -> None:
     from dare import State
 
     assert value(Dare(), State(), 0) == 0.5
-    assert not hasattr(Dare(), "promise")
+    assert Dare.evaluate is BaseGame.evaluate
 
 
 def test_a_choice_of_many_subsets_is_thinned_out_and_one_of_few_is_not() -> None:

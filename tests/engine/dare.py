@@ -10,7 +10,7 @@ from itertools import permutations
 from pathlib import Path
 from typing import Annotated, ClassVar
 
-from companion.engine import CHANCE, Chance, Over, Ply, Seen, ToMove, form
+from companion.engine import CHANCE, BaseGame, Chance, Over, Ply, Seen, ToMove, form
 from companion.engine.codec import Codec, Kind, by_seat, whole_between
 from companion.errors import IllegalError, phrase
 from companion.table import Layout
@@ -49,8 +49,8 @@ class State:
     said: tuple[str, ...] = ()
 
 
-class Dare:
-    id, seats, words = "dare", (2,), Path(__file__).parent
+class Dare(BaseGame):
+    id, seats, words, reasons = "dare", (2,), Path(__file__).parent, ("stalemate",)
     codec = Codec([Bid, Deal, Say], KINDS)
     leaky = False
     """Whether the views show too much, to try the laws on."""
@@ -128,18 +128,18 @@ class Dare:
             for seat, bid in enumerate(state.bids)
         )
         cards = tuple(card if self._sees(state, seat, observer) else 0 for seat, card in enumerate(state.cards))
-        told = State(bids, cards, state.said)
-        return Seen(self.id, observer, self.turn(state), self.scores(state), self.placement(state), told)
+        known = State(bids, cards, state.said)
+        return Seen(self.id, observer, self.turn(state), self.scores(state), self.placement(state), known)
 
     def possible(self, seen, rng):
-        bids = tuple(bid if bid >= 0 else rng.choice((1, 2, 3)) for bid in seen.told.bids)
+        bids = tuple(bid if bid >= 0 else rng.choice((1, 2, 3)) for bid in seen.known.bids)
         deals = [
-            cards for cards in permutations((1, 2, 3, 4), len(seen.told.cards))
-            if all(told in (0, card) for told, card in zip(seen.told.cards, cards))
-            and (self.leaky or seen.told.said[-1:] != ("call",) or cards == seen.told.cards)
+            cards for cards in permutations((1, 2, 3, 4), len(seen.known.cards))
+            if all(known in (0, card) for known, card in zip(seen.known.cards, cards))
+            and (self.leaky or seen.known.said[-1:] != ("call",) or cards == seen.known.cards)
         ]
         cards = rng.choice(deals)
-        return State(bids, rng.choice([(1, 2), (2, 1)]) if self.leaky and cards else cards, seen.told.said)
+        return State(bids, rng.choice([(1, 2), (2, 1)]) if self.leaky and cards else cards, seen.known.said)
 
     def say(self, state, ply, observer):
         if isinstance(ply.action, Say):

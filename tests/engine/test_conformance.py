@@ -82,7 +82,7 @@ class StandsNowhere(Dare):
 class ForgetsWhoLooks(Dare):
     def view(self, state, observer):
         seen = super().view(state, observer)
-        return Seen(seen.game, "room", seen.turn, seen.scores, seen.placement, seen.told)
+        return Seen(seen.game, "room", seen.turn, seen.scores, seen.placement, seen.known)
 
 
 class ReadsOtherwise(Dare):

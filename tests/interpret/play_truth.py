@@ -79,8 +79,7 @@ def story_of(folder: Path) -> Story:
         if "action" not in given:
             break
         ply = record.read_ply({key: given[key] for key in ("player", "action")}, game)
-        if hasattr(game, "open_action"):
-            ply = Ply(ply.player, game.open_action(ply.action, opened.options))
+        ply = Ply(ply.player, game.open_action(ply.action, opened.options))
         plies.append(ply)
         states.append(game.apply(states[-1], ply))
     return Story(game, opened.setup, plies, states)

@@ -91,7 +91,7 @@ def drawn(shown: Snapshot) -> tuple[Layout, Placement]:
 def asked(shown: Snapshot, actions: Sequence[dict[str, Any]], player: int) -> Snapshot:
     """The same table with a question: which of these was played?"""
     assert shown.seen is not None
-    state, now = shown.seen.told, shown.seen.placement
+    state, now = shown.seen.known, shown.seen.placement
     choices = []
     for given in actions:
         ply = Ply(player, GAME.read_action(given))

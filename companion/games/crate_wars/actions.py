@@ -74,6 +74,6 @@ Action = Place | Vend | Vended | Recall | Pass | Keep
 
 
 @cache
-def codec(colours: tuple[str, ...]) -> Codec:
+def codec(colours: tuple[str, ...]) -> Codec[Action]:
     """Reads and writes these actions, for a piece set of these colours."""
-    return Codec((Place, Vend, Vended, Recall, Pass, Keep), {"crate": whole_between(1, 6)}, colours)
+    return Codec[Action]((Place, Vend, Vended, Recall, Pass, Keep), {"crate": whole_between(1, 6)}, colours)

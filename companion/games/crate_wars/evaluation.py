@@ -18,7 +18,7 @@ TO_MOVE_YEN = (150, 35)
 of what a good play changes in the lead."""
 
 
-def promise(state: State, seat: Seat) -> float:
+def evaluate(state: State, seat: Seat) -> float:
     """From 0 (lost) to 1 (won) for the seat; equal yen in the end is 0.5. Drinks in the machine count as if they came
     back."""
     match rules.turn(state):

@@ -27,6 +27,8 @@ from companion.table import Drink
 
 T = TypeVar("T")
 
+ALL_SCORED = "all crates scored"
+"""The reason for which the game ends."""
 STICKS = Fraction(1, 4)
 """How likely a drink stays in the machine, each by itself (CW 3.6)."""
 
@@ -42,7 +44,7 @@ def turn(state: State) -> Turn:
     if len(state.decided) < len(CRATES):
         return ToMove((state.on_turn,), phrase("cw.ask_keep", crate=len(state.decided) + 1))
     yen = scoring.yen(state)
-    return Over(tuple(seat for seat in (0, 1) if yen[seat] == max(yen)), "all crates scored")
+    return Over(tuple(seat for seat in (0, 1) if yen[seat] == max(yen)), ALL_SCORED)
 
 
 def legal(state: State) -> Iterator[Ply[Action | Choose]]:

@@ -1,10 +1,10 @@
-"""What stands where in Crate Wars, what observers know (everything is open), and plies in words."""
+"""What stands where in Crate Wars, what is said of the crates, and plies in words."""
 
 from __future__ import annotations
 
-from companion.engine import Observer, Ply, Seen
+from companion.engine import Ply
 from companion.errors import Phrase, phrase
-from companion.games.crate_wars import rules, scoring
+from companion.games.crate_wars import scoring
 from companion.games.crate_wars.actions import Action, Keep, Pass, Place, Recall, Vend, Vended
 from companion.games.crate_wars.layout import YEN_100, YEN_500
 from companion.games.crate_wars.state import CRATES, State, other
@@ -31,10 +31,9 @@ def placement(state: State) -> Placement:
     return {spot: pieces for spot, pieces in placed.items() if pieces}
 
 
-def view(state: State, observer: Observer) -> Seen:
-    """Everything is open to everybody."""
-    facts = tuple(_fact(state, crate) for crate in CRATES)
-    return Seen("crate-wars", observer, rules.turn(state), scoring.yen(state), placement(state), state, facts)
+def facts(state: State) -> tuple[Phrase, ...]:
+    """How each crate stands."""
+    return tuple(_fact(state, crate) for crate in CRATES)
 
 
 def _fact(state: State, crate: int) -> Phrase:

@@ -23,7 +23,7 @@ TO_MOVE, WAITING = 0.9, 0.4
 FULL: Final = 6
 
 
-def promise(state: State, seat: Seat) -> float:
+def evaluate(state: State, seat: Seat) -> float:
     """From 0 (lost) to 1 (won) for the seat; a win that all players share is 0.5."""
     match rules.turn(state):
         case Over(winners):

@@ -3,35 +3,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import ClassVar
+from types import MappingProxyType
 
-from companion.engine import Choose, Json, Observer, OpenPart, Ply, Seat, Seen, SetupPath, Turn, form
+from companion.engine import Choose, Json, Observer, OpenGame, OpenPart, Ply, form
 from companion.engine.codec import Codec
 from companion.engine.form import CELLS
 from companion.errors import IllegalError, Phrase, phrase
-from companion.games.kamikaze_cans import evaluation as promise
-from companion.games.kamikaze_cans import recognition as seen
-from companion.games.kamikaze_cans import rules
+from companion.games.kamikaze_cans import evaluation, recognition, rules
 from companion.games.kamikaze_cans.layout import layout
 from companion.games.kamikaze_cans.rules import Action, Explode, Move, Place, Rules, State
 from companion.table import COLOURS, Appearance, Layout, Placement, Spot
 
 
 @dataclass(frozen=True)
-class KamikazeCans:
+class KamikazeCans(OpenGame[State, Action]):
     """The game with a piece set of these six colours. Nothing in it is hidden and nothing is left to chance."""
 
     colours: tuple[str, ...] = COLOURS
 
-    id: ClassVar[str] = "kamikaze-cans"
-    seats: ClassVar[tuple[int, ...]] = (2, 3, 4, 5, 6)
-    words: ClassVar[Path] = Path(__file__).parent
+    id = "kamikaze-cans"
+    seats = (2, 3, 4, 5, 6)
+    words = Path(__file__).parent
+    reasons = (rules.STOCK_EMPTY, rules.QUIET_LIMIT)
+    simulation = MappingProxyType({"quiet_limit": 200})
+
+    turn = staticmethod(rules.turn)
+    legal = staticmethod(rules.legal)
+    apply = staticmethod(rules.apply)
+    scores = staticmethod(rules.scores)
+    evaluate = staticmethod(evaluation.evaluate)
+    explain = staticmethod(recognition.explain)
+    setup_parts = staticmethod(recognition.setup_parts)
 
     def with_colours(self, colours: tuple[str, ...]) -> KamikazeCans:
         """The same game with another piece set."""
@@ -72,43 +79,10 @@ class KamikazeCans:
             Rules(tuple(setup["colours"]), options["stub_cans_chain"], options["quiet_limit"]), setup["first"]
         )
 
-    def turn(self, state: State) -> Turn:
-        """Who is to move, or how the game ended."""
-        return rules.turn(state)
-
-    def legal(self, state: State) -> Iterator[Ply[Action | Choose]]:
-        """Every legal ply."""
-        yield from rules.legal(state)
-
-    def apply(self, state: State, ply: Ply[Action]) -> State:
-        """The state after the ply; raises `IllegalError`."""
-        return rules.apply(state, ply)
-
-    def outcomes(self, state: State) -> Iterable[tuple[Action, Fraction]]:
-        """None: chance is never due."""
-        return ()
-
-    def sample(self, state: State, rng: Random) -> Action:
-        """Never asked for."""
-        raise ValueError("nothing is left to chance in Kamikaze Cans")
-
-    def scores(self, state: State) -> tuple[int, ...]:
-        """Points now."""
-        return rules.scores(state)
-
     def placement(self, state: State) -> Placement:
         """The drinks on their cells and in their stocks."""
         stocks = {f"stock:{seat}": stock for seat, stock in enumerate(state.stocks) if stock}
         return stocks | {f"grid:{cell}": (drink,) for cell, drink in zip(CELLS, state.grid) if drink is not None}
-
-    def view(self, state: State, observer: Observer) -> Seen:
-        """Everybody sees all."""
-        return Seen(self.id, observer, self.turn(state), self.scores(state), self.placement(state), told=state)
-
-    def possible(self, seen: Seen, rng: Random) -> State:
-        """The state itself."""
-        assert isinstance(seen.told, State)
-        return seen.told
 
     def say(self, state: State, ply: Ply[Action], observer: Observer) -> Phrase:
         """The ply in words: "red tall can to c4"."""
@@ -124,41 +98,29 @@ class KamikazeCans:
                     return phrase("kc.explode", drink=drinks[at] or "", at=at)
                 return phrase("kc.explode_taking", drink=drinks[at] or "", at=at, taken=taken)
 
-    def promise(self, state: State, seat: Seat) -> float:
-        """A rough value from 0 (lost) to 1 (won)."""
-        return promise.promise(state, seat)
-
     def setup_seen(
         self, costs: Mapping[Spot, Sequence[Mapping[Appearance, float]]], options: Mapping[str, Json], players: int
     ) -> Json:
         """The colours that the stocks show; who begins cannot be seen."""
-        return seen.setup_seen(costs, self.colours, players)
+        return recognition.setup_seen(costs, self.colours, players)
 
     def setup_open(self, setup: Json) -> Sequence[OpenPart]:
         """What is null in a set-up, with what is left for it."""
-        return seen.setup_open(setup, self.colours)
-
-    def setup_parts(self, setup: Json) -> Mapping[SetupPath, Json]:
-        """What a picture tells of a set-up."""
-        return seen.setup_parts(setup)
-
-    def explain(self, state: State, placement: Placement) -> Sequence[tuple[Ply[Action], ...]]:
-        """The plies that a changed table suggests, legal or not."""
-        return seen.explain(state, placement)
+        return recognition.setup_open(setup, self.colours)
 
     def read_action(self, given: Json) -> Action:
         """An action from JSON; raises `InvalidError`."""
-        return self._codec.read(given)  # type: ignore[no-any-return]
+        return self._codec.read(given)
 
     def write_action(self, action: Action | Choose) -> Json:
         """The JSON of an action."""
         return self._codec.write(action)
 
     @property
-    def _codec(self) -> Codec:
+    def _codec(self) -> Codec[Action]:
         return _codec(self.colours)
 
 
 @cache
-def _codec(colours: tuple[str, ...]) -> Codec:
-    return Codec([Place, Move, Explode], colours=colours)
+def _codec(colours: tuple[str, ...]) -> Codec[Action]:
+    return Codec[Action]([Place, Move, Explode], colours=colours)

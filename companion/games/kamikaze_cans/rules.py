@@ -18,6 +18,9 @@ IN_GRID: Final = {
 }
 """Points of a drink in the grid (KC 7.1); in the stock they count with the other sign (KC 7.2)."""
 
+STOCK_EMPTY: Final = "stock empty"
+QUIET_LIMIT: Final = "quiet limit"
+
 FUSES: Final = ("short_can", "tall_can")
 """The cans that a player may explode (KC 5.1)."""
 
@@ -83,9 +86,9 @@ def turn(state: State) -> Turn:
     """Who is to move, or who has won."""
     limit = state.rules.quiet_limit
     if not all(state.stocks):
-        return Over(_leaders(scores(state)), "stock empty")
+        return Over(_leaders(scores(state)), STOCK_EMPTY)
     if limit is not None and state.moves_in_row >= limit:
-        return Over(_leaders(scores(state)), "quiet limit")
+        return Over(_leaders(scores(state)), QUIET_LIMIT)
     return ToMove((state.seat,), phrase("kc.ask"))
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from companion.engine.codec import Cell, Codec, whole_between
 
@@ -57,8 +56,7 @@ class EndTurn:
 Action = Grab | Activate | Rush | EndTurn
 
 
-@cache
-def codec() -> Codec:
-    """Reads and writes these actions."""
-    kinds = {"crate": whole_between(1, 4), "line": whole_between(1, 6)}
-    return Codec((Grab, Activate, Rush, EndTurn), kinds)
+CODEC: Final = Codec[Action](
+    (Grab, Activate, Rush, EndTurn), {"crate": whole_between(1, 4), "line": whole_between(1, 6)}
+)
+"""Reads and writes these actions."""

@@ -16,7 +16,7 @@ IN_REACH = 0.6
 """Which part of the best tray that it can grab next counts for the seat to move."""
 
 
-def promise(state: State, seat: Seat) -> float:
+def evaluate(state: State, seat: Seat) -> float:
     """From 0 (lost) to 1 (won) for the seat; equal points in the end are 0.5."""
     points = rules.scores(state)
     lead = float(points[seat] - points[other(seat)])

@@ -8,15 +8,13 @@ the set-up of the game.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Final
 
-from companion.engine import SET_UP, Choose, Json, Observer, Over, Ply, Seat, Seen, ToMove, Turn, form
+from companion.engine import SET_UP, BaseGame, Choose, Json, Observer, Over, Ply, Seat, Seen, ToMove, Turn, form
 from companion.engine.codec import Codec, among, whole_between
 from companion.engine.form import CELLS
 from companion.errors import IllegalError, Phrase, phrase
@@ -36,6 +34,9 @@ class Lay:
     line: Line
 
 
+CODEC: Final = Codec[Lay]((Lay,), {"tile": among(TILES), "line": whole_between(1, SIZE)})
+
+
 @dataclass(frozen=True, slots=True)
 class Placing:
     """The tiles laid so far, by seat and end; None: nothing lies there yet. `PLAYED`: face down for this observer."""
@@ -46,12 +47,16 @@ class Placing:
 
 
 @dataclass(frozen=True)
-class TilePlacing:
+class TilePlacing(BaseGame[Placing, Lay]):
     """Hidden placing of the tiles. Each seat lays its twelve in any order; it is over when all 24 lie."""
 
-    id: ClassVar[str] = "pick-and-pack"
-    seats: ClassVar[tuple[int, ...]] = (2,)
-    words: ClassVar[Path] = Path(__file__).parent
+    id = "pick-and-pack"
+    seats = (2,)
+    words = Path(__file__).parent
+    reasons = (SET_UP,)
+
+    read_action = staticmethod(CODEC.read)
+    write_action = staticmethod(CODEC.write)
 
     def read_options(self, given: Mapping[str, Json], players: int) -> Mapping[str, Json]:
         """None."""
@@ -102,14 +107,6 @@ class TilePlacing:
         laid = with_one(rows[which], action.line - 1, action.tile)
         return replace(state, tiles=with_seat(state.tiles, seat, with_seat(rows, which, laid)))
 
-    def outcomes(self, state: Placing) -> Iterable[tuple[Lay, Fraction]]:
-        """None: chance is never due."""
-        return ()
-
-    def sample(self, state: Placing, rng: Random) -> Lay:
-        """Never asked for."""
-        raise ValueError("nothing is left to chance when tiles are placed")
-
     def scores(self, state: Placing) -> tuple[int, ...]:
         """Nothing is scored yet."""
         return (0, 0)
@@ -130,29 +127,29 @@ class TilePlacing:
 
     def view(self, state: Placing, observer: Observer) -> Seen:
         """The own tiles, and of the others where they lie; the referee is told no more than the room."""
-        told = state
+        known = state
         if isinstance(self.turn(state), ToMove):
             for seat in (0, 1):
                 if seat != observer:
                     covered = tuple(tuple(tile and PLAYED for tile in row) for row in state.tiles[seat])
-                    told = replace(told, tiles=with_seat(told.tiles, seat, (covered[0], covered[1])))
+                    known = replace(known, tiles=with_seat(known.tiles, seat, (covered[0], covered[1])))
         facts = tuple(
             phrase("pp.fact_laid", seat=seat + 1, number=_number_laid(state, seat), all=2 * SIZE) for seat in (0, 1)
         )
-        return Seen(self.id, observer, self.turn(state), self.scores(state), self.placement(state), told, facts)
+        return Seen(self.id, observer, self.turn(state), self.scores(state), self.placement(state), known, facts)
 
     def possible(self, seen: Seen, rng: Random) -> Placing:
         """Random tiles under those that lie face down."""
-        told = seen.told
-        assert isinstance(told, Placing)
+        known = seen.known
+        assert isinstance(known, Placing)
         for seat in (0, 1):
             hidden = rng.sample(TILES * setup.OF_EACH_TILE, 2 * SIZE)
-            if any(PLAYED in row for row in told.tiles[seat]):
+            if any(PLAYED in row for row in known.tiles[seat]):
                 front, back = (
-                    tuple(hidden.pop() if tile == PLAYED else tile for tile in row) for row in told.tiles[seat]
+                    tuple(hidden.pop() if tile == PLAYED else tile for tile in row) for row in known.tiles[seat]
                 )
-                told = replace(told, tiles=with_seat(told.tiles, seat, (front, back)))
-        return told
+                known = replace(known, tiles=with_seat(known.tiles, seat, (front, back)))
+        return known
 
     def say(self, state: Placing, ply: Ply[Lay], observer: Observer) -> Phrase:
         """The ply in words; of another's tile only where it lies."""
@@ -160,14 +157,6 @@ class TilePlacing:
         if observer == ply.player:
             return phrase("pp.lay", tile=lay.tile, end=lay.end, line=lay.line)
         return phrase("pp.lay_hidden", end=lay.end, line=lay.line)
-
-    def read_action(self, given: Json) -> Lay:
-        """An action from JSON."""
-        return _codec().read(given)  # type: ignore[no-any-return]
-
-    def write_action(self, action: Lay | Choose) -> Json:
-        """The JSON of an action."""
-        return _codec().write(action)
 
     def result(self, state: Placing) -> Json:
         """The set-up of the game."""
@@ -186,8 +175,3 @@ def _left(state: Placing, seat: Seat) -> list[str]:
 
 def _number_laid(state: Placing, seat: Seat) -> int:
     return sum(tile is not None for row in state.tiles[seat] for tile in row)
-
-
-@cache
-def _codec() -> Codec:
-    return Codec((Lay,), {"tile": among(TILES), "line": whole_between(1, SIZE)})

@@ -29,6 +29,10 @@ from companion.games.pick_and_pack.state import (
 )
 from companion.games.pick_and_pack.tiles import POWERS, aims, use
 
+ALL_CLOSED, NO_MOVE = "all crates closed", "no legal move"
+"""The reasons for which the game ends."""
+
+
 # PP 2: the turn
 
 def turn(state: State) -> Turn:
@@ -155,7 +159,7 @@ def _forbid_target(state: State, tile: str, action: Activate) -> NoReturn:
 def _after_move(state: State) -> State:
     """The game is over, or the seat may rush, or the turn ends by itself."""
     if any(all(not crate.is_open for crate in crates) for crates in state.crates):
-        return replace(state, over="all crates closed")
+        return replace(state, over=ALL_CLOSED)
     if state.usable and has_move(state, state.on_turn):
         return replace(state, may_rush=True)
     return _end_turn(state)
@@ -172,7 +176,7 @@ def _rush(state: State) -> State:
 
 def _end_turn(state: State) -> State:
     seat = other(state.on_turn)
-    over = "" if has_move(state, seat) else "no legal move"
+    over = "" if has_move(state, seat) else NO_MOVE
     return replace(state, on_turn=seat, usable=state.stored[seat], may_rush=False, over=over)
 
 

@@ -1,11 +1,10 @@
-"""What stands where in Pick & Pack, what observers know (everything is open), and plies in words."""
+"""What stands where in Pick & Pack, what is said of the seats, and plies in words."""
 
 from __future__ import annotations
 
-from companion.engine import Observer, Ply, Seat, Seen
+from companion.engine import Ply, Seat
 from companion.engine.form import CELLS
 from companion.errors import Phrase, phrase
-from companion.games.pick_and_pack import rules
 from companion.games.pick_and_pack.actions import Action, Activate, EndTurn, Grab, Rush
 from companion.games.pick_and_pack.layout import GRABBER, SEAT_COLOURS
 from companion.games.pick_and_pack.state import (
@@ -49,12 +48,11 @@ def _packed(seat: Seat, crate: PackingCrate) -> tuple[Appearance, ...]:
     return (*trays, f"tile:{SEAT_COLOURS[owner]}:{crate.closed}")
 
 
-def view(state: State, observer: Observer) -> Seen:
-    """Everything is open to everybody."""
-    facts = tuple(
+def facts(state: State) -> tuple[Phrase, ...]:
+    """Who holds how many rush orders."""
+    return tuple(
         phrase("pp.fact_rush", seat=seat + 1, number=number) for seat, number in enumerate(state.stored) if number
     )
-    return Seen("pick-and-pack", observer, rules.turn(state), rules.scores(state), placement(state), state, facts)
 
 
 def say(state: State, ply: Ply[Action]) -> Phrase:

@@ -200,7 +200,7 @@ def _write_hands(hands: Hands) -> Json:
     return {str(seat): list(coins) for seat, coins in hands}
 
 
-CODEC: Final = Codec(
+CODEC: Final = Codec[Action](
     [Deploy, Bolster, TakeInitiative, Recruit, Pass, Move, Attack, Control, Tactic, Free, AbsorbFrom, Skip, Draw,
      Priest],
     {"coin": among(_COINS), "unit": among(UNITS), "hands": Kind(_read_hands, _write_hands)},

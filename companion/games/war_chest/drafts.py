@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Annotated, ClassVar, Final, Literal
 
-from companion.engine import SET_UP, Choose, Json, Observer, Over, Ply, Seat, Seen, ToMove, Turn, form
+from companion.engine import SET_UP, Choose, Json, Observer, OpenGame, Over, Ply, Seat, ToMove, Turn, form
 from companion.engine.codec import Codec, among
 from companion.errors import IllegalError, Phrase, phrase
 from companion.games.war_chest import setup as setups
@@ -49,7 +48,7 @@ class Order:
 
 
 Decision = Take | Ban | Order
-CODEC: Final = Codec([Take, Ban, Order], {"unit": among(UNITS)})
+CODEC: Final = Codec[Decision]([Take, Ban, Order], {"unit": among(UNITS)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,21 +89,20 @@ class Drafting:
 
 
 @dataclass(frozen=True)
-class Way:
+class Way(OpenGame[Drafting, Decision]):
     """One way to come to a set-up: cards to draft with or without bans and a choice of order, or a set-up as it is."""
 
-    name: str
+    id: str
     seats: tuple[int, ...] = (2, 4)
     bans: bool = False
     orders: bool = False
     ready: Callable[[int, Random], Json] | None = None
 
-    words: ClassVar[Path] = Path(__file__).parent
+    words = Path(__file__).parent
+    reasons = (SET_UP,)
 
-    @property
-    def id(self) -> str:
-        """`war-chest:` and the way's name."""
-        return f"war-chest:{self.name}"
+    read_action = staticmethod(CODEC.read)
+    write_action = staticmethod(CODEC.write)
 
     def read_options(self, given: Mapping[str, Json], players: int) -> Mapping[str, Json]:
         """Those of the game itself."""
@@ -180,14 +178,6 @@ class Way:
             return replace(state, banned=(*state.banned, action.unit))
         return replace(state, taken=(*state.taken, action.unit))
 
-    def outcomes(self, state: Drafting) -> Iterable[tuple[Decision, Fraction]]:
-        """None: the deal comes before."""
-        return ()
-
-    def sample(self, state: Drafting, rng: Random) -> Decision:
-        """Never asked for."""
-        raise ValueError("nothing is left to chance in a draft")
-
     def scores(self, state: Drafting) -> tuple[int, ...]:
         """Nobody has points yet."""
         return (0,) * state.players
@@ -196,18 +186,12 @@ class Way:
         """Nothing stands on the table."""
         return {}
 
-    def view(self, state: Drafting, observer: Observer) -> Seen:
-        """Everybody sees all."""
-        facts = tuple(
+    def facts(self, state: Drafting) -> tuple[Phrase, ...]:
+        """Each seat's army so far."""
+        return tuple(
             phrase("wc.fact.army", number=seat + 1, units=army)
             for seat, army in enumerate(_armies(state)) if army
         )
-        return Seen(self.id, observer, self.turn(state), self.scores(state), {}, state, facts)
-
-    def possible(self, seen: Seen, rng: Random) -> Drafting:
-        """The state itself."""
-        assert isinstance(seen.told, Drafting)
-        return seen.told
 
     def say(self, state: Drafting, ply: Ply[Decision], observer: Observer) -> Phrase:
         """The decision in words."""
@@ -218,14 +202,6 @@ class Way:
                 return phrase("wc.ban", unit=unit)
             case Order(of, place):
                 return phrase(f"wc.order.{of}", place=phrase(f"wc.order.{place}"))
-
-    def read_action(self, given: Json) -> Decision:
-        """A decision from JSON; raises `InvalidError`."""
-        return CODEC.read(given)  # type: ignore[no-any-return]
-
-    def write_action(self, action: Decision | Choose) -> Json:
-        """The JSON of a decision."""
-        return CODEC.write(action)
 
     def result(self, state: Drafting) -> Json:
         """The set-up that came out; raises `ValueError` while something is left to decide."""
@@ -302,16 +278,13 @@ def _armies(state: Drafting) -> list[tuple[Coin, ...]]:
 
 
 _WAYS: Final[Mapping[str, Way]] = {
-    each.name: each
-    for each in (
-        Way("random", ready=setups.random_setup),
-        Way("first_game", (2,), ready=setups.first_game),
-        Way("draft"),
-        *(Way(name, (2,), ready=partial(setups.battle, name)) for name in setups.BATTLES),
-        Way("elimination_draft", bans=True),
-        Way("draft_with_order", orders=True),
-        Way("elimination_draft_with_order", bans=True, orders=True),
-    )
+    "random": Way("war-chest:random", ready=setups.random_setup),
+    "first_game": Way("war-chest:first_game", (2,), ready=setups.first_game),
+    "draft": Way("war-chest:draft"),
+    **{name: Way(f"war-chest:{name}", (2,), ready=partial(setups.battle, name)) for name in setups.BATTLES},
+    "elimination_draft": Way("war-chest:elimination_draft", bans=True),
+    "draft_with_order": Way("war-chest:draft_with_order", orders=True),
+    "elimination_draft_with_order": Way("war-chest:elimination_draft_with_order", bans=True, orders=True),
 }
 WAYS: Final = tuple(_WAYS)
 

@@ -15,7 +15,7 @@ a location not of its side, and of each coin off the board. By judgement, not tu
 STEEPNESS = 0.9
 
 
-def promise(state: State, seat: Seat) -> float:
+def evaluate(state: State, seat: Seat) -> float:
     """From 0 (lost) to 1 (won) for the seat; a draw is 0.5."""
     if isinstance(state.over, Over):
         return 0.5 if not state.over.winners else float(seat in state.over.winners)

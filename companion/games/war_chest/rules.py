@@ -43,6 +43,9 @@ from companion.games.war_chest.state import (
 )
 from companion.games.war_chest.units import ANY_MANEUVER, UNITS, Aim
 
+LAST_MARKER, STALEMATE = "last marker placed", "stalemate"
+"""The reasons for which the game ends (WC 1.1, WC 1.3)."""
+
 
 def start(table: Table, initiative: Seat) -> State:
     """The board with the starting markers, all bags full (WC 3)."""
@@ -240,7 +243,7 @@ def _take_location(state: State, at: Hex) -> State:
     taken = replace(state, control=state.control.put(at, side))
     if taken.markers(side) == state.table.board.markers:
         winners = tuple(seat for seat in state.table.seats if seat % 2 == side)
-        return replace(taken, due=(), over=Over(winners, "last marker placed"))
+        return replace(taken, due=(), over=Over(winners, LAST_MARKER))
     return _after(taken, at, "control")
 
 
@@ -311,7 +314,7 @@ def _arises(state: State, index: int) -> bool:
 
 def _next_turn(state: State) -> State:
     if not any(_has_unit_coins(purse) for purse in state.purses):
-        return replace(state, active=None, over=Over((), "stalemate"))
+        return replace(state, active=None, over=Over((), STALEMATE))
     assert state.active is not None
     seats = len(state.purses)
     order = [(state.active + after) % seats for after in range(1, seats + 1)]

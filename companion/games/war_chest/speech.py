@@ -63,8 +63,12 @@ def say(state: State, ply: Ply[Action], observer: Observer) -> Phrase:
             return phrase("wc.skip")
 
 
-def instructions(setup: Json) -> Iterator[Phrase]:
+def instructions(setup: Json) -> tuple[Phrase, ...]:
     """How to lay the set-up out, a step a phrase."""
+    return tuple(_instructions(setup))
+
+
+def _instructions(setup: Json) -> Iterator[Phrase]:
     players = len(setup["units"])
     for seat, units in enumerate(setup["units"]):
         yield phrase("wc.lay.units", number=seat + 1, faction=setup["factions"][seat], units=tuple(units))

@@ -42,7 +42,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Knowledge:
     """All that an observer knows: the board and the purses, as far as they are known. `state` has no purses."""
 
     observer: Observer
@@ -50,13 +50,13 @@ class Told:
     purses: tuple[Purse | Veiled | Account, ...]
 
 
-def told(state: State, observer: Observer) -> Told:
+def known_to(observer: Observer, state: State) -> Knowledge:
     """What this observer knows of a state."""
-    purses = tuple(_told_of(state, seat, observer) for seat in state.table.seats)
-    return Told(observer, replace(state, purses=(), made_up=False), purses)
+    purses = tuple(_known_of(state, seat, observer) for seat in state.table.seats)
+    return Knowledge(observer, replace(state, purses=(), made_up=False), purses)
 
 
-def _told_of(state: State, seat: Seat, observer: Observer) -> Purse | Veiled | Account:
+def _known_of(state: State, seat: Seat, observer: Observer) -> Purse | Veiled | Account:
     purse = state.purses[seat]
     if state.over is not None:
         return purse
@@ -76,7 +76,7 @@ def open_state(state: State) -> Hashable:
     return replace(state, purses=()), purses
 
 
-def possible(known: Told, rng: Random) -> State:
+def possible(known: Knowledge, rng: Random) -> State:
     """A random state that agrees with it: hidden coins are dealt out, at a table by the exact odds (WC 9.3)."""
     purses = tuple(_made_up(purse, rng) for purse in known.purses)
     at_table = any(isinstance(purse, Account) for purse in known.purses)
@@ -108,7 +108,7 @@ def _unveiled(purse: Veiled, rng: Random) -> Purse:
     return Purse(purse.kinds, purse.supply, purse.pile, ((Hidden(*dealt), 1),))
 
 
-def facts(known: Told) -> Iterator[Phrase]:
+def facts(known: Knowledge) -> Iterator[Phrase]:
     """Lines for the page: of each player how many coins lie where, which are hidden altogether, and what follows from
     that. The room is not told what follows: counting is left to those who play, until the game is over."""
     over = known.state.over is not None

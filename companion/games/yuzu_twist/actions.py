@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import ClassVar, Literal
+from typing import ClassVar, Final, Literal
 
 from companion.engine.codec import Codec
 
@@ -45,7 +44,5 @@ class Done:
 Action = Crate | Swap | Done
 
 
-@cache
-def codec() -> Codec:
-    """Reads and writes these actions."""
-    return Codec((Crate, Swap, Done))
+CODEC: Final = Codec[Action]((Crate, Swap, Done))
+"""Reads and writes these actions."""

@@ -28,7 +28,7 @@ Steps = dict[str, list[int]]
 """By colour: the steps that its six drinks need, one swap each, to be in crate A … F."""
 
 
-def promise(state: State, seat: Seat) -> float:
+def evaluate(state: State, seat: Seat) -> float:
     """From 0 (lost) to 1 (won) for the seat; a draw is 0.5, and alone it is the shorter way that counts."""
     match rules.turn(state):
         case Over(winners):

@@ -26,6 +26,8 @@ from companion.games.yuzu_twist.state import (
 
 T = TypeVar("T")
 
+CRATE_COMPLETED, ALL_COMPLETED, QUIET_LIMIT = "crate completed", "all crates completed", "quiet limit"
+"""The reasons for which the game ends."""
 REMEMBERED = 4096
 """How many lattices and pairs of cells are kept: the crates wander, so there is no end of them."""
 
@@ -44,9 +46,9 @@ def turn(state: State) -> Turn:
 def _over(state: State) -> Over | None:
     """How the game ended; None while it goes on."""
     if state.winners:
-        return Over(state.winners, "all crates completed" if state.solo else "crate completed")
+        return Over(state.winners, ALL_COMPLETED if state.solo else CRATE_COMPLETED)
     limit = state.terms.quiet_limit
-    return Over((), "quiet limit") if limit is not None and state.turns >= limit else None
+    return Over((), QUIET_LIMIT) if limit is not None and state.turns >= limit else None
 
 
 def legal(state: State) -> Iterator[Ply[Action]]:

@@ -65,32 +65,32 @@ def is_hidden(state: State) -> bool:
 
 def view(state: State, observer: Observer) -> Seen:
     """All but the other seats' colours in a blind game; nobody but the seat itself sees them, the referee included."""
-    told = _redacted(state, observer) if is_hidden(state) else state
+    known = _redacted(state, observer) if is_hidden(state) else state
     facts = tuple(
-        phrase("yt.fact_colours", seat=seat + 1, colours=own) for seat, own in enumerate(told.terms.colours) if own
+        phrase("yt.fact_colours", seat=seat + 1, colours=own) for seat, own in enumerate(known.terms.colours) if own
     )
-    return Seen("yuzu-twist", observer, rules.turn(state), rules.scores(state), placement(state), told, facts)
+    return Seen("yuzu-twist", observer, rules.turn(state), rules.scores(state), placement(state), known, facts)
 
 
 def _redacted(state: State, observer: Observer) -> State:
-    known = tuple(own if seat == observer else None for seat, own in enumerate(state.terms.colours))
-    return replace(state, terms=replace(state.terms, colours=known))
+    colours = tuple(own if seat == observer else None for seat, own in enumerate(state.terms.colours))
+    return replace(state, terms=replace(state.terms, colours=colours))
 
 
-def possible(told: State, rng: Random) -> State:
-    """A random state that agrees with what was told: hidden colours are dealt anew.
+def possible(known: State, rng: Random) -> State:
+    """A random state that agrees with what an observer knows: hidden colours are dealt anew.
 
     Colours that were completed and did not end the game are nobody's.
     """
-    known = [colour for own in told.terms.colours if own is not None for colour in own]
-    every = sorted({colour_of(drink) for drinks in told.drinks for drink in drinks})
-    left = [colour for colour in every if colour not in known and colour not in told.nobodys]
+    owned = [colour for own in known.terms.colours if own is not None for colour in own]
+    every = sorted({colour_of(drink) for drinks in known.drinks for drink in drinks})
+    left = [colour for colour in every if colour not in owned and colour not in known.nobodys]
     rng.shuffle(left)
-    each = COLOURS_EACH[len(told.terms.colours)]
+    each = COLOURS_EACH[len(known.terms.colours)]
     dealt = tuple(
-        tuple(sorted(left.pop() for _ in range(each))) if own is None else own for own in told.terms.colours
+        tuple(sorted(left.pop() for _ in range(each))) if own is None else own for own in known.terms.colours
     )
-    return replace(told, terms=replace(told.terms, colours=dealt))
+    return replace(known, terms=replace(known.terms, colours=dealt))
 
 
 def say(state: State, ply: Ply[Action]) -> Phrase:

@@ -18,16 +18,16 @@ def begun() -> State:
 def test_a_lead_is_trusted_more_the_fewer_drinks_can_still_be_placed() -> None:
     richer = replace(begun(), coins=(4, 2))
     early, late = (
-        GAME.promise(replace(richer, supplies=tuple(own[:left] for own in richer.supplies)), 0) for left in (18, 3)
+        GAME.evaluate(replace(richer, supplies=tuple(own[:left] for own in richer.supplies)), 0) for left in (18, 3)
     )
     assert 0.5 < early < late
 
 
 def test_the_promises_of_both_seats_make_one() -> None:
     for state, _ in play.random_game(GAME, begun(), Random(2), 200):
-        assert abs(GAME.promise(state, 0) + GAME.promise(state, 1) - 1) < 1e-9
+        assert abs(GAME.evaluate(state, 0) + GAME.evaluate(state, 1) - 1) < 1e-9
 
 
 def test_whoever_leads_does_not_gain_by_passing_while_the_other_goes_on() -> None:
     state = replace(begun(), coins=(4, 2), on_turn=0)
-    assert GAME.promise(GAME.apply(state, Ply(0, Pass())), 0) < GAME.promise(state, 0)
+    assert GAME.evaluate(GAME.apply(state, Ply(0, Pass())), 0) < GAME.evaluate(state, 0)

@@ -60,7 +60,7 @@ def test_placements_hold_all_drinks_and_the_view_hides_none(game) -> None:
         shown = GAME.view(state, "room").placement
         left = [drink for stock in state.stocks for drink in stock] + [drink for drink in state.grid if drink]
         assert sorted(drink for pieces in shown.values() for drink in pieces) == sorted(left)
-        assert GAME.view(state, 0).told == GAME.view(state, "referee").told == state
+        assert GAME.view(state, 0).known == GAME.view(state, "referee").known == state
 
 
 @STEADY

@@ -42,7 +42,7 @@ def test_nobody_sees_the_others_tiles_before_all_lie() -> None:  # PP 1.6
         assert PLACING.view(one, observer) == PLACING.view(two, observer)
         ply: Ply[Any] = Ply(0, PLACING.read_action({"type": "lay", "tile": "wholesale", "end": "top", "line": 2}))
         assert WORDS.say(PLACING.say(one, ply, observer)) == "a tile at the top end of line 2"
-    assert PLACING.view(one, 0).told == one
+    assert PLACING.view(one, 0).known == one
     assert PLACING.placement(one)["end:top:1"] == ("tile:red:back",)
 
 
@@ -54,7 +54,7 @@ def test_the_result_is_the_set_up_of_the_game() -> None:  # PP 1.6
     assert PLACING.turn(state) == Over((), SET_UP)
     setup = PLACING.result(state)
     assert GAME.read_setup(setup, {}, 2) == setup
-    assert PLACING.view(state, "room").told == state
+    assert PLACING.view(state, "room").known == state
     for tile in GAME.placement(GAME.start(setup, {}, 2)).items():
         assert tile in PLACING.placement(state).items() or "grabber" in tile[1]
 

@@ -15,7 +15,7 @@ from companion.engine import CHANCE, Over, Ply, conformance, play
 from companion.errors import IllegalError, InvalidError
 from companion.games.war_chest import GAME, WarChest
 from companion.games.war_chest.rules import new_table, start
-from companion.games.war_chest.views import Told
+from companion.games.war_chest.views import Knowledge
 from companion.words import load
 
 FIRST = (("swordsman", "pikeman", "crossbowman", "light_cavalry"), ("archer", "cavalry", "lancer", "scout"))
@@ -150,7 +150,7 @@ def test_when_the_game_is_over_everybody_sees_what_was_entered() -> None:  # WC 
         state = GAME.apply(state, play.random_ply(GAME, state, rng))
     seen = [GAME.view(state, observer) for observer in (0, 1, "room", "referee")]
     assert len({each.facts for each in seen}) == 1
-    assert all(isinstance(each.told, Told) and each.told.purses == state.purses for each in seen)
+    assert all(isinstance(each.known, Knowledge) and each.known.purses == state.purses for each in seen)
 
 
 def test_a_made_up_state_deals_hidden_coins_by_the_odds_and_plays_on_in_the_open() -> None:  # WC 9.3, WC 9.6

@@ -422,12 +422,12 @@ def test_in_a_blind_game_only_the_own_colours_are_seen() -> None:  # YT 7.1
     state = begin(4, {"blind": True})
     for observer in (0, 1, 2, 3, "room", "referee"):
         seen = GAME.view(state, observer)
-        assert seen.told.terms.colours == tuple(
+        assert seen.known.terms.colours == tuple(
             own if seat == observer else None for seat, own in enumerate(state.terms.colours)
         )
         assert [seen.placement[f"cards:{seat}"] for seat in range(4)] == [("card:back",)] * 4
         assert len(seen.facts) == int(isinstance(observer, int))
-    assert GAME.view(begin(4), "room").told == begin(4)
+    assert GAME.view(begin(4), "room").known == begin(4)
 
 
 def test_what_is_told_of_a_blind_game_does_not_depend_on_others_colours() -> None:  # YT 7.1
@@ -456,7 +456,7 @@ def test_a_colour_that_turned_out_to_be_nobodys_is_dealt_to_nobody() -> None:  #
 def test_when_the_game_is_over_all_is_shown() -> None:  # YT 7.2
     state = turned(only_a_and_b(begin(2, {"blind": True})), "F")
     won = swap(state, *BETWEEN_A_AND_B)
-    assert GAME.view(won, "room").told == won
+    assert GAME.view(won, "room").known == won
     assert GAME.view(won, 1).placement["cards:0"] == ("card:red", "card:orange", "card:yellow")
 
 
