@@ -151,6 +151,17 @@ def test_a_usb_camera_that_is_lost_is_told_and_opened_again(clock: Clock) -> Non
     assert all(each.released for each in opened[:3])
 
 
+def test_pauses_before_a_camera_is_tried_again_grow_and_begin_anew_after_a_picture(clock: Clock) -> None:
+    gone = len(RETRY_S) + 2
+    captures = [FakeCapture(False, []) for _ in range(gone)]
+    captures += [FakeCapture(True, [1, None]), FakeCapture(False, []), FakeCapture(True, [2])]
+    pauses: list[float] = []
+    camera = OpenCVCamera(0, clock=clock, capture=lambda _device: captures.pop(0))
+    list(islice(frames(camera, Report(), pauses.append), 2))
+    assert pauses == [*RETRY_S, RETRY_S[-1], RETRY_S[-1], *RETRY_S[:2]]
+    assert list(RETRY_S) == sorted(set(RETRY_S))
+
+
 def test_a_usb_camera_keeps_no_old_pictures_and_is_exposed_by_hand(clock: Clock) -> None:
     capture = FakeCapture(True, [1])
     camera = OpenCVCamera(0, clock=clock, capture=lambda device: capture)

@@ -96,3 +96,33 @@ def test_every_command_is_carried_out_and_every_event_has_an_effect() -> None:
     assert set(HANDLERS) == set(get_args(commands.PersonCommand))
     effects = set(evolve._applied.registry) - {object}
     assert effects | {events.SetupBegun, events.GameStarted} == set(get_args(events.Event))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "where"),
+    [
+        ({"seq": True}, "command.seq"), ({"by": "nobody"}, "command.by"), ({"by": 1.0}, "command.by"),
+        ({"via": "import"}, "command.via"), ({"type": "fly"}, "command.type"),
+        ({"type": "start_game", "header": [1]}, "command.header"),
+        ({"type": "answer", "question": "1", "choice": 0}, "command.question"),
+        ({"type": "answer", "question": 1, "choice": -1}, "command.choice"),
+        ({"type": "consent", "given": 1}, "command.given"), ({"type": "pause", "on": None}, "command.on"),
+        ({"type": "correct", "take_back": "1", "plies": []}, "command.take_back"),
+        ({"type": "correct", "take_back": 1, "plies": {}}, "command.plies"),
+        ({"type": "amend", "n": None, "action": {}}, "command.n"),
+        ({"type": "amend", "n": 1, "action": []}, "command.action"),
+        ({"type": "confide", "told": []}, "command.told"),
+        ({"type": "tell_setup", "path": "first", "value": 1}, "command.path"),
+    ],
+)  # fmt: skip
+def test_a_refused_command_blames_the_field_that_is_wrong(wrong, where) -> None:
+    with pytest.raises(InvalidError) as refused:
+        commands.read_command({"type": "undo", "seq": 1, "by": 0, **wrong})
+    assert dict(refused.value.phrase.args)["where"] == where
+
+
+@pytest.mark.parametrize(("wrong", "key"), [({"why": "so"}, '"why"'), ({"type": "amend", "n": 1}, '"action"')])
+def test_a_refused_command_names_the_key_that_is_unknown_or_missing(wrong, key) -> None:
+    with pytest.raises(InvalidError) as refused:
+        commands.read_command({"type": "undo", "seq": 1, "by": 0, **wrong})
+    assert dict(refused.value.phrase.args)["key"] == key

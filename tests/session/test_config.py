@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -79,3 +80,42 @@ def test_bytes_that_are_no_text_are_told(tmp_path: Path) -> None:
 def test_systemds_folder_goes_before_the_users() -> None:
     assert default_folder({"STATE_DIRECTORY": "/var/lib/x", "XDG_STATE_HOME": "/y"}) == Path("/var/lib/x")
     assert default_folder({"XDG_STATE_HOME": "/y"}) == Path("/y/companion")
+
+
+def blamed(given: dict[str, Any]) -> dict[str, Any]:
+    """What the refusal of this config names."""
+    with pytest.raises(ConfigError) as error:
+        read_config(given)
+    return dict(error.value.phrase.args)
+
+
+@pytest.mark.parametrize(
+    ("key", "wrong"),
+    [
+        ("server.host", 7), ("server.host", ""), ("server.port", 0), ("server.port", 65536), ("state.folder", 7),
+        ("source.kind", 7), ("source.kind", "film"), ("source.folder", 7), ("source.camera", -1),
+        ("source.camera", "usb"), ("source.pieces", 7), ("source.lens", 7), ("source.pace_s", "fast"),
+        ("source.pace_s", 0), ("source.pace_s", True), ("game.id", 7), ("game.players", "Ann"),
+        ("game.players", ["Ann", 7]), ("game.players", ["x"] * 7), ("game.start", 1), ("game.options", 7),
+        ("game.setup", 7), ("pins.seats", 7), ("pins.seats", [[5, 28]]), ("pins.status_rgb", 7),
+        ("pins.status_rgb", [22, 23, -1]), ("pins.buzzer", 28), ("lamps.brightness", 1.1), ("lamps.brightness", True),
+        ("lamps.buzzer", 1),
+    ],
+)  # fmt: skip
+def test_a_refusal_blames_the_key_that_is_wrong(key: str, wrong: Any) -> None:
+    section, _, name = key.partition(".")
+    assert blamed({section: {name: wrong}})["where"] == key
+
+
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        ({"servr": {}}, {"where": "servr", "given": "server"}), ({"lamps": 7}, {"where": "lamps"}),
+        ({"source": {"kind": "camera", "lense": "x"}}, {"where": "source.lense", "given": "lens"}),
+        ({"source": {"kind": "folder"}}, {"where": "source.folder"}),
+        ({"pins": {"status_rgb": [12, 13, 5]}}, {"pin": 5, "where": "pins.seats[0]", "given": "pins.status_rgb"}),
+        ({"pins": {"buzzer": 19}}, {"pin": 19, "where": "pins.status_rgb", "given": "pins.buzzer"}),
+    ],
+)
+def test_a_refusal_blames_section_neighbour_and_both_users_of_a_pin(given: Any, names: dict[str, Any]) -> None:
+    assert blamed(given).items() >= names.items()

@@ -62,10 +62,21 @@ def test_too_long_a_body_is_refused(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("headers", [
     {}, {"Origin": "http://elsewhere.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site", **HOME},
+    {"Sec-Fetch-Site": "same-site", **HOME}, {"Sec-Fetch-Site": "", **HOME},
+    {"Origin": "http://localhost.elsewhere.example"}, {"Origin": "http://localhost:81"},
 ])
 def test_a_post_from_another_page_is_refused(client: FlaskClient, desk: FakeDesk, headers: dict[str, str]) -> None:
     assert client.post("/do", json={"type": "done", "seq": 7}, headers=headers).status_code == 400
     assert desk.sent == []
+
+
+@pytest.mark.parametrize("headers", [
+    {"Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "none"}, HOME,
+    {"Sec-Fetch-Site": "same-origin", "Origin": "http://elsewhere.example"},
+])
+def test_a_post_from_a_page_of_ours_counts(client: FlaskClient, desk: FakeDesk, headers: dict[str, str]) -> None:
+    assert client.post("/do", json={"type": "done", "seq": 7}, headers=headers).status_code == 200
+    assert desk.sent == [Done(7, "arbiter")]
 
 
 @pytest.mark.parametrize(("host", "home"), [
