@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import singledispatch
+from typing import Any, Final
 
 from companion.engine import Confiding, Json, record
 from companion.engine.amend import amended
@@ -45,7 +45,7 @@ def evolve(state: State, event: Event, library: GameLibrary) -> State:
         return _with_draft(state, event.header, library)
     if isinstance(event, GameStarted):
         return _with_game(state, event.header, library)
-    return _applied(event, state)
+    return EFFECTS[type(event)](state, event)
 
 
 def resume(events: Iterable[Event], library: GameLibrary, seq: int, matches: int) -> State:
@@ -81,38 +81,27 @@ def _with_game(state: State, header: Mapping[str, Json], library: GameLibrary) -
 # --- one function an event --------------------------------------------------------------------------------------------
 
 
-@singledispatch
-def _applied(event: object, state: State) -> State:
-    """The state after an event of a set-up or a game that has begun."""
-    raise TypeError(f"no effect of {type(event).__name__} on {type(state).__name__} is known")
+def _setup_seen(state: State, event: SetupSeen) -> State:
+    return replace(state, draft=replace(_draft(state), read=event.setup, said=()))
 
 
-@_applied.register
-def _setup_seen(event: SetupSeen, state: State) -> State:
-    return replace(state, draft=replace(_draft(state), read=event.setup, told=()))
-
-
-@_applied.register
-def _setup_told(event: SetupTold, state: State) -> State:
+def _setup_told(state: State, event: SetupTold) -> State:
     draft = _draft(state)
-    return replace(state, draft=replace(draft, told=(*draft.told, (event.path, event.value))))
+    return replace(state, draft=replace(draft, said=(*draft.said, (event.path, event.value))))
 
 
-@_applied.register
-def _setup_dropped(_event: SetupDropped, state: State) -> State:
+def _setup_dropped(state: State, _event: SetupDropped) -> State:
     return replace(state, draft=None)
 
 
-@_applied.register
-def _ply_made(event: PlyMade, state: State) -> State:
+def _ply_made(state: State, event: PlyMade) -> State:
     match = _match(state)
     ply = record.read_ply(event.ply, match.game)
     after = match.game.apply(match.state, ply)
     return _playing(state, replace(match, states=(*match.states, after), made=(*match.made, Made(ply, event))))
 
 
-@_applied.register
-def _plies_taken_back(event: PliesTakenBack, state: State) -> State:
+def _plies_taken_back(state: State, event: PliesTakenBack) -> State:
     match = _match(state)
     left = len(match.made) - event.number
     if event.number < 1 or left < 0:
@@ -127,13 +116,11 @@ def _playing(state: State, match: Match) -> State:
     return replace(state, match=match, undo=None)
 
 
-@_applied.register
-def _corrected(_event: Corrected, state: State) -> State:
+def _corrected(state: State, _event: Corrected) -> State:
     return state  # the plies withdrawn and made are events of their own
 
 
-@_applied.register
-def _amended(event: Amended, state: State) -> State:
+def _amended(state: State, event: Amended) -> State:
     match, index = _match(state), event.n - 1
     better = record.read_ply(event.ply, match.game)
     plies = [made.ply for made in match.made]
@@ -143,8 +130,7 @@ def _amended(event: Amended, state: State) -> State:
         match, states=states, made=(*match.made[:index], made, *match.made[index + 1:])))
 
 
-@_applied.register
-def _confided(event: Confided, state: State) -> State:
+def _confided(state: State, event: Confided) -> State:
     match = _match(state)
     if not isinstance(match.game, Confiding):
         raise ValueError("a seat confides something in a game that takes no confidences")
@@ -153,13 +139,11 @@ def _confided(event: Confided, state: State) -> State:
     return replace(state, match=replace(match, states=(*match.states[:-1], known), confided=confided))
 
 
-@_applied.register
-def _game_ended(event: GameEnded, state: State) -> State:
+def _game_ended(state: State, event: GameEnded) -> State:
     return replace(state, match=replace(_match(state), result=event.result), undo=None, question=None, odd=())
 
 
-@_applied.register
-def _asked(event: Asked, state: State) -> State:
+def _asked(state: State, event: Asked) -> State:
     game = _match(state).game
     choices = tuple(
         Choice(tuple(record.read_ply(ply, game) for ply in each["plies"]), 0.0, each["taken_back"])
@@ -168,38 +152,31 @@ def _asked(event: Asked, state: State) -> State:
     return replace(state, question=Question(event.id, choices), questions=event.id)
 
 
-@_applied.register
-def _settled(_event: Settled, state: State) -> State:
+def _settled(state: State, _event: Settled) -> State:
     return replace(state, question=None)
 
 
-@_applied.register
-def _undo_asked(event: UndoAsked, state: State) -> State:
+def _undo_asked(state: State, event: UndoAsked) -> State:
     return replace(state, undo=event)
 
 
-@_applied.register
-def _undo_refused(_event: UndoRefused, state: State) -> State:
+def _undo_refused(state: State, _event: UndoRefused) -> State:
     return replace(state, undo=None)
 
 
-@_applied.register
-def _odd_seen(event: OddSeen, state: State) -> State:
+def _odd_seen(state: State, event: OddSeen) -> State:
     return replace(state, odd=event.reasons)
 
 
-@_applied.register
-def _odd_gone(_event: OddGone, state: State) -> State:
+def _odd_gone(state: State, _event: OddGone) -> State:
     return replace(state, odd=())
 
 
-@_applied.register
-def _table_differs(event: TableDiffers, state: State) -> State:
+def _table_differs(state: State, event: TableDiffers) -> State:
     return replace(state, differences=event.what)
 
 
-@_applied.register
-def _paused(event: Paused, state: State) -> State:
+def _paused(state: State, event: Paused) -> State:
     return replace(state, paused=event.on)
 
 
@@ -213,3 +190,24 @@ def _match(state: State) -> Match:
     if state.match is None:
         raise ValueError("an event of a game stands before its beginning")
     return state.match
+
+EFFECTS: Final[Mapping[type[Event], Callable[[State, Any], State]]] = {
+    SetupSeen: _setup_seen,
+    SetupTold: _setup_told,
+    SetupDropped: _setup_dropped,
+    PlyMade: _ply_made,
+    PliesTakenBack: _plies_taken_back,
+    Corrected: _corrected,
+    Amended: _amended,
+    Confided: _confided,
+    GameEnded: _game_ended,
+    Asked: _asked,
+    Settled: _settled,
+    UndoAsked: _undo_asked,
+    UndoRefused: _undo_refused,
+    OddSeen: _odd_seen,
+    OddGone: _odd_gone,
+    TableDiffers: _table_differs,
+    Paused: _paused,
+}
+"""The effect of each event but those that begin a set-up or a game."""

@@ -30,7 +30,7 @@ def labels_of(before: State, command: Command, after: State) -> Placement:
 
 def _spots(draft: SetupDraft, command: Command) -> Iterator[Spot]:
     """Where the parts lie that people told."""
-    paths = {path for path, value in draft.told if value is not None}
+    paths = {path for path, value in draft.said if value is not None}
     paths |= {command.path} if isinstance(command, TellSetup) else set()
     for path in paths:
         with suppress(CompanionError, LookupError):

@@ -8,7 +8,8 @@ from companion.engine.recognise import leaves
 from companion.errors import phrase
 from companion.session.commands import LayOut, StartGame, TellSetup
 from companion.session.events import GameStarted, SetupBegun, SetupSeen, SetupTold
-from companion.session.setup_draft import begin_draft, recognises, things_of
+from companion.session.seen_things import things_of
+from companion.session.setup_draft import begin_draft, recognises
 from companion.session.transaction import RefusedError, Transaction
 from companion.table import Observation
 
@@ -35,7 +36,7 @@ def see(transaction: Transaction, observation: Observation) -> None:
     draft = transaction.draft
     transaction.put(draft=replace(draft, things=things_of(observation)))
     read = draft.interpreter.setup_seen(observation, draft.options, draft.players)
-    if not draft.told and read != draft.read:
+    if not draft.said and read != draft.read:
         transaction.add(SetupSeen(read))
     if read is not None:
         _begin_if_expected(transaction)

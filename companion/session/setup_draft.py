@@ -8,8 +8,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -19,26 +18,8 @@ from typing import Any, Protocol
 from companion.engine import AnyGame, Json, OpenPart, Recognising, SetupPath, form, record
 from companion.engine.recognise import filled, leaves
 from companion.errors import CompanionError, IllegalError, InvalidError, phrase
-from companion.table import COLOURS, EMPTY, Layout, Observation, Point, Spot
-
-CLEAR_NATS = 7.0
-"""A thing is clear when every other name for it is a thousand times less likely."""
-ASK_WITHIN_NATS = 2.3
-"""Asked about are the unclear things that may be one of the choices, unless another is ten times as likely one."""
-
-
-@dataclass(frozen=True, slots=True)
-class SeenThing:
-    """A thing that was seen: where it lies in the table frame, and log-likelihoods of all that it may be."""
-
-    at_mm: Point
-    nats: Mapping[str, float]
-
-    def nats_of(self, choices: Sequence[Json]) -> float:
-        """How likely it is one of the choices, where it is not clear what it is; else minus infinity."""
-        names = () if len(self.nats) < 2 else self.nats.keys() & {str(value) for value in choices}
-        return max((self.nats[name] for name in names), default=-math.inf)
-
+from companion.session.seen_things import SeenThing, marked
+from companion.table import COLOURS, Layout, Observation, Point, Spot
 
 class SetupReader(Protocol):
     """What reads a set-up."""
@@ -56,7 +37,7 @@ class SetupDraft:
     """A set-up in the making. `header` is as it was given: of its `setup` only what no picture shows is taken, unless
     it is whole and what is seen agrees with it.
 
-    `read` is the set-up as last read (None: not yet), `told` what people said of its parts, in order; None opens a part
+    `read` is the set-up as last read (None: not yet), `said` what people said of its parts, in order; None opens a part
     that was misread. `things` are those that were last seen, by spot.
     """
 
@@ -68,7 +49,7 @@ class SetupDraft:
     interpreter: SetupReader
     layout: Layout
     read: Json = None
-    told: tuple[tuple[SetupPath, Json], ...] = ()
+    said: tuple[tuple[SetupPath, Json], ...] = ()
     things: Mapping[Spot, tuple[SeenThing, ...]] = field(default_factory=dict, compare=False)
 
     @cached_property
@@ -80,23 +61,24 @@ class SetupDraft:
 
     @cached_property
     def made(self) -> Json:
-        """The set-up as read, as told, with what follows: what no picture shows from the header, single choices."""
+        """The set-up as read and as people said, with what follows from it: single choices, and what no picture shows
+        from the header."""
         if self.read is None:
             return None
         setup = self.read
-        for path, value in self.told:
+        for path, value in self.said:
             setup = filled(setup, path, value)
-        spoken = {path for path, _ in self.told}
+        said_paths = {path for path, _ in self.said}
         while sure := [
-            (part.path, value) for part in open_parts(self.game, setup) for value in self._follows(part, spoken)
+            (part.path, value) for part in open_parts(self.game, setup) for value in self._follows(part, said_paths)
         ]:
             setup = filled(setup, *sure[0])
         return setup
 
-    def _follows(self, part: OpenPart, spoken: set[SetupPath]) -> tuple[Json, ...]:
+    def _follows(self, part: OpenPart, said_paths: set[SetupPath]) -> tuple[Json, ...]:
         if len(part.choices) == 1:
             return part.choices
-        known = at(self.header.get("setup"), part.path) if part.spot is None and part.path not in spoken else None
+        known = at(self.header.get("setup"), part.path) if part.spot is None and part.path not in said_paths else None
         return (known,) if known in part.choices else ()
 
     @cached_property
@@ -115,23 +97,18 @@ class SetupDraft:
 
     def things_for(self, part: OpenPart) -> tuple[tuple[Point, bool], ...]:
         """Where things lie at the spot of an open part, and whether each is clear or not what is asked about."""
-        things = self.things.get(part.spot or "", ())
-        nats = [each.nats_of(part.choices) for each in things]
-        most = max(nats, default=-math.inf)
-        if most == -math.inf:  # the choices are no names of things
-            return tuple((each.at_mm, len(each.nats) < 2) for each in things)
-        return tuple((each.at_mm, most - its > ASK_WITHIN_NATS) for each, its in zip(things, nats, strict=True))
+        return marked(self.things.get(part.spot or "", ()), part.choices)
 
     @cached_property
     def agrees(self) -> bool:
-        """Whether the header has a whole set-up, and all that is seen or told agrees with it."""
+        """Whether the header has a whole set-up, and all that is seen or said agrees with it."""
         if self.made is None or self.entered is None:
             return False
         return self._parts(self.made).items() <= self._parts(self.entered).items()
 
     @cached_property
     def setup(self) -> Json:
-        """The whole set-up; None while something is open, or while what was told cannot be."""
+        """The whole set-up; None while something is open, or while what was said cannot be."""
         if self.made is None or self.open:
             return None
         with suppress(CompanionError):
@@ -141,7 +118,7 @@ class SetupDraft:
 
     @cached_property
     def why_not(self) -> IllegalError | None:
-        """The rule that what was read and told breaks."""
+        """The rule that what was read and said breaks."""
         if self.made is not None and not self.open:
             try:
                 self.game.read_setup(self.made, self.options, self.players)
@@ -207,17 +184,6 @@ def at(setup: Json, path: SetupPath) -> Json:
         else:
             return None
     return setup
-
-
-def things_of(observation: Observation) -> dict[Spot, tuple[SeenThing, ...]]:
-    """What is seen, by spot."""
-    found: dict[Spot, tuple[SeenThing, ...]] = {}
-    for sight in observation.sights:
-        most = max(sight.loglik.values(), default=0.0)
-        if sight.loglik and sight.loglik.get(EMPTY, -math.inf) < most:
-            likely = {name: nats for name, nats in sight.loglik.items() if most - nats < CLEAR_NATS}
-            found[sight.spot] = (*found.get(sight.spot, ()), SeenThing(sight.at_mm, likely))
-    return found
 
 
 def open_parts(game: AnyGame, setup: Json) -> tuple[OpenPart, ...]:

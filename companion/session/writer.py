@@ -15,7 +15,9 @@ from companion.session.inbox import FullError, Inbox, Reply
 from companion.session.journal import Journal, ResumedJournal
 from companion.session.labels import labels_of
 from companion.session.port import Accepted, Refused
-from companion.session.projection import corrections, hand, record_lines, show
+from companion.session.exports import record_lines
+from companion.session.hands import hand
+from companion.session.projection import correction_offers, snapshot_of
 from companion.session.session import Session
 from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, Snapshot
 from companion.session.state import State
@@ -113,11 +115,11 @@ class Writer:
     def snapshot(self, observer: Observer = "room") -> Snapshot:
         """What this observer may know now."""
         version, state, troubles = self._bus.value
-        return show(state, observer, version, troubles)
+        return snapshot_of(state, observer, version, troubles)
 
     def corrections(self, observer: Observer = "room") -> tuple[CorrectionShown, ...]:
         """What could have been played instead of the last ply."""
-        return corrections(self._bus.value[1], observer)
+        return correction_offers(self._bus.value[1], observer)
 
     def hand(self, seat: Seat) -> HandShown | None:
         """What this seat alone may see and tell."""
@@ -203,7 +205,7 @@ class SnapshotListener:
         if shown is None:
             return None
         version, state, troubles = shown
-        return show(state, self._observer, version, troubles)
+        return snapshot_of(state, self._observer, version, troubles)
 
     def close(self) -> None:
         """Stop listening."""

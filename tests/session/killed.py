@@ -9,7 +9,7 @@ from tables import Table, a_game, library
 
 from companion.session.clock import FakeClock
 from companion.session.journal import open_journal
-from companion.session.projection import record_lines
+from companion.session.exports import record_lines
 
 journal = open_journal(Path(sys.argv[1]), library(), FakeClock()).journal
 table = Table()

@@ -12,7 +12,8 @@ from companion.games import registry
 from companion.session import commands, events
 from companion.session.commands import Amend, Confide, Correct, StartGame, Undo
 from companion.session.events import Amended, Confided
-from companion.session.projection import record_lines, show
+from companion.session.projection import snapshot_of
+from companion.session.exports import record_lines
 from companion.session.transaction import RefusedError
 from companion.session.state import State
 from companion.session.evolve import evolve
@@ -43,7 +44,7 @@ def war_chest(plies: int) -> tuple[Table, list[Any]]:
 
 
 def facts(table: Table, observer: Any) -> list[str]:
-    seen = show(table.state, observer, 1).seen
+    seen = snapshot_of(table.state, observer, 1).seen
     assert seen is not None
     return [WORDS.say(fact) for fact in seen.facts]
 
@@ -58,10 +59,10 @@ def replayed(table: Table, made: list[Any]) -> State:
 
 def test_a_hand_that_a_seat_entered_is_shown_to_that_seat_alone() -> None:
     table, made = war_chest(1)
-    seq, before = table.state.seq, {who: show(table.state, who, 1).seen for who in (1, "room", "referee")}
+    seq, before = table.state.seq, {who: snapshot_of(table.state, who, 1).seen for who in (1, "room", "referee")}
     made += table.ask(Confide, 0, ROYAL)
     assert "In player 1's hand: 2 pikeman and 1 royal." in facts(table, 0)
-    assert {who: show(table.state, who, 1).seen for who in before} == before
+    assert {who: snapshot_of(table.state, who, 1).seen for who in before} == before
     assert table.state.seq == seq  # others may go on with what they were about to say
     again = replayed(table, made).match
     assert again is not None

@@ -5,7 +5,7 @@ from tables import Table
 from companion.engine import play
 from companion.games import registry
 from companion.session.commands import Correct, StartGame
-from companion.session.projection import corrections
+from companion.session.projection import correction_offers
 
 GAME = registry.game("war-chest")
 
@@ -23,6 +23,6 @@ def test_what_could_have_been_played_shows_no_hand_to_others() -> None:
         table.ask(Correct, "arbiter", 0, ({"player": ply.player, "action": GAME.write_action(ply.action)},))
     mover, other = ply.player, 1 - ply.player
 
-    assert corrections(table.state, mover)
-    assert corrections(table.state, "referee")
-    assert corrections(table.state, other) == corrections(table.state, "room") == ()
+    assert correction_offers(table.state, mover)
+    assert correction_offers(table.state, "referee")
+    assert correction_offers(table.state, other) == correction_offers(table.state, "room") == ()

@@ -19,7 +19,7 @@ from companion.session.clock import FakeClock
 from companion.session.commands import Undo
 from companion.session.events import TableDiffers
 from companion.session.journal import NAME, Journal, ResumedJournal, open_journal, read_games
-from companion.session.projection import record_lines
+from companion.session.exports import record_lines
 from companion.session.state import State
 
 HERE = Path(__file__).parent

@@ -16,7 +16,7 @@ from companion.interpret import Interpreter
 from companion.session import events
 from companion.session.clock import FakeClock
 from companion.session.journal import NAME, open_journal
-from companion.session.projection import record_lines
+from companion.session.exports import record_lines
 from companion.session.evolve import resume
 from companion.session.library import GameLibrary
 

@@ -5,7 +5,7 @@ from tables import Table
 
 from companion.games import registry
 from companion.session.commands import EndGame, StartGame
-from companion.session.projection import record_lines
+from companion.session.exports import record_lines
 
 GAME = registry.game("yuzu-twist")
 

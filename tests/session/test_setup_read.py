@@ -22,10 +22,10 @@ from companion.session import commands, events
 from companion.session.clock import FakeClock
 from companion.session.commands import Begin, Done, EndGame, LayOut, Resync, Sighted, StartGame, TellSetup
 from companion.session.journal import open_journal
-from companion.session.projection import show
+from companion.session.projection import snapshot_of
 from companion.session.session import Session
 from companion.session.transaction import RefusedError
-from companion.session.setup_draft import SeenThing
+from companion.session.seen_things import SeenThing
 from companion.session.state import State
 from companion.session.evolve import resume
 from companion.session.evolve import evolve
@@ -91,7 +91,7 @@ def test_without_anything_entered_only_what_no_picture_tells_is_asked_and_then_c
         asked.append(part.spot)
         house.ask(TellSetup, part.path, part.choices[0])
     assert len(asked) <= 6
-    assert show(house.state, "room", 1).draft.ready
+    assert snapshot_of(house.state, "room", 1).draft.ready
     house.ask(Begin)
     game = registry.game(header_of(name)["game"])
     assert game.setup_parts(house.state.match.opened.setup) == game.setup_parts(header_of(name)["setup"])
@@ -103,7 +103,7 @@ def test_what_a_table_hides_is_kept_as_a_referee_knows_it() -> None:
 
 def test_a_table_that_differs_from_what_was_entered_is_shown_and_waits() -> None:
     house = laid("kamikaze-1", {"colours": ["blue", "red"], "first": 1})
-    shown = show(house.state, "room", 1).draft
+    shown = snapshot_of(house.state, "room", 1).draft
     assert (shown.differs, shown.ready, house.state.match) == (True, True, None)
     house.ask(Begin)
     assert house.state.match.opened.setup == {"colours": ["green", "red"], "first": 1}

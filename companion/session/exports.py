@@ -1,0 +1,44 @@
+"""The record of the game in progress. Nothing that is hidden while a game is on stands in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.engine import Ply, record
+from companion.session.state import Match, State
+
+
+def record_lines(state: State) -> tuple[dict[str, Any], ...]:
+    """The record of the game now: header, plies, and the result once it has ended.
+
+    While a game is on, what set-up and plies hide (a blind game's colours, coins spent face down) is left out, whoever
+    asks.
+    """
+    match = state.match
+    if match is None:
+        return ()
+    plies = [
+        record.write_ply(match.game, n, open_ply(match, made.ply), **_noted(at=made.event.at, source=made.event.source,
+                                                           confidence=made.event.confidence))
+        for n, made in enumerate(match.made, 1)
+    ]  # fmt: skip
+    result = () if match.result is None else ({"result": dict(match.result)},)
+    return (_header(match), *plies, *result)
+
+
+def _header(match: Match) -> dict[str, Any]:
+    header, opened = dict(match.opened.header), match.opened
+    if match.result is None and (setup := match.game.open_setup(opened.setup, opened.options, "room")) != opened.setup:
+        header["setup"] = setup
+    return header
+
+
+def open_ply(match: Match, ply: Ply[Any]) -> Ply[Any]:
+    """A ply as everybody may know it: while the game is on, without what its player alone saw."""
+    if match.result is not None:
+        return ply
+    return Ply(ply.player, match.game.open_action(ply.action, match.opened.options))
+
+
+def _noted(**notes: Any) -> dict[str, Any]:
+    return {key: value for key, value in notes.items() if value is not None}
