@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -74,6 +76,11 @@ def _player_name(seat: int) -> str:
     return house().words.say(phrase("web.player", letter=SEAT_LETTERS[seat % len(SEAT_LETTERS)]))
 
 
+def _asked(game: str, key: str) -> str:
+    """What is asked by a key of the game's options or of its set-up."""
+    return house().words.of(game).sentence(phrase("web.name", what=key))
+
+
 def _start_page(error: str = "") -> str:
     form, examples, desk = _form(), house().examples, house().desk
     game = house().games.get(form.game) if form else None
@@ -81,4 +88,5 @@ def _start_page(error: str = "") -> str:
         "start.html", view=PageView(desk.snapshot(), house().words), form=form, error=error,
         games=tuple(house().games), colours=desk.colours or COLOURS, paint=paint_of, letters=SEAT_LETTERS,
         seat_paint=seat_colour, examples=examples.offers if examples else (),
-        chosen=examples.chosen if examples else "", can_see=isinstance(game, Recognising))
+        chosen=examples.chosen if examples else "", can_see=isinstance(game, Recognising),
+        asked=partial(_asked, form.game if form else ""))

@@ -56,9 +56,9 @@ class PageView:
     """A snapshot in a language. Methods are called by the templates; nothing here changes."""
 
     def __init__(self, shown: Snapshot, words: Words) -> None:
-        self.shown, self.words = shown, words
+        self.shown, self.words = shown, words.of(shown.game)
         self.paints = [seat_colour(each.seat, each.colour) for each in shown.players]
-        self.draft = DraftView(shown, words) if shown.draft else None
+        self.draft = DraftView(shown, self.words) if shown.draft else None
         self._style = PieceStyle(self._owner, self.paints, self._code)
         self._owners = {each.colour: each.seat for each in shown.players if each.colour}
 

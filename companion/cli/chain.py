@@ -77,7 +77,8 @@ class Chain:
         setup_eyes: FrameReader | None = None, confidence: bool = False,
     ) -> None:
         self._eyes, self._setup_eyes = eyes, setup_eyes or eyes
-        self._opened, self._words, self._answerer, self._confidence = opened, words, answerer, confidence
+        self._opened, self._words = opened, words.of(opened.game.id)
+        self._answerer, self._confidence = answerer, confidence
         self._game = opened.game
         self._layout = opened.game.layout(opened.setup)
         self._interpreter = Interpreter(opened.game, self._layout)

@@ -58,7 +58,7 @@ def run(args: argparse.Namespace, words: Words) -> int:
     seat = args.seat - 1
     bots = list(seated(args.bots, max(1, players - 1)))
     levels = (*bots[:seat], seated([args.hints], 1)[0], *bots[seat:])[:players]
-    keyboard = Keyboard(game, seat, words, levels[seat], args.playouts, rng)
+    keyboard = Keyboard(game, seat, words.of(game.id), levels[seat], args.playouts, rng)
     sitting = Sitting(game, seat, keyboard, game.start(setup, options, players), rng)
     sitting.play(played_by(levels, time.monotonic, args.playouts))
     if args.out is not None:

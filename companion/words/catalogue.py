@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from companion.errors import Phrase, PhraseArg
@@ -14,15 +14,27 @@ _QUOTING = frozenset({"given", "key", "where", "file", "folder", "picture"})
 
 
 class Words:
-    """Says phrases in one language.
+    """Says phrases in one language: the house's, and those of games.
 
     A string argument that the catalogue has under `name.<string>` is said by that name; otherwise `_` and `/` become
     spaces, so that `red/tall_can` is a red tall can; in the gaps of `_QUOTING`, which quote what was given or name
     files, it stays as it is. A phrase that no file has is said as its id, never an error.
+
+    Two games may give one id to phrases of their own (`spot.grid`): `of` says those of one game. Otherwise the first
+    game's are said.
     """
 
-    def __init__(self, lines: Mapping[str, str]) -> None:
-        self._lines = dict(lines)
+    def __init__(self, lines: Mapping[str, str], games: Sequence[Mapping[str, str]] = ()) -> None:
+        self._lines = {key: text for own in reversed(games) for key, text in own.items()} | dict(lines)
+        self._games = games
+        self._of: dict[str, Words] = {}
+
+    def of(self, game: str) -> Words:
+        """The same, with the phrases of the game of this id (whose file has `name.<id>`) before those of others."""
+        if game not in self._of:
+            own = next((own for own in self._games if f"name.{game}" in own), None)
+            self._of[game] = self if own is None else Words(self._lines | dict(own))
+        return self._of[game]
 
     def say(self, phrase: Phrase) -> str:
         """The phrase as a sentence."""
@@ -59,14 +71,20 @@ class Words:
 def load(language: str = "en", folders: Iterable[Path] = ()) -> Words:
     """The language's own files, and `words.<language>.toml` of each folder (the games').
 
-    Raises `ValueError` when one id stands in two files.
+    Raises `ValueError` when an id of the language's own files stands in another file.
     """
     lines: dict[str, str] = {}
-    files = sorted((HERE / language).glob("*.toml"))
-    files += [folder / f"words.{language}.toml" for folder in folders]
-    for file in files:
-        for key, text in tomllib.loads(file.read_text(encoding="utf-8")).items():
-            if key in lines:
-                raise ValueError(f"the phrase {key!r} stands twice, again in {file.name}")
-            lines[key] = text
-    return Words(lines)
+    for file in sorted((HERE / language).glob("*.toml")):
+        lines |= read_phrases(file, lines)
+    return Words(lines, [read_phrases(folder / f"words.{language}.toml", lines) for folder in folders])
+
+
+def read_phrases(file: Path, known: Mapping[str, str]) -> dict[str, str]:
+    """The phrases of one file by id. Raises `ValueError` when it is no such file, or has an id that is `known`."""
+    found = tomllib.loads(file.read_text(encoding="utf-8"))
+    for key, text in found.items():
+        if key in known:
+            raise ValueError(f"the phrase {key!r} stands twice, again in {file.name}")
+        if not isinstance(text, str):
+            raise ValueError(f"{key} in {file.name} is no phrase")
+    return found

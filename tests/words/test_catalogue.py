@@ -42,3 +42,16 @@ def test_one_id_in_two_files_is_refused(tmp_path: Path) -> None:
     (tmp_path / "words.en.toml").write_text('"list.and" = "&"\n')
     with pytest.raises(ValueError, match="stands twice"):
         load("en", [tmp_path])
+
+
+def test_two_games_may_use_one_id_and_each_says_its_own() -> None:
+    words = Words({"name.go": "go"}, [{"name.a": "A", "spot.grid": "cell {at}"}, {"name.b": "B", "spot.grid": "{at}!"}])
+    where = phrase("spot.grid", at="c4")
+    assert [words.of(game).say(where) for game in ("a", "b", "nobody")] == ["cell c4", "c4!", "cell c4"]
+    assert words.of("b").say(phrase("spot.grid", at="a")) == "A!", "the names of other games stay known"
+
+
+def test_what_is_no_phrase_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "words.en.toml").write_text('"cw.pass" = 3\n')
+    with pytest.raises(ValueError, match="is no phrase"):
+        load("en", [tmp_path])
