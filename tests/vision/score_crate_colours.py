@@ -16,7 +16,11 @@ from told_sets import open_enrolment, told_sets
 from companion.table import Body, Piece
 from companion.table.crate import RIM_MM
 from vision.enrolment.background_learning import (
-    OpenedPicture, covered_by_drinks, is_in_use, learn_bare, learn_crates_light,
+    OpenedPicture,
+    covered_by_drinks,
+    is_in_use,
+    learn_bare,
+    learn_crates_light,
 )
 from vision.imaging.box import box_around
 from vision.imaging.footprints import outline_mm

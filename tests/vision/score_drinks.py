@@ -25,8 +25,11 @@ from companion.games import registry
 from companion.games.kamikaze_cans.layout import layout
 from companion.table import Body, Sight, colour_of, shape_of
 from companion.table.crate import CRATE_MM, FLOOR_MM, RIM_MM
-from vision.drinks.band_texture import DrinkPose
-from vision.drinks.classifier import Models, DrinkReading, draw_reading, is_empty, loglik, read_drink
+from vision.drinks.classifier import read_drink
+from vision.drinks.drawing import draw_reading
+from vision.drinks.drink_pose import DrinkPose
+from vision.drinks.drink_reading import DrinkPrior, DrinkReading, loglik
+from vision.drinks.models import Models
 from vision.drinks.zone_detector import read_zone
 from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import PictureSet, read_set, read_truth
@@ -113,15 +116,15 @@ def by_truth(known: PictureSet, pieces: PieceSet, every: int) -> Iterator[Looked
 
 
 def _slots(scene: Scene, crates: list[Body], models: Models) -> list[Sight]:
-    stands = {f"{crate.spot}:{slot}": DrinkPose(np.array([*at, FLOOR_MM]), crate.turn_deg, opening_mm(crate, at),
+    poses = {f"{crate.spot}:{slot}": DrinkPose(np.array([*at, FLOOR_MM]), crate.turn_deg, opening_mm(crate, at),
                                                 RIM_MM)
               for crate in crates for slot, at in enumerate(slot_centres_mm(crate))}
-    readings = {spot: read_drink(scene, stand, models) for spot, stand in stands.items()}
-    numbers = {spot: number for number, spot in enumerate(stands, 1) if not is_empty(readings[spot])}
+    readings = {spot: read_drink(scene, pose, models) for spot, pose in poses.items()}
+    numbers = {spot: number for number, spot in enumerate(poses, 1) if not readings[spot].is_empty}
     for spot, number in numbers.items():
         draw_reading(scene, number, readings[spot], models)
     for spot, number in numbers.items():
-        readings[spot] = read_drink(scene, stands[spot], models, number=number)
+        readings[spot] = read_drink(scene, poses[spot], models, DrinkPrior(number))
         draw_reading(scene, number, readings[spot], models)
     return [_sight(spot, reading, models) for spot, reading in readings.items()]
 

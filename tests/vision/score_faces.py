@@ -30,7 +30,7 @@ from companion.games.war_chest.layout import CIRCUMRADIUS_MM
 from companion.table import EMPTY, Point
 from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import LaidPiece, PictureSet, read_set, read_truth
-from vision.faces.classifier import BareTable, FaceReading, Surface, PrintedSurface, read_face
+from vision.faces.classifier import BareTable, FaceReading, PrintedSurface, Surface, read_face
 from vision.faces.ortho_window import make_window
 from vision.faces.templates import Face
 from vision.faces.zone_detector import find_faces

@@ -17,9 +17,12 @@ from told_sets import open_enrolment, told_sets
 from companion.games import registry
 from companion.table import Appearance, shape_of
 from vision.drinks import pixel_coverage as forms
-from vision.drinks.band_texture import DrinkPose, domain_around, group_by_drink, sample_bands
-from vision.drinks.band_unmixing import unmixing_loss, unmix
-from vision.drinks.classifier import DrinkReading, draw_reading, loglik, read_drink
+from vision.drinks.band_unmixing import unmix, unmixing_loss
+from vision.drinks.classifier import read_drink
+from vision.drinks.drawing import draw_reading
+from vision.drinks.drink_pose import DrinkPose
+from vision.drinks.drink_reading import DrinkPrior, DrinkReading, loglik
+from vision.drinks.exemplar import domain_around, group_by_drink, sample_bands
 from vision.enrolment import enrol
 from vision.enrolment.picture_set import PictureSet, read_truth
 from vision.fiducials.tag_pose import find_cards
@@ -67,8 +70,9 @@ def readings(known: PictureSet, pieces: PieceSet) -> Iterator[tuple[Appearance, 
         for number, piece in enumerate(drinks, 1):
             draw_reading(scene, number, _true(piece, pieces), pieces.on_table)
         for number, piece in enumerate(drinks, 1):
-            stand = DrinkPose(np.array([*piece["at"], 0.0]), 0.0)
-            reading = read_drink(scene, stand, pieces.on_table, True, REACH_MM, number, _true(piece, pieces))
+            pose = DrinkPose(np.array([*piece["at"], 0.0]), 0.0)
+            reading = read_drink(scene, pose, pieces.on_table,
+                                 DrinkPrior(number, REACH_MM, like=_true(piece, pieces)))
             yield piece["appearance"], reading.costs
 
 

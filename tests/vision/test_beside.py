@@ -8,10 +8,12 @@ import pytest
 from test_zones import PALE, VIEW, WHITE, coded
 
 from companion.table import EMPTY, shape_of
-from vision.drinks.band_texture import DrinkPose
-from vision.drinks.classifier import render_drink, read_drink
-from vision.drinks.coarse_to_fine import Models
-from vision.drinks.ring_solid import Profile, make_solid, outline_of
+from vision.drinks.classifier import read_drink
+from vision.drinks.drawing import render_drink
+from vision.drinks.drink_pose import DrinkPose
+from vision.drinks.models import Models
+from vision.drinks.ring_raster import outline_of
+from vision.drinks.ring_solid import Profile, make_solid
 from vision.imaging.arrays import Floats
 from vision.photometry.shadow_tint import DEEPEST_SHADOW, Shadow
 from vision.scene.scene import Scene
@@ -56,7 +58,7 @@ def test_too_few_pixels_teach_nothing() -> None:
 def test_what_is_darker_than_shadows_is_the_drink_itself() -> None:
     def leads_by(expected: float) -> float:
         scene, _ = table(0.7, expected)
-        costs = read_drink(scene, STANDS[0], MODELS, free=True).costs
+        costs = read_drink(scene, STANDS[0], MODELS).costs
         assert min(costs, key=costs.__getitem__) == "dark/short_can"
         return min(cost for name, cost in costs.items() if name != EMPTY and shape_of(name) == "stub_can"
                    ) - costs["dark/short_can"]

@@ -6,8 +6,8 @@ import pytest
 from excerpt import arrangement, enrolment, excerpt, picture, true_cards, whole_sets
 
 from companion.errors import SightError
-from vision.enrolment.picture_set import read_set, read_truth
 from companion.table.tag_card import TAG_CARDS
+from vision.enrolment.picture_set import read_set, read_truth
 from vision.fiducials.tag_corners import refine_corners, to_px
 from vision.fiducials.tag_pose import Arrangement, find_cards
 from vision.imaging.frame import CardSeen, Image

@@ -3,19 +3,15 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from vision.drinks.pixel_coverage import (
-    CLEAR_COVER,
-    Domain,
-    Renderings,
-    PlacedSolid,
-    as_light,
-    as_lightness,
-    blend,
-    render,
-    cover_pixels,
-)
-from vision.drinks.residual import STEPS_UNITS, UNIT_PX, NEIGHBOURHOODS, Crop, Offset, ShiftTrial, render_costs, descend
-from vision.drinks.ring_solid import Painted, Profile, Solid, blank, make_solid, paint, place
+from vision.drinks.crop import Crop
+from vision.drinks.domain import Domain, PlacedSolid
+from vision.drinks.lightness import as_light, as_lightness
+from vision.drinks.pattern_search import NEIGHBOURHOODS, STEPS_UNITS, UNIT_PX, Offset, ShiftTrial, descend
+from vision.drinks.pixel_coverage import CLEAR_COVER, cover_pixels
+from vision.drinks.rendering import Renderings, blend, render
+from vision.drinks.residual import render_costs
+from vision.drinks.ring_raster import Painted, blank, paint, project_rings
+from vision.drinks.ring_solid import Profile, Solid, make_solid
 from vision.imaging.arrays import Floats, Values
 from vision.imaging.box import Box, box_around, even
 from vision.imaging.camera import View, module_3_lens
@@ -35,12 +31,12 @@ def solid() -> Solid:
 
 def paint_at(solid: Solid, foot_mm: Floats, box: Box) -> Painted:
     painted = blank(box)
-    paint(painted, box, place(VIEW, solid, foot_mm, 0.0))
+    paint(painted, box, project_rings(VIEW, solid, foot_mm, 0.0))
     return painted
 
 
 def a_box(solid: Solid) -> Box:
-    return even(box_around(place(VIEW, solid, FOOT, 0.0), 12))
+    return even(box_around(project_rings(VIEW, solid, FOOT, 0.0), 12))
 
 
 def a_crop(solid: Solid, off_px: tuple[float, float] = (0.0, 0.0)) -> Crop:
@@ -57,7 +53,7 @@ def a_crop(solid: Solid, off_px: tuple[float, float] = (0.0, 0.0)) -> Crop:
 def some_drawings(solid: Solid, domain: Domain) -> Renderings:
     """A red can and a blue one."""
     box = a_box(solid)
-    rings = place(VIEW, solid, FOOT, 0.0) - (box.left, box.top)
+    rings = project_rings(VIEW, solid, FOOT, 0.0) - (box.left, box.top)
     form = cover_pixels([PlacedSolid(solid, paint_at(solid, FOOT, box), None, rings)], domain, np.eye(2))
     colours = np.array([[[RED] * len(solid.cap), [BLUE] * len(solid.cap)]], np.float32)
     return render(form, colours)
@@ -105,7 +101,7 @@ def test_a_drink_is_found_where_it_stands_in_a_picture_half_as_large(solid: Soli
     crop = a_crop(solid, (2.0, -1.25)).halved
     box = a_box(solid)
     small = Box(0, 0, box.width // 2, box.height // 2)
-    rings = (place(VIEW, solid, FOOT, 0.0) - (box.left, box.top) - 0.5) / 2
+    rings = (project_rings(VIEW, solid, FOOT, 0.0) - (box.left, box.top) - 0.5) / 2
     painted = blank(small)
     paint(painted, small, rings)
     form = cover_pixels([PlacedSolid(solid, painted, None, rings)], crop.domain, np.eye(2), 2)

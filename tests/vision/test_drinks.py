@@ -8,7 +8,7 @@ from companion.cli.one_look_jointly import decide
 from companion.errors import InvalidError, phrase
 from companion.games.kamikaze_cans.layout import layout
 from companion.table import EMPTY, colour_of
-from vision.drinks.classifier import loglik
+from vision.drinks.drink_reading import loglik
 from vision.enrolment.enrol import LaidPicture, enrol, enrol_set
 from vision.enrolment.picture_set import PictureSet, read_picture, read_set, read_truth
 from vision.fiducials.tag_pose import Arrangement, find_cards

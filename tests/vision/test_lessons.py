@@ -23,7 +23,7 @@ from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import read_set, read_truth
 from vision.faces.templates import Face
 from vision.learning.label_assignment import best, is_certain, labelled_sights
-from vision.learning.online_learning import Reread, RereadWith, objection, learn_labels, reread_with, can_learn_from
+from vision.learning.online_learning import Reread, RereadWith, can_learn_from, learn_labels, objection, reread_with
 from vision.pieces.exemplars import MIN_ENROLLED_SHARE, Learned, examples_file, with_examples
 from vision.pieces.piece_set import PieceSet, load_piece_set
 from vision.pipeline.reader import Reader

@@ -1,6 +1,7 @@
 import numpy as np
 
-from vision.drinks.ring_solid import Profile, blank, make_solid, paint, place
+from vision.drinks.ring_raster import blank, paint, project_rings
+from vision.drinks.ring_solid import Profile, make_solid
 from vision.imaging.box import box_around
 from vision.imaging.camera import View, module_3_lens
 
@@ -33,13 +34,13 @@ def test_the_rim_around_a_lid_is_of_the_cap_and_has_a_band_of_its_own() -> None:
 
 def test_a_taller_drink_leans_farther_away_from_below_the_camera() -> None:
     foot = np.array([100.0, 0.0, 0.0])
-    low, high = (place(ABOVE, make_solid(profile), foot, 0.0)[-1].mean(axis=0) for profile in (CAN, BOTTLE))
+    low, high = (project_rings(ABOVE, make_solid(profile), foot, 0.0)[-1].mean(axis=0) for profile in (CAN, BOTTLE))
     assert high[0] - low[0] > 2
 
 
 def test_seen_from_right_above_only_the_lid_is_painted_in_the_middle() -> None:
     solid = make_solid(CAN)
-    rings = place(ABOVE, solid, np.zeros(3), 0.0)
+    rings = project_rings(ABOVE, solid, np.zeros(3), 0.0)
     box = box_around(rings, 3)
     painted = blank(box)
     paint(painted, box, rings)

@@ -8,11 +8,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.drinks.band_texture import Exemplar, DrinkPose, domain_around, learn_textures, paint_drink, sample_bands
-from vision.drinks.band_unmixing import BandSample, Unmixed, unmixing_loss, unmix
-from vision.drinks.pixel_coverage import blend
+from companion.table import Piece
+from vision.drinks.band_texture import learn_textures
+from vision.drinks.band_unmixing import BandSample, Unmixed, unmix, unmixing_loss
+from vision.drinks.drink_pose import DrinkPose, paint_drink
+from vision.drinks.exemplar import Exemplar, domain_around, sample_bands
 from vision.drinks.profile_fit import first_profile, fit_profiles
-from vision.drinks.ring_solid import Profile, make_solid, place
+from vision.drinks.rendering import blend
+from vision.drinks.ring_raster import project_rings
+from vision.drinks.ring_solid import Profile, make_solid
 from vision.imaging.arrays import Values
 from vision.imaging.box import box_around
 from vision.imaging.camera import View, module_3_lens
@@ -34,12 +38,12 @@ def shaded(bands: int) -> Values:
 def exemplars(profile: Profile = BOTTLE) -> list[Exemplar]:
     solid, found = make_solid(profile), []
     for number, at_mm in enumerate(PLACES_MM, 1):
-        stand = DrinkPose(np.array([*at_mm, 0.0]), 0.0)
-        box = box_around(place(VIEW, solid, stand.foot_mm, 0.0), 8)
+        pose = DrinkPose(np.array([*at_mm, 0.0]), 0.0)
+        box = box_around(project_rings(VIEW, solid, pose.foot_mm, 0.0), 8)
         table = np.full((box.height, box.width, 3), TABLE, np.float32)
-        colours, share = blend(paint_drink(VIEW, solid, stand, box), solid, shaded(len(solid.cap)))
+        colours, share = blend(paint_drink(VIEW, solid, pose, box), solid, shaded(len(solid.cap)))
         shown = np.ones((box.height, box.width), np.bool_)
-        found.append(Exemplar("red/bottle", number, stand, VIEW, box, colours + (1 - share) * table, table, shown))
+        found.append(Exemplar("red/bottle", number, pose, VIEW, box, colours + (1 - share) * table, table, shown))
     return found
 
 
@@ -70,7 +74,7 @@ def test_the_right_form_leaves_least_over() -> None:
 def test_the_form_of_a_bottle_is_found_from_its_pictures() -> None:
     size = (12.0, 12.0, 30.0)
     assert first_profile("bottle", size, True).shoulder != BOTTLE.shoulder
-    found = fit_profiles(exemplars(), {"bottle": size}, {"bottle": True})["bottle"]
+    found = fit_profiles(exemplars(), {"bottle": Piece("red/bottle", "drink", size, True)})["bottle"]
     assert found.shoulder == pytest.approx(BOTTLE.shoulder, abs=1.5)
     assert found.neck == pytest.approx(BOTTLE.neck, abs=2.5)
     assert found.top == pytest.approx(BOTTLE.top, abs=0.3)

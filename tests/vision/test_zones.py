@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from companion.table import Drink, Point, shape_of
-from vision.drinks.band_texture import DrinkPose
-from vision.drinks.classifier import Models, render_drink
+from vision.drinks.drawing import render_drink
+from vision.drinks.drink_pose import DrinkPose
+from vision.drinks.models import Models
 from vision.drinks.ring_solid import Profile, make_solid
 from vision.drinks.zone_detector import read_zone
 from vision.imaging.arrays import Values

@@ -1,4 +1,8 @@
-"""The form of each shape, fitted to enrolment pictures: the profile that explains them best."""
+"""The form of each shape, fitted to enrolment pictures: the profile that explains them best.
+
+Analysis by synthesis: a grid over the numbers of which a bottle's cost has several minima, then cyclic coordinate
+descent with shrinking steps (S. Wright, "Coordinate descent algorithms", Math. Program. 151, 2015).
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.table import shape_of
-from vision.drinks.band_texture import Exemplar, domain_around, group_by_drink, sample_bands
-from vision.drinks.band_unmixing import unmixing_loss, unmix
-from vision.drinks.pixel_coverage import Domain
+from companion.table import Piece, shape_of
+from vision.drinks.band_unmixing import unmix, unmixing_loss
+from vision.drinks.domain import Domain
+from vision.drinks.exemplar import Exemplar, domain_around, group_by_drink, sample_bands
 from vision.drinks.ring_solid import Profile, make_solid
 
-DESCENT_ROUNDS = 4
+DESCENT_ROUNDS, STEP_SHRINKAGE = 4, 0.6
+"""Rounds of coordinate descent, and what is left of the steps after each."""
+
 UNUSUAL_WEIGHT = 0.5
-"""How much a form counts against itself by being far from what drinks of its size mostly are."""
+"""Weight of how far a form is from what drinks of its size mostly are."""
 
 SHOULDERS, NECKS = (0.42, 0.5, 0.58, 0.66), (0.6, 0.7, 0.8, 0.9)
 """Shares of a bottle's height at which its shoulder and neck are sought first."""
@@ -23,7 +29,7 @@ SHOULDERS, NECKS = (0.42, 0.5, 0.58, 0.66), (0.6, 0.7, 0.8, 0.9)
 
 @dataclass(frozen=True, slots=True)
 class Freedom:
-    """How far a number of a profile may be from where it is sought first, and the first step (mm)."""
+    """The limits of a number of a profile, and the first step in which it is sought (mm)."""
 
     name: str
     low: float
@@ -40,6 +46,11 @@ def first_profile(shape: str, size_mm: tuple[float, float, float], round_: bool)
     return Profile(height, 0.97 * radius, shoulder * height, neck * height, 0.55 * radius, 0.55 * radius, not round_)
 
 
+def first_profiles(shapes: Mapping[str, Piece]) -> dict[str, Profile]:
+    """The same for a drink of each shape."""
+    return {shape: first_profile(shape, piece.size_mm, piece.round) for shape, piece in shapes.items()}
+
+
 def freedoms(profile: Profile, radius_mm: float) -> tuple[Freedom, ...]:
     """What is fitted: for a can its rim, for a bottle its shoulder and neck, for a square one its upright edges."""
     height = profile.height
@@ -52,19 +63,19 @@ def freedoms(profile: Profile, radius_mm: float) -> tuple[Freedom, ...]:
             Freedom("neck", 0.4 * height, 0.95 * height, 1.2), Freedom("top", 0.35 * radius_mm, 0.75 * radius_mm, 0.15))
 
 
-def fit_profiles(exemplars: Sequence[Exemplar], sizes_mm: Mapping[str, tuple[float, float, float]],
-                 round_: Mapping[str, bool], told: Callable[[float], None] = lambda _: None,
-                 start: Mapping[str, Profile] | None = None) -> dict[str, Profile]:
-    """The profile of each shape from drinks on the open table. All cans share the form of their rim.
+def fit_profiles(exemplars: Sequence[Exemplar], shapes: Mapping[str, Piece], start: Mapping[str, Profile] | None = None,
+                 progress: Callable[[float], None] = lambda _: None) -> dict[str, Profile]:
+    """The profile of each shape, of which `shapes` has a piece, from drinks on the open table. All cans share the form
+    of their rim.
 
-    `start`: where to begin, if not with what such drinks mostly look like. `told` hears how much is done, from 0 to 1.
+    `start`: where to begin, if not with what such drinks mostly look like. `progress` hears how much is done, 0 to 1.
     """
-    by_shape = {shape: [each for each in exemplars if shape_of(each.drink) == shape] for shape in sizes_mm}
-    first = {shape: first_profile(shape, size, round_[shape]) for shape, size in sizes_mm.items()}
+    first = first_profiles(shapes)
     found: dict[str, Profile] = {}
-    for done, shape in enumerate(sizes_mm):
-        found[shape] = _fit(by_shape[shape], first[shape], (start or first)[shape], sizes_mm[shape][0] / 2)
-        told((done + 1) / len(sizes_mm))
+    for done, (shape, piece) in enumerate(shapes.items(), 1):
+        own = [each for each in exemplars if shape_of(each.drink) == shape]
+        found[shape] = _fit(own, first[shape], (start or first)[shape], piece.size_mm[0] / 2)
+        progress(done / len(shapes))
     cans = [shape for shape in found if first[shape].neck >= first[shape].height]
     return {shape: _share_rim(found[shape], [found[can] for can in cans]) if shape in cans else found[shape]
             for shape in found}
@@ -72,40 +83,54 @@ def fit_profiles(exemplars: Sequence[Exemplar], sizes_mm: Mapping[str, tuple[flo
 
 def _share_rim(can: Profile, cans: Sequence[Profile]) -> Profile:
     """Every can has the mean rim of all."""
-    body, top, lid = (float(np.mean([getattr(each, name) for each in cans])) for name in ("body", "top", "lid"))
+    body, top, lid = (float(np.mean(each)) for each in zip(*((can.body, can.top, can.lid) for can in cans)))
     slope = float(np.mean([each.height - each.shoulder for each in cans]))
     return replace(can, body=body, top=top, lid=lid, shoulder=can.height - slope)
 
 
-def _fit(exemplars: Sequence[Exemplar], first: Profile, profile: Profile, radius_mm: float) -> Profile:
+Cost = Callable[[Profile], float]
+
+
+def _fit(exemplars: Sequence[Exemplar], first: Profile, start: Profile, radius_mm: float) -> Profile:
     """The best of a coarse grid, for a bottle, then coordinate descent with shrinking steps."""
     if not exemplars:
-        return profile
-    solid = make_solid(profile)
+        return start
+    solid = make_solid(start)
     compared = [[(each, domain_around(each, solid)) for each in some] for some in group_by_drink(exemplars).values()]
 
     def cost(tried: Profile) -> float:
         return _misfit(compared, tried) * (1 + _strangeness(tried, first))
 
-    starts = [profile]
-    if profile.neck < profile.height:
-        starts += [replace(profile, shoulder=shoulder * profile.height, neck=neck * profile.height)
-                   for shoulder in SHOULDERS for neck in NECKS if neck > shoulder]
-    costs = [cost(start) for start in starts]
+    starts = [start, *_grid(start)]
+    costs = [cost(each) for each in starts]
     lowest = min(costs)
     profile = starts[costs.index(lowest)]
     for round_ in range(DESCENT_ROUNDS):
         for freedom in freedoms(profile, radius_mm):
-            before = lowest
-            for sign in (1, -1):
-                while True:
-                    tried = _changed(profile, freedom, sign * freedom.step * 0.6 ** round_)
-                    if tried is None or (now := cost(tried)) >= lowest:
-                        break
-                    profile, lowest = tried, now
-                if lowest < before:
-                    break  # the other way leads back to where it came from
+            profile, lowest = _line_search(cost, profile, lowest, freedom, freedom.step * STEP_SHRINKAGE ** round_)
     return profile
+
+
+def _grid(profile: Profile) -> list[Profile]:
+    """A bottle with other shoulders and necks; nothing for a can."""
+    if profile.neck >= profile.height:
+        return []
+    return [replace(profile, shoulder=shoulder * profile.height, neck=neck * profile.height)
+            for shoulder in SHOULDERS for neck in NECKS if neck > shoulder]
+
+
+def _line_search(cost: Cost, profile: Profile, lowest: float, freedom: Freedom, step: float) -> tuple[Profile, float]:
+    """The profile, which costs `lowest`, with one number changed in steps, up or down, for as long as that gains."""
+    before = lowest
+    for by in (step, -step):
+        while True:
+            tried = _changed(profile, freedom, by)
+            if tried is None or (now := cost(tried)) >= lowest:
+                break
+            profile, lowest = tried, now
+        if lowest < before:
+            break  # the other way leads back to where it came from
+    return profile, lowest
 
 
 def _strangeness(profile: Profile, first: Profile) -> float:
@@ -131,6 +156,6 @@ def _misfit(compared: Sequence[Sequence[tuple[Exemplar, Domain]]], profile: Prof
     solid = make_solid(profile)
     total = 0.0
     for some in compared:
-        shown = [sample_bands(each, solid, domain) for each, domain in some]
-        total += unmixing_loss(shown, unmix(shown, solid.cap))
+        samples = [sample_bands(each, solid, domain) for each, domain in some]
+        total += unmixing_loss(samples, unmix(samples, solid.cap))
     return total

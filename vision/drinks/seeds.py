@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from companion.table import Point
-from vision.drinks.band_texture import DrinkPose
-from vision.drinks.coarse_to_fine import Models
-from vision.drinks.residual import STEPS_UNITS, UNIT_PX, Offset
+from vision.drinks.drink_pose import DrinkPose
+from vision.drinks.models import Models
+from vision.drinks.pattern_search import STEPS_UNITS, UNIT_PX, Offset
 from vision.imaging.camera import View
 
 
-def starts_by_middle(view: View, stand: DrinkPose, models: Models, like: str | None, reach: int) -> dict[str, Offset]:
+def starts_by_middle(view: View, pose: DrinkPose, models: Models, like: str | None, reach: int) -> dict[str, Offset]:
     """Where a drink of each shape is tried first, within reach: in a slot's middle; on the open table where it stands
     if the middle of its outline is that of one of the shape `like`, or of middle height."""
-    if stand.opening_mm is not None:
+    if pose.in_slot:
         return dict.fromkeys(models.solids, (0, 0))
-    lean = view.lean(stand.foot_mm[:2], float(stand.foot_mm[2])) / UNIT_PX
+    lean = view.lean(pose.foot_mm[:2], float(pose.foot_mm[2])) / UNIT_PX
     heights = models.heights_mm
     height = heights[like] if like is not None else float(np.median(list(heights.values())))
     step = STEPS_UNITS[0]
@@ -27,14 +27,14 @@ def starts_by_middle(view: View, stand: DrinkPose, models: Models, like: str | N
     return starts
 
 
-def starts_by_lid(view: View, stand: DrinkPose, models: Models, like: str, foot_mm: Point) -> dict[str, Offset]:
+def starts_by_lid(view: View, pose: DrinkPose, models: Models, like: str, foot_mm: Point) -> dict[str, Offset]:
     """Where a drink of each shape is tried if its lid is seen where that of one of the shape `like` is that stands at
     x, y: a body may look like the table."""
     lid_px = view.project([*foot_mm, models.heights_mm[like]])
-    here = view.project(stand.foot_mm)[0]
+    here = view.project(pose.foot_mm)[0]
     starts = {}
     for shape, height in models.heights_mm.items():
-        foot_px = view.project([*view.to_table(lid_px, height)[0], float(stand.foot_mm[2])])[0]
+        foot_px = view.project([*view.to_table(lid_px, height)[0], float(pose.foot_mm[2])])[0]
         off = np.rint((foot_px - here) / UNIT_PX / STEPS_UNITS[0]) * STEPS_UNITS[0]
         starts[shape] = (int(off[0]), int(off[1]))
     return starts

@@ -8,7 +8,9 @@ from functools import partial
 import numpy as np
 
 from companion.table import Sight, Spot
-from vision.drinks.classifier import Models, DrinkReading, loglik, outline_px
+from vision.drinks.drawing import outline_px
+from vision.drinks.drink_reading import DrinkReading, loglik
+from vision.drinks.models import Models
 from vision.drinks.zone_detector import read_zone
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around, grow
@@ -16,9 +18,10 @@ from vision.scene.change_detection import touched
 from vision.scene.reading_cache import Memory
 from vision.scene.scene import Scene
 from vision.scene.shadow_depth import expect_deeper
+from vision.scene.zone_margins import WATCH_MARGIN_MM
 
-WATCH_MARGIN_MM, WATCH_HEIGHT_MM = 4.0, 12.0
-"""So far around a zone, and so high above it, a change makes it be read again."""
+WATCH_HEIGHT_MM = 12.0
+"""Changes up to this height above a zone make it be read again."""
 
 
 class DrinkZones:
@@ -26,29 +29,30 @@ class DrinkZones:
 
     def __init__(self, models: Models, memory: Memory) -> None:
         self.models, self._memory = models, memory
-        self._stood: dict[Spot, list[tuple[DrinkReading, Sight]]] = {}
+        self._standing: dict[Spot, list[tuple[DrinkReading, Sight]]] = {}
 
     def read(self, scene: Scene, spot: Spot, corners_mm: Floats) -> tuple[Sight, ...]:
         """One sight for each drink in a zone, given by its corners (4, 2) in the table frame."""
         around = grow(corners_mm, WATCH_MARGIN_MM)
-        box = box_around(np.concatenate([scene.view.project_at(around, height) for height in (0.0, WATCH_HEIGHT_MM)]),
-                         0)
+        box = box_around(np.concatenate([scene.view.project_at(around, height)
+                                         for height in (0.0, WATCH_HEIGHT_MM)]), 0)
         scene.open(box)
         return self._memory.read(scene, spot, box, partial(self._zone, scene, spot, corners_mm, box))
 
     def _zone(self, scene: Scene, spot: Spot, corners_mm: Floats, box: Box) -> tuple[Sight, ...]:
-        kept = [(reading, sight) for reading, sight in self._stood.get(spot, ())
+        kept = [(reading, sight) for reading, sight in self._standing.get(spot, ())
                 if not self._touched(scene, spot, box, reading)]
         corners, standing = [(float(x), float(y)) for x, y in corners_mm], [reading for reading, _ in kept]
         new = read_zone(scene, corners, self.models, standing)
         if expect_deeper(scene, [outline_px(scene, reading, self.models) for reading in (*standing, *new)]):
             new = read_zone(scene, corners, self.models, standing)
-        stands = [(reading, replace(sight, fresh=False)) for reading, sight in kept]
-        stands += [(reading, self._sight(spot, reading)) for reading in new]
-        self._stood[spot] = stands
-        return tuple(sight for _, sight in stands)
+        sights = [(reading, replace(sight, fresh=False)) for reading, sight in kept]
+        sights += [(reading, self._sight(spot, reading)) for reading in new]
+        self._standing[spot] = sights
+        return tuple(sight for _, sight in sights)
 
     def _touched(self, scene: Scene, spot: Spot, box: Box, reading: DrinkReading) -> bool:
+        """Whether the part of the picture in which a drink is seen changed since the zone was read."""
         known = self._memory.get(spot)
         if known is None or known.box != box:
             return True
@@ -60,5 +64,5 @@ class DrinkZones:
         return touched(known.seen(part), scene.seen(box)[part])
 
     def _sight(self, spot: Spot, reading: DrinkReading) -> Sight:
-        return Sight(spot, reading.feet_mm[reading.best], loglik(reading.costs, self.models.cost_per_nat),
-                     reading.turn_deg, feet_mm=reading.feet_mm)
+        return Sight(spot, reading.at_mm, loglik(reading.costs, self.models.cost_per_nat), reading.turn_deg,
+                     feet_mm=reading.feet_mm)

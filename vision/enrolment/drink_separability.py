@@ -9,8 +9,8 @@ import numpy as np
 
 from companion.errors import Phrase, phrase
 from companion.table import EMPTY, Drink, colour_of
-from vision.drinks.band_texture import DrinkPose
 from vision.drinks.classifier import read_drink
+from vision.drinks.drink_pose import DrinkPose
 from vision.enrolment.picture_set import Enrolment, PictureSet, read_picture
 from vision.fiducials.tag_pose import find_cards
 from vision.photometry.white_fit import fit_white
@@ -61,8 +61,8 @@ def _picture(pieces: PieceSet, known: PictureSet, enrolment: Enrolment) -> Itera
     arrangement = find_cards(image, known.lens)
     scene = Scene(image, arrangement.view, fit_white(image, arrangement), pieces.bare, None)
     for laid in drinks:
-        stand = DrinkPose(np.array([*laid.at_mm, 0.0]), laid.turn_deg)
-        costs = read_drink(scene, stand, pieces.on_table, free=True).costs
+        pose = DrinkPose(np.array([*laid.at_mm, 0.0]), laid.turn_deg)
+        costs = read_drink(scene, pose, pieces.on_table).costs
         for same in (False, True):
             others = [name for name in costs if name not in (EMPTY, laid.appearance)
                       and (colour_of(name) == colour_of(laid.appearance)) is same]

@@ -13,10 +13,17 @@ from companion.table.crate import FLOOR_MM, RIM_MM
 from vision.bodies.crate_fit import CratePicture, learn_crates
 from vision.bodies.print_model import Pose, Print, drawn_print
 from vision.bodies.print_registration import learn_print
-from vision.drinks.band_texture import Exemplar, DrinkPose, Texture, learn_crate_textures, learn_textures, moved_to
-from vision.drinks.classifier import Models, render_drink, find_foot, loglik, read_drink
-from vision.drinks.profile_fit import first_profile, fit_profiles
-from vision.drinks.ring_solid import Profile, Solid, make_solid, outline_of
+from vision.drinks.band_texture import learn_crate_textures, learn_textures
+from vision.drinks.classifier import read_drink
+from vision.drinks.drawing import render_drink
+from vision.drinks.drink_pose import DrinkPose, moved_to
+from vision.drinks.drink_reading import DrinkPrior, loglik
+from vision.drinks.exemplar import Exemplar
+from vision.drinks.foot_search import find_foot
+from vision.drinks.models import Models, Texture
+from vision.drinks.profile_fit import first_profiles, fit_profiles
+from vision.drinks.ring_raster import outline_of
+from vision.drinks.ring_solid import Profile, Solid, make_solid
 from vision.enrolment.background_learning import OpenedPicture, learn_bare, learn_crates_light
 from vision.enrolment.picture_set import LaidPiece, PictureSet, make_small, read_picture
 from vision.faces.learn_templates import LaidFace, learn_faces
@@ -79,14 +86,10 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
     if drinks and not on_table:
         raise InvalidError(phrase("eyes.enrol_no_drinks"))
     shapes = {shape_of(piece.name): piece for piece in drinks}
-    on_table = _settled(scenes, on_table, _solids({shape: first_profile(shape, piece.size_mm, piece.round)
-                                                   for shape, piece in shapes.items()}))
-    sizes_mm = {shape: piece.size_mm for shape, piece in shapes.items()}
-    round_ = {shape: piece.round for shape, piece in shapes.items()}
-    profiles = fit_profiles([each for _, each in on_table], sizes_mm, round_, lambda done: told(0.1 + 0.3 * done))
+    on_table = _settled(scenes, on_table, _solids(first_profiles(shapes)))
+    profiles = fit_profiles([each for _, each in on_table], shapes, None, lambda done: told(0.1 + 0.3 * done))
     on_table = _settled(scenes, on_table, _solids(profiles))
-    profiles = fit_profiles([each for _, each in on_table], sizes_mm, round_, lambda done: told(0.4 + 0.3 * done),
-                            profiles)
+    profiles = fit_profiles([each for _, each in on_table], shapes, profiles, lambda done: told(0.4 + 0.3 * done))
     solids = _solids(profiles)
     on_table = _settled(scenes, on_table, solids)
     bare = _with_deepest(bare, scenes, on_table, solids)
@@ -142,14 +145,14 @@ def _exemplars(opened: Sequence[OpenedPicture], scenes: Sequence[Scene], sizes: 
         for laid in each.pieces:
             if laid.appearance not in sizes or sizes[laid.appearance].kind != "drink":
                 continue
-            stand = _stand(laid, each.crates)
+            pose = _pose(laid, each.crates)
             height = sizes[laid.appearance].size_mm[2]
             corners = np.array([(x, y, z) for x in (-7, 7) for y in (-7, 7) for z in (0, height)], np.float64)
-            box = box_around(each.view.project(stand.foot_mm + corners), EXEMPLAR_MARGIN_PX)
+            box = box_around(each.view.project(pose.foot_mm + corners), EXEMPLAR_MARGIN_PX)
             seen = scene.plain(box)
-            exemplar = Exemplar(laid.appearance, len(table) + len(crates) + 1, stand, each.view, box, seen,
+            exemplar = Exemplar(laid.appearance, len(table) + len(crates) + 1, pose, each.view, box, seen,
                                 scene.background(box, seen), np.ones((box.height, box.width), np.bool_))
-            (table if stand.opening_mm is None else crates).append((number, exemplar))
+            (table if pose.opening_mm is None else crates).append((number, exemplar))
     return table, crates
 
 
@@ -171,8 +174,8 @@ def _settled(scenes: Sequence[Scene], numbered: Sequence[tuple[int, Exemplar]], 
              ) -> list[tuple[int, Exemplar]]:
     """The drinks where the pictures show them best: hands lay them within some mm, and cards are measured to 0.3 mm."""
     models = Models(solids, *learn_textures([exemplar for _, exemplar in numbered], solids), USUAL_COST_PER_NAT)
-    feet = [find_foot(scenes[number], each.stand, each.drink, models) for number, each in numbered]
-    return [(number, replace(each, stand=moved_to(each.stand, foot))) for (number, each), foot in zip(numbered, feet)]
+    feet = [find_foot(scenes[number], each.pose, each.drink, models) for number, each in numbered]
+    return [(number, replace(each, pose=moved_to(each.pose, foot))) for (number, each), foot in zip(numbered, feet)]
 
 
 def _scenes(opened: Sequence[OpenedPicture], bare: Bare, colours: CrateColours | None) -> list[Scene]:
@@ -184,7 +187,7 @@ def _with_deepest(bare: Bare, scenes: Sequence[Scene], numbered: Sequence[tuple[
     """The bare table, and how deep the shadows of drinks are that stand on it."""
     outlines: dict[int, list[Floats]] = {}
     for number, each in numbered:
-        outline = outline_of(each.view, solids[shape_of(each.drink)], each.stand.foot_mm, each.stand.turn_deg)
+        outline = outline_of(each.view, solids[shape_of(each.drink)], each.pose.foot_mm, each.pose.turn_deg)
         outlines.setdefault(number, []).append(outline)
     light = [light_beside(scenes[number], some) for number, some in outlines.items()]
     return replace(bare, shadow=replace(bare.shadow, deepest=learn_deepest(np.concatenate(light)))) if light else bare
@@ -194,16 +197,16 @@ def _among_others(scenes: Sequence[Scene], numbered: Sequence[tuple[int, Exempla
                   ) -> list[tuple[int, Exemplar]]:
     """Draw all of them, and say of each what others show behind it and where others stand before it."""
     for picture, each in numbered:
-        scenes[picture].draw(each.number, render_drink(each.view, each.stand, each.drink, models))
+        scenes[picture].draw(each.number, render_drink(each.view, each.pose, each.drink, models))
     found = []
     for picture, each in numbered:
-        hidden = scenes[picture].hidden(each.box, each.number, far_mm(each.view, each.stand.foot_mm))
+        hidden = scenes[picture].hidden(each.box, each.number, far_mm(each.view, each.pose.foot_mm))
         behind = scenes[picture].background(each.box, each.seen, each.number)
         found.append((picture, replace(each, behind=behind, shown=~hidden)))
     return found
 
 
-def _stand(laid: LaidPiece, crates: Sequence[Body]) -> DrinkPose:
+def _pose(laid: LaidPiece, crates: Sequence[Body]) -> DrinkPose:
     """Where a laid drink stands: in the slot of a crate, or on the table."""
     for crate in crates:
         if is_within(crate, laid.at_mm):
@@ -226,7 +229,7 @@ def _table_trust(scenes: Sequence[Scene], exemplars: Sequence[tuple[int, Exempla
     for held_out in numbers:
         others = [each for number, each in exemplars if number != held_out]
         models = Models(solids, *learn_textures(others, solids), USUAL_COST_PER_NAT)
-        trials += [_trial(scenes[held_out], each, models, free=True)
+        trials += [_trial(scenes[held_out], each, models)
                    for number, each in exemplars if number == held_out and each.drink in models.textures]
     return _trust(trials)
 
@@ -238,16 +241,16 @@ def _crate_trust(scenes: Sequence[Scene], exemplars: Sequence[tuple[int, Exempla
     for colour in sorted({colour_of(each.drink) for _, each in exemplars}):
         others = [each for _, each in exemplars if colour_of(each.drink) != colour]
         models = Models(solids, *learn_crate_textures(others, solids, known), USUAL_COST_PER_NAT)
-        trials += [_trial(scenes[number], each, models, free=False)
+        trials += [_trial(scenes[number], each, models)
                    for number, each in exemplars if colour_of(each.drink) == colour]
     return _trust(trials)
 
 
-def _trial(scene: Scene, exemplar: Exemplar, models: Models, free: bool) -> HeldOutReading:
-    stand = exemplar.stand
-    if stand.opening_mm is not None:  # a game knows only the slot that a drink stands in
-        stand = replace(stand, foot_mm=np.array([*stand.opening_mm.mean(axis=0), stand.foot_mm[2]]))
-    reading = read_drink(scene, stand, models, free=free, number=exemplar.number)
+def _trial(scene: Scene, exemplar: Exemplar, models: Models) -> HeldOutReading:
+    pose = exemplar.pose
+    if pose.opening_mm is not None:  # a game knows only the slot that a drink stands in
+        pose = replace(pose, foot_mm=np.array([*pose.opening_mm.mean(axis=0), pose.foot_mm[2]]))
+    reading = read_drink(scene, pose, models, DrinkPrior(exemplar.number))
     return exemplar.drink, {drink: cost for drink, cost in reading.costs.items() if drink != EMPTY}
 
 

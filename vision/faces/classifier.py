@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from companion.table import EMPTY, Appearance, Point
 from vision.faces.light_basis import PIXEL_SD, voices
-from vision.faces.ortho_window import BareTable, Surface, PrintedSurface, CandidateWindow, make_window, top_of
+from vision.faces.ortho_window import BareTable, CandidateWindow, PrintedSurface, Surface, make_window, top_of
 from vision.faces.registration import Registration, fit
 from vision.faces.template_search import CENTRES_PX, Templates, make_templates, try_all
 from vision.faces.templates import PX_PER_MM, Face, linear_values

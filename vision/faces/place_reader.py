@@ -8,7 +8,13 @@ import numpy as np
 
 from companion.table import EMPTY, Appearance, Body, Place, Point, Sight, Spot
 from vision.faces.classifier import (
-    BareTable, FaceReading, Surface, PrintedSurface, open_windows, read_face, read_windows,
+    BareTable,
+    FaceReading,
+    PrintedSurface,
+    Surface,
+    open_windows,
+    read_face,
+    read_windows,
 )
 from vision.faces.ortho_window import CandidateWindow
 from vision.faces.templates import Face, Faces

@@ -15,7 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.faces.light_basis import (
-    GAIN_SD, KINDS, LIGHT_SD, LIGHTS, ERROR_PATCH_MM, PIXEL_SD, TO_VALUES, Values, light_ways,
+    ERROR_PATCH_MM,
+    GAIN_SD,
+    KINDS,
+    LIGHT_SD,
+    LIGHTS,
+    PIXEL_SD,
+    TO_VALUES,
+    Values,
+    light_ways,
 )
 from vision.faces.templates import COARSE_BLUR_PX, PX_PER_MM, Face, coarse_grid
 

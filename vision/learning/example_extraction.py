@@ -9,8 +9,9 @@ import numpy as np
 
 from companion.table import Body, shape_of
 from companion.table.crate import RIM_MM
-from vision.drinks.band_texture import DrinkPose
-from vision.drinks.classifier import draw_reading, read_drink
+from vision.drinks.classifier import read_drink
+from vision.drinks.drawing import draw_reading
+from vision.drinks.drink_pose import DrinkPose
 from vision.faces.classifier import read_face
 from vision.faces.learn_templates import LaidFace, learn_face
 from vision.faces.zone_detector import MAX_MISFIT
@@ -52,8 +53,8 @@ def _with_drink(learned: Learned, scene: Scene, thing: LabelledSight) -> Learned
     part, models = ("table", pieces.on_table) if thing.place is None else ("crate", pieces.in_crate)
     if thing.name not in models.textures:
         return None
-    stand = _stand(thing, pieces)
-    reading = read_drink(scene, stand, models, free=thing.place is None)
+    pose = _pose(thing, pieces)
+    reading = read_drink(scene, pose, models)
     turn = reading.turns_deg[shape_of(thing.name)]
     draw_reading(scene, DRAWN_NUMBER, replace(reading, best=thing.name, turn_deg=turn), models)
     x, y = reading.feet_mm[thing.name]
@@ -73,7 +74,7 @@ def _with_drink(learned: Learned, scene: Scene, thing: LabelledSight) -> Learned
     return learned.with_example(key, (learned.shift(key) + hue).astype(np.float32))
 
 
-def _stand(thing: LabelledSight, pieces: PieceSet) -> DrinkPose:
+def _pose(thing: LabelledSight, pieces: PieceSet) -> DrinkPose:
     """Where the drink stands: on the table, or in a slot of a crate that is turned as it is said to be."""
     x, y = thing.sight.at_mm
     if thing.place is None:

@@ -19,7 +19,14 @@ from vision.imaging.camera import Lens
 from vision.imaging.frame import Frame
 from vision.learning.example_extraction import with_example
 from vision.learning.label_assignment import (
-    CERTAIN, LabelledSight, lead_nats, best, is_certain, is_drink, labelled_sights, log_share,
+    CERTAIN,
+    LabelledSight,
+    best,
+    is_certain,
+    is_drink,
+    labelled_sights,
+    lead_nats,
+    log_share,
 )
 from vision.pieces.exemplars import Learned
 from vision.pieces.face_separability import ALIKE_NATS, confusable_faces

@@ -18,8 +18,7 @@ from companion.errors import InvalidError, phrase
 from companion.table import Appearance, Drink, Piece
 from vision.bodies.crate_fit import CrateLook
 from vision.bodies.print_model import Print
-from vision.drinks.band_texture import Shading, Texture
-from vision.drinks.classifier import Models
+from vision.drinks.models import Models, Shading, Texture
 from vision.drinks.ring_solid import Profile, make_solid
 from vision.faces.templates import Face, Faces
 from vision.imaging.camera import Lens, View

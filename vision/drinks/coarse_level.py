@@ -1,0 +1,91 @@
+"""All drinks compared with a crop half as large: which colour it is, and roughly where each shape would stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count
+
+import numpy as np
+
+from companion.table import Drink
+from vision.drinks.canvas import Canvas, ShapePose
+from vision.drinks.crop import COARSE_FACTOR, Crop
+from vision.drinks.domain import PlacedSolid
+from vision.drinks.models import Models
+from vision.drinks.pattern_search import Costs, Offset, ShiftTrial
+from vision.drinks.pixel_coverage import cover_pixels
+from vision.drinks.rendering import Renderings, render
+from vision.drinks.residual import render_costs
+from vision.imaging.arrays import Floats
+
+Penalty = Callable[[Sequence[ShiftTrial]], Floats]
+"""What trials (n,) cost by where they are, whatever is seen there."""
+
+
+@dataclass(frozen=True, eq=False)
+class CoarseLevel:
+    """A crop to be compared half as large with shapes in some poses, painted on a canvas."""
+
+    crop: Crop
+    models: Models
+    poses: Sequence[ShapePose]
+    canvas: Canvas
+    penalty: Penalty
+
+    def costs_in(self, colour: str) -> Costs:
+        """What poses of drinks of one colour cost; each place is compared once."""
+        rows = [self._rows[index][f"{colour}/{pose.shape}"] for index, pose in enumerate(self.poses)]
+        known: dict[ShiftTrial, float] = {}
+
+        def costs(trials: Sequence[ShiftTrial]) -> Floats:
+            new = [trial for trial in trials if trial not in known]
+            if new:
+                known.update(zip(new, self._costs([rows[index] for index, _ in new], new).tolist()))
+            return np.array([known[trial] for trial in trials])
+
+        return costs
+
+    def costs_of_all(self, places: Mapping[int, Offset]) -> dict[Drink, float]:
+        """What all drinks cost in some of the poses, at their places."""
+        rows = {drink: row for index in places for drink, row in self._rows[index].items()}
+        trials = [(index, offset) for index, offset in places.items() for _ in self._rows[index]]
+        return dict(zip(rows, self._costs(list(rows.values()), trials).tolist()))
+
+    def _costs(self, rows: Sequence[int], trials: Sequence[ShiftTrial]) -> Floats:
+        """What some rows of the renderings cost, each as the pose and at the place that is tried."""
+        half = self.crop.halved
+        costs = render_costs(half, self._renderings, rows, [offset for _, offset in trials])
+        pixels_each = len(self.crop.domain.flat) / max(len(half.domain.flat), 1)
+        return np.asarray(pixels_each * costs + self.penalty(trials), np.float64)
+
+    @cached_property
+    def _renderings(self) -> Renderings:
+        """All drinks of each pose's shape, in order of `_alike`."""
+        return Renderings.of([self._render(indices) for indices in self._alike])
+
+    @cached_property
+    def _alike(self) -> list[list[int]]:
+        """The poses, those together whose shapes have equally many bands and drinks: they are painted at once."""
+        groups: dict[tuple[int, int], list[int]] = {}
+        for index, pose in enumerate(self.poses):
+            key = len(self.models.solids[pose.shape].cap), len(self.models.of_shape[pose.shape])
+            groups.setdefault(key, []).append(index)
+        return list(groups.values())
+
+    @cached_property
+    def _rows(self) -> dict[int, dict[Drink, int]]:
+        """Which of the renderings each pose's drinks are."""
+        row = count()
+        return {index: {drink: next(row) for drink in self.models.of_shape[self.poses[index].shape]}
+                for indices in self._alike for index in indices}
+
+    def _render(self, indices: Sequence[int]) -> Renderings:
+        """All drinks of the shapes of some poses."""
+        models, poses = self.models, [self.poses[index] for index in indices]
+        placed = [PlacedSolid(models.solids[pose.shape], pose.small, models.shading.get(pose.shape),
+                              self.canvas.small_px(pose.rings_px)) for pose in poses]
+        coverage = cover_pixels(placed, self.crop.halved.domain, self.canvas.to_table, COARSE_FACTOR)
+        textures = np.array([[models.textures[drink] for drink in models.of_shape[pose.shape]] for pose in poses])
+        return render(coverage, textures, COARSE_FACTOR)

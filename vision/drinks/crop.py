@@ -1,0 +1,84 @@
+"""A small part of the picture that drinks are compared with, shifted against them by fractions of a pixel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.drinks.domain import Domain
+from vision.drinks.lightness import as_light
+from vision.drinks.loss import cauchy_loss
+from vision.drinks.pattern_search import UNIT_PX, Offset
+from vision.imaging.arrays import Mask, Values
+from vision.photometry.background_model import Lab
+from vision.photometry.difference import LOOKS_ALIKE, misfit
+
+COARSE_FACTOR = 2
+"""The coarse level is this many times smaller: that shows as much of where drinks are as every pixel does."""
+
+
+class Crop:
+    """A part of the picture to explain, made `shrunk` times smaller: `seen` and `background` (h, w, 3) Lab, the `mask`
+    (h, w) of pixels that are compared, and where (h, w) it is `shown`: nothing nearer hides what may stand here."""
+
+    def __init__(self, seen: Lab, background: Lab, mask: Mask, shown: Mask, shrunk: int = 1) -> None:
+        self.domain, self.seen, self.background, self.shown, self.shrunk = Domain(mask), seen, background, shown, shrunk
+        self._numbers: dict[Offset, int] = {}
+        self._shifted = np.empty((8, 0, len(self.domain.flat)), np.float32)
+
+    @cached_property
+    def halved(self) -> Crop:
+        """The same, `COARSE_FACTOR` times smaller; height and width must be even."""
+        mask, shown = (_whole_blocks(each) for each in (self.domain.mask, self.shown))
+        seen, background = (cv2.resize(layer, mask.shape[::-1], interpolation=cv2.INTER_AREA)
+                            for layer in (self.seen, self.background))
+        return Crop(np.asarray(seen, np.float32), np.asarray(background, np.float32), mask, shown, COARSE_FACTOR)
+
+    @cached_property
+    def empty(self) -> float:
+        """The loss that the background alone leaves."""
+        mask = self.domain.mask
+        return float(cauchy_loss(self.seen[mask].T, self.background[mask].T).sum())
+
+    @cached_property
+    def _layers(self) -> Values:
+        return np.concatenate([self.seen, self.background, self.shown[..., None]], axis=2, dtype=np.float32)
+
+    def layers_at(self, offsets: Sequence[Offset]) -> tuple[npt.NDArray[np.intp], Values]:
+        """Which (offsets,) of some layers (8, n, pixels) over the domain are of each offset, with the point there moved
+        to where 0, 0 was: L, a and b as seen; light, a and b of the background; how much of each pixel is shown; and
+        the loss that the background leaves."""
+        new = [offset for offset in dict.fromkeys(offsets) if offset not in self._numbers]
+        if new:
+            by = np.array(new, np.float32) * np.float32(UNIT_PX / self.shrunk)
+            down, across = (at.astype(np.float32) + by[:, way:way + 1] for at, way in zip(self.domain.at, (1, 0)))
+            self._keep(new, cv2.remap(self._layers, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+        return np.array([self._numbers[offset] for offset in offsets], np.intp), self._shifted
+
+    def _keep(self, offsets: Sequence[Offset], values: cv2.typing.MatLike) -> None:
+        """Keep the values (offsets, pixels, 7) of new offsets, in arrays that grow by doubling."""
+        first, last = len(self._numbers), len(self._numbers) + len(offsets)
+        if last > self._shifted.shape[1]:
+            before = self._shifted
+            self._shifted = np.empty((8, 2 * last, values.shape[1]), np.float32)
+            self._shifted[:, :first] = before[:, :first]
+        new = self._shifted[:, first:last]
+        new[:7] = values.transpose(2, 0, 1)
+        new[7] = cauchy_loss(new[:3], new[3:6])
+        new[3] = as_light(new[3])
+        self._numbers |= zip(offsets, range(first, last))
+
+
+def _whole_blocks(mask: Mask) -> Mask:
+    """Which pixels (h / 2, w / 2) of the picture half as large are made of four pixels that all count."""
+    return np.asarray(mask[::2, ::2] & mask[1::2, ::2] & mask[::2, 1::2] & mask[1::2, 1::2], np.bool_)
+
+
+def background_share(crop: Crop, core: Mask) -> float:
+    """The share of a core (h, w) that looks like the background."""
+    seen, background = crop.seen[core].T, crop.background[core].T
+    return float((misfit(seen, background) < LOOKS_ALIKE * LOOKS_ALIKE).mean()) if seen.size else 0.0

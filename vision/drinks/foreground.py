@@ -1,0 +1,46 @@
+"""What stands on the bare table in a zone, as blobs of pixels that differ from it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.imaging.box import Box
+from vision.photometry.difference import misfit
+from vision.scene.scene import Scene
+from vision.scene.surfaces import TABLE
+
+FOREGROUND_MISFIT = 6.0
+"""A pixel this far from any colour that the bare table can have shows something else."""
+
+STRIP_ROWS = 64
+"""Rows of a zone that are compared with the bare table at a time."""
+
+BinaryImage = npt.NDArray[np.uint8]
+"""(h, w), 1 where something is."""
+
+
+def foreground_mask(scene: Scene, box: Box) -> BinaryImage:
+    """Where (h, w) something is seen that is neither the bare table nor a crate, without specks and holes."""
+    mask = np.zeros((box.height, box.width), np.uint8)
+    for top in range(0, box.height, STRIP_ROWS):  # a whole zone at once would need megabytes for a moment
+        strip = Box(box.left, box.top + top, box.width, min(STRIP_ROWS, box.height - top))
+        seen = scene.plain(strip)
+        far = misfit(seen.transpose(2, 0, 1), scene.background(strip, seen).transpose(2, 0, 1))
+        mask[top:top + STRIP_ROWS] = (far > FOREGROUND_MISFIT * FOREGROUND_MISFIT) & (scene.kinds(strip) == TABLE)
+    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    outlines, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    cv2.drawContours(opened, outlines, -1, 1, -1)
+    return np.asarray(opened, np.uint8)
+
+
+def largest_blob(mask: BinaryImage, min_px: float) -> BinaryImage | None:
+    """The largest connected component; None when it has fewer pixels."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+    if count < 2:
+        return None
+    largest = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
+    if stats[largest, cv2.CC_STAT_AREA] < min_px:
+        return None
+    return np.asarray(labels == largest, np.uint8)

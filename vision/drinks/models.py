@@ -1,0 +1,40 @@
+"""What drinks look like: all that reading one needs to know of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.table import Drink, shape_of
+from vision.drinks.ring_solid import Solid
+
+Texture = npt.NDArray[np.float32]
+"""The colours of a drink by band, (bands, 3) Lab."""
+
+Shading = npt.NDArray[np.float32]
+"""(bands, SECTORS): how much brighter than its mean each band is from each side."""
+
+
+@dataclass(frozen=True, eq=False)
+class Models:
+    """What drinks look like: `solids` by shape, `textures` of all drinks (on the open table or in a crate), `shading`
+    of each shape, and the cost that is one nat."""
+
+    solids: Mapping[str, Solid]
+    textures: Mapping[Drink, Texture]
+    shading: Mapping[str, Shading]
+    cost_per_nat: float
+
+    @cached_property
+    def of_shape(self) -> dict[str, list[Drink]]:
+        """All drinks of each shape."""
+        return {shape: [drink for drink in self.textures if shape_of(drink) == shape] for shape in self.solids}
+
+    @cached_property
+    def heights_mm(self) -> dict[str, float]:
+        """The height of each shape."""
+        return {shape: float(solid.heights_mm[-1]) for shape, solid in self.solids.items()}

@@ -1,0 +1,113 @@
+"""Drinks painted with their enrolled colours: what a pixel would show, and how that changes with the light.
+
+Each part of a drink may be lit otherwise than at enrolment. By how much is solved for when it is compared
+(`residual.relight`); the normal equations of that, which do not depend on the picture, are inverted here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.drinks.lightness import as_light
+from vision.drinks.pixel_coverage import BLUR_PX, Coverage
+from vision.drinks.ring_raster import OVERSAMPLING, Painted
+from vision.drinks.ring_solid import Solid
+from vision.imaging.arrays import Values
+from vision.photometry.background_model import COLOUR_BLUR_PX, Lab
+
+LIGHTNESS_GAIN_SD, CHROMA_GAIN_SD = 0.4, 0.3
+"""How much lighter than enrolled a part usually is (standard deviation, as a share), and how much richer in colour
+besides."""
+
+PIXEL_ERROR = 10.0
+"""Standard deviation of a pixel's error, as far as it says how a part is lit: errors of neighbours go together."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Renderings:
+    """Drinks ready to be compared, of one shape or of several.
+
+    `painted` (3, drinks, parts, pixels): L, a, b of each part times the share of the pixel that it covers; `light`
+    (drinks, parts, pixels): the same of the light it sends. `enrolled` (3, drinks, pixels): the light, a and b of all
+    parts together, lit as enrolled. `to_gains` (drinks, 2 parts, 2 parts): from residuals projected onto each part's
+    colours, and onto its hue, to how much lighter and how much richer each part is. `clear` (3, drinks, pixels): the
+    share of L, a, b not covered; `beside` (drinks, pixels): as in `Coverage`.
+    """
+
+    painted: Values
+    light: Values
+    enrolled: Values
+    to_gains: Values
+    clear: Values
+    beside: npt.NDArray[np.intp]
+
+    @classmethod
+    def of(cls, several: Sequence[Renderings]) -> Renderings:
+        """All drinks of several renderings, in their order."""
+        return cls(np.concatenate([each.painted for each in several], axis=1),
+                   np.concatenate([each.light for each in several]),
+                   np.concatenate([each.enrolled for each in several], axis=1),
+                   np.concatenate([each.to_gains for each in several]),
+                   np.concatenate([each.clear for each in several], axis=1),
+                   np.concatenate([each.beside for each in several]))
+
+    def some(self, rows: Sequence[int]) -> Renderings:
+        """Some of the drinks; rows at even steps are a view, not a copy."""
+        step = rows[1] - rows[0] if len(rows) > 1 else 1
+        is_even = step > 0 and list(rows) == list(range(rows[0], rows[-1] + 1, step))
+        which = slice(rows[0], rows[-1] + 1, step) if is_even else np.array(rows)
+        return Renderings(self.painted[:, which], self.light[which], self.enrolled[:, which], self.to_gains[which],
+                          self.clear[:, which], self.beside[which])
+
+
+def render(coverage: Coverage, colours: Values, shrunk: int = 1) -> Renderings:
+    """Paint each solid of a coverage in the colours (solids, drinks, bands, 3) Lab of some drinks, in a picture made
+    `shrunk` times smaller."""
+    (drinks, bands), (parts, pixels) = colours.shape[1:3], (coverage.parts.shape[1], coverage.shade.shape[1])
+    lit = coverage.cover * coverage.shade[:, :, None]
+    covered, hued = lit.swapaxes(2, 3)
+    by_part = _colours_by_part(colours, coverage.parts)
+    painted = np.stack([by_part[channel] @ lit for channel, lit in enumerate((covered, hued, hued))])
+    painted = painted.reshape(3, -1, parts, pixels)
+    light = (as_light(by_part[0]) @ (covered * coverage.shade[:, None])).reshape(-1, parts, pixels)
+    enrolled = painted.sum(axis=2)
+    enrolled[0] = light.sum(axis=1)
+    clear = (1 - coverage.cover @ np.ones(bands, np.float32))[[0, 1, 1]]
+    return Renderings(painted, light, enrolled, _gain_solver(by_part, lit, parts, shrunk),
+                      clear.repeat(drinks, axis=1), coverage.beside.repeat(drinks, axis=0))
+
+
+def _colours_by_part(colours: Values, parts: Values) -> Values:
+    """The colours (solids, drinks, bands, 3) of each part alone: (3, solids, drinks * parts, bands)."""
+    solids, drinks, bands, _ = colours.shape
+    alone = (colours[:, :, None] * parts[:, None, ..., None]).transpose(4, 0, 1, 2, 3)
+    return alone.reshape(3, solids, drinks * parts.shape[1], bands)
+
+
+def _gain_solver(by_part: Values, lit: Values, parts: int, shrunk: int) -> Values:
+    """`Renderings.to_gains`: the inverse of the normal equations of a ridge regression (A. Hoerl and R. Kennard,
+    Technometrics 12, 1970) of residuals on each part's colours and on its hue. Their products are summed over the
+    bands, which are far fewer than the pixels, by how these `lit` (2, solids, pixels, bands) overlap."""
+    overlap = (lit.swapaxes(2, 3) @ lit)[[0, 1, 1]]
+    by_drink = (3, -1, parts, by_part.shape[-1])
+    along, *hues = (by_part @ overlap).reshape(by_drink) @ by_part.reshape(by_drink).swapaxes(2, 3)
+    hue = hues[0] + hues[1]
+    ridge = np.repeat([(PIXEL_ERROR / LIGHTNESS_GAIN_SD) ** 2, (PIXEL_ERROR / CHROMA_GAIN_SD) ** 2], parts)
+    normal = np.block([[along + hue, hue], [hue, hue]]) + np.diag(ridge / shrunk ** 2)
+    return np.asarray(np.linalg.inv(normal).astype(np.float32))
+
+
+def blend(painted: Painted, solid: Solid, texture: Values) -> tuple[Lab, Lab]:
+    """A painted solid with a texture by bands (bands, 3) as it is seen: its colours (h, w, 3) times the share
+    of each pixel's lightness and colours that it covers, and that share (h, w, 3)."""
+    of_ring = np.zeros((256, 4), np.float32)
+    of_ring[1:len(solid) + 1, :3], of_ring[1:len(solid) + 1, 3] = texture[solid.bands], 1.0
+    size = (painted.shape[1] // OVERSAMPLING, painted.shape[0] // OVERSAMPLING)
+    small = cv2.resize(of_ring[painted], size, interpolation=cv2.INTER_AREA)
+    light, colour = (cv2.GaussianBlur(small, (0, 0), blur) for blur in (BLUR_PX, COLOUR_BLUR_PX))
+    return np.dstack([light[..., :1], colour[..., 1:3]]), np.dstack([light[..., 3:], colour[..., 3:], colour[..., 3:]])

@@ -1,0 +1,139 @@
+"""Silhouettes of drinks in one box of the picture: which foot explains a blob best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.table import Point, shape_of
+from vision.drinks.drink_reading import DrinkReading
+from vision.drinks.foreground import BinaryImage
+from vision.drinks.models import Models
+from vision.drinks.pattern_search import UNIT_PX
+from vision.imaging.arrays import Floats, Values
+from vision.imaging.box import Box
+from vision.imaging.camera import View
+
+FOOT_GRID_MM = 2.5
+"""Spacing of the feet that are tried."""
+
+ERASE_MARGIN_PX = 3
+"""A drink that was read is taken out of the mask with so much around it."""
+
+BESIDE_WEIGHT = 0.8
+"""Weight of what a silhouette covers beside a blob; a lid may look like the table around it."""
+
+BARE_WEIGHT = 0.2
+"""Weight against a silhouette of each pixel where nothing was."""
+
+MASK_SHRINK = 3
+"""Feet are looked for in a mask so many times smaller."""
+
+SUM_TOLERANCE = 1e-2
+"""Numerical error of sums of worths."""
+
+SPREAD_HEIGHT_MM, MAX_SPREAD_POINTS = 8.0, 400
+"""The height at which blobs are projected to the table, and from about how many of their pixels, to see which feet to
+try."""
+
+Polygons = npt.NDArray[np.int32]
+"""(n, points, 2) in px of the box."""
+
+
+class Silhouettes:
+    """Silhouettes of drinks, as they would be seen in one box of the picture."""
+
+    def __init__(self, view: View, models: Models, box: Box) -> None:
+        self._view, self._models, self._box = view, models, box
+        by_height = sorted(models.heights_mm, key=models.heights_mm.__getitem__)
+        self._typical = [by_height[0], by_height[len(by_height) // 2], by_height[-1]]
+
+    def area(self, at_mm: Floats) -> float:
+        """Pixels that the smallest drink covers."""
+        return float(self._silhouette(self._typical[0], (float(at_mm[0]), float(at_mm[1]))).sum())
+
+    def best_foot(self, blob: BinaryImage, mask: BinaryImage) -> tuple[Point, str]:
+        """The foot and the shape of the drink whose silhouette covers most of a blob and least beside it: branch and
+        bound over a grid of feet (A. Land and A. Doig, Econometrica 28, 1960). What cannot be worth more than the best
+        is not added up."""
+        worth = _worth(blob, mask)
+        feet = self._feet_near(blob)
+        polygons = np.concatenate([self._polygons(shape, feet, MASK_SHRINK) for shape in self._typical])
+        bounds = _upper_bounds(worth, polygons)
+        best = (-np.inf, 0)
+        for number in np.argsort(-bounds):
+            if bounds[number] < best[0]:
+                break
+            best = max(best, (_sum_within(worth, polygons[number]), -int(number)))
+        shape, foot = divmod(-best[1], len(feet))
+        return feet[foot], self._typical[shape]
+
+    def erase(self, mask: BinaryImage, reading: DrinkReading) -> None:
+        """Take what a drink explains out of the mask."""
+        nominal = self._view.project(reading.pose.foot_mm)[0] + np.array(reading.offset) * UNIT_PX
+        x, y = self._view.to_table(nominal)[0]
+        silhouette = self._silhouette(shape_of(reading.best), (float(x), float(y)))
+        kernel = np.ones((2 * ERASE_MARGIN_PX + 1, 2 * ERASE_MARGIN_PX + 1), np.uint8)
+        mask[cv2.dilate(silhouette, kernel) > 0] = 0
+
+    def _feet_near(self, blob: BinaryImage) -> list[Point]:
+        """A grid of points on the table below a blob."""
+        rows, columns = np.nonzero(blob)
+        px = np.column_stack([columns + self._box.left, rows + self._box.top]).astype(np.float64)
+        spread = self._view.to_table(px[:: max(1, len(px) // MAX_SPREAD_POINTS)], SPREAD_HEIGHT_MM)
+        low, high = spread.min(axis=0), spread.max(axis=0)
+        return [(float(x), float(y)) for x in np.arange(low[0], high[0] + FOOT_GRID_MM, FOOT_GRID_MM)
+                for y in np.arange(low[1], high[1] + FOOT_GRID_MM, FOOT_GRID_MM)]
+
+    def _silhouette(self, shape: str, foot: Point) -> BinaryImage:
+        filled = np.zeros((self._box.height, self._box.width), np.uint8)
+        cv2.fillConvexPoly(filled, cv2.convexHull(self._polygons(shape, [foot])[0]), 1)
+        return filled
+
+    def _polygons(self, shape: str, feet: Sequence[Point], shrink: int = 1) -> Polygons:
+        """Points (feet, n, 2) whose hulls are the silhouettes of drinks that stand at some feet."""
+        solid = self._models.solids[shape]
+        angles = np.linspace(0, 2 * np.pi, 13)[:-1]
+        rings = []
+        for index in (0, int(np.searchsorted(solid.heights_mm, 0.5 * solid.heights_mm[-1])), len(solid) - 5):
+            radius = float(np.abs(solid.outlines_mm[index]).max())
+            rings.append(np.column_stack([radius * np.cos(angles), radius * np.sin(angles),
+                                          np.full(12, solid.heights_mm[index])]))
+        drink = np.concatenate(rings)
+        points = drink + np.column_stack([np.array(feet), np.zeros(len(feet))])[:, None]
+        px = (self._view.project(points.reshape(-1, 3)) - (self._box.left, self._box.top)) / shrink
+        return np.rint(px).astype(np.int32).reshape(len(feet), len(drink), 2)
+
+
+def _worth(blob: BinaryImage, mask: BinaryImage) -> Values:
+    """What it is worth to cover each pixel (h / MASK_SHRINK, w / MASK_SHRINK)."""
+    small, small_mask = (cv2.resize(each, None, fx=1 / MASK_SHRINK, fy=1 / MASK_SHRINK,
+                                    interpolation=cv2.INTER_NEAREST) for each in (blob, mask))
+    return np.asarray(2 * small + np.float32(BESIDE_WEIGHT) * small_mask - np.float32(BESIDE_WEIGHT + BARE_WEIGHT),
+                      np.float32)
+
+
+def _upper_bounds(worth: Values, polygons: Polygons) -> Floats:
+    """Upper bounds (n,) of what polygons are worth: all that is worth something in the boxes around them."""
+    sums = cv2.integral(np.maximum(worth, 0))
+    limits = np.array(worth.shape[::-1])
+    low = np.clip(polygons.min(axis=1), 0, limits)
+    high = np.clip(polygons.max(axis=1) + 1, 0, limits)
+    (left, top), (right, bottom) = low.T, high.T
+    return np.asarray(sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left] + SUM_TOLERANCE,
+                      np.float64)
+
+
+def _sum_within(worth: Values, polygon: Polygons) -> float:
+    """The sum of worths (h, w) within the hull of a polygon (points, 2)."""
+    left, top, width, height = cv2.boundingRect(polygon)
+    left, top, right, bottom = max(left, 0), max(top, 0), left + width, top + height
+    part = worth[top:max(bottom, 0), left:max(right, 0)]
+    if not part.size:
+        return 0.0
+    inside = np.zeros(part.shape, np.uint8)
+    cv2.fillConvexPoly(inside, cv2.convexHull(polygon - (left, top)), 1)
+    return float(part.ravel() @ inside.ravel())
