@@ -24,7 +24,7 @@ class Finding:
     """One thing looked at: whether it is well, in words, and the apt packages that would help."""
 
     well: bool
-    told: Phrase
+    sentence: Phrase
     packages: tuple[str, ...] = ()
 
 

@@ -87,7 +87,7 @@ class FakeListener:
 
     def __init__(self, desk: FakeDesk, observer: Observer) -> None:
         self._desk, self._observer = desk, observer
-        self._told = 0
+        self._seen_version = 0
         self._closed = False
 
     def get(self, timeout_s: float) -> Snapshot | None:
@@ -95,12 +95,12 @@ class FakeListener:
         desk = self._desk
         with desk._changed:
             desk._changed.wait_for(
-                lambda: self._closed or desk._closed or desk._shown.version != self._told, timeout_s)
+                lambda: self._closed or desk._closed or desk._shown.version != self._seen_version, timeout_s)
             if self._closed or desk._closed:
                 raise ClosedError
-            if desk._shown.version == self._told:
+            if desk._shown.version == self._seen_version:
                 return None
-            self._told = desk._shown.version
+            self._seen_version = desk._shown.version
         return desk.snapshot(self._observer)
 
     def close(self) -> None:

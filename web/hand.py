@@ -26,8 +26,8 @@ class Telling:
 def tellings(may_tell: Sequence[Mapping[str, Any]], chosen: Mapping[str, Sequence[str]], words: Words) -> list[Telling]:
     """Each part with what was chosen of it so far. What fits nothing that may be told is left out."""
     found = []
-    for key in dict.fromkeys(key for told in may_tell for key in told):
-        whole = [Counter(told[key]) for told in may_tell if key in told]
+    for key in dict.fromkeys(key for hand in may_tell for key in hand):
+        whole = [Counter(hand[key]) for hand in may_tell if key in hand]
         named = Counter(chosen.get(key, ()))
         if not any(named <= each for each in whole):
             named = Counter()

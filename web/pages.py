@@ -48,7 +48,7 @@ def hint() -> AnyResponse | str:
     if hints is None or seat is None:
         return redirect(url_for("pages.table"), 303)
     known = hints.ask(seat)
-    page = Response(render_template("hint.html", view=PageView(desk.snapshot(seat), house().words), told=known))
+    page = Response(render_template("hint.html", view=PageView(desk.snapshot(seat), house().words), hint=known))
     if known is None:
         page.headers["Refresh"] = "1"
     return page

@@ -40,7 +40,7 @@ def events(listener: Listener, render: Callable[[Snapshot], dict[str, object]], 
 
     Server software sends no header before the first text, so a comment comes at once.
     """
-    until, told, number = clock() + LIFETIME_S, None, 0
+    until, sent, number = clock() + LIFETIME_S, None, 0
     yield "retry: 2000\n: here\n\n"
     while clock() < until:
         try:
@@ -52,6 +52,6 @@ def events(listener: Listener, render: Callable[[Snapshot], dict[str, object]], 
             yield "event: beat\ndata: \n\n"
             continue
         now = {"seq": shown.seq, "match": shown.match, "parts": render(shown)}
-        if now != told:  # that something changed which this phone may not see is nothing to tell it either
-            told, number = now, number + 1
+        if now != sent:  # that something changed which this phone may not see is nothing to tell it either
+            sent, number = now, number + 1
             yield f"event: parts\nid: {number}\ndata: {json.dumps(now, ensure_ascii=False)}\n\n"

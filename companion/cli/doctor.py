@@ -28,7 +28,7 @@ def run(args: argparse.Namespace, words: Words) -> int:
     findings = []
     for finding in doctor.examine(config.load_config(args.config)):
         findings.append(finding)
-        print(f"{'✓' if finding.well else '✗'} {words.say(finding.told)}", flush=True)
+        print(f"{'✓' if finding.well else '✗'} {words.say(finding.sentence)}", flush=True)
     if line := doctor.apt_line(findings):
         print(words.say(phrase("doctor.apt", given=line)))
     return 0 if all(finding.well for finding in findings) else 1

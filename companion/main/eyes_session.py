@@ -33,7 +33,7 @@ Tell = Callable[[Phrase], object]
 
 @dataclass
 class TableEyes:
-    """See `eyes_child.Table`. Before a game is played they only pass pictures on. `enrolment` is the file of the
+    """See `eyes_watch.WatchedTable`. Before a game is played they only pass pictures on. `enrolment` is the file of the
     enrolled pieces; what was learned since is kept beside it."""
 
     lens: Lens
@@ -74,14 +74,14 @@ class TableEyes:
             self.newest, self.read = keep(frame), look.observation
         return look
 
-    def learn(self, told: Placement) -> None:
+    def learn(self, labels: Placement) -> None:
         """People said what stands at some spots (lowest first) of the newest free look."""
         if self.newest is None or self.read is None or self.wanted is None or self.reader is None:
             return
-        if not can_learn_from(self.learned, self.read, self.wanted.layout, told):
+        if not can_learn_from(self.learned, self.read, self.wanted.layout, labels):
             return  # reading the picture again, twice, takes seconds
         reads = reread_with(self.newest.frame, self.lens, self.wanted.layout, self.zones, self._directions(self.wanted))
-        before, self.learned = self.learned, learn_labels(self.learned, self.wanted.layout, told, reads)
+        before, self.learned = self.learned, learn_labels(self.learned, self.wanted.layout, labels, reads)
         if self.learned is before:
             return
         self.reader.use(self.pieces)

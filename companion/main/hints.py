@@ -27,15 +27,15 @@ class Hinter:
         self._snapshot, self._thinker = snapshot, thinker or Thinker()
         self._changed = Condition()
         self._wanted: HintKey | None = None
-        self._told: tuple[HintKey, Hint | None] | None = None
+        self._known: tuple[HintKey, Hint | None] | None = None
         self._stopping = False
 
     def ask(self, seat: Seat) -> Hint | None:
         """What this seat may consider now, and why; None while that is thought about, or if there is nothing to say."""
         key = _key(self._snapshot(seat), seat)
         with self._changed:
-            if self._told is not None and self._told[0] == key:
-                return self._told[1]
+            if self._known is not None and self._known[0] == key:
+                return self._known[1]
             self._wanted = key
             self._changed.notify()
             return None
@@ -67,7 +67,7 @@ class Hinter:
         if decision is not None:
             game = registry.game(shown.game, shown.colours)
             with self._changed:
-                self._told = key, hints.hint(game, shown.seen, decision)
+                self._known = key, hints.hint(game, shown.seen, decision)
 
 
 def _key(shown: Snapshot, seat: Seat) -> HintKey:

@@ -45,7 +45,7 @@ class CloseUpRequest:
 class Teach:
     """To the eyes: people said what stands at these spots of the newest look, lowest first."""
 
-    told: Placement
+    labels: Placement
 
 
 @dataclass(frozen=True, slots=True)

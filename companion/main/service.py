@@ -174,9 +174,9 @@ def _start_game(writer: Writer, game: GameConfig) -> None:
     """Begins the game of the config unless one is open; raises `ConfigError` when it cannot be."""
     if writer.eyes.task().header is not None:
         return
-    told = writer.send(StartGame(writer.snapshot().seq, "table", offer(game)))
-    if isinstance(told, Refused):
-        raise CompanionError(told.phrase)
+    answer = writer.send(StartGame(writer.snapshot().seq, "table", offer(game)))
+    if isinstance(answer, Refused):
+        raise CompanionError(answer.phrase)
 
 
 def offer(game: GameConfig) -> dict[str, Json]:

@@ -40,7 +40,7 @@ def _covered(match: Match, seat: Seat, n: int) -> CoveredShown | None:
     ply, before = match.made[n].ply, match.states[n]
     seen = open_ply(match, ply)
     hands = islice(match.game.may_confide(before, seat) if isinstance(match.game, Confiding) else (), MAX_HANDS)
-    things = sorted({thing for told in hands for held in told.values() for thing in held})
+    things = sorted({thing for may_be in hands for held in may_be.values() for thing in held})
     empty = [field.name for field in fields(seen.action) if getattr(seen.action, field.name) is None]
     guesses = [Ply(seat, replace(seen.action, **{name: thing})) for name in empty for thing in things]
     others = [guess for guess in guesses

@@ -122,8 +122,8 @@ def open_journal(folder: Path, library: GameLibrary, clock: Clock) -> ResumedJou
             try:
                 return _resumed(path, lock, library, clock, notice)
             except (DamagedError, NewerError) as error:
-                told = "journal.newer" if isinstance(error, NewerError) else "journal.damaged"
-                notice = phrase(told, where=str(_put_aside(path, clock)))
+                id = "journal.newer" if isinstance(error, NewerError) else "journal.damaged"
+                notice = phrase(id, where=str(_put_aside(path, clock)))
         raise JournalError(phrase("journal.unwritable", where=str(path), given="SQLite"))
     except BaseException:
         lock.close()

@@ -47,7 +47,7 @@ CAMERA = Config(source=SourceConfig(kind="camera"))
 
 
 def told(findings: list[Any]) -> list[tuple[bool, str]]:
-    return [(finding.well, load().say(finding.told)) for finding in findings]
+    return [(finding.well, load().say(finding.sentence)) for finding in findings]
 
 
 def test_a_laptop_with_everything_is_well() -> None:

@@ -174,7 +174,7 @@ def test_what_people_put_right_is_told_to_the_eyes_for_them_to_learn_from(keeper
     writer.send(Correct(writer.snapshot().seq, "arbiter", 0, (ply,)))
     taught = child.theirs.recv()
     assert isinstance(taught, Teach)
-    assert taught.told["grid:c4"] == ("red/tall_can",)
+    assert taught.labels["grid:c4"] == ("red/tall_can",)
     assert not child.theirs.poll(0.05)
 
 

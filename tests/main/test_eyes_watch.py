@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.errors import SightError, phrase
 from companion.games import registry
-from companion.main.eyes_process import watch
+from companion.main.eyes_watch import watch
 from companion.main.messages import (
     CloseUpRequest,
     LookFor,
@@ -39,8 +39,8 @@ class FakeTable:
 
     taught: list[Placement] = field(default_factory=list)
 
-    def learn(self, told: Placement) -> None:
-        self.taught.append(told)
+    def learn(self, labels: Placement) -> None:
+        self.taught.append(labels)
 
     def look_for(self, wanted: LookFor) -> None:
         self.wanted.append(wanted)

@@ -1,0 +1,193 @@
+"""The loop of the eyes, from frame to look: what they see of one table goes out through a pipe."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any, Final, Protocol
+
+import cv2
+
+from companion.errors import Phrase
+from companion.main.messages import CloseUp, CloseUpRequest, LookFor, Preview, Round, Teach
+from companion.session.commands import Sighted
+from companion.table import Placement
+from hardware.camera import Camera, frames
+from vision.imaging.frame import Frame, Image, Look
+
+PREVIEW_WIDTH: Final = 1280
+PREVIEW_EVERY_S: Final = 1.0
+REST_AFTER_READ_S: Final = 0.3
+"""How long a camera's pictures are passed over after a free table was read. Hands take longer."""
+EXPOSE_EVERY_S: Final = 1.0
+EXPOSURE_FACTORS: Final = {"dark": 1.4, "bright": 0.7}
+"""What to do about the light, for looks that could not be read for it: times the exposure."""
+JPEG_QUALITY: Final = 75
+
+
+class WatchedTable(Protocol):
+    """What the loop asks of the eyes that look at one table."""
+
+    header: dict[str, Any] | None
+    """The game that a picture set begins with; None for a real table."""
+    pictures: int
+    """How many pictures the set has; 1 for a real table."""
+    draft: bool
+    """Whether the set-up is still being read."""
+
+    def look_for(self, wanted: LookFor) -> None:
+        """A game stands on the table."""
+
+    def look(self, frame: Frame, begins: Callable[[], object]) -> Look:
+        """What the frame shows; `begins` is called when the table is free and is now read."""
+
+    def learn(self, labels: Placement) -> None:
+        """People said what stands at some spots of the newest look."""
+
+    def close_up(self, wanted: CloseUpRequest) -> Image | None:
+        """What lies there in the newest picture, while a set-up is being read."""
+
+    def drawn(self, frame: Frame, look: Look, width: int) -> Image:
+        """The frame with the reading drawn over it, so many pixels wide."""
+
+
+@dataclass
+class _Pause:
+    """What is done at most once in `every_s` seconds."""
+
+    every_s: float
+    since_s: float = -math.inf
+
+    def is_over(self, now_s: float) -> bool:
+        return now_s - self.since_s >= self.every_s
+
+    def begin(self, now_s: float) -> None:
+        self.since_s = now_s
+
+
+def watch(
+    pipe: Connection, table: WatchedTable, open_camera: Callable[[int], Camera],
+    clock: Callable[[], float] = time.monotonic,
+) -> None:
+    """Looks at every frame; ends with the pictures, raises `EOFError` or `OSError` when the pipe closes.
+
+    `open_camera` gives the camera, from the picture with this number on.
+    """
+    loop = _Loop(pipe, table, clock)
+    camera = open_camera(0 if table.header is None else loop.begin_round())
+    for frame in frames(camera, loop.report_camera):
+        if loop.take(frame, camera):
+            del frame  # nine megabytes that would lie about until the next picture
+            give_back()
+
+
+class _Loop:
+    """What the loop remembers from one frame to the next."""
+
+    def __init__(self, pipe: Connection, table: WatchedTable, clock: Callable[[], float]) -> None:
+        self._pipe, self._table, self._clock = pipe, table, clock
+        self._round = 0
+        self._state = ""
+        self._rest, self._preview = _Pause(REST_AFTER_READ_S), _Pause(PREVIEW_EVERY_S)
+        self._exposure = _Pause(EXPOSE_EVERY_S)
+
+    def report_camera(self, why: Phrase | None) -> None:
+        """Something is wrong with the camera; None: it is well again."""
+        if why is not None:
+            self._pipe.send(Sighted(-1, "gone", why))
+
+    def begin_round(self) -> int:
+        """Says that the set's game begins, and waits until it has; gives the number of the picture to go on with."""
+        assert self._table.header is not None
+        self._pipe.send(Round(self._table.header))
+        while (wanted := self._listen()) is None:
+            pass
+        return 0 if wanted.after is None else wanted.after % self._table.pictures + 1  # may be the next round's first
+
+    def take(self, frame: Frame, camera: Camera) -> bool:
+        """Looks at a frame and says what it shows; False when it was passed over."""
+        while self._pipe.poll(0):
+            self._listen()
+        if self._table.header is None and not self._rest.is_over(self._clock()):
+            return False
+        self._follow_round(frame)
+        look = self._look(frame, self._reading_of(frame))
+        if self._table.header is not None and self._table.draft and look.observation is not None:
+            self._show(frame, look)
+            look = self._stay(frame)  # the next picture would show the first ply
+        if look.observation is not None:
+            self._rest.begin(self._clock())
+        self._expose(camera, look)
+        if self._preview.is_over(self._clock()):
+            self._preview.begin(self._clock())
+            self._show(frame, look)
+        return True
+
+    def _follow_round(self, frame: Frame) -> None:
+        """A picture set that was played to its end begins anew."""
+        if self._table.header is not None and frame.number // self._table.pictures != self._round:
+            self._round = frame.number // self._table.pictures
+            self.begin_round()
+
+    def _reading_of(self, frame: Frame) -> Callable[[], object]:
+        """What is called when the frame is read: says so, unless the table was free before."""
+        return _nothing if self._state == "free" else lambda: self._pipe.send(Sighted(frame.number, "reading"))
+
+    def _look(self, frame: Frame, begins: Callable[[], object]) -> Look:
+        look = self._table.look(frame, begins)
+        self._state = look.state
+        self._pipe.send(Sighted(look.number, look.state, look.why, look.observation))
+        return look
+
+    def _stay(self, frame: Frame) -> Look:
+        """Looks at this picture, as often as people want, until its set-up is known; gives the last look."""
+        while True:
+            if self._listen() is None:
+                continue
+            look = self._look(frame, _nothing)
+            if not self._table.draft:
+                return look
+
+    def _expose(self, camera: Camera, look: Look) -> None:
+        if look.state in EXPOSURE_FACTORS and self._exposure.is_over(self._clock()):
+            self._exposure.begin(self._clock())
+            camera.expose(EXPOSURE_FACTORS[look.state])
+
+    def _show(self, frame: Frame, look: Look) -> None:
+        self._pipe.send(Preview(_jpeg(self._table.drawn(frame, look, PREVIEW_WIDTH))))
+
+    def _listen(self) -> LookFor | None:
+        """Does what the service says next; gives the game that is to be looked for, if it is that."""
+        said = self._pipe.recv()
+        if isinstance(said, CloseUpRequest):
+            picture = self._table.close_up(said)
+            if picture is not None:
+                self._pipe.send(CloseUp(said.name, _jpeg(picture)))
+            return None
+        if isinstance(said, Teach):
+            self._table.learn(said.labels)
+            return None
+        assert isinstance(said, LookFor)
+        self._table.look_for(said)
+        return said
+
+
+def give_back() -> None:
+    """Returns to the system what reading needed for a moment; glibc would keep most of it."""
+    with suppress(OSError, AttributeError):  # another C library
+        ctypes.CDLL("libc.so.6").malloc_trim(0)
+
+
+def _nothing() -> None:
+    """A table that stays free is read again and again; saying so each time would make lamps and pages restless."""
+
+
+def _jpeg(picture: Image) -> bytes:
+    good, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    assert good
+    return jpeg.tobytes()
