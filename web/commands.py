@@ -41,7 +41,7 @@ def _depth(value: Any, level: int = 0) -> int:
 
 
 @blueprint.post("/do")
-def do() -> AnyResponse:
+def carry_out() -> AnyResponse:
     """Carries out a command: as JSON from a script, as a form field from a page without one."""
     scripted = request.is_json
     try:
@@ -51,14 +51,14 @@ def do() -> AnyResponse:
         return _refused(error.phrase, 400, scripted)
     if isinstance(answer, Refused):
         return _refused(answer.phrase, 409, scripted, seq=answer.seq)
-    return jsonify({"ok": True, "seq": answer.seq}) if scripted else redirect(url_for("pages.table"), 303)
+    return jsonify({"ok": True, "seq": answer.seq}) if scripted else redirect(url_for("pages.show_table"), 303)
 
 
 @blueprint.post("/seat")
-def seat() -> AnyResponse:
+def take_seat() -> AnyResponse:
     """Says which seat this phone belongs to; empty: to none."""
     chosen = request.form.get("seat", "")
-    answer = redirect(url_for("pages.table"), 303)
+    answer = redirect(url_for("pages.show_table"), 303)
     if is_seat(chosen):
         answer.set_cookie(COOKIE, chosen, max_age=12 * 3600, httponly=True, samesite="Strict")
     else:
@@ -81,4 +81,4 @@ def _refused(what: Phrase, status: int, scripted: bool, **more: int) -> AnyRespo
         answer.status_code = status
         return answer
     flash(words)
-    return redirect(url_for("pages.table"), 303)
+    return redirect(url_for("pages.show_table"), 303)

@@ -14,7 +14,7 @@ blueprint = Blueprint("eyes", __name__)
 
 
 @blueprint.get("/eyes")
-def eyes() -> str:
+def show_eyes() -> str:
     """The page with the newest picture."""
     desk = house().desk
     view = PageView(desk.snapshot(), house().words)
@@ -22,7 +22,7 @@ def eyes() -> str:
 
 
 @blueprint.get("/eyes.jpg")
-def picture() -> AnyResponse:
+def eyes_jpeg() -> AnyResponse:
     """The newest picture, with the reading drawn over it."""
     answer = _jpeg(house().desk.preview())
     answer.add_etag()
@@ -30,7 +30,7 @@ def picture() -> AnyResponse:
 
 
 @blueprint.get("/eyes.json")
-def state() -> Response:
+def eyes_state() -> Response:
     """The state of the eyes, in words too, and a stamp that changes with the picture."""
     desk = house().desk
     view, jpeg = PageView(desk.snapshot(), house().words), desk.preview()
@@ -39,7 +39,7 @@ def state() -> Response:
 
 
 @blueprint.get("/close-up/<name>.jpg")
-def close_up(name: str) -> AnyResponse:
+def close_up_jpeg(name: str) -> AnyResponse:
     """The picture of what a question is about."""
     return _jpeg(house().desk.close_up(name))
 

@@ -18,18 +18,18 @@ blueprint = Blueprint("pages", __name__)
 
 
 @blueprint.get("/")
-def table() -> AnyResponse | str:
+def show_table() -> AnyResponse | str:
     """The table as this phone may know it; without a game, the way to a new one."""
     desk = house().desk
     shown = desk.snapshot(observer(desk))
     if shown.seen is None and shown.draft is None:
-        return redirect(url_for("start.start"), 303)
+        return redirect(url_for("start.show_start"), 303)
     parts = house().render(shown, shown.observer)
     return render_template("table.html", view=PageView(shown, house().words), parts=parts, seat=phone_seat())
 
 
 @blueprint.get("/correct")
-def correct() -> AnyResponse | str:
+def show_corrections() -> AnyResponse | str:
     """What could have been played instead of the last ply."""
     desk = house().desk
     shown = desk.snapshot(observer(desk))
@@ -41,12 +41,12 @@ def correct() -> AnyResponse | str:
 
 
 @blueprint.get("/hint")
-def hint() -> AnyResponse | str:
+def show_hint() -> AnyResponse | str:
     """What the player on turn may consider; the page comes again until it is known."""
     desk, hints = house().desk, house().hints
     seat = hinted(desk)
     if hints is None or seat is None:
-        return redirect(url_for("pages.table"), 303)
+        return redirect(url_for("pages.show_table"), 303)
     known = hints.ask(seat)
     page = Response(render_template("hint.html", view=PageView(desk.snapshot(seat), house().words), hint=known))
     if known is None:
@@ -55,7 +55,7 @@ def hint() -> AnyResponse | str:
 
 
 @blueprint.get("/hand")
-def hand() -> AnyResponse | str:
+def show_hand() -> AnyResponse | str:
     """What this seat alone sees, to be told thing by thing."""
     desk = house().desk
     seat = observer(desk)
@@ -70,4 +70,4 @@ def hand() -> AnyResponse | str:
 
 def _back_with(message: str) -> AnyResponse:
     flash(message)
-    return redirect(url_for("pages.table"), 303)
+    return redirect(url_for("pages.show_table"), 303)

@@ -12,7 +12,7 @@ blueprint = Blueprint("panel", __name__)
 
 
 @blueprint.get("/panel")
-def panel() -> str:
+def show_panel() -> str:
     """The page of the panel."""
     port = house().panel
     view = PageView(house().desk.snapshot(), house().words)
@@ -20,17 +20,17 @@ def panel() -> str:
 
 
 @blueprint.get("/panel.json")
-def state() -> Response:
+def panel_state() -> Response:
     """What is lit, pressed and sounding."""
     port = house().panel
     return jsonify(port.state() if port else {})
 
 
 @blueprint.post("/panel")
-def press() -> AnyResponse:
+def press_button() -> AnyResponse:
     """Presses a button of the panel."""
     port = house().panel
     if port is None:
         abort(404)
     port.press(request.form.get("button", ""), request.form.get("long") == "1")
-    return redirect(url_for("panel.panel"), 303)
+    return redirect(url_for("panel.show_panel"), 303)

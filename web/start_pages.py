@@ -9,25 +9,26 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.engine import Recognising
 from companion.errors import CompanionError, phrase
+from companion.interpret.contradictions import SEAT_LETTERS
 from companion.session.commands import LayOut, StartGame
 from companion.session.port import Refused
 from companion.table import COLOURS
 from web.draw import paint_of, seat_colour
 from web.house import house
 from web.start import StartForm, header, start_form
-from web.view_model import SEAT_LETTERS, PageView
+from web.view_model import PageView
 
 blueprint = Blueprint("start", __name__)
 
 
 @blueprint.get("/start")
-def start() -> str:
+def show_start() -> str:
     """The form of a new game."""
     return _start_page()
 
 
 @blueprint.post("/start")
-def begin() -> AnyResponse | str:
+def begin_game() -> AnyResponse | str:
     """Begins the game of the form, or shows the form with what was typed so far."""
     form, wanted = _form(), request.form.get("go")
     if form is None:
@@ -41,7 +42,7 @@ def begin() -> AnyResponse | str:
         return _start_page(house().say(error.phrase))
     if isinstance(answer, Refused):
         return _start_page(house().say(answer.phrase))
-    return redirect(url_for("pages.table"), 303)
+    return redirect(url_for("pages.show_table"), 303)
 
 
 def _command(form: StartForm, seq: int, *, seen: bool) -> LayOut | StartGame:
@@ -50,7 +51,7 @@ def _command(form: StartForm, seq: int, *, seen: bool) -> LayOut | StartGame:
 
 
 @blueprint.post("/example")
-def example() -> AnyResponse | str:
+def play_example() -> AnyResponse | str:
     """Plays an example, or the real table again."""
     examples = house().examples
     if examples is None:
@@ -59,7 +60,7 @@ def example() -> AnyResponse | str:
         examples.choose(request.form.get("name", ""))
     except CompanionError as error:
         return _start_page(house().say(error.phrase))
-    return redirect(url_for("pages.table"), 303)
+    return redirect(url_for("pages.show_table"), 303)
 
 
 def _form() -> StartForm | None:

@@ -20,7 +20,7 @@ blueprint = Blueprint("stream", __name__)
 
 
 @blueprint.get("/stream")
-def stream() -> Response:
+def open_stream() -> Response:
     """All changes of the table, for this phone; 503 with words when too many phones watch."""
     here, who = house(), observer(house().desk)
     listener = here.streams.open(here.desk, who)

@@ -27,7 +27,7 @@ REST_AFTER_READ_S: Final = 0.3
 EXPOSE_EVERY_S: Final = 1.0
 EXPOSURE_FACTORS: Final = {"dark": 1.4, "bright": 0.7}
 """What to do about the light, for looks that could not be read for it: times the exposure."""
-JPEG_QUALITY: Final = 75
+PREVIEW_JPEG_QUALITY: Final = 75
 
 
 class WatchedTable(Protocol):
@@ -188,6 +188,6 @@ def _nothing() -> None:
 
 
 def _jpeg(picture: Image) -> bytes:
-    good, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    good, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, PREVIEW_JPEG_QUALITY])
     assert good
     return jpeg.tobytes()

@@ -37,9 +37,9 @@ def choose(transaction: Transaction, id: int, choice: int | None, by: By, via: V
         raise RefusedError(phrase("session.question_gone"))
     if choice is not None and not 0 <= choice < len(question.choices):
         raise RefusedError(phrase("session.no_such_choice"))
-    verdict = transaction.match.interpreter.answer(transaction.state.belief, choice)
+    judgement = transaction.match.interpreter.answer(transaction.state.belief, choice)
     transaction.add(Settled(id, choice, by))
-    take(transaction, verdict, via)
+    take(transaction, judgement, via)
 
 
 def _confirm(transaction: Transaction, by: By) -> None:

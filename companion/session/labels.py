@@ -8,7 +8,7 @@ from contextlib import suppress
 from companion.engine.recognise import filled
 from companion.errors import CompanionError
 from companion.session.commands import Answer, Begin, Command, Correct, Done, TellSetup
-from companion.session.setup_draft import SetupDraft, open_parts
+from companion.session.setup_draft import SetupDraft, parts_left_open
 from companion.session.state import State
 from companion.table import Placement, Spot
 
@@ -34,5 +34,5 @@ def _spots(draft: SetupDraft, command: Command) -> Iterator[Spot]:
     paths |= {command.path} if isinstance(command, TellSetup) else set()
     for path in paths:
         with suppress(CompanionError, LookupError):
-            parts = open_parts(draft.game, filled(draft.made, path, None))
+            parts = parts_left_open(draft.game, filled(draft.made, path, None))
             yield from (part.spot for part in parts if part.path == path and part.spot is not None)

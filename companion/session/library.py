@@ -12,7 +12,7 @@ from companion.interpret import Outcome
 from companion.table import Layout, Observation
 
 
-class Verdict(Protocol):
+class Judgement(Protocol):
     """What one look or answer came to."""
 
     @property
@@ -33,10 +33,10 @@ class LookInterpreter(Protocol):
     def begin(self, state: Any) -> Any:
         """A belief in which nothing has been seen yet."""
 
-    def look(self, belief: Any, observation: Observation) -> Verdict:
+    def look(self, belief: Any, observation: Observation) -> Judgement:
         """What a free look tells."""
 
-    def answer(self, belief: Any, choice: int | None) -> Verdict:
+    def answer(self, belief: Any, choice: int | None) -> Judgement:
         """A person chose one of the explanations, or none of them."""
 
     def corrected(self, state: Any) -> Any:

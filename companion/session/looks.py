@@ -26,13 +26,13 @@ def sighted(transaction: Transaction, look: Sighted) -> None:
 
 
 def _interpret(transaction: Transaction, match: Match, number: int, observation: Observation) -> None:
-    verdict = match.interpreter.look(transaction.state.belief, observation)
-    if _is_as_withdrawn(transaction.state, match, verdict.outcome):
+    judgement = match.interpreter.look(transaction.state.belief, observation)
+    if _is_as_withdrawn(transaction.state, match, judgement.outcome):
         _differ(transaction, observation)
         return
     transaction.put(held=None)
-    take(transaction, verdict, "camera", number)
-    if isinstance(verdict.outcome, Odd):
+    take(transaction, judgement, "camera", number)
+    if isinstance(judgement.outcome, Odd):
         _differ(transaction, observation)
     elif transaction.state.differences:
         transaction.add(TableDiffers(()))

@@ -16,14 +16,14 @@ from companion.session.events import (
     Settled,
     Source,
 )
-from companion.session.library import Verdict
+from companion.session.library import Judgement
 from companion.session.transaction import Transaction
 
 
-def take(transaction: Transaction, verdict: Verdict, source: Source, look: int | None = None) -> None:
+def take(transaction: Transaction, judgement: Judgement, source: Source, look: int | None = None) -> None:
     """Takes over what the interpreter came to: its belief, and the events that its outcome means."""
-    _write(transaction, verdict.outcome, source, look)
-    transaction.put(belief=verdict.belief)
+    _write(transaction, judgement.outcome, source, look)
+    transaction.put(belief=judgement.belief)
 
 
 def _write(transaction: Transaction, outcome: Outcome, source: Source, look: int | None) -> None:

@@ -70,7 +70,8 @@ class SetupDraft:
             setup = filled(setup, path, value)
         said_paths = {path for path, _ in self.said}
         while sure := [
-            (part.path, value) for part in open_parts(self.game, setup) for value in self._follows(part, said_paths)
+            (part.path, value)
+            for part in parts_left_open(self.game, setup) for value in self._follows(part, said_paths)
         ]:
             setup = filled(setup, *sure[0])
         return setup
@@ -86,7 +87,7 @@ class SetupDraft:
         """What a person has to say, what agrees with the header's set-up as the first choice."""
         if self.made is None:
             return ()
-        return tuple(replace(part, choices=self._ordered(part)) for part in open_parts(self.game, self.made))
+        return tuple(replace(part, choices=self._ordered(part)) for part in parts_left_open(self.game, self.made))
 
     def _ordered(self, part: OpenPart) -> tuple[Json, ...]:
         if self.entered is None:
@@ -132,7 +133,7 @@ class SetupDraft:
     def shown(self) -> Json:
         """A whole set-up to draw: open parts as the first choices have them; None where there is none."""
         setup = self.made
-        while setup is not None and (parts := open_parts(self.game, setup)):
+        while setup is not None and (parts := parts_left_open(self.game, setup)):
             first = next((p.choices for p in self.open if p.path == parts[0].path), ())
             values = [value for value in (*first, *parts[0].choices) if value in parts[0].choices]
             if not values:
@@ -186,7 +187,7 @@ def at(setup: Json, path: SetupPath) -> Json:
     return setup
 
 
-def open_parts(game: AnyGame, setup: Json) -> tuple[OpenPart, ...]:
+def parts_left_open(game: AnyGame, setup: Json) -> tuple[OpenPart, ...]:
     """What is null in the set-up, with the values that are left for it."""
     return tuple(game.setup_open(setup)) if isinstance(game, Recognising) else ()
 
