@@ -1,8 +1,16 @@
 """All pins of one companion: a button and a lamp a seat, the status lamp, the buzzer.
 
-    board = Board(config.pins, on_press=to_desk(desk), factory=pins.factory())
-    board.light([1.0, 0.0], (0.0, 0.2, 0.0))
-    board.close()
+    >>> from hardware import pins
+    >>> mock = pins.factory({"GPIOZERO_PIN_FACTORY": "mock"})
+    >>> board = Board(PinConfig(seats=((5, 17), (6, 27))), on_press=print, factory=mock)
+    >>> board.light([1.0, 0.0], (0.0, 0.2, 0.0))
+    >>> [lamp.value for lamp in board.lamps], tuple(board.status.value)
+    ([1.0, 0.0], (0.0, 0.2, 0.0))
+    >>> board.sound(440.0)
+    >>> round(float(board.buzzer.tone))
+    440
+    >>> board.close()
+    >>> mock.close()
 
 Every lamp is dark when the board is made and when it is closed; a Pi would keep the levels of a process that died.
 """

@@ -3,6 +3,17 @@
 gpiozero calls back from lgpio's only event thread: an exception there would silence every button for good, and slow
 work would delay them all. So every callback is wrapped by `safely` and does nothing but call `on_press`, which puts a
 value into the inbox.
+
+    >>> from hardware import pins
+    >>> mock, times = pins.factory({"GPIOZERO_PIN_FACTORY": "mock"}), iter([10.0, 10.2])
+    >>> button = SeatButton(5, seat=0, on_press=print, clock=lambda: next(times), factory=mock)
+    >>> button.device.pin.drive_low()       # a finger, for 0.2 s
+    >>> button.pressed
+    True
+    >>> button.device.pin.drive_high()
+    Press(seat=0, long=False)
+    >>> button.close()
+    >>> mock.close()
 """
 
 from __future__ import annotations

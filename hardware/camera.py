@@ -1,8 +1,9 @@
 """The protocol of a camera, and the loop that keeps one alive.
 
-    camera = camera_for(config.source)
-    for frame in frames(camera, report=tell):
-        ...
+    >>> from companion.session.config import SourceConfig
+    >>> camera = camera_for(SourceConfig("none"))
+    >>> for frame in frames(camera, report=print):
+    ...     print(frame.number, frame.image.shape)
 
 A camera that is gone is a state that people see, never the end of a game: `frames` reports it and tries again.
 """

@@ -1,7 +1,18 @@
 """Lets the lamps and the buzzer say what the table is like: the one thread that writes to the board.
 
-    driver = Driver(board, config.lamps)
-    threading.Thread(target=driver.follow, args=(desk,), name="lamps").start()
+    >>> from companion.session.config import PinConfig
+    >>> from hardware import pins
+    >>> mock = pins.factory({"GPIOZERO_PIN_FACTORY": "mock"})
+    >>> board = Board(PinConfig(seats=((5, 17), (6, 27))), on_press=print, factory=mock)
+    >>> driver = Driver(board, LampConfig(brightness=0.5))
+    >>> driver.show(LampState("playing", seats=2, asked=frozenset({0})))
+    >>> driver.render()
+    >>> [lamp.value for lamp in board.lamps]
+    [0.5, 0.0]
+    >>> board.close()
+    >>> mock.close()
+
+In the service its `follow` runs in a thread of its own and shows every change of the session.
 """
 
 from __future__ import annotations

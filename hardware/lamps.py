@@ -7,6 +7,13 @@ has a rhythm of its own. No lamp goes on and off more than three times a second 
     reading      the lamps of the seats on turn breathe, the status lamp with them
     question     two blinks, then a rest, at every seat that may answer
     impossible   neighbouring seats' lamps take slow turns
+
+    >>> lamps = lamp_plan(LampState("playing", seats=2, asked=frozenset({1})))
+    >>> [light.at(5.0) for light in lamps.seats]
+    [0.0, 1.0]
+    >>> question = lamp_plan(LampState("question", seats=2, asked=frozenset({1})))
+    >>> [question.seats[1].at(since_s) for since_s in (0.1, 0.3, 0.5, 1.0)]
+    [1.0, 0.0, 1.0, 0.0]
 """
 
 from __future__ import annotations

@@ -1,4 +1,17 @@
-"""The board as the page /panel shows and presses it: what the pins really do, mock or not."""
+"""The board as the page /panel shows and presses it: what the pins really do, mock or not.
+
+    >>> from companion.session.config import PinConfig
+    >>> from hardware import pins
+    >>> mock = pins.factory({"GPIOZERO_PIN_FACTORY": "mock"})
+    >>> board = Board(PinConfig(seats=((5, 17),)), on_press=print, factory=mock)
+    >>> panel = Panel(board)
+    >>> panel.press("seat:0")
+    Press(seat=0, long=False)
+    >>> panel.state()["seats"][0]["lamp"]
+    0.0
+    >>> board.close()
+    >>> mock.close()
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,10 @@
 
 That the pins exist and that none is used twice is checked where the config is read. Pins are named by their BCM
 numbers (`GPIO17`), as gpiozero does; the place on the 40-pin header is listed beside it.
+
+    >>> from companion.session.config import PinConfig
+    >>> [(wire.role, wire.bcm, wire.header, wire.resistor_ohm) for wire in wires(PinConfig(seats=((5, 17),)))][:2]
+    [('button', 5, 29, 0), ('lamp', 17, 11, 330)]
 """
 
 from __future__ import annotations

@@ -14,6 +14,15 @@ from companion.games import registry
 MODULES = (
     "companion.engine.game",
     "companion.engine.record",
+    "companion.session.journal",
+    "companion.session.session",
+    "hardware.board",
+    "hardware.buttons",
+    "hardware.camera",
+    "hardware.driver",
+    "hardware.lamps",
+    "hardware.panel",
+    "hardware.wiring",
 )
 """Modules whose docstrings have examples; a room adds its own."""
 

@@ -3,6 +3,30 @@
 One connection writes and also makes all checkpoints (two that do so at once can damage a WAL journal), each append
 is one transaction that is on the disk when it returns (`synchronous=FULL`). A journal that is damaged or was written
 by a newer version is put aside under a name with the time, never deleted.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from companion.games import registry
+    >>> from companion.interpret import Interpreter
+    >>> from companion.session.clock import FakeClock
+    >>> from companion.session.commands import StartGame
+    >>> from companion.session.session import Session
+    >>> library, clock, folder = GameLibrary(registry.game, Interpreter), FakeClock(), TemporaryDirectory()
+    >>> header = {
+    ...     "game": "kamikaze-cans", "players": [{"name": "Ann"}, {"name": "Ben"}],
+    ...     "setup": {"colours": ["red", "green"], "first": 0},
+    ... }
+    >>> resumed = open_journal(Path(folder.name), library, clock)
+    >>> then = Session(library=library, clock=clock).handle(resumed.state, StartGame(0, "arbiter", header))
+    >>> resumed.journal.append(then.events, then.state)     # on the disk when it returns
+    >>> resumed.journal.close()
+
+    Later, or after a power cut:
+
+    >>> again = open_journal(Path(folder.name), library, clock)
+    >>> again.state.seq, again.state.match.opened.header["players"][0]["name"], again.notice
+    (1, 'Ann', None)
+    >>> again.journal.close()
+    >>> folder.cleanup()
 """
 
 from __future__ import annotations

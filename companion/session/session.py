@@ -1,9 +1,19 @@
 """The session: a command and the state in, events and the next state out. Pure but for the clock that it is handed.
 
-    session = Session(library=library, clock=clock)
-    transition = session.handle(state, command)    # raises CompanionError: refused, nothing changed
-    journal.append(transition.events, transition.state)
-    state = transition.state
+    >>> from companion.games import registry
+    >>> from companion.interpret import Interpreter
+    >>> from companion.session.clock import FakeClock
+    >>> session = Session(library=GameLibrary(registry.game, Interpreter), clock=FakeClock())
+    >>> header = {
+    ...     "game": "kamikaze-cans", "players": [{"name": "Ann"}, {"name": "Ben"}],
+    ...     "setup": {"colours": ["red", "green"], "first": 0},
+    ... }
+    >>> transition = session.handle(State(), StartGame(seq=0, by="arbiter", header=header))
+    >>> [event.type for event in transition.events], transition.state.seq
+    (['game_started'], 1)
+    >>> session.handle(transition.state, Undo(seq=0, by=1))
+    Traceback (most recent call last):
+    companion.session.transaction.RefusedError: session.stale()
 """
 
 from __future__ import annotations

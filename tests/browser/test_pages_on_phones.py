@@ -13,6 +13,7 @@ from companion.session.commands import Correct, Done, StartGame
 from companion.session.snapshot import EyesShown, Snapshot
 from web.app import create_app
 from web.fakes import NO_GAME, FakeDesk, FakePanel
+from web.house import house_of
 from web.server import Server
 
 pytestmark = pytest.mark.browser
@@ -186,10 +187,10 @@ def test_a_phone_that_slept_asks_anew(phone: Phone, served: Server, desk: FakeDe
 
 
 def test_one_phone_too_many_is_told_so(phone: Phone, served: Server, desk: FakeDesk, app: Flask) -> None:
-    held = [app.extensions["streams"].open(desk, "room") for _ in range(2)]
+    held = [house_of(app).streams.open(desk, "room") for _ in range(2)]
     phone.open(f"http://127.0.0.1:{served.port}/")
     phone.until(lambda: "Too many phones" in phone.text("#link"), "words for it")
-    app.extensions["streams"].done(held[0])
+    house_of(app).streams.done(held[0])
     phone.tap("#link button")
     phone.until(lambda: state(phone) == "live", "a place")
 
