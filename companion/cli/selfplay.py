@@ -37,8 +37,8 @@ def add(subparsers: Any) -> None:
     )  # fmt: skip
     parser.add_argument("--players", type=from_1, metavar="N", help="how many play (as few as can)")
     parser.add_argument(
-        "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game, such as "
-        "quiet_limit=50 (games that need not end at random have such a default here); can be repeated"
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game, as its rules "
+        "name them (a game that need not end at random is given one by which it does); can be repeated"
     )  # fmt: skip
     parser.add_argument(
         "--plies", type=from_1, default=2000, metavar="N", help="a game that takes longer is abandoned (%(default)s)"

@@ -71,7 +71,7 @@ class Choose:
     among: tuple[str, ...]
     number: int | None
     rest: tuple[tuple[str, Json], ...] = ()
-    key: str = "drinks"
+    key: str = "chosen"
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,7 +184,7 @@ def test_a_choice_of_many_subsets_is_thinned_out_and_one_of_few_is_not() -> None
         def legal(self, _state):
             from companion.engine import Ply
 
-            yield Ply(0, Choose("keep", self.among, 6, (("crate", 1),)))
+            yield Ply(0, Choose("keep", self.among, 6, (("crate", 1),), "drinks"))
 
     assert len(plies_of(Choosing(7), None, 0, rng)) == 7
     assert 20 < len(plies_of(Choosing(15), None, 0, rng)) <= 32

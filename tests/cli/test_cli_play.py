@@ -82,7 +82,7 @@ def test_a_choice_of_several_things_asks_which(monkeypatch, capsys) -> None:
     keyboard = Keyboard(game, 0, _words(), level("random"), None, Random(1))
     among = tuple(f"red/{shape}" for shape in ("stub_can", "short_can", "tall_can"))
     monkeypatch.setattr("sys.stdin", io.StringIO("1 3\n"))
-    ply = keyboard._chosen(Choose("keep", among, 2, (("crate", 1),)))
+    ply = keyboard._chosen(Choose("keep", among, 2, (("crate", 1),), "drinks"))
     assert ply is not None
     assert ply.action.drinks == ("red/stub_can", "red/tall_can")
     assert "Which?" in capsys.readouterr().out

@@ -70,7 +70,7 @@ def test_the_exported_spelling_is_canonical() -> None:
 
 
 def test_a_choice_among_subsets_is_written_with_the_other_keys() -> None:
-    choose = Choose("sold", ("blue/stub_can", "red/tall_can"), None, (("crate", 2),))
+    choose = Choose("sold", ("blue/stub_can", "red/tall_can"), None, (("crate", 2),), "drinks")
     assert CODEC.write(choose) == {
         "type": "sold", "crate": 2, "choose": None, "from": ["blue/stub_can", "red/tall_can"]
     }

@@ -221,7 +221,7 @@ def _look_at_crates(state: State) -> State:
 
 def _legal_keep(state: State) -> Iterator[Ply[Action | Choose]]:
     crate = len(state.decided) + 1
-    yield Ply(state.on_turn, Choose("keep", at_crate(state, crate), CRATE_HOLDS, (("crate", crate),)))
+    yield Ply(state.on_turn, Choose("keep", at_crate(state, crate), CRATE_HOLDS, (("crate", crate),), "drinks"))
 
 
 def _keep(state: State, crate: int, drinks: Drinks) -> State:

@@ -333,7 +333,7 @@ def test_the_winner_of_more_than_six_keeps_six() -> None:  # CW 4.6
     state = end(lying({1: (SEVEN, "blue/stub_can green/tall_can")}))
     assert GAME.turn(state) == ToMove((0,), GAME.turn(state).ask)
     among = tuple(sorted([*SEVEN.split(), "blue/stub_can", "green/tall_can"]))
-    assert list(GAME.legal(state)) == [Ply(0, Choose("keep", among, 6, (("crate", 1),)))]
+    assert list(GAME.legal(state)) == [Ply(0, Choose("keep", among, 6, (("crate", 1),), "drinks"))]
     with breaks("CW 4.6", "six drinks, not 5"):
         do(state, 0, "keep", crate=1, drinks=SEVEN.split()[:5])
     with breaks("CW 4.6", "does not lie at crate 1"):
