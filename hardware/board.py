@@ -32,7 +32,7 @@ from hardware.lamps import Rgb
 from hardware.pins import Factory
 
 SHADES = 50
-"""Steps of brightness: fewer writes, and no eye can tell."""
+"""Steps of brightness: finer ones cannot be seen and would only cost writes."""
 
 
 class Board:

@@ -37,7 +37,7 @@ P = ParamSpec("P")
 HOLD_S = 0.8
 BOUNCE_S = 0.02
 SPIKE_S = 0.03
-"""Nobody presses a button for a shorter time: contacts that bounce do, and so do sparks nearby."""
+"""Shorter presses are ignored: they come from bouncing contacts or interference, not from people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Presses:
         self._down_s, self._held = now_s, False
 
     def hold(self) -> None:
-        """The contact has been closed for the whole of `HOLD_S`: a long press, told at once."""
+        """The contact has been closed for the whole of `HOLD_S`: a long press, reported at once."""
         if self._down_s is not None and not self._held:
             self._held = True
             self._on_press(Press(self._seat, long=True))

@@ -42,7 +42,7 @@ class Camera(Protocol):
 
 
 Report = Callable[[Phrase | None], object]
-"""Is told what is wrong with the camera, and None when pictures come again."""
+"""Called with what is wrong with the camera, and with None when pictures come again."""
 
 
 def frames(camera: Camera, report: Report, sleep: Callable[[float], None] = time.sleep) -> Iterator[Frame]:

@@ -21,7 +21,7 @@ LGPIO = ("python3-lgpio",)
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at: whether it is well, in words, and the apt packages that would help."""
+    """The result of one check: whether all is well, the sentence that says so, and apt packages that would help."""
 
     well: bool
     sentence: Phrase

@@ -32,7 +32,7 @@ RENDER_EVERY_S = 0.04
 """Time between two steps while a lamp breathes or a tune plays."""
 
 IDLE_S = 1.0
-"""Time between two looks at a table whose lamps are steady."""
+"""Longest wait for a snapshot while no lamp changes."""
 
 
 class Driver:
@@ -47,7 +47,7 @@ class Driver:
         self._tune_s = 0.0
         self._calm = [Calm() for _ in range(self._seats + 1)]
         self.changed_s = clock()
-        """When the lamps last began to say something else. A picture taken across it has two lights in it."""
+        """When the plan last changed. A picture exposed across that moment shows two states of light."""
 
     @property
     def restless(self) -> bool:

@@ -35,7 +35,7 @@ Rgb = tuple[float, float, float]
 """Red, green, blue, each 0 to 1."""
 
 DIM = 0.2
-"""Brightness of lamps that say nothing urgent."""
+"""Brightness of lamps that ask nobody for anything."""
 
 BREATH_S = 3.0
 BLINKS_S = 2.0
@@ -45,8 +45,8 @@ DIP_S = 4.0
 
 @dataclass(frozen=True, slots=True)
 class LampState:
-    """All that lamps are told: `mood`, the number of `seats` that have a lamp, and the seats that are `asked` (on turn,
-    to answer, to put the table right, or the winners)."""
+    """All that the lamps depend on: `mood`, the number of `seats` that have a lamp, and the seats that are `asked` (on
+    turn, to answer, to put the table right, or the winners)."""
 
     mood: Mood
     seats: int
@@ -55,11 +55,11 @@ class LampState:
 
 BLIND = frozenset({"gone", "cards", "dark", "bright", "bumped", "picture"})
 READING = frozenset({"starting", "moving", "reading"})
-"""States of the eyes: they need help; they are about to know more."""
+"""States of the eyes in which they need help, and in which a reading is on its way."""
 
 
 def lamp_state(snapshot: Snapshot, seats: int) -> LampState:
-    """What `seats` lamps are told of a snapshot. What a person must answer comes before everything else."""
+    """The state of `seats` lamps for a snapshot. What a person must answer comes before everything else."""
     if snapshot.seen is None or snapshot.paused:
         return LampState("idle", seats)
     if snapshot.question is not None:

@@ -1,4 +1,4 @@
-"""What is soldered where: lists every connection, and warns of pins that other things like to use.
+"""What is soldered where: lists every connection, and warns of pins that other functions use too.
 
 That the pins exist and that none is used twice is checked where the config is read. Pins are named by their BCM
 numbers (`GPIO17`), as gpiozero does; the place on the 40-pin header is listed beside it.
@@ -26,7 +26,7 @@ GROUNDS = (6, 9, 14, 20, 25, 30, 34, 39)
 """Pins of the header that are ground."""
 
 RESERVED = {0: "HAT EEPROM", 1: "HAT EEPROM", 2: "I2C", 3: "I2C", 14: "UART", 15: "UART"}
-"""Pins that work, but that other things on a Pi like to use: told as a warning."""
+"""Pins that work, but that other functions of a Pi use too: worth a warning."""
 
 LED_OHM = 330
 BUZZER_OHM = 100

@@ -60,18 +60,18 @@ def create_app(
 
 
 def health() -> Response:
-    """That the pages are served, and to how many phones."""
+    """For monitors: the pages are served, and how many phones watch."""
     streams = house().streams
     return jsonify({"ok": True, "streams": len(streams), "most": streams.most})
 
 
 def refused(error: CompanionError) -> tuple[Response | str, int]:
-    """What was asked cannot be: its sentence."""
+    """Error handler: the sentence of a refused request, with status 400."""
     return _sorry(house().say(error.phrase), 400)
 
 
 def failed(error: HTTPException) -> tuple[Response | str, int]:
-    """No such page, or another error of HTTP: its sentence."""
+    """Error handler: a sentence for an HTTP error such as 404."""
     known = f"web.http.{error.code}"
     return _sorry(house().say(known if known in house().words else "web.http"), error.code or 500)
 

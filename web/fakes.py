@@ -20,7 +20,7 @@ NO_GAME = Snapshot(
 
 
 class FakeDesk:
-    """Shows what it is told to show, and keeps what it is sent. A command with an old `seq` is refused."""
+    """Shows what `show` was given, and keeps the commands that it is sent. A command with an old `seq` is refused."""
 
     def __init__(self, shown: Snapshot = NO_GAME, corrections: tuple[CorrectionShown, ...] = ()) -> None:
         self.sent: list[Command] = []
@@ -46,7 +46,7 @@ class FakeDesk:
             self._changed.notify_all()
 
     def snapshot(self, observer: Observer = "room") -> Snapshot:
-        """What `show` was told last; the observer is noted in it."""
+        """What `show` was given last, for this observer."""
         return self._shown if observer == "room" else replace(self._shown, observer=observer)
 
     def corrections(self, observer: Observer = "room") -> tuple[CorrectionShown, ...]:  # noqa: ARG002
@@ -54,11 +54,11 @@ class FakeDesk:
         return self.offers
 
     def hand(self, seat: int) -> HandShown | None:
-        """That of `hands`."""
+        """The one in `hands`."""
         return self.hands.get(seat)
 
     def listen(self, observer: Observer = "room") -> FakeListener:
-        """All that `show` is told from now on."""
+        """All that `show` is given from now on."""
         return FakeListener(self, observer)
 
     def send(self, command: Command) -> Accepted | Refused:
@@ -78,7 +78,7 @@ class FakeDesk:
         return self.picture
 
     def close_up(self, name: str) -> bytes | None:
-        """That of `close_ups`."""
+        """The one in `close_ups`."""
         return self.close_ups.get(name)
 
 

@@ -1,4 +1,4 @@
-"""What a seat alone sees, told thing by thing: which things it may still name after those that it has named."""
+"""What a seat alone sees, named thing by thing: which things it may still name after those that it has named."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from companion.words import Words
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """One part of what may be told (`hand`), as far as it is named: `next` are the things that may come next, each with
-    the address of the page that has it too."""
+    """One part of what may be confided (`hand`), as far as it is named: `next` are the things that may come next, each
+    with the address of the page that has it too."""
 
     key: str
     chosen: tuple[str, ...]
@@ -24,7 +24,7 @@ class Telling:
 
 
 def tellings(may_tell: Sequence[Mapping[str, Any]], chosen: Mapping[str, Sequence[str]], words: Words) -> list[Telling]:
-    """Each part with what was chosen of it so far. What fits nothing that may be told is left out."""
+    """Each part with what was chosen of it so far. What fits no possible hand is left out."""
     found = []
     for key in dict.fromkeys(key for hand in may_tell for key in hand):
         whole = [Counter(hand[key]) for hand in may_tell if key in hand]

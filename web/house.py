@@ -40,16 +40,16 @@ class House:
         return self.words.say(phrase(what, **args) if isinstance(what, str) else what)
 
     def add_to(self, app: Flask) -> None:
-        """From now on the app's views work with this."""
+        """Puts this into the app's extensions, where its views find it."""
         app.extensions[_KEY] = self
 
 
 def house() -> House:
-    """That of the app which answers the request."""
+    """The one of the app that answers the request."""
     return house_of(current_app)
 
 
 def house_of(app: Flask) -> House:
-    """That of this app."""
+    """The one of this app."""
     found: House = app.extensions[_KEY]
     return found

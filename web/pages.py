@@ -12,7 +12,7 @@ from web.seats import hinted, observer, phone_by, phone_seat
 from web.view_model import PageView
 
 MAX_HELD = 30
-"""Nobody holds more things."""
+"""Things of a hand that are taken from an address; nobody holds more."""
 
 blueprint = Blueprint("pages", __name__)
 
@@ -56,7 +56,7 @@ def show_hint() -> AnyResponse | str:
 
 @blueprint.get("/hand")
 def show_hand() -> AnyResponse | str:
-    """What this seat alone sees, to be told thing by thing."""
+    """What this seat alone sees, to be named thing by thing."""
     desk = house().desk
     seat = observer(desk)
     held = desk.hand(seat) if isinstance(seat, int) else None

@@ -23,7 +23,7 @@ def is_seat(text: str) -> bool:
 
 
 def phone_by() -> By:
-    """Who asks, when this phone asks: its seat, or the arbiter."""
+    """The `by` of this phone's commands: its seat, or the arbiter."""
     seat = phone_seat()
     return "arbiter" if seat is None else seat
 

@@ -19,10 +19,10 @@ SPARE_THREADS = 8
 MAX_BUFFERED_BYTES = 1_000_000
 """Bytes kept for a phone that does not read; waitress would keep sixteen times as much."""
 GONE_MS = 25_000
-"""A phone that vanished without a word is given up after this time."""
+"""TCP_USER_TIMEOUT: a connection to a phone that vanished is dropped after this time."""
 
 LOOP_S = 1.0
-"""The loop looks up at least this often; every request and `stop` wake it at once."""
+"""Longest wait of the loop; every request and `stop` wake it at once."""
 
 
 class Server:

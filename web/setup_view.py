@@ -18,7 +18,7 @@ from web.draw import paint_of
 from web.draw.svg import tag
 
 FEW = 4
-"""So many choices are large buttons; more stand closer."""
+"""Up to this many choices are large buttons; more stand closer together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class SetupChoice:
 
 @dataclass(frozen=True, slots=True)
 class SetupPart:
-    """Something that was read or told, and where it stands in the set-up."""
+    """Something that was read or said, and its path in the set-up."""
 
     text: str
     path: SetupPath
@@ -83,12 +83,12 @@ class DraftView:
 
     @property
     def kind(self) -> str:
-        """How the buttons stand."""
+        """The CSS class of the buttons."""
         return "few" if len(self.choices) <= FEW else "many"
 
     @property
     def unsure(self) -> set[str]:
-        """Spots and pieces that are open: they breathe on the board."""
+        """Spots and pieces that are open: they are animated on the board."""
         return {part.spot for part in self.shown.open if part.spot is not None and ":" in part.spot}
 
     @property

@@ -45,7 +45,7 @@ class OptionField:
 
 @dataclass(frozen=True, slots=True)
 class StartForm:
-    """All that the page of a new game asks."""
+    """Everything on the form of a new game."""
 
     game: str
     players: tuple[str, ...]

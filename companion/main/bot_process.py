@@ -18,7 +18,7 @@ from companion.games import registry
 from companion.main.bot_supervisor import ThinkReply, ThinkRequest, Task
 
 LESS_URGENT: Final = 15
-"""Niceness: everything else in the house goes first."""
+"""Niceness: every other process of the service has priority."""
 
 
 def main() -> None:

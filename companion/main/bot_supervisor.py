@@ -21,9 +21,9 @@ from companion.bots import Decision, Level
 from companion.engine import Seen
 
 CANCEL_POLL_S: Final = 0.05
-"""So often `cancelled` is asked."""
+"""Seconds between two calls of `cancelled`."""
 GRACE_S: Final = 20.0
-"""An answer that is so much later than the level's time does not come any more; greedy play has no other limit."""
+"""Seconds beyond the level's time after which the process counts as hung; greedy play has no other limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Thinker:
         return None if self._process is None else self._process.pid
 
     def decide(self, task: Task, cancelled: Callable[[], bool] = lambda: False) -> Decision | None:
-        """What the bot decides; None when it was cancelled, or when the process died on it twice."""
+        """What the bot decides; None when it was cancelled, or when the process died twice while it thought."""
         for _ in range(2):
             try:
                 return self._ask(task, cancelled)

@@ -1,4 +1,4 @@
-"""The picture sets that come along, to be played without a camera."""
+"""The picture sets shipped with the companion, to be played without a camera."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1]
 EXAMPLES = (PACKAGE / "demo", PACKAGE.parent / "tests" / "data")
-"""Where picture sets lie that play without a camera: installed, or in the project's own folder."""
+"""Folders with picture sets: of an installed companion, and of a checkout."""
 
 
 def examples(folders: tuple[Path, ...] = EXAMPLES) -> Mapping[str, Path]:
-    """The picture sets that come along, by name."""
+    """The shipped picture sets, by name; the first folder that has a name wins."""
     found: dict[str, Path] = {}
     for folder in folders:
         for each in sorted(folder.glob("*/set.json")):
@@ -21,7 +21,7 @@ def examples(folders: tuple[Path, ...] = EXAMPLES) -> Mapping[str, Path]:
 
 
 def game_of(folder: Path) -> str:
-    """Which game a picture set shows; empty when its set.json does not say."""
+    """The id of the game that a picture set shows; empty when its set.json does not say."""
     try:
         return str(json.loads((folder / "set.json").read_text(encoding="utf-8")).get("game", ""))
     except (OSError, ValueError):

@@ -30,7 +30,7 @@ from companion.session.port import Desk, Refused
 _logger = logging.getLogger(__name__)
 
 SILENT_S: Final = 60.0
-"""Eyes that say nothing for this long, over the pace of their source, hang."""
+"""The eyes count as hung after this much silence, beside the time between two pictures of their source."""
 LEARNING_S: Final = 900.0
 """The same until their first look: they may have to learn a piece set first, which takes a small Pi minutes."""
 ROUND_REST_S: Final = 30.0
@@ -38,9 +38,9 @@ ROUND_REST_S: Final = 30.0
 BEGIN_ATTEMPTS: Final = 3
 """How often the game of a picture set is begun when people say something at the same moment."""
 SAME_GAME_KEYS: Final = ("game", "players", "setup")
-"""What two headers of one game have in common."""
+"""Keys in which two headers of the same game agree."""
 AHEAD: Final = 2
-"""Close-ups are asked for of this many open parts of a set-up: who answers one does not wait for the next."""
+"""Number of open parts of a set-up whose close-ups are requested in advance."""
 GONE: Final = phrase("house.eyes_gone")
 
 
@@ -154,7 +154,7 @@ class EyesDialogue:
 
     @property
     def due_s(self) -> float | None:
-        """Seconds until something has to be done even if nobody says anything; None: nothing."""
+        """Seconds until `follow` or `is_silent` is due although nothing was said; None: not before something is."""
         if self._next is not None:
             rest_s = self._next.since_s + ROUND_REST_S - self._clock.monotonic_s()
             return None if self._side.task().is_asking else max(0.0, rest_s)
@@ -162,7 +162,7 @@ class EyesDialogue:
 
     @property
     def is_silent(self) -> bool:
-        """Whether the process has said nothing for so long that it must hang."""
+        """Whether the process has been silent for longer than it may."""
         return not self._waits_for_people and self._silence_left_s <= 0
 
     @property

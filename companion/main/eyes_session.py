@@ -33,8 +33,8 @@ Tell = Callable[[Phrase], object]
 
 @dataclass
 class TableEyes:
-    """See `eyes_watch.WatchedTable`. Before a game is played they only pass pictures on. `enrolment` is the file of the
-    enrolled pieces; what was learned since is kept beside it."""
+    """See `eyes_watch.WatchedTable`. Before a game is played, pictures are passed on unread. `enrolment` is the file
+    of the enrolled pieces; what was learned since is kept beside it."""
 
     lens: Lens
     learned: Learned
@@ -127,9 +127,9 @@ def open_table(config: EyesConfig, tell: Tell) -> TableEyes:
 
 
 def enrolled(known: PictureSet, keep: Path, tell: Tell) -> Path:
-    """The file with the pieces of a set's enrolment pictures: kept of an earlier start, or learned now and kept.
+    """The file with the pieces of a set's enrolment pictures: kept from an earlier start, or learned now and kept.
 
-    Learning needs much memory once, so that a process of its own does it.
+    A process of its own learns them, because that needs much memory once.
     """
     file = keep / f"pieces-{_fingerprint(known)}.zip"
     if file.exists():
@@ -146,7 +146,7 @@ def enrolled(known: PictureSet, keep: Path, tell: Tell) -> Path:
 
 
 def _fingerprint(known: PictureSet) -> str:
-    """Changes with the enrolment pictures and with what is said about them."""
+    """A hash that changes with the enrolment pictures and with what is said about them."""
     files = [known.folder / "set.json", known.folder / "enrol.json", *(each.picture for each in known.enrolments)]
     said = [(file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in files if file.exists()]
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:12]
@@ -169,7 +169,7 @@ def lens_of(source: SourceConfig) -> Lens:
 
 
 def _header(folder: Path) -> dict[str, Any]:
-    """The first line of the set's record; the rest of it is the truth and never looked at."""
+    """The first line of the set's record. The rest of it is what was really played: the eyes never look at it."""
     try:
         with (folder / "record.jsonl").open(encoding="utf-8") as file:
             header = json.loads(file.readline())

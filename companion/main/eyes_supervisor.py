@@ -25,7 +25,7 @@ _logger = logging.getLogger(__name__)
 RESTART_S: Final = (1.0, 2.0, 5.0, 10.0, 30.0)
 """Pauses before each restart in a row; the last one repeats. A look that is understood begins them anew."""
 ALIVE_EVERY_S: Final = 5.0
-"""The thread shows at least this often that it lives; otherwise it waits until something happens."""
+"""Longest wait of the thread, so that the watchdog sees that it lives."""
 
 Move = tuple[EyesConfig | None, Callable[[], object]]
 """Another source of pictures, and what is to be done while nobody looks."""
@@ -79,7 +79,7 @@ class EyesSupervisor:
         self._wakeup.set()
 
     def close(self) -> None:
-        """Gives back what is waited with; `run` has ended."""
+        """Closes the wake-up. Call it when `run` has ended."""
         self._side.unsubscribe()
         self._wakeup.close()
 

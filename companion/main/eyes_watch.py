@@ -23,10 +23,10 @@ from vision.imaging.frame import Frame, Image, Look
 PREVIEW_WIDTH: Final = 1280
 PREVIEW_EVERY_S: Final = 1.0
 REST_AFTER_READ_S: Final = 0.3
-"""How long a camera's pictures are passed over after a free table was read. Hands take longer."""
+"""How long a camera's pictures are skipped after a free table was read. A hand takes longer to do anything."""
 EXPOSE_EVERY_S: Final = 1.0
 EXPOSURE_FACTORS: Final = {"dark": 1.4, "bright": 0.7}
-"""What to do about the light, for looks that could not be read for it: times the exposure."""
+"""By what the exposure is multiplied after a look that was too dark or too bright to be read."""
 PREVIEW_JPEG_QUALITY: Final = 75
 
 
@@ -53,7 +53,7 @@ class WatchedTable(Protocol):
         """What lies there in the newest picture, while a set-up is being read."""
 
     def drawn(self, frame: Frame, look: Look, width: int) -> Image:
-        """The frame with the reading drawn over it, so many pixels wide."""
+        """The frame with the reading drawn over it, `width` pixels wide."""
 
 
 @dataclass

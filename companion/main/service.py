@@ -30,16 +30,16 @@ from companion.words import Words, load
 _logger = logging.getLogger(__name__)
 
 WATCH_S = 1.0
-"""So often threads are looked after."""
+"""Seconds between two checks of the threads."""
 STUCK_S = 30.0
-"""A thread that did not go round for so long is stuck; systemd is told nothing any more."""
+"""A thread whose loop has not turned for this long is stuck: the watchdog is no longer fed."""
 
 Say = Callable[[Phrase], None]
 
 
 @dataclass
 class Service:
-    """Everything that runs, by name; the order of `close` is the reverse of how it was opened."""
+    """Everything that runs, by name. `close` closes in the reverse order of opening."""
 
     writer: Writer
     address: tuple[str, int]
@@ -61,7 +61,7 @@ class Service:
         return next((name for name, lives in (*threads, *self.alive.items()) if not lives()), None)
 
     def moving(self, now_s: float) -> bool:
-        """Whether the writer and the eyes' keeper go round."""
+        """Whether the loops of the writer and of the eyes' supervisor still turn."""
         return all(now_s - turn_s < STUCK_S for turn_s in (self.writer.alive_s, self.eyes.alive_s))
 
     def close(self) -> None:
@@ -96,7 +96,7 @@ def serve(config: Config, *, ready: Callable[[Service], object], tell: Say, stop
 
 
 def build_service(config: Config, clock: Clock, tell: Say) -> Service:
-    """Everything of the service but its eyes, running. What was opened is closed again when something cannot be had."""
+    """Everything of the service but its eyes, running. If a part cannot be opened, those before it are closed."""
     library = GameLibrary(lookup=registry.game, interpreter=Interpreter)
     resumed = open_journal(folder_of(config), library, clock)
     if resumed.notice is not None:

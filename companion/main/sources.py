@@ -19,7 +19,7 @@ from companion.session.journal import ResumedJournal
 from companion.session.writer import Writer
 
 PATIENCE_S = 10.0
-"""So long the page waits for the eyes to turn to another table."""
+"""How long a page waits until another table is played."""
 
 OWN = ""
 """The name of the config's own table."""
@@ -91,5 +91,5 @@ class Sources:
 
 
 def eyes_config(config: Config) -> EyesConfig | None:
-    """What the eyes are told to open; None without a source of pictures."""
+    """The source of pictures that the eyes open; None without one."""
     return EyesConfig(config.source, folder_of(config)) if config.source.kind in ("camera", "folder") else None

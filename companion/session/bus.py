@@ -14,7 +14,7 @@ from companion.session.port import ClosedError
 T = TypeVar("T")
 
 MAX_BACKLOG = 8
-"""So many values wait for a slow listener."""
+"""How many values are kept for a slow listener; older ones are dropped."""
 
 
 class Bus(Generic[T]):
@@ -40,7 +40,7 @@ class Bus(Generic[T]):
             self._changed.notify_all()
 
     def keep(self, value: T) -> None:
-        """Replaces the present value by one that looks the same: nobody needs to be told."""
+        """Replaces the present value by one that looks the same to all listeners: none is woken."""
         with self._changed:
             self._value = value
 
@@ -52,7 +52,7 @@ class Bus(Generic[T]):
             return listener
 
     def close(self) -> None:
-        """No more values: everybody who waits is told."""
+        """No more values: every listener that waits gets `ClosedError`."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

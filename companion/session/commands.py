@@ -33,8 +33,8 @@ class StartGame:
 
 @dataclass(frozen=True, slots=True)
 class LayOut:
-    """Begin a new game with what lies on the table: its set-up is read, and told where it cannot be read. `header` is a
-    record's; its set-up may be missing, or hold only what no picture shows."""
+    """Begin a new game with what lies on the table: its set-up is read, and people say what cannot be read of it.
+    `header` is a record's; its set-up may be missing, or hold only what no picture shows."""
 
     type: ClassVar[str] = "lay_out"
     seq: int
@@ -58,7 +58,7 @@ class TellSetup:
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """The set-up is as it was read and told: the game begins."""
+    """The set-up is as it was read and as people said: the game begins."""
 
     type: ClassVar[str] = "begin"
     seq: int

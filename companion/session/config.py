@@ -1,4 +1,4 @@
-"""The config file: TOML, every key optional, so that no file is needed. Mistakes are told with their place.
+"""The config file: TOML, every key optional, so that no file is needed. An error names its key.
 
     [server]   host = "0.0.0.0", port = 8080
     [state]    folder = "~/.local/state/companion"         journal and piece set live here
@@ -35,7 +35,7 @@ class ServerConfig:
 class SourceConfig:
     """Where pictures come from. `folder` is a picture set to play (kind `folder`), or says how the table of a camera is
     set up; `camera` is a number for OpenCV or `picamera2`; `pieces` a piece set file and `lens` a lens file; `pace_s`
-    seconds stand between two pictures of a set. A file that says nothing means `demo`, the set that comes along."""
+    seconds stand between two pictures of a set. Without a source in the file it is `demo`, the shipped picture set."""
 
     kind: SourceKind = "none"
     folder: Path | None = None

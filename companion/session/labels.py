@@ -15,7 +15,7 @@ from companion.table import Placement, Spot
 
 def labels_of(before: State, command: Command, after: State) -> Placement:
     """What stands, lowest first, at the spots of which a person said something with this command: where an answer or a
-    correction puts pieces, and at the parts of a set-up that were told, once its game begins."""
+    correction puts pieces, and at the parts of a set-up that people named, once its game begins."""
     match = after.match
     if match is None or not isinstance(command, TellSetup | Begin | Answer | Correct | Done):
         return {}
@@ -29,7 +29,7 @@ def labels_of(before: State, command: Command, after: State) -> Placement:
 
 
 def _spots(draft: SetupDraft, command: Command) -> Iterator[Spot]:
-    """Where the parts lie that people told."""
+    """Where the parts lie that people named."""
     paths = {path for path, value in draft.said if value is not None}
     paths |= {command.path} if isinstance(command, TellSetup) else set()
     for path in paths:

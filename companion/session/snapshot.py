@@ -106,7 +106,7 @@ class EyesShown:
 
 @dataclass(frozen=True, slots=True)
 class PartShown:
-    """A part of a set-up that the table did not tell: a person says which of `choices` it is. `spot` shows it, if
+    """A part of a set-up that the look left open: a person says which of `choices` it is. `spot` shows it, if
     anything does; `things` lie there (x, y in mm in the table frame, and whether it is clear that it is none of the
     choices, or what it is)."""
 
@@ -124,7 +124,7 @@ class PartShown:
 @dataclass(frozen=True, slots=True)
 class DraftShown:
     """A set-up that is being read. `is_read`: a look has shown it; `placement` draws it, open parts by their first
-    choice. `parts` are all that was read or told, by path. `ready`: the game can begin; `why_not` is the rule that is
+    choice. `parts` are all that was read or said, by path. `ready`: the game can begin; `why_not` is the rule that is
     in the way."""
 
     is_read: bool

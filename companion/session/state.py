@@ -19,7 +19,7 @@ from companion.table import Layout, Placement
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A ply that was played, with the words of its event."""
+    """A ply that was played, and its event."""
 
     ply: Ply[Any]
     event: PlyMade
@@ -37,7 +37,7 @@ class Match:
     made: tuple[Made, ...] = ()
     result: Mapping[str, Json] | None = None
     confided: tuple[Confidence, ...] = ()
-    """What seats told of what only they see, and when."""
+    """What seats confided of what only they see, and after how many plies."""
 
     @property
     def game(self) -> AnyGame:

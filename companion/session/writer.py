@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from companion.engine import Json, Observer, Seat
+from companion.engine import Observer, Seat
 from companion.errors import CompanionError, JournalError, Phrase, phrase
 from companion.session.bus import Bus, BusListener
 from companion.session.clock import Clock
@@ -15,7 +15,6 @@ from companion.session.inbox import FullError, Inbox, Reply
 from companion.session.journal import Journal, ResumedJournal
 from companion.session.labels import labels_of
 from companion.session.port import Accepted, Refused
-from companion.session.exports import record_lines
 from companion.session.hands import hand
 from companion.session.projection import correction_offers, snapshot_of
 from companion.session.session import Session
@@ -23,7 +22,7 @@ from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, Sn
 from companion.session.state import State
 
 SEND_TIMEOUT_S = 5.0
-"""How long a sender waits for the writer before it is told that the house is busy."""
+"""How long a sender waits for the writer before it is refused as busy."""
 
 Published = tuple[int, State, tuple[Phrase, ...]]
 """What the bus carries: version, state, troubles."""
@@ -46,7 +45,7 @@ class Writer:
     # --- the writer's thread ------------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Works until `stop`; then everybody who listens is told. An error ends it, and so the service."""
+        """Works until `stop`, then closes the bus. An error ends the thread, and so the service."""
         try:
             while not self._stopping:
                 self.work(timeout_s=1.0)
@@ -124,10 +123,6 @@ class Writer:
     def hand(self, seat: Seat) -> HandShown | None:
         """What this seat alone may see and tell."""
         return hand(self._bus.value[1], seat)
-
-    def record(self) -> tuple[dict[str, Json], ...]:
-        """The lines of the present game's record, for the arbiter: nothing in it is redacted."""
-        return record_lines(self._bus.value[1])
 
     def listen(self, observer: Observer = "room") -> SnapshotListener:
         """All changes from now on, the present state first."""

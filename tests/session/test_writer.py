@@ -10,6 +10,7 @@ from companion.errors import JournalError, phrase
 from companion.interpret import Ambiguous, Moved, Unchanged
 from companion.session.clock import FakeClock
 from companion.session.commands import Answer, Sighted, StartGame, Undo
+from companion.session.exports import record_lines
 from companion.session.journal import open_journal
 from companion.session.port import Accepted, ClosedError, Refused
 from companion.session.session import Session
@@ -133,6 +134,6 @@ def test_a_stale_answer_after_a_new_ply_is_refused(desk: Desk) -> None:
 
 def test_the_record_of_the_game_is_given_out(desk: Desk) -> None:
     started(desk).do(seen(Moved((A,), 0.999)))
-    header, ply = desk.writer.record()
+    header, ply = record_lines(desk.writer._bus.value[1])
     assert header["started"] == "2026-01-01T00:00:00Z"
     assert (ply["n"], ply["source"], ply["confidence"]) == (1, "camera", 0.999)
