@@ -91,12 +91,12 @@ def _budget(args: argparse.Namespace) -> Budget:
 
 def _as_text(game: AnyGame, step: Step, judged: Judged, words: Words) -> str:
     said = game.say(step.before, step.ply, "referee")
-    told = phrase("cli.analyse.ply", n=step.n, player=judged.seat + 1, ply=said, value=percent(judged.value))
+    sentence = phrase("cli.analyse.ply", n=step.n, player=judged.seat + 1, ply=said, value=percent(judged.value))
     if not judged.is_notable:
-        return words.say(told)
+        return words.say(sentence)
     better = phrase(
         "cli.analyse.missed_turn" if judged.is_turning_point else "cli.analyse.missed",
-        told=told, ply=game.say(step.before, judged.best, "referee"), value=percent(judged.best_value),
+        told=sentence, ply=game.say(step.before, judged.best, "referee"), value=percent(judged.best_value),
     )
     return words.say(better)
 

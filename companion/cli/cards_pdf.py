@@ -35,7 +35,7 @@ L50_SRGB = 119 / 255
 PATCHES = ((*WHITE_AT_MM[0], 1.0), (*GREY_AT_MM, L50_SRGB), (*BLACK_AT_MM, 0.0), (*WHITE_AT_MM[1], 1.0))
 """Centre x, y in mm from the card's lower left corner, and shade: 0 black, 1 white."""
 
-GAP_MM = 8.0
+PRINT_GAP_MM = 8.0
 RULER_MM = 100
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 
@@ -43,7 +43,7 @@ PLACES = ("front_left", "front_right", "back_right", "back_left")
 """Where each card lies, by its number."""
 
 
-def write(out: Path, paper: str, words: Words) -> None:
+def write_cards(out: Path, paper: str, words: Words) -> None:
     """Writes the sheet as PDF. Raises `ConfigError` when reportlab is not installed, OSError when it cannot write."""
     try:
         from reportlab.lib.units import mm
@@ -66,12 +66,14 @@ def marker_cells(card: int) -> np.ndarray:
 
 
 def _sheet(canvas: Any, width_mm: float, height_mm: float, words: Words) -> None:
-    left = (width_mm - 2 * CARD_H_MM - GAP_MM) / 2
-    bottom = (height_mm - 2 * CARD_W_MM - GAP_MM) / 2
+    left = (width_mm - 2 * CARD_H_MM - PRINT_GAP_MM) / 2
+    bottom = (height_mm - 2 * CARD_W_MM - PRINT_GAP_MM) / 2
     for card in TAG_CARDS:
         canvas.saveState()
         # cards stand on their short side: all four fit on either paper, far from its edges
-        canvas.translate(left + CARD_H_MM + card % 2 * (CARD_H_MM + GAP_MM), bottom + card // 2 * (CARD_W_MM + GAP_MM))
+        row, column = divmod(card, 2)
+        canvas.translate(left + CARD_H_MM + column * (CARD_H_MM + PRINT_GAP_MM),
+                         bottom + row * (CARD_W_MM + PRINT_GAP_MM))
         canvas.rotate(90)
         _card(canvas, card, words)
         canvas.restoreState()

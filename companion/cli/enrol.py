@@ -50,21 +50,21 @@ def run(args: argparse.Namespace, words: Words) -> int:
         folder = take_pictures(args, words)
         if folder is None:
             return 1
-    learn(read_set(folder), args.out, words)
+    learn_and_tell(read_set(folder), args.out, words)
     return 0
 
 
-def learn(known: PictureSet, out: Path, words: Words) -> None:
+def learn_and_tell(known: PictureSet, out: Path, words: Words) -> None:
     """Learns from a set's enrolment pictures and says what is most alike."""
     from vision.enrolment.drink_separability import confusable_drinks
     from vision.enrolment.enrol import enrol_set
     from vision.pieces.face_separability import confusable_faces
 
-    def told(done: float) -> None:
+    def progress(done: float) -> None:
         sys.stderr.write(f"\r{words.say(phrase('cli.enrol.progress', percent=round(100 * done)))}")
         sys.stderr.flush()
 
-    pieces = enrol_set(known, registry.kinds(known.game), told)
+    pieces = enrol_set(known, registry.kinds(known.game), progress)
     pieces.save(out)
     print(file=sys.stderr)
     count = len(known.pieces)

@@ -44,16 +44,16 @@ GO_ON = "k"
 """What people type to go on without what is missing."""
 
 PACE_S = 0.05
-"""Pictures of a set come so soon after each other."""
+"""Pause between the pictures of a set."""
 
 STALE = 3
 """A camera's first pictures after a pause may have been taken before it."""
 
-AROUND_MM = 40.0
+COME_AND_GO_MM = 40.0
 """The area in which pieces come and go is so much larger than that in which they are laid."""
 
 SHADOW_MM = 20.0
-"""So far around a piece people may lay it, and its shadow may fall."""
+"""How far from its place people may lay a piece, and its shadow may fall."""
 
 
 def take_pictures(args: argparse.Namespace, words: Words) -> Path | None:
@@ -126,8 +126,8 @@ class Taking:
             frame, scene = self._look()
             found = locate_pieces(scene, picture, self._sizes)
             missing = tuple(self._missing(picture, found))
-            for told in missing:
-                self._say(told)
+            for lack in missing:
+                self._say(lack)
             if not missing or self._enter("cli.enrol.again") == GO_ON:
                 return TakenPicture(frame, tuple(each.laid for each in found if each.lies))
 
@@ -195,8 +195,9 @@ class Taking:
         points = [piece.at_mm for each in self._known.enrolments for piece in each.pieces]
         points += [card.at_mm for card in arrangement.cards]
         (left, front), (right, back) = ((pick(x for x, _ in points), pick(y for _, y in points)) for pick in (min, max))
-        return [(left - AROUND_MM, front - AROUND_MM), (right + AROUND_MM, front - AROUND_MM),
-                (right + AROUND_MM, back + AROUND_MM), (left - AROUND_MM, back + AROUND_MM)]
+        left, front, right, back = (left - COME_AND_GO_MM, front - COME_AND_GO_MM,
+                                    right + COME_AND_GO_MM, back + COME_AND_GO_MM)
+        return [(left, front), (right, front), (right, back), (left, back)]
 
     # ---------------------------------------------------------------- asking
 

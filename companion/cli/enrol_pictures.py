@@ -14,7 +14,7 @@ from vision.enrolment.picture_set import LaidPiece, PictureSet
 from vision.imaging.camera import Lens
 from vision.imaging.frame import Frame
 
-JPEG_QUALITY = 95
+KEPT_QUALITY = 95
 """Compression of kept pictures: nothing that is learned from may be lost."""
 
 
@@ -50,7 +50,7 @@ class KeptPictures:
     def add(self, picture: TakenPicture) -> None:
         """Keep one more picture."""
         name = f"enrol/{self.count}.jpg"
-        cv2.imwrite(str(self._folder / name), picture.frame.image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+        cv2.imwrite(str(self._folder / name), picture.frame.image, [cv2.IMWRITE_JPEG_QUALITY, KEPT_QUALITY])
         self._lines.append({"picture": name, "pieces": [
             {"appearance": laid.appearance, "at": [round(at, 2) for at in laid.at_mm], "turn": round(laid.turn_deg, 2)}
             for laid in picture.pieces]})

@@ -19,7 +19,7 @@ CANS: Final = SHAPES[:3]
 
 RAISED_MM: Final = 4.0
 SHIFT_CLASSES_MM: Final = ((0.3, "< 0.3 mm"), (0.7, "0.3–0.7 mm"), (math.inf, "≥ 0.7 mm"))
-"""Shapes are told by how far 4 mm of height shift a lid on the picture: upper limit and name of each class."""
+"""Shapes are told apart by how far 4 mm of height shift a lid on the picture: upper limit and name of each class."""
 LID_MM: Final = 16.0
 
 Eye = tuple[float, float, float]

@@ -19,7 +19,7 @@ from companion.table import Appearance
 from companion.words import Words
 
 SHOWN: Final = 12
-"""So many plies are listed unasked."""
+"""How many plies are listed unasked."""
 LINE: Final = 110
 """Characters a line when the table is told."""
 
@@ -152,8 +152,8 @@ class Keyboard:
     def _hint(self, seen: Seen) -> None:
         budget = self._adviser.budget(time.monotonic, self._playouts)
         decision = self._adviser.bot.choose(self._game, seen, Random(self._rng.random()), budget)
-        for told in hint(self._game, seen, decision):
-            print(f"  {self._words.sentence(told)}")
+        for said in hint(self._game, seen, decision):
+            print(f"  {self._words.sentence(said)}")
 
     def _table(self, seen: Seen) -> None:
         """What stands where, a line or more for each kind of spot."""
@@ -167,14 +167,14 @@ class Keyboard:
 
     def _pieces(self, pieces: Iterable[Appearance]) -> str:
         """The pieces, equal ones counted."""
-        told: list[str] = []
+        names: list[str] = []
         for each, number in Counter(pieces).items():
             said = self._words.say(phrase("cli.play.one", what=each)).replace(":", " ")
-            told.append(said if number == 1 else f"{number} × {said}")
-        return ", ".join(told)
+            names.append(said if number == 1 else f"{number} × {said}")
+        return ", ".join(names)
 
-    def _say(self, told: Phrase) -> None:
-        print(self._words.sentence(told))
+    def _say(self, said: Phrase) -> None:
+        print(self._words.sentence(said))
 
 
 def _line(prompt: str) -> str | None:

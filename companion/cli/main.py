@@ -55,8 +55,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         if error.filename is None:
             raise
-        told = phrase("cli.unopened", where=str(error.filename), given=error.strerror or str(error))
-        print(words.sentence(told), file=sys.stderr)
+        sentence = phrase("cli.unopened", where=str(error.filename), given=error.strerror or str(error))
+        print(words.sentence(sentence), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130

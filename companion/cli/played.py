@@ -58,11 +58,11 @@ def played(path: Path) -> Played:
     opened = opened_by(path)
     game = opened.game
     with path.open(encoding="utf-8") as file:
-        told = [lines.parse(line) for line in islice(file, 1, None)]
-    return follow(opened, [record.read_ply(each, game) for each in told if "result" not in each])
+        written = [lines.parse(line) for line in islice(file, 1, None)]
+    return replayed(opened, [record.read_ply(each, game) for each in written if "result" not in each])
 
 
-def follow(opened: Opened, plies: Sequence[Ply[Any]]) -> Played:
+def replayed(opened: Opened, plies: Sequence[Ply[Any]]) -> Played:
     """The game that these plies lead through."""
     game, states, seen = opened.game, [opened.state], []
     for ply in plies:

@@ -31,7 +31,7 @@ def run(args: argparse.Namespace, words: Words) -> int:
     from companion.cli import cards_pdf
 
     try:
-        cards_pdf.write(args.out, args.paper, words)
+        cards_pdf.write_cards(args.out, args.paper, words)
     except OSError as error:
         print(words.say(phrase("cards.cannot_write", where=str(args.out), given=error.strerror or str(error))))
         return 1

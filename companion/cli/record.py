@@ -43,9 +43,9 @@ def run(args: argparse.Namespace, words: Words) -> int:
         for line in _LINES[args.action](_read(args.file), args.json, words):
             print(line)
     except RecordError as error:
-        told = words.sentence(error.phrase)
+        sentence = words.sentence(error.phrase)
         if args.json:
-            print(_dump({"ok": False, "line": error.line, "n": error.n, "rule": error.rule, "error": told}))
+            print(_dump({"ok": False, "line": error.line, "n": error.n, "rule": error.rule, "error": sentence}))
         else:
             rule = f"({error.rule})" if error.rule else ""
             what = phrase("cli.record.wrong", where=args.file, line=error.line, told=error.phrase, rule=rule)

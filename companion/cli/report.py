@@ -27,7 +27,7 @@ MOST_PICTURES: Final = 12
 MOST_OF_A_SET: Final = 3
 MOST_CONFUSIONS: Final = 20
 MOST_NAMED: Final = 9
-JPEG_QUALITY: Final = 82
+THUMB_QUALITY: Final = 82
 
 
 def write_report(folder: Path, sets: Sequence[Evaluated], pooled: Score) -> Path:
@@ -129,7 +129,7 @@ def _worst(folder: Path, sets: Sequence[Evaluated]) -> Iterator[dict[str, Any]]:
         for _, image, view in views(read_set(each.folder), [frame]):
             name = f"pictures/{each.name}-{frame:04d}-{kind}.jpg"
             small = drawn(image, view, matched)
-            cv2.imwrite(str(folder / name), small, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+            cv2.imwrite(str(folder / name), small, [cv2.IMWRITE_JPEG_QUALITY, THUMB_QUALITY])
             wrong = [spot for spot in matched if spot.answer == "wrong" and spot.counts]
             yield {
                 "file": name, "set": each.name, "frame": frame, "kind": kind, "wrong": len(wrong),

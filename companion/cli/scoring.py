@@ -118,11 +118,11 @@ def score(
     return total
 
 
-def _score_setup(total: Score, told: Json, played: Played) -> None:
+def _score_setup(total: Score, read: Json, played: Played) -> None:
     if not isinstance(played.game, Recognising):
         return
     true = played.game.setup_parts(played.setup)
-    mine = {} if told is None else played.game.setup_parts(told)
+    mine = {} if read is None else played.game.setup_parts(read)
     total.setup["told"] += len(mine)
     total.setup["right"] += sum(part in true and true[part] == value for part, value in mine.items())
     total.setup["open"] += max(0, len(true) - len(mine))

@@ -79,10 +79,10 @@ def run(args: argparse.Namespace, words: Words) -> int:
             ) from None
         reason = lines.parse(written[-1])["result"]["reason"]
         total += len(written) - 2
-        told = phrase("cli.selfplay.progress", game=number, games=args.games, plies=len(written) - 2, reason=reason)
-        print(words.say(told), file=sys.stderr)
-    told = phrase("cli.selfplay.written", games=args.games, plies=total, where=str(args.out))
-    print(words.say(told), file=sys.stderr)
+        sentence = phrase("cli.selfplay.progress", game=number, games=args.games, plies=len(written) - 2, reason=reason)
+        print(words.say(sentence), file=sys.stderr)
+    sentence = phrase("cli.selfplay.written", games=args.games, plies=total, where=str(args.out))
+    print(words.say(sentence), file=sys.stderr)
     return 0
 
 

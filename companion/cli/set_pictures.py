@@ -19,7 +19,7 @@ from vision.imaging.frame import Image
 DAZZLING: Final = 250
 """A pixel of which every colour is as bright as this shows light and no piece."""
 DAZZLED_SHARE: Final = 0.03
-"""So much of a face in a reflection makes it hard to read."""
+"""Share of a face in a reflection that makes it hard to read."""
 ROUND_OFF: Final = 0.45
 """Half the side of a face's middle part that is looked at, as a share of its side."""
 RIGHT, WRONG, OPEN, QUIET = (90, 190, 90), (60, 60, 230), (40, 190, 250), (160, 160, 160)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.cli.judge_plies import PlyCounts, PlyJudge
-from companion.cli.played import Played, follow, opened_by, played
+from companion.cli.played import Played, replayed, opened_by, played
 from companion.engine import Ply, record
 from companion.engine.record import Opened
 from companion.games import registry
@@ -104,12 +104,12 @@ FIRST, SECOND, THIRD = PLIES
     ([(line(WRONG), 1), (line(SECOND), 2), (line(THIRD), 3)], (2, 0, 0, 1)),
 ])  # fmt: skip
 def test_plies_of_one_game(looks: Any, expected: Any) -> None:
-    assert numbers(judged(follow(CANS, PLIES), looks)) == expected
+    assert numbers(judged(replayed(CANS, PLIES), looks)) == expected
 
 
 def test_a_busy_line_may_give_out_plies_too() -> None:
     counts = PlyCounts()
-    judge = PlyJudge(follow(CANS, PLIES), counts)
+    judge = PlyJudge(replayed(CANS, PLIES), counts)
     judge.hear(line(FIRST))
     judge.hear(line())
     judge.look(1)
@@ -118,7 +118,7 @@ def test_a_busy_line_may_give_out_plies_too() -> None:
 
 
 def test_confidence_is_kept_of_what_was_not_asked() -> None:
-    counts = judged(follow(CANS, PLIES), [(line(FIRST), 1), (line(SECOND, choices=[[SECOND]]), 2), (line(WRONG), 3)])
+    counts = judged(replayed(CANS, PLIES), [(line(FIRST), 1), (line(SECOND, choices=[[SECOND]]), 2), (line(WRONG), 3)])
 
     assert counts.sure == [(0.995, True), (0.995, False)]
 
@@ -164,7 +164,7 @@ def yuzu() -> tuple[Played, list[Line]]:
         (first, {"type": "crate", "crate": "C", "to": [2, 0], "turn": True}),
     ]
     plies = [Ply(player, game.read_action(action)) for player, action in actions]
-    return follow(of, plies), [line(ply, of=of) for ply in plies]
+    return replayed(of, plies), [line(ply, of=of) for ply in plies]
 
 
 def test_swaps_may_come_in_another_order() -> None:
@@ -186,7 +186,7 @@ def test_what_changes_nothing_visible_may_come_with_the_next_ply_or_early() -> N
 
 def test_what_changes_nothing_visible_at_the_end_is_not_counted() -> None:
     true, said = yuzu()
-    true = follow(opened("yuzu-twist", true.setup), true.plies[:6])
+    true = replayed(opened("yuzu-twist", true.setup), true.plies[:6])
 
     assert numbers(judged(true, [(both(*said[:3]), 3), (both(*said[3:5]), 6)])) == (5, 0, 0, 0)
     assert numbers(judged(true, [(both(*said[:3]), 3), (both(*said[3:6]), 6)])) == (5, 0, 0, 0)
@@ -206,7 +206,7 @@ def test_war_chest_is_judged_by_what_a_table_shows() -> None:
     of = opened_by(DATA / "war-chest-1" / "record.jsonl")
     lines = (DATA / "war-chest-1" / "record.jsonl").read_text(encoding="utf-8").splitlines()
     told = [record.read_ply(json.loads(each), of.game) for each in lines[1:]]
-    true = follow(of, told)
+    true = replayed(of, told)
     said = ply_lines(true, "war-chest-1")
 
     assert of.options["knowledge"] == "referee"
