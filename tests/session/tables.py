@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
+import pytest
+
 from companion.engine import AnyGame, Ply
-from companion.errors import Phrase
+from companion.errors import CompanionError, Phrase
 from companion.games import registry
 from companion.interpret import Choice, Moved, Outcome, Unchanged
 from companion.session.clock import FakeClock
@@ -119,6 +121,25 @@ class Table:
     def plies(self) -> list[Ply[Any]]:
         assert self.state.match is not None
         return [made.ply for made in self.state.match.made]
+
+
+A, B = place(0, "tall_can", "c4"), place(1, "short_can", "d4")
+ELSEWHERE = place(0, "tall_can", "a1")
+
+
+def played() -> Table:
+    """Ann placed her tall can, Ben his short one."""
+    table = Table().start()
+    table.do(seen(Moved((A,), 0.999), 3))
+    table.do(seen(Moved((B,), 0.998), 5))
+    return table
+
+
+def refusal(call: Callable[..., object], *args: Any, **also: Any) -> str:
+    """The id of the phrase with which a call is refused."""
+    with pytest.raises(CompanionError) as refused:
+        call(*args, **also)
+    return refused.value.phrase.id
 
 
 def a_game() -> Iterator[Any]:

@@ -1,23 +1,19 @@
 import pytest
-from tables import HEADER, Table, choice, place, ply_json, seen
+from tables import A, B, ELSEWHERE, HEADER, Table, choice, place, ply_json, seen, played, refusal
 
 from companion.errors import CompanionError, phrase
 from companion.interpret import Ambiguous, Moved, Odd, Unchanged
 from companion.session.commands import (
     Answer,
-    Consent,
-    Correct,
     Done,
     EndGame,
     Pause,
-    Resync,
     Sighted,
     StartGame,
     Undo,
 )
 from companion.session.events import (
     Asked,
-    Corrected,
     GameEnded,
     GameStarted,
     OddGone,
@@ -26,27 +22,9 @@ from companion.session.events import (
     PlyMade,
     Settled,
     TableDiffers,
-    UndoAsked,
-    UndoRefused,
 )
 
-A, B = place(0, "tall_can", "c4"), place(1, "short_can", "d4")
-ELSEWHERE = place(0, "tall_can", "a1")
 TOLD = (phrase("told"),)
-
-
-def played() -> Table:
-    """Ann placed her tall can, Ben his short one."""
-    table = Table().start()
-    table.do(seen(Moved((A,), 0.999), 3))
-    table.do(seen(Moved((B,), 0.998), 5))
-    return table
-
-
-def refusal(call, *args, **also) -> str:
-    with pytest.raises(CompanionError) as told:
-        call(*args, **also)
-    return told.value.phrase.id
 
 
 def test_a_look_that_shows_a_ply_makes_it_and_tells_where_it_came_from() -> None:
@@ -189,113 +167,6 @@ def test_an_odd_table_does_not_make_a_command_stale() -> None:
     table.do(seen(Odd((phrase("odd"),))))
     table.do(Undo(seq, 1))
     assert table.plies == [A]
-
-
-# --- undo -------------------------------------------------------------------------------------------------------------
-
-
-def test_ones_own_last_ply_is_taken_back_freely() -> None:
-    table = played()
-    assert table.ask(Undo, 1) == (PliesTakenBack(1, "undo", 1),)
-    assert table.plies == [A]
-
-
-def test_another_players_ply_needs_their_consent() -> None:
-    table = played()
-    assert table.ask(Undo, 0) == (UndoAsked(0, 1, (1,)),)
-    assert table.plies == [A, B]
-    assert table.ask(Done, 1, via="button") == (PliesTakenBack(1, "undo", 0),)
-    assert table.plies == [A]
-
-
-def test_consent_may_be_refused() -> None:
-    table = played()
-    table.ask(Undo, 0)
-    assert table.ask(Consent, 1, False) == (UndoRefused(1),)
-    assert (table.state.undo, table.plies) == (None, [A, B])
-
-
-def test_nobody_agrees_with_oneself() -> None:
-    table = played()
-    table.ask(Undo, 0)
-    assert refusal(table.ask, Consent, 0, True) == "session.not_asked"
-
-
-def test_whoever_asked_may_withdraw() -> None:
-    table = played()
-    table.ask(Undo, 0)
-    assert table.ask(Consent, 0, False) == (UndoRefused(0),)
-
-
-def test_a_new_ply_ends_the_wish_to_take_one_back() -> None:
-    table = played()
-    table.ask(Undo, 0)
-    table.do(seen(Moved((place(0, "stub_can", "a1"),), 1.0)))
-    assert table.state.undo is None
-
-
-def test_the_arbiter_takes_anybodys_ply_back() -> None:
-    table = played()
-    table.ask(Undo, "arbiter")
-    table.ask(Undo, "arbiter")
-    assert table.plies == []
-    assert refusal(table.ask, Undo, "arbiter") == "session.nothing_to_undo"
-
-
-def test_a_ply_taken_back_is_not_given_out_again_while_its_piece_still_stands() -> None:
-    table = played()
-    table.ask(Undo, 1)
-    table.eyes.wrong = TOLD
-    assert table.do(seen(Moved((B,), 0.999))) == (TableDiffers(TOLD),)
-    assert table.do(seen(Moved((B,), 0.999))) == ()
-    assert table.state.belief == "told"
-    assert table.do(seen(Unchanged())) == (TableDiffers(()),)
-    table.do(seen(Moved((B,), 0.999)))
-    assert table.plies == [A, B]
-
-
-def test_fresh_eyes_accept_the_table_as_it_stands() -> None:
-    table = played()
-    table.ask(Undo, 1)
-    table.do(seen(Moved((B,), 0.999)))
-    table.ask(Resync, "arbiter")
-    table.do(seen(Moved((B,), 0.999)))
-    assert table.plies == [A, B]
-
-
-# --- correction -------------------------------------------------------------------------------------------------------
-
-
-def test_a_correction_is_logged_and_is_no_undo() -> None:
-    table = played()
-    right = place(1, "short_can", "e5")
-    events = table.ask(Correct, 1, 1, (ply_json(right),))
-    assert [type(event) for event in events] == [Corrected, PliesTakenBack, PlyMade]
-    assert events[1].why == "correction"
-    assert table.plies == [A, right]
-
-
-def test_a_correction_holds_against_eyes_that_read_the_same_again() -> None:
-    table = played()
-    right = place(1, "short_can", "e5")
-    table.ask(Correct, 1, 1, (ply_json(right),))
-    table.do(seen(Moved((B,), 0.99, taken_back=1)))
-    assert table.plies == [A, right]
-
-
-def test_a_seat_corrects_only_its_own_last_turn() -> None:
-    table = played()
-    assert refusal(table.ask, Correct, 0, 2, (ply_json(ELSEWHERE), ply_json(B))) == "session.correct_own_turn"
-    table.ask(Correct, "arbiter", 2, (ply_json(ELSEWHERE), ply_json(B)))
-    assert table.plies == [ELSEWHERE, B]
-
-
-def test_a_correction_that_breaks_a_rule_changes_nothing() -> None:
-    table = played()
-    before = table.state
-    with pytest.raises(CompanionError):
-        table.ask(Correct, "arbiter", 1, (ply_json(place(1, "short_can", "c4")),))
-    assert table.state == before
 
 
 # --- games ------------------------------------------------------------------------------------------------------------

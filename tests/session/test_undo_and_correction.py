@@ -1,0 +1,131 @@
+"""Two rights kept apart: undo takes a move back, a correction puts a misreading right."""
+
+import pytest
+from tables import A, B, ELSEWHERE, place, ply_json, seen, played, refusal
+
+from companion.errors import CompanionError, phrase
+from companion.interpret import Moved, Unchanged
+from companion.session.commands import (
+    Consent,
+    Correct,
+    Done,
+    Resync,
+    Undo,
+)
+from companion.session.events import (
+    Corrected,
+    PliesTakenBack,
+    PlyMade,
+    TableDiffers,
+    UndoAsked,
+    UndoRefused,
+)
+
+TOLD = (phrase("told"),)
+
+
+# --- undo -------------------------------------------------------------------------------------------------------------
+
+
+def test_ones_own_last_ply_is_taken_back_freely() -> None:
+    table = played()
+    assert table.ask(Undo, 1) == (PliesTakenBack(1, "undo", 1),)
+    assert table.plies == [A]
+
+
+def test_another_players_ply_needs_their_consent() -> None:
+    table = played()
+    assert table.ask(Undo, 0) == (UndoAsked(0, 1, (1,)),)
+    assert table.plies == [A, B]
+    assert table.ask(Done, 1, via="button") == (PliesTakenBack(1, "undo", 0),)
+    assert table.plies == [A]
+
+
+def test_consent_may_be_refused() -> None:
+    table = played()
+    table.ask(Undo, 0)
+    assert table.ask(Consent, 1, False) == (UndoRefused(1),)
+    assert (table.state.undo, table.plies) == (None, [A, B])
+
+
+def test_nobody_agrees_with_oneself() -> None:
+    table = played()
+    table.ask(Undo, 0)
+    assert refusal(table.ask, Consent, 0, True) == "session.not_asked"
+
+
+def test_whoever_asked_may_withdraw() -> None:
+    table = played()
+    table.ask(Undo, 0)
+    assert table.ask(Consent, 0, False) == (UndoRefused(0),)
+
+
+def test_a_new_ply_ends_the_wish_to_take_one_back() -> None:
+    table = played()
+    table.ask(Undo, 0)
+    table.do(seen(Moved((place(0, "stub_can", "a1"),), 1.0)))
+    assert table.state.undo is None
+
+
+def test_the_arbiter_takes_anybodys_ply_back() -> None:
+    table = played()
+    table.ask(Undo, "arbiter")
+    table.ask(Undo, "arbiter")
+    assert table.plies == []
+    assert refusal(table.ask, Undo, "arbiter") == "session.nothing_to_undo"
+
+
+def test_a_ply_taken_back_is_not_given_out_again_while_its_piece_still_stands() -> None:
+    table = played()
+    table.ask(Undo, 1)
+    table.eyes.wrong = TOLD
+    assert table.do(seen(Moved((B,), 0.999))) == (TableDiffers(TOLD),)
+    assert table.do(seen(Moved((B,), 0.999))) == ()
+    assert table.state.belief == "told"
+    assert table.do(seen(Unchanged())) == (TableDiffers(()),)
+    table.do(seen(Moved((B,), 0.999)))
+    assert table.plies == [A, B]
+
+
+def test_fresh_eyes_accept_the_table_as_it_stands() -> None:
+    table = played()
+    table.ask(Undo, 1)
+    table.do(seen(Moved((B,), 0.999)))
+    table.ask(Resync, "arbiter")
+    table.do(seen(Moved((B,), 0.999)))
+    assert table.plies == [A, B]
+
+
+# --- correction -------------------------------------------------------------------------------------------------------
+
+
+def test_a_correction_is_logged_and_is_no_undo() -> None:
+    table = played()
+    right = place(1, "short_can", "e5")
+    events = table.ask(Correct, 1, 1, (ply_json(right),))
+    assert [type(event) for event in events] == [Corrected, PliesTakenBack, PlyMade]
+    assert events[1].why == "correction"
+    assert table.plies == [A, right]
+
+
+def test_a_correction_holds_against_eyes_that_read_the_same_again() -> None:
+    table = played()
+    right = place(1, "short_can", "e5")
+    table.ask(Correct, 1, 1, (ply_json(right),))
+    table.do(seen(Moved((B,), 0.99, taken_back=1)))
+    assert table.plies == [A, right]
+
+
+def test_a_seat_corrects_only_its_own_last_turn() -> None:
+    table = played()
+    assert refusal(table.ask, Correct, 0, 2, (ply_json(ELSEWHERE), ply_json(B))) == "session.correct_own_turn"
+    table.ask(Correct, "arbiter", 2, (ply_json(ELSEWHERE), ply_json(B)))
+    assert table.plies == [ELSEWHERE, B]
+
+
+def test_a_correction_that_breaks_a_rule_changes_nothing() -> None:
+    table = played()
+    before = table.state
+    with pytest.raises(CompanionError):
+        table.ask(Correct, "arbiter", 1, (ply_json(place(1, "short_can", "c4")),))
+    assert table.state == before
