@@ -240,6 +240,7 @@ def test_a_finished_game_ends_with_its_result_and_nothing_after_it() -> None:
     ({"reason": "quiet limit"}, "The result disagrees with the plies: reason should be stock empty, not quiet limit."),
     ({"reason": "abandoned"}, "The result disagrees with the plies: reason should be stock empty, not abandoned."),
     ({"reason": "boredom"}, None),
+    ({"reason": "stalemate"}, None),  # another game's
     ({"scores": [7.0, 3]}, "At result.scores[0] should stand a whole number, not 7.0."),
     ({"scores": "7:2"}, 'At result.scores should stand a list, not "7:2".'),
     ({"winners": [False]}, "At result.winners[0] should stand a whole number, not false."),

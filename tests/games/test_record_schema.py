@@ -79,7 +79,7 @@ PLY = {"n": 1, "player": 0, "action": {"type": "pass"}}
         {**PLY, "action": {"type": "keep", "crate": 1, "drinks": ["red/stub_can"] * 6}},
         {**PLY, "action": {"type": "grab", "to": "g7", "crate": 1}},
         {**PLY, "player": "chance", "action": {"type": "vended", "crate": 7, "returned": []}},
-        {"result": {"scores": [1], "winners": [], "reason": "boredom"}},
+        {"result": {"scores": [1], "winners": [], "reason": ""}},
     ],
 )  # fmt: skip
 def test_what_is_no_line_of_a_record_is_refused(bad: Any) -> None:
