@@ -11,13 +11,14 @@ from typing import Any
 from flask import Blueprint, Response, flash, jsonify, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.engine import lines
 from companion.errors import CompanionError, InvalidError, Phrase, phrase
 from companion.session import commands
 from companion.session.port import Refused
 from web.house import house
 from web.seats import COOKIE, is_seat, phone_by
 
-DEEPEST = 20
+MAX_DEPTH = 20
 """No command of ours is nested deeper."""
 
 blueprint = Blueprint("commands", __name__)
@@ -28,16 +29,9 @@ def command_of(given: Any, by: commands.By) -> commands.PersonCommand:
     came by a phone whatever the object says."""
     if not isinstance(given, dict) or "type" not in given or given.get("by") == "table":
         raise InvalidError(phrase("web.not_a_command"))
-    if _depth(given) > DEEPEST:
+    if lines.depth(given) > MAX_DEPTH:
         raise InvalidError(phrase("web.not_a_command"))
     return commands.read_command({"by": by, **given, "via": "phone"})
-
-
-def _depth(value: Any, level: int = 0) -> int:
-    if level > DEEPEST or not isinstance(value, (dict, list)):
-        return level
-    inside = value.values() if isinstance(value, dict) else value
-    return max((_depth(each, level + 1) for each in inside), default=level)
 
 
 @blueprint.post("/do")

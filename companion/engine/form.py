@@ -78,6 +78,13 @@ def whole(given: Json, where: str, least: int | None = None, most: int | None = 
     return given
 
 
+def number(given: Json, where: str, least: float, most: float, want: Phrase | None = None) -> float:
+    """A number within the bounds, whole or not; `want` says so."""
+    if type(given) not in (int, float) or not least <= given <= most:
+        wrong(want or phrase("json.between", least=least, most=most), given, where)
+    return given if isinstance(given, float) else int(given)
+
+
 def truth(given: Json, where: str) -> bool:
     """`true` or `false`."""
     return given if isinstance(given, bool) else wrong(phrase("json.truth"), given, where)

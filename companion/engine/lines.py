@@ -14,8 +14,8 @@ from companion.engine.form import brief
 from companion.engine.values import Json
 from companion.errors import InvalidError, phrase
 
-DEEPEST: Final = 64
-"""Lists and objects may be nested so often."""
+MAX_DEPTH: Final = 64
+"""How deep lists and objects may be nested."""
 
 
 def parse(line: str) -> Json:
@@ -23,15 +23,15 @@ def parse(line: str) -> Json:
     try:
         value = json.loads(line, object_pairs_hook=_object, parse_constant=_no_number)
     except RecursionError:
-        raise InvalidError(phrase("json.too_deep", most=DEEPEST)) from None
+        raise InvalidError(phrase("json.too_deep", most=MAX_DEPTH)) from None
     except json.JSONDecodeError as error:
         raise InvalidError(phrase("json.not_json", column=error.colno)) from None
     except InvalidError:
         raise
     except ValueError:  # an integer of thousands of digits
         raise InvalidError(phrase("json.too_long")) from None
-    if _depth(value) > DEEPEST:
-        raise InvalidError(phrase("json.too_deep", most=DEEPEST))
+    if depth(value) > MAX_DEPTH:
+        raise InvalidError(phrase("json.too_deep", most=MAX_DEPTH))
     try:
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except UnicodeEncodeError:
@@ -87,7 +87,7 @@ def _no_number(name: str) -> NoReturn:
     raise InvalidError(phrase("json.no_number", given=name))
 
 
-def _depth(value: Json) -> int:
+def depth(value: Json) -> int:
     """How deep the value is nested, counted without recursion."""
     depth, level = 0, [value]
     while level := [each for each in level if isinstance(each, dict | list) and each]:

@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from random import Random
 from threading import Event, Thread
 
 from companion.engine import AnyGame, Json
@@ -174,19 +175,28 @@ def _start_game(writer: Writer, game: GameConfig) -> None:
     """Begins the game of the config unless one is open; raises `ConfigError` when it cannot be."""
     if writer.eyes.task().header is not None:
         return
-    answer = writer.send(StartGame(writer.snapshot().seq, "table", offer(game)))
+    answer = writer.send(StartGame(writer.snapshot().seq, "table", whole(offer(game))))
     if isinstance(answer, Refused):
         raise CompanionError(answer.phrase)
 
 
 def offer(game: GameConfig) -> dict[str, Json]:
-    """The header that the config proposes."""
-    return {
-        "game": game.id,
+    """The header that the config proposes; what it leaves open is not there, but for the game."""
+    proposed = {
         "options": dict(game.options),
         "players": [{"name": name} for name in game.players],
         "setup": dict(game.setup),
     }
+    return {"game": game.id or registry.ids()[0], **{key: each for key, each in proposed.items() if each}}
+
+
+def whole(header: Mapping[str, Json]) -> dict[str, Json]:
+    """A header with players and a set-up, two if that can be and as the game deals it, where it has none."""
+    game = registry.game(header["game"])
+    number = next((number for number in game.seats if number >= 2), game.seats[0])
+    players = header.get("players") or [{"name": f"Player {seat + 1}"} for seat in range(number)]
+    options = game.read_options(header.get("options", {}), len(players))
+    return {"setup": game.deal(len(players), options, Random(0)), **header, "players": players}
 
 
 def words(games: Mapping[str, AnyGame]) -> Words:

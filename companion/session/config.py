@@ -3,7 +3,7 @@
     [server]   host = "0.0.0.0", port = 8080
     [state]    folder = "~/.local/state/companion"         journal and piece set live here
     [source]   kind = "camera", camera = 0, folder = "…", pieces = "pieces.zip", lens = "lens.json", pace_s = 2.0
-    [game]     id = "kamikaze-cans", players = ["Ann", "Ben"], start = false, options = {…}, setup = {…}
+    [game]     id = "…", players = ["Ann", "Ben"], start = false, options = {…}, setup = {…}
     [pins]     seats = [[5, 17], [6, 18]], status_rgb = [22, 23, 24], buzzer = 13     BCM numbers; [button, led] a seat
     [lamps]    brightness = 1.0, buzzer = true
 """
@@ -12,13 +12,18 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from companion.errors import ConfigError, phrase
+from companion.engine import form
+from companion.errors import ConfigError, InvalidError, phrase
+
+MAX_SEATS, MAX_BCM = 6, 27
+"""The most players, and the highest number of a pin."""
 
 SourceKind = Literal["folder", "camera", "none", "demo"]
 
@@ -47,13 +52,14 @@ class SourceConfig:
 
 @dataclass(frozen=True, slots=True)
 class GameConfig:
-    """The game that the page offers first; with `start` it begins by itself when no game is open."""
+    """The game that the page offers first; with `start` it begins by itself when no game is open. What is empty is up
+    to the game."""
 
-    id: str = "kamikaze-cans"
-    players: tuple[str, ...] = ("Player 1", "Player 2")
+    id: str = ""
+    players: tuple[str, ...] = ()
     start: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
-    setup: Mapping[str, Any] = field(default_factory=lambda: {"colours": ["red", "green"], "first": 0})
+    setup: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +146,9 @@ def _source(given: _Table, base: Path) -> SourceConfig:
 
 def _game(given: _Table) -> GameConfig:
     plain = GameConfig()
-    names = given.get("players", list(plain.players))
-    if not isinstance(names, list) or not 1 <= len(names) <= 6 or not all(isinstance(each, str) for each in names):
-        given.fail("players", "config.players")
     return GameConfig(
-        id=given.text("id", plain.id),
-        players=tuple(names),
+        id=given.text("id") if "id" in given else plain.id,
+        players=given.names("players", MAX_SEATS) if "players" in given else plain.players,
         start=given.truth("start", plain.start),
         options=given.mapping("options", plain.options),
         setup=given.mapping("setup", plain.setup),
@@ -154,20 +157,21 @@ def _game(given: _Table) -> GameConfig:
 
 def _pins(given: _Table) -> PinConfig:
     plain = PinConfig()
-    seats = given.get("seats", [list(pair) for pair in plain.seats])
-    if not isinstance(seats, list) or not all(_are_pins(pair, 2) for pair in seats) or len(seats) > 6:
+    seats, rgb = given.get("seats", plain.seats), given.get("status_rgb", plain.status_rgb)
+    with given.refusing("seats", "config.pin_pair"):
+        pairs = [(pin[0], pin[1]) for pin in (_bcm(pair, 2) for pair in form.items(seats, "seats"))]
+    if len(pairs) > MAX_SEATS:
         given.fail("seats", "config.pin_pair")
-    rgb = given.get("status_rgb", list(plain.status_rgb))
-    if not _are_pins(rgb, 3):
-        given.fail("status_rgb", "config.pin_rgb")
-    buzzer = given.whole("buzzer", plain.buzzer, 0, 27)
-    pins = PinConfig(tuple((button, led) for button, led in seats), (rgb[0], rgb[1], rgb[2]), buzzer)
+    with given.refusing("status_rgb", "config.pin_rgb"):
+        red, green, blue = _bcm(rgb, 3)
+    pins = PinConfig(tuple(pairs), (red, green, blue), given.whole("buzzer", plain.buzzer, 0, MAX_BCM))
     _each_pin_once(pins)
     return pins
 
 
-def _are_pins(given: Any, count: int) -> bool:
-    return isinstance(given, list) and len(given) == count and all(type(pin) is int and 0 <= pin <= 27 for pin in given)
+def _bcm(given: Any, count: int) -> list[int]:
+    """So many BCM numbers."""
+    return [form.whole(pin, "pins", 0, MAX_BCM) for pin in form.items(given, "pins", count)]
 
 
 def _each_pin_once(pins: PinConfig) -> None:
@@ -182,12 +186,13 @@ def _each_pin_once(pins: PinConfig) -> None:
 
 
 class _Table:
-    """A table of the file with its name, for messages; refuses unknown keys at once."""
+    """A table of the file with its name; refuses unknown keys at once. What `form` refuses is told in words about the
+    config."""
 
     def __init__(self, given: Any, name: str, known: tuple[str, ...]) -> None:
-        if not isinstance(given, Mapping):
-            raise ConfigError(phrase("config.not_a_table", where=name))
-        self._given, self._name = given, name
+        self._name = name
+        with self.refusing("", "config.not_a_table"):
+            self._given = form.mapping(given, name)
         for key in given:
             if key not in known:
                 near = get_close_matches(key, known, n=1, cutoff=0.0)[0]
@@ -200,41 +205,50 @@ class _Table:
         return self._given.get(key, default)
 
     def table(self, key: str, known: tuple[str, ...]) -> _Table:
-        return _Table(self._given.get(key, {}), key, known)
+        return _Table(self.get(key, {}), key, known)
 
-    def text(self, key: str, default: str) -> str:
-        value = self.get(key, default)
-        return value if isinstance(value, str) and value else self.fail(key, "config.text")
+    def text(self, key: str, default: str = "") -> str:
+        with self.refusing(key, "config.text"):
+            return form.text(self.get(key, default), key) or self.fail(key, "config.text")
+
+    def names(self, key: str, most: int) -> tuple[str, ...]:
+        with self.refusing(key, "config.players"):
+            names = tuple(form.text(each, key) for each in form.items(self.get(key), key))
+            return names if 1 <= len(names) <= most else self.fail(key, "config.players")
 
     def truth(self, key: str, default: bool) -> bool:
-        value = self.get(key, default)
-        return value if isinstance(value, bool) else self.fail(key, "config.truth")
+        with self.refusing(key, "config.truth"):
+            return form.truth(self.get(key, default), key)
 
     def whole(self, key: str, default: int, least: int, most: int) -> int:
-        value = self.get(key, default)
-        if type(value) is not int or not least <= value <= most:
-            self.fail(key, "config.between", least=least, most=most)
-        return int(value)
+        with self.refusing(key, "config.between", least=least, most=most):
+            return form.whole(self.get(key, default), key, least, most)
 
     def number(self, key: str, default: float, least: float, most: float) -> float:
-        value = self.get(key, default)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-            self.fail(key, "config.between", least=least, most=most)
-        return float(value)
+        with self.refusing(key, "config.between", least=least, most=most):
+            return form.number(self.get(key, default), key, least, most)
 
     def path(self, key: str, base: Path) -> Path | None:
-        return base / Path(self.text(key, "")).expanduser() if key in self else None
+        return base / Path(self.text(key)).expanduser() if key in self else None
 
     def mapping(self, key: str, default: Mapping[str, Any]) -> Mapping[str, Any]:
-        value = self.get(key, default)
-        return value if isinstance(value, Mapping) else self.fail(key, "config.not_a_table")
+        with self.refusing(key, "config.not_a_table"):
+            return form.mapping(self.get(key, default), key)
 
     def fail(self, key: str, id: str, **args: float) -> Any:
         """Raises `ConfigError` about this key."""
         raise ConfigError(phrase(id, where=self._place(key), **args))
 
+    @contextmanager
+    def refusing(self, key: str, id: str, **args: float) -> Iterator[None]:
+        """Says what `form` refuses as this phrase."""
+        try:
+            yield
+        except InvalidError:
+            self.fail(key, id, **args)
+
     def _place(self, key: str) -> str:
-        return f"{self._name}.{key}" if self._name else key
+        return ".".join(filter(None, (self._name, key)))
 
 
 def _reason(error: Exception) -> str:
