@@ -19,10 +19,10 @@ from companion.bots.value import value_after_chance, values
 from companion.engine import AnyGame, Chance, Ply, Seat, Seen, ToMove
 from companion.errors import IllegalError, Phrase, phrase
 
-DEEPEST: Final = 200
+MAX_PLAYOUT_PLIES: Final = 200
 """No playout goes further."""
-DRAWS: Final = 2
-"""Where chance answers a ply, the first guess of its worth draws so often."""
+GUESS_DRAWS: Final = 2
+"""How often chance is drawn for the first guess of a ply's worth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class _Tree:
             node.visits += 1
             turn = self._game.turn(state)
             is_new = node.visits == 1 and node is not self._root
-            if is_new or not isinstance(turn, ToMove) or len(path) >= DEEPEST:
+            if is_new or not isinstance(turn, ToMove) or len(path) >= MAX_PLAYOUT_PLIES:
                 break
             edges = [pick(self._edges(node, state, seat), node.visits) for seat in turn.seats]
             path += edges
@@ -90,7 +90,7 @@ class _Tree:
         edge = node.edges.get(ply)
         if edge is None:
             after = self._game.apply(state, ply)
-            guess = value_after_chance(self._game, after, int(ply.player), self._rng, DRAWS)
+            guess = value_after_chance(self._game, after, int(ply.player), self._rng, GUESS_DRAWS)
             edge = node.edges[ply] = Edge(ply, guess)
         return edge
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 from companion.bots.plies import settle
 from companion.engine import AnyGame, Chance, Over, Seat
 
-DRAWS: Final = 4
-"""Where chance is due, its answer is drawn so often for the value of a ply."""
+VALUE_DRAWS: Final = 4
+"""How often chance is drawn for the value of a ply."""
 
 
 def value(game: AnyGame, state: Any, seat: Seat) -> float:
@@ -34,7 +34,7 @@ def outcome(over: Over, seats: int) -> tuple[float, ...]:
     return tuple(float(seat in over.winners) for seat in range(seats))
 
 
-def value_after_chance(game: AnyGame, state: Any, seat: Seat, rng: Random, draws: int = DRAWS) -> float:
+def value_after_chance(game: AnyGame, state: Any, seat: Seat, rng: Random, draws: int = VALUE_DRAWS) -> float:
     """The value for a seat, over some random answers of chance where it is due."""
     if not isinstance(game.turn(state), Chance):
         return value(game, state, seat)

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from companion.engine.assignment import FORBIDDEN_NATS, linear_assignment
 from companion.table import EMPTY, Appearance, Point, Sight, Spot
-from vision.imaging.arrays import Floats
 
-FORBIDDEN_NATS = 1e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,21 +31,13 @@ def decide(sights: Sequence[Sight]) -> tuple[JointReading, ...]:
     for row, sight in enumerate(sights):
         for name, value in sight.loglik.items():
             costs[row, len(names) + row if name == EMPTY else names.index(name)] = -value
-    least, chosen = _assign(costs)
+    least, chosen = linear_assignment(costs)
     seen = []
     for row, column in enumerate(chosen):
         if column >= len(names):
             continue
         without = costs.copy()
         without[row, column] = FORBIDDEN_NATS
-        margin = _assign(without)[0] - least
+        margin = linear_assignment(without)[0] - least
         seen.append(JointReading(names[column], sights[row].at_mm, sights[row].spot, float(margin)))
     return tuple(seen)
-
-
-def _assign(costs: Floats) -> tuple[float, list[int]]:
-    """The lowest total and the column of each row."""
-    import lap
-
-    total, columns, _ = lap.lapjv(costs, extend_cost=True)
-    return float(total), [int(column) for column in columns]

@@ -1,6 +1,6 @@
 """Set-ups from what the table shows: names given to things all at once, and what stays open for a person to say.
 
-    names = told(things, {"tray:1": 10, "tray:2": 8})     # None where the pictures do not settle it
+    names = settled(things, {"tray:1": 10, "tray:2": 8})     # None where the pictures do not settle it
     parts = open_parts(setup, choices)                    # each None of a set-up, with what it may be
 """
 
@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from companion.engine.assignment import FORBIDDEN_NATS, linear_assignment
 from companion.engine.values import Json, OpenPart, SetupPath
 from companion.table import Appearance, Spot
 
-Thing = Mapping[Appearance, float]
+NameCosts = Mapping[Appearance, float]
 """What a thing may be, with its costs in nats; 0 for the likeliest."""
 
-TOLD_NATS: Final = 9.0
-"""Something is told when every other way to read the table is eight thousand times less likely: as much as contradicts
-a place during a game. What is not told is confirmed once; what is told wrongly spoils the whole game."""
+SETTLED_NATS: Final = 9.0
+"""Something is settled when every other way to read the table is eight thousand times less likely: as much as
+contradicts a place during a game. What is left open is confirmed once; what is settled wrongly spoils the game."""
 BORNE_OUT_NATS: Final = 1.0
 """What a thing may cost on average in the likeliest way, if the costs are honest."""
 UNKNOWN_NATS: Final = 15.0
 """The cost of what the eyes did not think of."""
-FORBIDDEN_NATS: Final = 1e6
 
 
 def open_parts(setup: Json, choices: Callable[[SetupPath], tuple[Spot | None, Iterable[Json]]]) -> tuple[OpenPart, ...]:
@@ -52,12 +52,12 @@ def leaves(value: Json, path: SetupPath = ()) -> Iterator[tuple[SetupPath, Json]
 
 
 def margin_nats(least: float, things: int) -> float:
-    """How much dearer every other way must be for something to be told, when the likeliest way to name so many things
-    costs `least`. Eyes that contradict the rules even then are too sure of themselves by about as much."""
-    return TOLD_NATS * max(1.0, least / max(1, things) / BORNE_OUT_NATS)
+    """How much dearer every other way must be for a name to be settled, when the likeliest way to name this many
+    things costs `least`. Eyes that contradict the rules even then are too sure of themselves by about as much."""
+    return SETTLED_NATS * max(1.0, least / max(1, things) / BORNE_OUT_NATS)
 
 
-def told(things: Sequence[Thing], supply: Mapping[Appearance, int]) -> list[Appearance | None]:
+def settled(things: Sequence[NameCosts], supply: Mapping[Appearance, int]) -> list[Appearance | None]:
     """The name of each thing in the likeliest way to name them all, each name as often as `supply` has it at most.
 
     None for a thing that another name would cost less than the margin more, all others decided anew; None for all if
@@ -67,22 +67,12 @@ def told(things: Sequence[Thing], supply: Mapping[Appearance, int]) -> list[Appe
     if not things or len(things) > len(names):
         return [None] * len(things)
     costs = [[thing.get(name, UNKNOWN_NATS) for name in names] for thing in things]
-    least, columns = assign(costs)
+    least, columns = linear_assignment(costs)
     margin = margin_nats(least, len(things))
     answers: list[Appearance | None] = []
     for row, column in enumerate(columns):
         name = names[column]
         others = [FORBIDDEN_NATS if each == name else cost for each, cost in zip(names, costs[row])]
-        second, _ = assign([*costs[:row], others, *costs[row + 1 :]])
+        second, _ = linear_assignment([*costs[:row], others, *costs[row + 1 :]])
         answers.append(name if second >= least + margin else None)
     return answers
-
-
-def assign(costs: Sequence[Sequence[float]]) -> tuple[float, list[int]]:
-    """The least total at which each row gets a column of its own, and the columns. No fewer columns than rows."""
-    import lap  # here, so that checking a record does not wait for them
-    import numpy as np
-
-    table = np.asarray(costs, np.float64)
-    total, columns, _ = lap.lapjv(table, extend_cost=table.shape[0] != table.shape[1])
-    return float(total), [int(column) for column in columns]

@@ -205,7 +205,7 @@ def read_ply_line(given: Json, game: AnyGame, n: int) -> tuple[Ply[Any], dict[st
     if "source" in found:
         written["source"] = form.one_of(found["source"], "source", SOURCES)
     if "confidence" in found:
-        written["confidence"] = _share(found["confidence"], "confidence")
+        written["confidence"] = form.number(found["confidence"], "confidence", 0, 1, phrase("json.share"))
     return ply, lines.with_notes(written, given)
 
 
@@ -299,10 +299,3 @@ def _time(given: Json, where: str) -> str:
     except ValueError:
         form.wrong(phrase("json.time"), given, where)
     return shown if _RFC_3339.fullmatch(shown) else form.wrong(phrase("json.time"), given, where)
-
-
-def _share(given: Json, where: str) -> float:
-    """A number from 0 to 1."""
-    if type(given) not in (int, float) or not 0 <= given <= 1:
-        form.wrong(phrase("json.share"), given, where)
-    return float(given) if isinstance(given, float) else int(given)

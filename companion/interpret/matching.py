@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import lap
 import numpy as np
 import numpy.typing as npt
 
+from companion.engine.assignment import FORBIDDEN_NATS, linear_assignment
 from companion.table import EMPTY, Appearance
 
 WORST_NATS = 15.0
@@ -30,7 +30,6 @@ STANDING_PRICES = Prices(missing=6.0, ghost=6.0)
 """A bottle hides a can, a drink is put aside, a shadow looks like one: zones are less sure than places."""
 PILED_PRICES = Prices(missing=9.0, ghost=9.0)
 """Nothing hides a pile, and flat things cast no shadows."""
-FORBIDDEN_NATS = 1e6
 SPARE_NATS = 1.0
 """How much more than they say the names of all things may cost without the eyes being too sure of themselves."""
 
@@ -66,7 +65,7 @@ def assign(
         nothing = sum(_nothing(thing, prices) for thing in things)
         return Assignment(nothing + prices.missing * len(pieces), (None,) * len(things))
     missing = [prices.missing] * len(pieces) + [0.0] * len(optional)
-    cost, columns = _solve(_table(things, every, missing, prices))
+    cost, columns = linear_assignment(_table(things, every, missing, prices))
     return Assignment(cost, tuple(every[c] if c < len(every) else None for c in columns[: len(things)]))
 
 
@@ -98,7 +97,7 @@ def possible_names(
             if name != own and table[i, pieces.index(name)] <= best.cost + margin_nats:
                 forced = table.copy()
                 forced[i, [c != pieces.index(name) for c in range(table.shape[1])]] = FORBIDDEN_NATS
-                if _solve(forced)[0] <= best.cost + margin_nats:
+                if linear_assignment(forced)[0] <= best.cost + margin_nats:
                     names.append(name)
         answers.append(tuple(names))
     return answers
@@ -124,8 +123,3 @@ def _table(
 def _nothing(thing: Thing, prices: Prices) -> float:
     ghost = min(WORST_NATS, prices.ghost + thing.stray_nats)
     return min(ghost, thing.costs.get(EMPTY, ghost))
-
-
-def _solve(table: npt.NDArray[np.float64]) -> tuple[float, list[int]]:
-    cost, columns, _ = lap.lapjv(table)
-    return float(cost), [int(c) for c in columns]

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.engine.recognise import assign, filled, leaves, told
+from companion.engine.assignment import linear_assignment
+from companion.engine.recognise import filled, leaves, settled
 from companion.games import registry
 from companion.table import EMPTY, SHAPES, all_drinks, colour_of, shape_of, standing
 
@@ -102,7 +103,7 @@ def test_crates_that_are_turned_or_named_otherwise_look_the_same() -> None:
     assert game.setup_parts(game.read_setup(other, {}, 2)) == game.setup_parts(setup)
 
 
-def test_a_hidden_drink_of_a_supply_is_told_by_the_rule_of_three() -> None:
+def test_a_hidden_drink_of_a_supply_is_settled_by_the_rule_of_three() -> None:
     game, setup, _ = dealt("crate-wars", 2, 3, blur=0.1)
     costs = costs_of(game, setup, 2, Random(3), 0.1)
     hidden = min(costs["supply:0"][4], key=costs["supply:0"][4].__getitem__)
@@ -115,10 +116,10 @@ def test_a_hidden_drink_of_a_supply_is_told_by_the_rule_of_three() -> None:
 def test_two_equal_doubts_settle_each_other_only_if_names_are_short() -> None:
     doubt = {"a": 0.0, "b": 1.0}
 
-    assert told([doubt, {"b": 0.0, "a": 20.0}], {"a": 1, "b": 1}) == ["a", "b"]
-    assert told([doubt, {"b": 0.0, "a": 20.0}], {"a": 1, "b": 2}) == [None, "b"]
-    assert told([doubt, doubt], {"a": 1}) == [None, None]
+    assert settled([doubt, {"b": 0.0, "a": 20.0}], {"a": 1, "b": 1}) == ["a", "b"]
+    assert settled([doubt, {"b": 0.0, "a": 20.0}], {"a": 1, "b": 2}) == [None, "b"]
+    assert settled([doubt, doubt], {"a": 1}) == [None, None]
 
 
 def test_each_row_gets_a_column_of_its_own() -> None:
-    assert assign([[0.0, 1.0, 9.0], [0.0, 5.0, 9.0]]) == (1.0, [1, 0])
+    assert linear_assignment([[0.0, 1.0, 9.0], [0.0, 5.0, 9.0]]) == (1.0, [1, 0])

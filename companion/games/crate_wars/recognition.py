@@ -15,15 +15,14 @@ from operator import add
 from typing import Final
 
 from companion.engine import Json, OpenPart, SetupPath
+from companion.engine.assignment import FORBIDDEN_NATS, linear_assignment
 from companion.engine.recognise import (
-    FORBIDDEN_NATS,
     UNKNOWN_NATS,
-    Thing,
-    assign,
+    NameCosts,
     leaves,
     margin_nats,
     open_parts,
-    told,
+    settled,
 )
 from companion.games.crate_wars.setup import OF_EACH_KIND
 from companion.games.crate_wars.state import COLOUR_PLAYER, CRATES, SHAPE_PLAYER
@@ -42,8 +41,8 @@ FIRST_STEP_NATS: Final = 3.0
 STEP_SHRINKS: Final = 0.95
 
 
-def setup_seen(costs: Mapping[Spot, Sequence[Thing]], colours: Sequence[str]) -> Json:
-    """The set-up as the table shows it, with null for what cannot be told, and for who begins."""
+def setup_seen(costs: Mapping[Spot, Sequence[NameCosts]], colours: Sequence[str]) -> Json:
+    """The set-up as the table shows it, with null for what cannot be settled, and for who begins."""
     return {
         "colour_cards": _cards(costs, COLOUR_PLAYER, colours),
         "shape_cards": _cards(costs, SHAPE_PLAYER, SHAPES),
@@ -52,17 +51,17 @@ def setup_seen(costs: Mapping[Spot, Sequence[Thing]], colours: Sequence[str]) ->
     }
 
 
-def _cards(costs: Mapping[Spot, Sequence[Thing]], seat: int, kinds: Sequence[str]) -> list[str | None]:
+def _cards(costs: Mapping[Spot, Sequence[NameCosts]], seat: int, kinds: Sequence[str]) -> list[str | None]:
     places = [next(iter(costs.get(f"card:{seat}:{crate}", ())), {}) for crate in CRATES]
-    names = told(places, {f"card:{kind}": 1 for kind in kinds})
+    names = settled(places, {f"card:{kind}": 1 for kind in kinds})
     return [None if name is None else name.removeprefix("card:") for name in names]
 
 
 # --- supplies ---------------------------------------------------------------------------------------------------------
 
 
-def _supplies(costs: Mapping[Spot, Sequence[Thing]], colours: Sequence[str]) -> list[list[Drink | None]]:
-    """Each seat's drinks, by colour; a drink whose seat cannot be told is None in both."""
+def _supplies(costs: Mapping[Spot, Sequence[NameCosts]], colours: Sequence[str]) -> list[list[Drink | None]]:
+    """Each seat's drinks, by colour; a drink whose seat cannot be settled is None in both."""
     seats = _seats([costs.get(f"supply:{seat}", ()) for seat in (0, 1)], all_drinks(colours))
     return [
         [drink for colour in colours for drink in _of_colour(colour, [each for each in seats if seats[each] == seat])]
@@ -75,7 +74,7 @@ def _of_colour(colour: str, drinks: Sequence[Drink]) -> list[Drink | None]:
     return own + [None] * (OF_EACH_KIND - len(own))
 
 
-def _seats(supplies: Sequence[Sequence[Thing]], drinks: tuple[Drink, ...]) -> dict[Drink, int]:
+def _seats(supplies: Sequence[Sequence[NameCosts]], drinks: tuple[Drink, ...]) -> dict[Drink, int]:
     """Whose each drink is in the likeliest way that obeys the rule of three. Left out: those that are the other seat's
     in a way that is nearly as likely; all of them if no way was found."""
     problem = _Problem.of(supplies, drinks)
@@ -99,7 +98,7 @@ class _Problem:
     seats: tuple[int, ...]
 
     @classmethod
-    def of(cls, supplies: Sequence[Sequence[Thing]], drinks: tuple[Drink, ...]) -> _Problem:
+    def of(cls, supplies: Sequence[Sequence[NameCosts]], drinks: tuple[Drink, ...]) -> _Problem:
         hidden = [max(0, SUPPLY - len(things)) + SPARE for things in supplies]
         none = sum(map(len, supplies)) + sum(hidden) - len(drinks)
         rows: list[tuple[float, ...]] = []
@@ -123,7 +122,7 @@ class _Problem:
         return table
 
 
-def _thing_row(thing: Thing, drinks: Sequence[Drink], none: int) -> tuple[float, ...]:
+def _thing_row(thing: NameCosts, drinks: Sequence[Drink], none: int) -> tuple[float, ...]:
     nothing = min(GHOST_NATS, thing.get(EMPTY, GHOST_NATS))
     return (*(thing.get(drink, UNKNOWN_NATS) for drink in drinks), *[nothing] * none)
 
@@ -150,7 +149,7 @@ def _priced(
     step, best = FIRST_STEP_NATS, None
     for _ in range(ROUNDS):
         extra = [prices.get(colour_of(drink), 0.0) + prices.get(shape_of(drink), 0.0) for drink in problem.drinks]
-        cost, columns = assign(problem.priced(extra, elsewhere))
+        cost, columns = linear_assignment(problem.priced(extra, elsewhere))
         seats = {problem.drinks[c]: seat for c, seat in zip(columns, problem.seats) if c < len(extra)}
         counts = Counter(kind for drink in seats if seats[drink] == 0 for kind in (colour_of(drink), shape_of(drink)))
         obeys = all(counts[kind] == OF_EACH_KIND for kind in kinds)
@@ -168,7 +167,7 @@ def _priced(
 
 
 def setup_open(setup: Json, colours: Sequence[str]) -> Sequence[OpenPart]:
-    """What was not told: cards that lie at no crate yet, drinks that nobody has yet and of which the seat needs one."""
+    """What is open: cards that lie at no crate yet, drinks that nobody has yet and of which the seat needs one."""
     taken = {drink for supply in setup["supplies"] for drink in supply}
     free = [drink for drink in all_drinks(colours) if drink not in taken]
 

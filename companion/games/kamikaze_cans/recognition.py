@@ -7,19 +7,18 @@ from itertools import permutations
 
 from companion.engine import Json, OpenPart, Ply, SetupPath
 from companion.engine.form import CELLS
-from companion.engine.recognise import open_parts
+from companion.engine.recognise import UNKNOWN_NATS, open_parts
 from companion.games.kamikaze_cans.rules import FUSES, Action, Explode, Move, Place, State
 from companion.table import SHAPES, Appearance, Drink, Placement, Spot, colour_of, shape_of
 
-TOLD_NATS = 7.0
-"""Colours of stocks are told when every other way to give them out is a thousand times less likely."""
-UNKNOWN_NATS = 15.0
+COLOUR_NATS = 7.0
+"""Colours of stocks are settled when every other way to give them out is a thousand times less likely."""
 
 
 def setup_seen(
     costs: Mapping[Spot, Sequence[Mapping[Appearance, float]]], colours: Sequence[str], players: int
 ) -> Json:
-    """The set-up as the stocks show it; null for a colour that cannot be told, and for who begins (KC 1.3).
+    """The set-up as the stocks show it; null for a colour that cannot be settled, and for who begins (KC 1.3).
 
     `costs` has for each zone its things, each with its costs in nats by appearance, 0 for the likeliest.
     """
@@ -29,9 +28,9 @@ def setup_seen(
     ]
     ways = sorted((sum(p[c] for p, c in zip(prices, way)), way) for way in permutations(colours, players))
     best_cost, best = ways[0]
-    near = [way for cost, way in ways if cost < best_cost + TOLD_NATS]
-    told = [all(way[seat] == best[seat] for way in near) and f"stock:{seat}" in costs for seat in range(players)]
-    return {"colours": [colour if sure else None for colour, sure in zip(best, told)], "first": None}
+    near = [way for cost, way in ways if cost < best_cost + COLOUR_NATS]
+    settled = [all(way[seat] == best[seat] for way in near) and f"stock:{seat}" in costs for seat in range(players)]
+    return {"colours": [colour if sure else None for colour, sure in zip(best, settled)], "first": None}
 
 
 def _price(thing: Mapping[Appearance, float], colour: str) -> float:
@@ -39,7 +38,7 @@ def _price(thing: Mapping[Appearance, float], colour: str) -> float:
 
 
 def setup_open(setup: Json, colours: Sequence[str]) -> Sequence[OpenPart]:
-    """What was not told: colours that nobody has yet, who begins."""
+    """What is not settled: colours that nobody has yet, who begins."""
     free = [colour for colour in colours if colour not in setup["colours"]]
 
     def choices(path: SetupPath) -> tuple[Spot | None, list[Json]]:

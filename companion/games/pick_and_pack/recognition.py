@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.engine import Json, OpenPart, SetupPath
 from companion.engine.form import CELLS
-from companion.engine.recognise import Thing, leaves, open_parts, told
+from companion.engine.recognise import NameCosts, leaves, open_parts, settled
 from companion.games.pick_and_pack.layout import GRABBER, SEAT_COLOURS
 from companion.games.pick_and_pack.setup import OF_EACH_TILE, START_APPLES, TRAYS
 from companion.games.pick_and_pack.state import ENDS, SIZE, TILES
@@ -18,9 +18,9 @@ _FACES: Final = {GRABBER if apples == START_APPLES else f"tray:{apples}": apples
 """The apples of a tray by what shows: the grabber stands on the tray with six."""
 
 
-def setup_seen(costs: Mapping[Spot, Sequence[Thing]]) -> Json:
-    """The set-up as the board shows it, with null for what cannot be told, and for who begins."""
-    faces = told([_at(costs, f"grid:{cell}") for cell in CELLS], {face: TRAYS[n] for face, n in _FACES.items()})
+def setup_seen(costs: Mapping[Spot, Sequence[NameCosts]]) -> Json:
+    """The set-up as the board shows it, with null for what cannot be settled, and for who begins."""
+    faces = settled([_at(costs, f"grid:{cell}") for cell in CELLS], {face: TRAYS[n] for face, n in _FACES.items()})
     apples = [None if face is None else _FACES[face] for face in faces]
     return {
         "trays": [apples[row * SIZE : (row + 1) * SIZE] for row in range(SIZE)],
@@ -29,23 +29,23 @@ def setup_seen(costs: Mapping[Spot, Sequence[Thing]]) -> Json:
     }
 
 
-def _tiles(costs: Mapping[Spot, Sequence[Thing]], seat: int) -> dict[str, list[str | None]]:
+def _tiles(costs: Mapping[Spot, Sequence[NameCosts]], seat: int) -> dict[str, list[str | None]]:
     prefix = f"tile:{SEAT_COLOURS[seat]}:"
     places = [(end, line) for end in ENDS[seat] for line in range(1, SIZE + 1)]
-    faces = told(
+    faces = settled(
         [_at(costs, f"end:{end}:{line}") for end, line in places], {f"{prefix}{tile}": OF_EACH_TILE for tile in TILES}
     )
     tiles = [None if face is None else face.removeprefix(prefix) for face in faces]
     return {end: tiles[i * SIZE : (i + 1) * SIZE] for i, end in enumerate(ENDS[seat])}
 
 
-def _at(costs: Mapping[Spot, Sequence[Thing]], spot: Spot) -> Thing:
+def _at(costs: Mapping[Spot, Sequence[NameCosts]], spot: Spot) -> NameCosts:
     """The place's one sight; a place that was not seen may hold anything."""
     return next(iter(costs.get(spot, ())), {})
 
 
 def setup_open(setup: Json) -> Sequence[OpenPart]:
-    """What was not told: apples and tiles of which some are left."""
+    """What is not settled: apples and tiles of which some are left."""
     apples = _left(TRAYS, setup["trays"])
     tiles = [_left(dict.fromkeys(TILES, OF_EACH_TILE), own) for own in setup["tiles"]]
 
@@ -60,8 +60,8 @@ def setup_open(setup: Json) -> Sequence[OpenPart]:
     return open_parts(setup, choices)
 
 
-def _left(supply: Mapping[Json, int], told_so_far: Json) -> list[Json]:
-    used = Counter(value for _, value in leaves(told_so_far))
+def _left(supply: Mapping[Json, int], settled: Json) -> list[Json]:
+    used = Counter(value for _, value in leaves(settled))
     return [value for value, number in supply.items() if used[value] < number]
 
 

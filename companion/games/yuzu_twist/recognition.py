@@ -11,7 +11,8 @@ from math import inf
 from typing import Final
 
 from companion.engine import Json, OpenPart, SetupPath
-from companion.engine.recognise import FORBIDDEN_NATS, UNKNOWN_NATS, Thing, assign, margin_nats, open_parts, told
+from companion.engine.assignment import FORBIDDEN_NATS, linear_assignment
+from companion.engine.recognise import UNKNOWN_NATS, NameCosts, margin_nats, open_parts, settled
 from companion.games.yuzu_twist.setup import COLOURS_EACH
 from companion.games.yuzu_twist.state import LETTERS, SLOTS, START_CELLS, slots_of
 from companion.table import EMPTY, SHAPES, Drink, Spot, colour_of, shape_of
@@ -21,8 +22,8 @@ _SLOT_SPOTS: Final = {
 }
 
 
-def setup_seen(costs: Mapping[Spot, Sequence[Thing]], colours: Sequence[str], players: int) -> Json:
-    """The set-up as crates and stock cards show it, with null for what cannot be told, and for who begins."""
+def setup_seen(costs: Mapping[Spot, Sequence[NameCosts]], colours: Sequence[str], players: int) -> Json:
+    """The set-up as crates and stock cards show it, with null for what cannot be settled, and for who begins."""
     drinks = _drinks([[_at(costs, spot) for spot in _SLOT_SPOTS[letter]] for letter in LETTERS], colours)
     return {
         "crates": {
@@ -34,20 +35,20 @@ def setup_seen(costs: Mapping[Spot, Sequence[Thing]], colours: Sequence[str], pl
     }
 
 
-def _at(costs: Mapping[Spot, Sequence[Thing]], spot: Spot) -> Thing:
+def _at(costs: Mapping[Spot, Sequence[NameCosts]], spot: Spot) -> NameCosts:
     return next(iter(costs.get(spot, ())), {})
 
 
 # --- drinks -----------------------------------------------------------------------------------------------------------
 
 
-def _drinks(crates: list[list[Thing]], colours: Sequence[str]) -> list[list[Drink | None]]:
+def _drinks(crates: list[list[NameCosts]], colours: Sequence[str]) -> list[list[Drink | None]]:
     """The drink of each slot in the likeliest way to give each crate one shape and each slot of it one colour; None
     where another drink is nearly as likely."""
     tables = [[_prices(crate, shape, colours) for shape in SHAPES] for crate in crates]
-    filled = [[assign(table) for table in of_crate] for of_crate in tables]
+    filled = [[linear_assignment(table) for table in of_crate] for of_crate in tables]
     prices = [[least for least, _ in of_crate] for of_crate in filled]
-    least, shapes = assign(prices)
+    least, shapes = linear_assignment(prices)
     margin = margin_nats(least, len(crates) * SLOTS)
     answers: list[list[Drink | None]] = []
     for crate, shape in enumerate(shapes):
@@ -57,13 +58,13 @@ def _drinks(crates: list[list[Thing]], colours: Sequence[str]) -> list[list[Drin
         for slot, column in enumerate(columns):
             table = [row[:] for row in tables[crate][shape]]
             table[slot][column] = FORBIDDEN_NATS
-            other_colour = _with(prices, crate, shape, assign(table)[0]) - least
-            is_told = min(other_shape, other_colour) >= margin
-            answers[-1].append(f"{colours[column]}/{SHAPES[shape]}" if is_told else None)
+            other_colour = _with(prices, crate, shape, linear_assignment(table)[0]) - least
+            is_settled = min(other_shape, other_colour) >= margin
+            answers[-1].append(f"{colours[column]}/{SHAPES[shape]}" if is_settled else None)
     return answers
 
 
-def _prices(crate: list[Thing], shape: str, colours: Sequence[str]) -> list[list[float]]:
+def _prices(crate: list[NameCosts], shape: str, colours: Sequence[str]) -> list[list[float]]:
     """(slots, colours) the cost of each drink of a shape in each slot."""
     return [[slot.get(f"{colour}/{shape}", UNKNOWN_NATS) for colour in colours] for slot in crate]
 
@@ -72,19 +73,19 @@ def _with(prices: list[list[float]], crate: int, shape: int, price: float) -> fl
     """The least total of all crates if this one with this shape had another price."""
     changed = [row[:] for row in prices]
     changed[crate][shape] = price
-    return assign(changed)[0]
+    return linear_assignment(changed)[0]
 
 
 # --- stock cards ------------------------------------------------------------------------------------------------------
 
 
-def _colours(costs: Mapping[Spot, Sequence[Thing]], colours: Sequence[str], players: int) -> list[list[str | None]]:
-    """Each seat's colours by its stock cards; a seat that shows another number of cards is not told at all."""
+def _colours(costs: Mapping[Spot, Sequence[NameCosts]], colours: Sequence[str], players: int) -> list[list[str | None]]:
+    """Each seat's colours by its stock cards; a seat that shows another number of cards is left open."""
     each = COLOURS_EACH[players]
     seats = range(players)
     cards = [[thing for thing in costs.get(f"cards:{seat}", ()) if thing.get(EMPTY, inf) > 0] for seat in seats]
     whole = [seat for seat, found in enumerate(cards) if len(found) == each]
-    names = told([thing for seat in whole for thing in cards[seat]], {f"card:{colour}": 1 for colour in colours})
+    names = settled([thing for seat in whole for thing in cards[seat]], {f"card:{colour}": 1 for colour in colours})
     own = [name if name is None else name.removeprefix("card:") for name in names]
     owned: list[list[str | None]] = [[None] * each for _ in seats]
     for i, seat in enumerate(whole):
@@ -97,7 +98,7 @@ def _colours(costs: Mapping[Spot, Sequence[Thing]], colours: Sequence[str], play
 
 
 def setup_open(setup: Json, colours: Sequence[str]) -> Sequence[OpenPart]:
-    """What was not told: drinks that can still be in a slot, colours that no seat has yet, who begins."""
+    """What is not settled: drinks that can still be in a slot, colours that no seat has yet, who begins."""
     slots = {letter: crate["slots"] for letter, crate in setup["crates"].items()}
     shapes = {letter: {shape_of(drink) for drink in own if drink} for letter, own in slots.items()}
     owned = {colour for own in setup["colours"] for colour in own}
