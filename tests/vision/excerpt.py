@@ -8,7 +8,8 @@ from pathlib import Path
 
 from companion.table import Body
 from companion.table.crate import CRATE_MM
-from vision.bodies.crate_fit import CrateLook, CratePicture, learn_crates
+from vision.bodies.crate_fit import CratePicture, learn_crates
+from vision.bodies.crate_look import CrateLook
 from vision.enrolment.picture_set import PictureSet, read_picture, read_set, read_truth
 from vision.fiducials.tag_pose import Arrangement, find_cards
 from vision.imaging.frame import Image

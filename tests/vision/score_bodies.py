@@ -25,7 +25,7 @@ from vision.enrolment.picture_set import read_set, read_truth
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.layout_pose import LayoutFrame
 from vision.photometry.white_fit import fit_white
-from vision.pipeline.body_locator import Bodies
+from vision.pipeline.body_locator import BodyLocator
 from vision.scene.scene import Scene
 
 NEAR_MM = 15.0
@@ -46,7 +46,7 @@ def score(folder: Path, every: int, jitter_mm: float) -> None:
              for spot, corners in known.zones.items()}
     pieces = enrol_set(known, layout.kinds)
     frame_of = LayoutFrame(layout, zones, known.seats)
-    bodies = Bodies(layout, frame_of, pieces, frame_of.zones(layout, zones))
+    bodies = BodyLocator(layout, frame_of, pieces, frame_of.zones(layout, zones))
     arrangement, first = None, None
     off: dict[str, list[tuple[float, float]]] = defaultdict(list)
     wrong: list[str] = []

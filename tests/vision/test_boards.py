@@ -8,13 +8,15 @@ import pytest
 from companion.errors import SightError
 from companion.table import Body
 from vision.bodies.print_features import anywhere
-from vision.bodies.print_model import Pose, Print, drawn_print
-from vision.bodies.print_registration import learn_print, measure, search
+from vision.bodies.print_model import Print, drawn_print
+from vision.imaging.pose import Pose
+from vision.bodies.print_registration import coarse_pose, learn_print, register
 from vision.bodies.printed_body import PrintedBody
 from vision.enrolment.picture_set import PictureSet, read_picture, read_set, read_truth
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.camera import View
 from vision.imaging.frame import Image
+from vision.imaging.picture import Picture
 from vision.photometry.white_reference import White
 from vision.photometry.white_fit import fit_white
 from vision.scene.scene import Scene
@@ -36,7 +38,7 @@ def board(known: PictureSet) -> Print:
     piece = next(piece for piece in known.pieces if piece.kind == "board")
     beside = Pose((laid.pieces[0].at_mm[0] + 3.0, laid.pieces[0].at_mm[1]), laid.pieces[0].turn_deg)
     drawn = drawn_print(known.drawings()[piece.name], piece.size_mm)
-    return learn_print(picture, find_cards(picture, known.lens).view, beside, piece.size_mm, drawn)
+    return learn_print(Picture(picture, find_cards(picture, known.lens).view), beside, piece.size_mm, drawn)
 
 
 @pytest.fixture(scope="module")
@@ -61,17 +63,17 @@ def off(pose: Pose, x_mm: float, y_mm: float, turn_deg: float) -> Pose:
 
 
 def test_a_board_is_found_near_where_it_is_expected(board: Print, picture: tuple[Image, View, White]) -> None:
-    image, view, _ = picture
-    fit = measure(image, view, board, search(image, view, board, off(true_pose(), 9.0, -8.0, 4.0), 14.0))
+    seen = Picture(*picture[:2])
+    fit = register(seen, board, coarse_pose(seen, board, off(true_pose(), 9.0, -8.0, 4.0), 14.0))
     assert fit is not None
     assert_close(fit.pose, true_pose())
 
 
 def test_a_board_is_found_anywhere_and_however_turned(board: Print, picture: tuple[Image, View, White]) -> None:
-    image, view, _ = picture
-    found = anywhere(image, view, board)
+    seen = Picture(*picture[:2])
+    found = anywhere(seen, board)
     assert found is not None
-    fit = measure(image, view, board, found)
+    fit = register(seen, board, found)
     assert fit is not None
     assert_close(fit.pose, true_pose())
 
@@ -117,11 +119,11 @@ def test_a_covered_packing_crate_is_looked_for_again_once_its_cover_looks_otherw
     image, view, white = picture
     searched: list[Pose] = []
 
-    def counted(image: Image, view: View, known: Print, near: Pose, reach_mm: float) -> Pose:
+    def counted(picture: Picture, known: Print, near: Pose, reach_mm: float) -> Pose:
         searched.append(near)
-        return search(image, view, known, near, reach_mm)
+        return coarse_pose(picture, known, near, reach_mm)
 
-    monkeypatch.setattr("vision.bodies.printed_body.search", counted)
+    monkeypatch.setattr("vision.bodies.printed_body.coarse_pose", counted)
     small = replace(board, image=board.image[:84, :84])
     body = PrintedBody(small, Body("packing_crate:0:1", "packing:red", (0.0, 300.0), (42.0, 42.0, 1.5)))
     for grey, searches in ((90, 1), (91, 1), (140, 2), (140, 2)):

@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 
 from companion.table import Body
-from vision.bodies.silhouette_body import StandingBox
+from vision.bodies.silhouette_body import SilhouetteBody
 from vision.imaging.camera import View, module_3_lens
 from vision.imaging.footprints import outline_mm
 from vision.photometry.white_reference import White
@@ -33,14 +33,14 @@ def expected(x_mm: float, y_mm: float) -> Body:
 
 
 def test_a_box_is_found_within_a_centimetre_of_where_it_is_expected() -> None:
-    (found,), moved = StandingBox(expected(95.0, 77.0)).find(a_scene(AT))
+    (found,), moved = SilhouetteBody(expected(95.0, 77.0)).find(a_scene(AT))
     assert moved
     assert np.hypot(*np.subtract(found.at_mm, AT.at_mm)) < 1.0
     assert abs(found.turn_deg - AT.turn_deg) < 2.0
 
 
 def test_a_box_that_stands_still_keeps_its_place_and_a_pushed_one_does_not() -> None:
-    box = StandingBox(expected(100.0, 70.0))
+    box = SilhouetteBody(expected(100.0, 70.0))
     (first,), _ = box.find(a_scene(AT))
     (again,), moved = box.find(a_scene(AT))
     assert (again, moved) == (first, False)
@@ -51,5 +51,5 @@ def test_a_box_that_stands_still_keeps_its_place_and_a_pushed_one_does_not() -> 
 
 
 def test_a_box_that_is_not_to_be_seen_is_taken_to_be_where_it_is_expected() -> None:
-    (found,), moved = StandingBox(expected(100.0, 70.0)).find(a_scene())
+    (found,), moved = SilhouetteBody(expected(100.0, 70.0)).find(a_scene())
     assert (found, moved) == (expected(100.0, 70.0), False)

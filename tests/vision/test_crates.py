@@ -4,9 +4,11 @@ from excerpt import CRATE_MM, arrangement, crate_look, enrolment, excerpt, pictu
 
 from companion.errors import SightError
 from companion.table import Body, Place
-from vision.bodies.crate_fit import FittedBody, fit_crates, places_on, refit_crates
+from vision.bodies.crate_fit import FittedBody, fit_crates, refit_crates
+from vision.imaging.layout_pose import places_on
 from vision.fiducials.tag_pose import find_cards
 from vision.photometry.white_fit import fit_white
+from vision.photometry.white_reference import LitPicture
 
 
 def expected(off_mm: tuple[float, float] = (0.0, 0.0), turn_deg: float = 0.0) -> list[Body]:
@@ -31,20 +33,20 @@ def assert_true(fitted: tuple[FittedBody, ...], index: int, mm: float = 0.3, deg
 
 @pytest.mark.parametrize(("off_mm", "turn_deg"), [((0.0, 0.0), 0.0), ((9.0, -7.0), 2.5), ((-10.0, 10.0), -3.0)])
 def test_crates_are_found_from_a_rough_zone(off_mm: tuple[float, float], turn_deg: float) -> None:
-    fitted = fit_crates(picture(0), arrangement().view, white(), crate_look(), expected(off_mm, turn_deg))
+    fitted = fit_crates(LitPicture(picture(0), arrangement().view, white()), crate_look(), expected(off_mm, turn_deg))
     assert_true(fitted, 0)
 
 
 def test_crates_with_drinks_in_them_are_fitted_again() -> None:
-    first = fit_crates(picture(0), arrangement().view, white(), crate_look(), expected())
+    first = fit_crates(LitPicture(picture(0), arrangement().view, white()), crate_look(), expected())
     now = find_cards(picture(9), excerpt().lens, arrangement())
     light = fit_white(picture(9), now, white())
-    assert_true(refit_crates(picture(9), now.view, light, crate_look(), expected(), first), 9)
+    assert_true(refit_crates(LitPicture(picture(9), now.view, light), crate_look(), expected(), first), 9)
 
 
 def test_a_table_without_crates_says_so() -> None:
     with pytest.raises(SightError) as error:
-        fit_crates(enrolment(0), arrangement().view, white(), crate_look(), expected((100.0, 20.0)))
+        fit_crates(LitPicture(enrolment(0), arrangement().view, white()), crate_look(), expected((100.0, 20.0)))
     assert error.value.phrase.id == "eyes.no_crates"
 
 
@@ -52,7 +54,7 @@ def test_a_table_without_crates_says_so() -> None:
 def test_where_nothing_but_one_colour_is_seen_crates_are_fitted_badly_but_fitted(level: int) -> None:
     before = [FittedBody(body.spot, body.at_mm, body.turn_deg, 0.1, 0.9) for body in expected()]
     even = np.full_like(picture(0), level)
-    fitted = refit_crates(even, arrangement().view, white(), crate_look(), expected(), before)
+    fitted = refit_crates(LitPicture(even, arrangement().view, white()), crate_look(), expected(), before)
     assert len(fitted) == len(before)
     assert all(each.likeness < 0.3 for each in fitted)
 
@@ -61,5 +63,5 @@ def test_places_move_and_turn_with_their_body() -> None:
     body = Body("crate:1", "crate", (15.5, 23.0), CRATE_MM)
     place = Place("grid:a1", (8.0, 8.0), (14.0, 14.0), ("drink",), on="crate:1")
     loose = Place("elsewhere", (0.0, 0.0), (10.0, 10.0), ("drink",))
-    centres = places_on([body], [FittedBody("crate:1", (100.0, 200.0), 90.0, 0.1, 0.9)], [place, loose])
+    centres = places_on([body], [Body("crate:1", "crate", (100.0, 200.0), CRATE_MM, 90.0)], [place, loose])
     assert centres == {"grid:a1": pytest.approx((115.0, 192.5))}

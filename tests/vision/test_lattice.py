@@ -11,7 +11,7 @@ from vision.fiducials.tag_pose import find_cards
 from vision.imaging.layout_pose import LayoutFrame
 from vision.photometry.white_fit import fit_white
 from vision.pieces.piece_set import PieceSet
-from vision.pipeline.body_locator import Bodies
+from vision.pipeline.body_locator import BodyLocator
 from vision.scene.scene import Scene
 
 EXCERPT = Path(__file__).parents[1] / "data" / "yuzu-1"
@@ -33,7 +33,7 @@ def pieces(known: PictureSet) -> PieceSet:
 def test_crates_are_found_on_their_cells_look_after_look(known: PictureSet, pieces: PieceSet) -> None:
     game = layout(2)
     frame = LayoutFrame(game, known.zones, known.seats)
-    bodies = Bodies(game, frame, pieces, frame.zones(game, known.zones))
+    bodies = BodyLocator(game, frame, pieces, frame.zones(game, known.zones))
     cells_seen = set()
     for index, line in enumerate(read_truth(EXCERPT)):
         if not line["free"]:

@@ -8,16 +8,17 @@ import pytest
 
 from companion.table import Body
 from companion.table.crate import CRATE_MM, WALL_MM
-from vision.bodies.crate_fit import NARROW
-from vision.bodies.orthopatch import Patch
-from vision.bodies.rim_templates import Map, search
+from vision.bodies.crate_search import NARROW, match_crates
+from vision.bodies.orthopatch import Orthopatch
+from vision.bodies.rim_templates import RimMap
+from vision.imaging.pose import Pose
 
 PX_PER_MM = 2.0
 GAP_MM = 0.8
 NEAR, FAR = (50.0, 40.0), (50.0, 40.0 + CRATE_MM[1] + GAP_MM)
 
 
-def painted() -> Map:
+def painted() -> RimMap:
     """Rims of two crates one behind the other, seen as 1. Of the far one the back is hidden, and most of the front."""
     x, y = np.meshgrid(np.arange(220) / PX_PER_MM, 150.0 - np.arange(300) / PX_PER_MM)
     likeness = np.full(x.shape, 0.05, np.float32)
@@ -27,8 +28,9 @@ def painted() -> Map:
     off_back, off_front = (np.abs(y - FAR[1] - side * (CRATE_MM[1] - WALL_MM) / 2) for side in (1, -1))
     likeness[(off_back < WALL_MM) | (off_front < WALL_MM) & (x > FAR[0] - 8.0)] = 0.05
     likeness = cv2.GaussianBlur(likeness, (0, 0), 0.7)
-    patch = Patch(np.zeros((*x.shape, 2), np.float32), np.zeros((1, 1, 3), np.uint8), (0, 0), 0.0, 150.0, PX_PER_MM)
-    return np.asarray(likeness, np.float32), patch
+    patch = Orthopatch(np.zeros((*x.shape, 2), np.float32), np.zeros((1, 1, 3), np.uint8), (0, 0), 0.0, 150.0,
+                       PX_PER_MM)
+    return RimMap(np.asarray(likeness, np.float32), patch)
 
 
 def crate(at_mm: tuple[float, float], off_mm: tuple[float, float] = (0.0, 0.0)) -> Body:
@@ -37,10 +39,10 @@ def crate(at_mm: tuple[float, float], off_mm: tuple[float, float] = (0.0, 0.0)) 
 
 @pytest.mark.parametrize("off_mm", [(0.0, 0.0), (0.5, -1.0), (-1.0, 0.5)])
 def test_a_crate_is_not_put_into_the_one_before_it_whose_rim_looks_like_its_own(off_mm: tuple[float, float]) -> None:
-    map_ = painted()
-    alone, = search(map_, [crate(FAR, off_mm)], NARROW)
-    assert alone[1] < FAR[1] - 1.5  # by itself it takes the other one's rim for its own
-    for found in (search(map_, [crate(NEAR), crate(FAR, off_mm)], NARROW)[1],
-                  search(map_, [crate(FAR, off_mm), crate(NEAR)], NARROW)[0],
-                  search(map_, [crate(FAR, off_mm)], NARROW, [(*NEAR, 0.0)])[0]):
-        assert np.hypot(*np.subtract(found[:2], FAR)) < 1.0
+    rims = painted()
+    alone, = match_crates(rims, [crate(FAR, off_mm)], NARROW)
+    assert alone.at_mm[1] < FAR[1] - 1.5  # by itself it takes the other one's rim for its own
+    for found in (match_crates(rims, [crate(NEAR), crate(FAR, off_mm)], NARROW)[1],
+                  match_crates(rims, [crate(FAR, off_mm), crate(NEAR)], NARROW)[0],
+                  match_crates(rims, [crate(FAR, off_mm)], NARROW, [Pose(NEAR, 0.0)])[0]):
+        assert np.hypot(*np.subtract(found.at_mm, FAR)) < 1.0

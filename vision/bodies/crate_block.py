@@ -10,25 +10,26 @@ import numpy as np
 
 from companion.table import Body
 from companion.table.crate import RIM_MM
-from vision.bodies.crate_fit import CrateLook, FittedBody, fit_crates, refit_crates
+from vision.bodies.crate_fit import FittedBody, fit_crates, refit_crates
+from vision.bodies.crate_look import CrateLook
 from vision.imaging.box import box_around
 from vision.imaging.footprints import BLOCK_MM, outline_mm
 from vision.scene.change_detection import changes
 from vision.scene.reading_cache import Known, known
 from vision.scene.scene import Scene
 
-STIRRED, STIRRED_SHARE = 3.5, 75
-"""A crate is measured again when more than a quarter (in percent, the rest) of its rims changed by more than this: a
-nudge moves at least two sides."""
+STIRRED, STIRRED_PERCENTILE = 3.5, 75
+"""A crate is measured again when more than a quarter of its rims changed by more than this: a nudge moves at least two
+sides."""
 
-NUDGED_MM, NUDGED_DEG = 0.4, 0.6
+CRATE_NUDGE_MM, CRATE_NUDGE_DEG = 0.4, 0.6
 """A crate that moved or turned by more than this was nudged."""
 
-BLOCK_PX = 6
-"""Crates are looked at with so much around them."""
+CRATE_MARGIN_PX = 6
+"""The width around crates that is opened for them to be looked at."""
 
 
-class Block:
+class CrateBlock:
     """Measures one table's block of crates. `expected` is where the layout has them, in the table frame."""
 
     def __init__(self, look: CrateLook, expected: Sequence[Body]) -> None:
@@ -45,17 +46,14 @@ class Block:
         self._looks += 1
         first = not self._fitted
         if first:
-            self._fitted = fit_crates(scene.image, scene.view, scene.white, self._look, self._expected)
+            self._fitted = fit_crates(scene.picture, self._look, self._expected)
         standing = self._standing()
-        corners = np.concatenate([outline_mm(crate) for crate in standing])
-        scene.open(box_around(np.concatenate([scene.view.project_at(corners, height)
-                                              for height in (0.0, BLOCK_MM)]), BLOCK_PX))
+        open_crates(scene, standing)
         in_turn = self._expected[self._looks % len(self._expected)].spot
         stirred = [crate for crate in standing if self._stirred(scene, crate) or crate.spot == in_turn]
         if first or not stirred:
             return standing, first
-        fitted = {each.spot: each for each in refit_crates(scene.image, scene.view, scene.white, self._look, stirred,
-                                                           self._fitted)}
+        fitted = {each.spot: each for each in refit_crates(scene.picture, self._look, stirred, self._fitted)}
         before = self._fitted
         self._fitted = tuple(steady(old, fitted[old.spot]) if old.spot in fitted else old for old in before)
         return self._standing(), self._fitted != before
@@ -73,7 +71,7 @@ class Block:
             change = changes(before.seen(), seen, STIRRED)
             rims = np.zeros(change.shape, np.uint8)
             cv2.polylines(rims, [np.rint(corners - (box.left + 1, box.top + 1)).astype(np.int32)], True, 1, 3)
-            if np.percentile(change[rims > 0], STIRRED_SHARE) <= STIRRED:
+            if np.percentile(change[rims > 0], STIRRED_PERCENTILE) <= STIRRED:
                 return False
         self._rims[crate.spot] = known(box, seen)
         return True
@@ -83,7 +81,14 @@ class Block:
                      for each, body in zip(self._fitted, self._expected))
 
 
+def open_crates(scene: Scene, crates: Sequence[Body]) -> None:
+    """Prepare the part of a picture in which crates that stand so are seen."""
+    corners = np.concatenate([outline_mm(crate) for crate in crates])
+    scene.open(box_around(np.concatenate([scene.view.project_at(corners, height) for height in (0.0, BLOCK_MM)]),
+                          CRATE_MARGIN_PX))
+
+
 def steady(old: FittedBody, new: FittedBody) -> FittedBody:
     """A crate stands where it stood unless it was nudged: measuring again must not shake the readings."""
     off_mm = float(np.hypot(old.at_mm[0] - new.at_mm[0], old.at_mm[1] - new.at_mm[1]))
-    return new if off_mm > NUDGED_MM or abs(old.turn_deg - new.turn_deg) > NUDGED_DEG else old
+    return new if off_mm > CRATE_NUDGE_MM or abs(old.turn_deg - new.turn_deg) > CRATE_NUDGE_DEG else old

@@ -12,33 +12,23 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.table import Point
+from vision.bodies.orthopatch import spread_raster
 from vision.imaging.arrays import Floats
-from vision.imaging.camera import View, spin
 from vision.imaging.frame import Image
+from vision.imaging.picture import Picture
+from vision.imaging.pose import Pose
 
-PX_PER_MM = 2.0
+PRINT_PX_PER_MM = 2.0
+"""The scale in which prints are kept."""
 
-LARGE_MM = 100.0
-"""A board is larger than this; what is smaller has smaller patches, closer together."""
+MIN_BOARD_MM = 100.0
+"""A board is wider and deeper than this; what is smaller has smaller patches, closer together."""
 
-FINE_MM, SMALL_FINE_MM, COARSE_MM, SMALL_COARSE_MM = 9.0, 5.0, 18.0, 9.0
+BOARD_FINE_MM, SMALL_FINE_MM, BOARD_COARSE_MM, SMALL_COARSE_MM = 9.0, 5.0, 18.0, 9.0
 """Width of the patches for measuring and for searching, of boards and of smaller bodies."""
 
-COARSE_PX_PER_MM, SMALL_PX_PER_MM = 1.0, 2.0
+BOARD_SEARCH_PX_PER_MM, SMALL_SEARCH_PX_PER_MM = 1.0, 2.0
 """The scales for searching boards and smaller bodies."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pose:
-    """Where a body lies in the table frame: centre (mm) and turn (degrees)."""
-
-    at_mm: Point
-    turn_deg: float
-
-    def to_table(self, own_mm: Floats) -> Floats:
-        """Points (..., 2) in the body's own frame in the table's."""
-        return np.asarray(own_mm @ spin(self.turn_deg).T + self.at_mm, np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,17 +49,17 @@ class Print:
     @property
     def coarse_px_per_mm(self) -> float:
         """The scale for searching."""
-        return COARSE_PX_PER_MM if self.is_large else SMALL_PX_PER_MM
+        return BOARD_SEARCH_PX_PER_MM if self.is_large else SMALL_SEARCH_PX_PER_MM
 
     @property
     def is_large(self) -> bool:
         """Whether it is a board."""
-        return min(self.size_mm) > LARGE_MM
+        return min(self.size_mm) > MIN_BOARD_MM
 
     @cached_property
     def fine(self) -> Patches:
         """The patches for measuring."""
-        return cut_patches(self.image, self.px_per_mm, FINE_MM if self.is_large else SMALL_FINE_MM,
+        return cut_patches(self.image, self.px_per_mm, BOARD_FINE_MM if self.is_large else SMALL_FINE_MM,
                            2.0 if self.is_large else 1.0)
 
     @cached_property
@@ -78,7 +68,7 @@ class Print:
         scale = self.coarse_px_per_mm / self.px_per_mm
         small = cv2.resize(self.image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         return cut_patches(np.asarray(small, np.uint8), self.coarse_px_per_mm,
-                           COARSE_MM if self.is_large else SMALL_COARSE_MM, 2.0 if self.is_large else 1.0)
+                           BOARD_COARSE_MM if self.is_large else SMALL_COARSE_MM, 2.0 if self.is_large else 1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,24 +94,32 @@ class Patches:
 
 def drawn_print(drawing: Image, size_mm: tuple[float, float, float]) -> Print:
     """The top of a body as it is drawn: a picture (h, w, 3) B G R of the whole top, far edge up."""
-    columns, rows = (round(size * PX_PER_MM) for size in size_mm[:2])
+    columns, rows = (round(size * PRINT_PX_PER_MM) for size in size_mm[:2])
     small = cv2.resize(drawing, (columns, rows), interpolation=cv2.INTER_AREA)
-    return Print(np.asarray(small, np.uint8), PX_PER_MM, size_mm[2])
+    return Print(np.asarray(small, np.uint8), PRINT_PX_PER_MM, size_mm[2])
 
 
-def take_print(image: Image, view: View, pose: Pose, size_mm: tuple[float, float], height_mm: float,
-               px_per_mm: float, step_px: int = 1) -> Print:
-    """The top of a body that lies at a pose, as the picture shows it. Where each pixel is seen is worked out at every
-    `step_px` pixels; in between it is as good as straight."""
-    columns, rows = (round(size * px_per_mm) for size in size_mm)
-    own = _grid(columns, rows, px_per_mm, step_px)
-    px = view.project_at(pose.to_table(own).reshape(-1, 2), height_mm).reshape(own.shape).astype(np.float32)
-    if step_px > 1:
-        spread = np.array([(step_px, 0, 0), (0, step_px, 0)], np.float64)
-        px = np.asarray(cv2.warpAffine(px, spread, (columns, rows), flags=cv2.INTER_LINEAR,
-                                       borderMode=cv2.BORDER_REPLICATE), np.float32)
-    taken = cv2.remap(image, px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return Print(np.asarray(taken, np.uint8), px_per_mm, height_mm)
+@dataclass(frozen=True, slots=True)
+class PrintRaster:
+    """How a print is taken: its width and depth, the height of the body, and the scale. Where each pixel is seen is
+    worked out at every `step_px` pixels; in between it is as good as straight."""
+
+    size_mm: tuple[float, float]
+    height_mm: float
+    px_per_mm: float
+    step_px: int = 1
+
+
+def take_print(picture: Picture, pose: Pose, raster: PrintRaster) -> Print:
+    """The top of a body that lies at a pose, as the picture shows it."""
+    columns, rows = (round(size * raster.px_per_mm) for size in raster.size_mm)
+    own = _grid(columns, rows, raster.px_per_mm, raster.step_px)
+    at_px = picture.view.project_at(pose.to_table(own).reshape(-1, 2), raster.height_mm)
+    px = np.asarray(at_px.reshape(own.shape), np.float32)
+    if raster.step_px > 1:
+        px = spread_raster(px, raster.step_px, (columns, rows))
+    taken = cv2.remap(picture.image, px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return Print(np.asarray(taken, np.uint8), raster.px_per_mm, raster.height_mm)
 
 
 def _grid(columns: int, rows: int, px_per_mm: float, step_px: int) -> Floats:
@@ -133,8 +131,8 @@ def _grid(columns: int, rows: int, px_per_mm: float, step_px: int) -> Floats:
 
 
 def cut_patches(image: Image, px_per_mm: float, wide_mm: float, apart: float) -> Patches:
-    """One patch for each square, `apart` times as wide as it, of a raster: that which holds on best in both
-    directions."""
+    """One patch for each square, `apart` times as wide as it, of a raster: that which holds on best in both directions
+    (the smaller eigenvalue of the structure tensor; J. Shi and C. Tomasi, "Good Features to Track", 1994)."""
     side = 2 * int(wide_mm * px_per_mm / 2) + 1
     gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     hold = cv2.cornerMinEigenVal(gray, side)

@@ -8,21 +8,23 @@ from companion.errors import SightError, phrase
 from companion.table import Body
 from vision.bodies.print_features import anywhere
 from vision.bodies.print_model import Print
-from vision.bodies.print_registration import Fit, measure, pose_of, search, still_there
+from vision.bodies.print_registration import Registration, coarse_pose, register, still_there
 from vision.imaging.box import box_around
 from vision.imaging.footprints import outline_mm
+from vision.imaging.pose import pose_of
 from vision.scene.change_detection import touched
 from vision.scene.reading_cache import Known, known
 from vision.scene.scene import Scene
 
-REACH_MM = 16.0
+PRINT_REACH_MM = 16.0
 """Zones are good to about 10 mm, and a layout is not laid out to the millimetre."""
 
-NUDGED_MM = 0.3
+PRINT_NUDGE_MM = 0.3
 """A print that moved by more than this was nudged."""
 
 CHECK_EVERY = 4
-"""Of bodies smaller than a board one in so many is checked at each look; pieces on them are found by themselves."""
+"""Bodies smaller than a board are checked in turn, each at one look in this many; pieces on them are found by
+themselves."""
 
 
 class PrintedBody:
@@ -30,7 +32,7 @@ class PrintedBody:
 
     def __init__(self, known: Print, expected: Body, number: int = 0) -> None:
         self._print, self._expected, self._looks = known, expected, number
-        self._fit: Fit | None = None
+        self._fit: Registration | None = None
         self._lost: Known | None = None
 
     def find(self, scene: Scene) -> tuple[tuple[Body, ...], bool]:
@@ -42,7 +44,7 @@ class PrintedBody:
         before = self._fit
         self._looks += 1
         if self._is_in_doubt(scene) and not self._is_covered_as_before(scene):
-            near = None if before is None else measure(scene.image, scene.view, self._print, before.pose)
+            near = None if before is None else register(scene.picture, self._print, before.pose)
             self._fit = near or self._search(scene) or before
             self._lost = self._look(scene) if self._fit is before else None
         body = self._expected if self._fit is None else self._at(self._fit)
@@ -58,8 +60,8 @@ class PrintedBody:
             return True
         if not self._print.is_large and self._looks % CHECK_EVERY:
             return False
-        moved_mm = still_there(scene.image, scene.view, self._print, self._fit)
-        return moved_mm is None or moved_mm > NUDGED_MM
+        moved_mm = still_there(scene.picture, self._print, self._fit)
+        return moved_mm is None or moved_mm > PRINT_NUDGE_MM
 
     def _is_covered_as_before(self, scene: Scene) -> bool:
         """Whether it looks as it did when it was nowhere to be seen: what covers it still lies there."""
@@ -71,16 +73,16 @@ class PrintedBody:
         box = box_around(scene.view.project_at(outline_mm(body), self._print.height_mm), 0)
         return known(box, scene.seen(box))
 
-    def _at(self, fit: Fit) -> Body:
+    def _at(self, fit: Registration) -> Body:
         return replace(self._expected, at_mm=fit.pose.at_mm, turn_deg=fit.pose.turn_deg)
 
-    def _search(self, scene: Scene) -> Fit | None:
+    def _search(self, scene: Scene) -> Registration | None:
         """Near where it is expected, then anywhere if it is a board."""
-        near = search(scene.image, scene.view, self._print, pose_of(self._expected), REACH_MM)
-        fit = measure(scene.image, scene.view, self._print, near)
+        near = coarse_pose(scene.picture, self._print, pose_of(self._expected), PRINT_REACH_MM)
+        fit = register(scene.picture, self._print, near)
         if fit is None and self._print.is_large:
-            found = anywhere(scene.image, scene.view, self._print)
-            fit = None if found is None else measure(scene.image, scene.view, self._print, found)
+            found = anywhere(scene.picture, self._print)
+            fit = None if found is None else register(scene.picture, self._print, found)
             if fit is None:
                 raise SightError(phrase("eyes.no_board"))
         return fit

@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from companion.table import Body
-from vision.imaging.arrays import Floats
+from vision.imaging.arrays import Floats, Values
 from vision.imaging.box import Box, box_around
 from vision.imaging.camera import View
 from vision.imaging.footprints import outline_mm
@@ -21,26 +20,35 @@ from vision.photometry.difference import METRIC
 from vision.scene.reading_cache import summarise, summary_changed
 from vision.scene.scene import Scene
 
-REACH_MM, TURNS_DEG = 12.0, np.arange(-9.0, 9.1, 3.0)
-FINE_REACH_MM, FINE_TURNS_DEG = 1.5, np.arange(-2.0, 2.1, 1.0)
-"""How far and in which turns a box is looked for, first at half the scale, then finely."""
-
-DIFFERENT = 8.0
+BOX_DIFFERENCE = 8.0
 """A pixel this far from any colour that the bare table can have belongs to the box or to what lies on it."""
 
-AROUND_MM = 3.0
-"""So much around a box there is table: what differs there speaks against it."""
+BOX_MARGIN_MM = 3.0
+"""The width around a box that is table: what differs there speaks against it."""
 
-FOUND = 0.5
-"""A box is there when so much more of its silhouette than of what is around differs from the table."""
+MIN_BOX_SCORE = 0.5
+"""A box is there when its silhouette differs from the table by a share this much larger than what is around it."""
 
-NUDGED_MM, NUDGED_DEG = 0.8, 1.5
+BOX_NUDGE_MM, BOX_NUDGE_DEG = 0.8, 1.5
 """A box that moved or turned by more than this was nudged."""
 
-Mask = npt.NDArray[np.float32]
+SUBPIXEL_BITS = 4
 
 
-class StandingBox:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Search:
+    """How far (mm) and in which turns (degrees) a box is sought, and at which scale of the picture."""
+
+    reach_mm: float
+    turns_deg: Floats
+    scale: float
+
+
+COARSE = _Search(12.0, np.arange(-9.0, 9.1, 3.0), 0.5)
+FINE = _Search(1.5, np.arange(-2.0, 2.1, 1.0), 1.0)
+
+
+class SilhouetteBody:
     """One box. `expected` is where the layout has it, in the table frame."""
 
     def __init__(self, expected: Body) -> None:
@@ -52,9 +60,9 @@ class StandingBox:
         """Where it stands, or is expected while it is covered, and whether that changed."""
         before = self._body
         if self._known is None or summary_changed(self._known[1], summarise(scene, self._known[0])):
-            near, _ = _best(scene, self._body, REACH_MM, TURNS_DEG, 0.5)
-            found, score = _best(scene, near, FINE_REACH_MM, FINE_TURNS_DEG, 1.0)
-            if score > FOUND and (not self._is_found or _is_nudged(self._body, found)):
+            near, _ = _best(scene, self._body, COARSE)
+            found, score = _best(scene, near, FINE)
+            if score > MIN_BOX_SCORE and (not self._is_found or _is_nudged(self._body, found)):
                 self._body, self._is_found = found, True
             box = box_around(_silhouette(scene.view, self._body, 0.0), 2)
             self._known = (box, summarise(scene, box))
@@ -67,7 +75,7 @@ class StandingBox:
 
 def _is_nudged(old: Body, new: Body) -> bool:
     off_mm = float(np.hypot(old.at_mm[0] - new.at_mm[0], old.at_mm[1] - new.at_mm[1]))
-    return off_mm > NUDGED_MM or abs(old.turn_deg - new.turn_deg) > NUDGED_DEG
+    return off_mm > BOX_NUDGE_MM or abs(old.turn_deg - new.turn_deg) > BOX_NUDGE_DEG
 
 
 def _silhouette(view: View, body: Body, grown_mm: float) -> Floats:
@@ -78,44 +86,49 @@ def _silhouette(view: View, body: Body, grown_mm: float) -> Floats:
     return np.asarray(cv2.convexHull(corners.astype(np.float32)), np.float64).reshape(-1, 2)
 
 
-def _best(scene: Scene, near: Body, reach_mm: float, turns_deg: Floats, scale: float) -> tuple[Body, float]:
-    """The place and turn within reach at which most of the silhouette, and least around it, is not table."""
-    px_per_mm = scene.view.px_per_mm(near.at_mm)
-    reach_px = reach_mm * px_per_mm
-    window = box_around(_silhouette(scene.view, near, AROUND_MM), int(reach_px) + 6)
-    seen = scene.seen(window)
-    off = (seen - nearest_table(seen, scene.bare(window), shadow=scene.shadow)) * METRIC
-    differs = (np.einsum("ijk,ijk->ij", off, off) > DIFFERENT ** 2).astype(np.float32)
-    small = cv2.resize(differs, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+def _best(scene: Scene, near: Body, search: _Search) -> tuple[Body, float]:
+    """The place and turn within reach at which most of the silhouette, and least around it, is not table: template
+    matching by correlation."""
+    reach_px = search.reach_mm * scene.view.px_per_mm(near.at_mm)
+    window = box_around(_silhouette(scene.view, near, BOX_MARGIN_MM), int(reach_px) + 6)
+    small = cv2.resize(_differs(scene, window), None, fx=search.scale, fy=search.scale, interpolation=cv2.INTER_AREA)
     best = (near, -1.0)
-    for turn in turns_deg:
+    for turn in search.turns_deg:
         turned = replace(near, turn_deg=near.turn_deg + float(turn))
-        template = _template(scene.view, turned, scale)
+        template = _template(scene.view, turned, search.scale)
         scores = cv2.matchTemplate(small, template.weights, cv2.TM_CCORR)
         _, score, _, (column, row) = cv2.minMaxLoc(scores)
         if score > best[1]:
-            shift = (np.array([column, row]) / scale + (window.left, window.top) - template.corner_px)
+            shift = (np.array([column, row]) / search.scale + (window.left, window.top) - template.corner_px)
             there = scene.view.project_at([near.at_mm], near.size_mm[2])[0] + shift
             x, y = scene.view.to_table([there], near.size_mm[2])[0]
             best = (replace(turned, at_mm=(float(x), float(y))), float(score))
     return best
 
 
+def _differs(scene: Scene, box: Box) -> Values:
+    """Where (h, w) in a box there is not the bare table: 1, elsewhere 0."""
+    seen = scene.seen(box)
+    off = (seen - nearest_table(seen, scene.bare(box), shadow=scene.shadow)) * METRIC
+    return np.asarray(np.einsum("ijk,ijk->ij", off, off) > BOX_DIFFERENCE ** 2, np.float32)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Template:
     """`weights` (h, w): 1 in sum on a silhouette and -1 in sum around it; its first pixel is at `corner_px`."""
 
-    weights: Mask
+    weights: Values
     corner_px: Floats
 
 
 def _template(view: View, body: Body, scale: float) -> _Template:
-    inner, outer = _silhouette(view, body, 0.0), _silhouette(view, body, AROUND_MM)
+    inner, outer = _silhouette(view, body, 0.0), _silhouette(view, body, BOX_MARGIN_MM)
     corner = np.floor(outer.min(axis=0))
     size = np.ceil((outer.max(axis=0) - corner) * scale).astype(int) + 1
     inside, around = np.zeros(size[::-1], np.float32), np.zeros(size[::-1], np.float32)
     for mask, points in ((inside, inner), (around, outer)):
-        cv2.fillConvexPoly(mask, np.rint((points - corner) * scale * 16).astype(np.int32), (1.0,), shift=4)
+        cv2.fillConvexPoly(mask, np.rint((points - corner) * scale * 2 ** SUBPIXEL_BITS).astype(np.int32), (1.0,),
+                           shift=SUBPIXEL_BITS)
     around -= inside
     weights = inside / max(float(inside.sum()), 1.0) - around / max(float(around.sum()), 1.0)
     return _Template(weights.astype(np.float32), corner)

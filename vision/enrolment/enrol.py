@@ -11,7 +11,9 @@ from companion.errors import InvalidError, phrase
 from companion.table import EMPTY, Appearance, Body, Drink, Piece, PieceKind, colour_of, found_by, shape_of
 from companion.table.crate import FLOOR_MM, RIM_MM
 from vision.bodies.crate_fit import CratePicture, learn_crates
-from vision.bodies.print_model import Pose, Print, drawn_print
+from vision.bodies.print_model import Print, drawn_print
+from vision.imaging.picture import Picture
+from vision.imaging.pose import Pose
 from vision.bodies.print_registration import learn_print
 from vision.drinks.band_texture import learn_crate_textures, learn_textures
 from vision.drinks.classifier import read_drink
@@ -160,7 +162,7 @@ def _prints(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], drawn: 
             kinds: Collection[PieceKind]) -> dict[Appearance, Print]:
     """The tops of boards and of other bodies that are found by them; as they are drawn if they were never laid out."""
     drawings = {name: drawn_print(image, sizes[name].size_mm) for name, image in drawn.items() if name in sizes}
-    return drawings | {laid.appearance: learn_print(each.image, each.view, Pose(laid.at_mm, laid.turn_deg),
+    return drawings | {laid.appearance: learn_print(Picture(each.image, each.view), Pose(laid.at_mm, laid.turn_deg),
                                                     sizes[laid.appearance].size_mm, drawings.get(laid.appearance))
             for each in opened for laid in each.pieces
             if laid.appearance in sizes and found_by(kinds, sizes[laid.appearance].kind) == "print"}

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from companion.table import Body, Layout, Point, Spot
+from companion.table import Body, Layout, Place, Point, Spot
 from vision.imaging.arrays import Floats
 from vision.imaging.camera import spin
 
 Corners = Sequence[Point]
+"""Those of a zone in the table frame (mm), from the front left, anticlockwise."""
 
 
 class LayoutFrame:
@@ -79,6 +80,21 @@ class LayoutFrame:
     def body(self, body: Body) -> Body:
         """A body of the layout where it is expected in the table frame."""
         return replace(body, at_mm=self.point(body.at_mm), turn_deg=body.turn_deg + self.turn_deg)
+
+
+def places_on(drawn: Sequence[Body], found: Sequence[Body], places: Iterable[Place]) -> dict[Spot, Point]:
+    """Centres in the table frame (mm) of all places that lie on bodies which the layout draws, by where these were
+    found to stand."""
+    in_layout = {body.spot: body for body in drawn}
+    on_table = {body.spot: body for body in found}
+    centres: dict[Spot, Point] = {}
+    for place in places:
+        if place.on is None or place.on not in on_table:
+            continue
+        then, now = in_layout[place.on], on_table[place.on]
+        off = spin(now.turn_deg - then.turn_deg) @ np.subtract(place.at_mm, then.at_mm)
+        centres[place.spot] = (float(now.at_mm[0] + off[0]), float(now.at_mm[1] + off[1]))
+    return centres
 
 
 def _named_alike(layout: Layout, zones: Mapping[Spot, Corners]) -> tuple[Floats, Floats]:

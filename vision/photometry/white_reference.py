@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from vision.imaging.arrays import Floats, Values
 from vision.imaging.frame import Image
+from vision.imaging.picture import Picture
 from vision.imaging.srgb import linear
 from vision.photometry.card_patches import PatchId, SeenPatch
 
@@ -92,3 +93,10 @@ def _coded(white: White) -> Values:
     """The gamma-coded light (1, 256, 3) that each value of a channel stands for, before the gain."""
     table = linear(np.arange(256, dtype=np.uint8))[:, None] ** (1 / white.steepness / GAMMA)
     return np.asarray(table, np.float32)[None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LitPicture(Picture):
+    """A picture whose white reference is known."""
+
+    white: White

@@ -16,7 +16,7 @@ import numpy as np
 
 from companion.errors import InvalidError, phrase
 from companion.table import Appearance, Drink, Piece
-from vision.bodies.crate_fit import CrateLook
+from vision.bodies.crate_look import CrateLook
 from vision.bodies.print_model import Print
 from vision.drinks.models import Models, Shading, Texture
 from vision.drinks.ring_solid import Profile, make_solid

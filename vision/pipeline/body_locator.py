@@ -8,11 +8,11 @@ from typing import Protocol
 
 from companion.table import EMPTY, Body, Layout, Point, Sight, Spot, found_by, standing
 from companion.table.crate import RIM_MM
-from vision.bodies.crate_block import Block
-from vision.bodies.crate_fit import places_on
-from vision.bodies.crate_lattice import Lattice
+from vision.bodies.crate_block import CrateBlock
+from vision.imaging.layout_pose import places_on
+from vision.bodies.crate_lattice import CrateLattice
 from vision.bodies.printed_body import PrintedBody
-from vision.bodies.silhouette_body import StandingBox
+from vision.bodies.silhouette_body import SilhouetteBody
 from vision.imaging.arrays import Floats
 from vision.imaging.layout_pose import LayoutFrame
 from vision.pieces.piece_set import PieceSet
@@ -38,7 +38,7 @@ class Finder(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LocatedBodies:
     """The bodies of one look, in the table frame, and what is said of them; `layout` is the layout as they stand now,
     and `moved` whether any of them did."""
 
@@ -52,26 +52,26 @@ class Found:
         return places_on(self.layout.bodies, self.bodies, self.layout.places)
 
 
-class Bodies:
+class BodyLocator:
     """Finds all bodies of one table's layout. `zones` are the corners (4, 2) of its zones, in the table frame."""
 
     def __init__(self, layout: Layout, frame: LayoutFrame, pieces: PieceSet, zones: Mapping[Spot, Floats]) -> None:
         self._layout = layout
         self._finders: list[Finder] = []
-        self._lattice: Lattice | None = None
+        self._lattice: CrateLattice | None = None
         expected = [frame.body(body) for body in layout.bodies]
         crates = [body for body in expected if body.appearance == CRATE]
         if crates and pieces.crate_look is not None:
-            self._finders.append(Block(pieces.crate_look, crates))
+            self._finders.append(CrateBlock(pieces.crate_look, crates))
         self._finders += [PrintedBody(pieces.prints[body.appearance], body, number)
                           for number, body in enumerate(expected) if body.appearance in pieces.prints]
         found = {piece.name: found_by(layout.kinds, piece.kind) for piece in pieces.pieces}
-        self._finders += [StandingBox(body) for body in expected if found.get(body.appearance) == "silhouette"]
+        self._finders += [SilhouetteBody(body) for body in expected if found.get(body.appearance) == "silhouette"]
         cells = [frame.body(cell) for cell in _cells(layout)]
         if cells and pieces.crate_look is not None:
-            self._lattice = Lattice(pieces.crate_look, cells, list(zones.values()))
+            self._lattice = CrateLattice(pieces.crate_look, cells, list(zones.values()))
 
-    def find(self, scene: Scene) -> Found:
+    def find(self, scene: Scene) -> LocatedBodies:
         """Where the bodies stand now. Raises `SightError` when one that is needed is nowhere to be seen."""
         found = [finder.find(scene) for finder in self._finders]
         bodies = [body for each, _ in found for body in each]
@@ -79,11 +79,11 @@ class Bodies:
                   for each, moved in found for body in each]
         moved = any(each for _, each in found)
         if self._lattice is None:
-            return Found(tuple(bodies), tuple(sights), self._layout, moved)
+            return LocatedBodies(tuple(bodies), tuple(sights), self._layout, moved)
         crates, crates_moved = self._lattice.find(scene)
         sights += self._lattice.sights()
         now = standing(self._layout, {crate.spot: (crate.appearance,) for crate in crates})
-        return Found((*bodies, *crates), tuple(sights), now, moved or crates_moved)
+        return LocatedBodies((*bodies, *crates), tuple(sights), now, moved or crates_moved)
 
     def clear(self) -> None:
         """The camera was moved."""

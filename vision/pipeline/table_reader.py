@@ -17,7 +17,7 @@ from vision.imaging.arrays import Floats
 from vision.imaging.footprints import outline_mm
 from vision.imaging.layout_pose import LayoutFrame
 from vision.pieces.piece_set import PieceSet
-from vision.pipeline.body_locator import CRATE, Bodies, Found
+from vision.pipeline.body_locator import CRATE, BodyLocator, LocatedBodies
 from vision.scene.reading_cache import Memory
 from vision.scene.scene import Scene
 from vision.scene.occluders import Obstacle
@@ -39,7 +39,7 @@ class Contents:
         self._on_table = frame.centres_on_table(layout, zones)
         self._turn_deg = frame.turn_deg
         self._memory = Memory()
-        self._bodies = Bodies(layout, frame, pieces, self._zones)
+        self._bodies = BodyLocator(layout, frame, pieces, self._zones)
         self._slots = DrinkSlots(pieces.in_crate, self._memory)
         self._stocks = DrinkZones(pieces.on_table, self._memory)
         self._flat_places = FacePlaces(pieces.faces, self._memory)
@@ -79,7 +79,7 @@ class Contents:
         stages = {"bodies": fitted - start, "places": placed - fitted, "zones": time.perf_counter() - placed}
         return (*found.sights, *on_places, *in_zones), whole, {name: 1000 * each for name, each in stages.items()}
 
-    def _read_places(self, scene: Scene, found: Found) -> list[Sight]:
+    def _read_places(self, scene: Scene, found: LocatedBodies) -> list[Sight]:
         crates = [body for body in found.bodies if body.appearance == CRATE]
         scene.stand(crates)
         if found.moved:

@@ -14,7 +14,7 @@ from vision.imaging.frame import Image
 from vision.photometry.background_model import MAX_TABLE_LIGHT, CrateColours, Lab, nearest_table, spread_colours
 from vision.photometry.shadow_tint import DEEPEST_SHADOW, GREY_SHADOW
 from vision.photometry.unsharp import KERNEL_REACH_PX, unsharpened
-from vision.photometry.white_reference import White, to_opponent
+from vision.photometry.white_reference import LitPicture, White, to_opponent
 from vision.scene.bare_table import Bare, edge_colour, table_homography
 from vision.scene.empty_slot_model import Emptied
 from vision.scene.occluders import Drawn, Obstacle
@@ -26,6 +26,7 @@ class Scene:
 
     def __init__(self, image: Image, view: View, white: White, bare: Bare | None,
                  colours: CrateColours | None, crates: Sequence[Body] = ()) -> None:
+        self.picture = LitPicture(image, view, white)
         self.image, self.view, self.white = image, view, white
         self._colours = colours
         self._bare = bare

@@ -1,0 +1,144 @@
+"""The lattice of cells on which crates stand: where it lies, found from what looks like rims or fitted to crates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.table import Body, Point, Spot
+from vision.bodies.crate_fit import BLOCK_PX_PER_MM, FittedBody
+from vision.bodies.crate_look import CrateLook, rim_map
+from vision.bodies.rim_templates import RimMap, crate_scores
+from vision.imaging.arrays import Floats, Values
+from vision.imaging.camera import spin
+from vision.imaging.pose import Pose
+from vision.photometry.white_reference import LitPicture
+
+GROUP_SHIFT_MM, GROUP_TURNS_DEG = 13, np.arange(-8.0, 8.1, 2.0)
+"""The group is sought within this shift of where it is expected (less than half a crate), and in these turns."""
+
+MIN_CELL_SCORE = 0.12
+"""A cell counts towards the group when it looks this much like a crate."""
+
+USUAL_GAP_MM, GAP_WEIGHT = 1.0, 0.5
+"""Between two crates that stand side by side, as far as they do not tell themselves: by this weight beside one crate's.
+"""
+
+CellNumber = Floats
+"""Column and row (2,) of a cell in the lattice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Where the lattice lies: cell (i, j) is at `origin_mm + i * right_mm + j * up_mm`; crates are turned by
+    `turn_deg`."""
+
+    origin_mm: Point
+    right_mm: Point
+    up_mm: Point
+    turn_deg: float
+
+    def at(self, cell: CellNumber) -> Point:
+        """The middle of a cell."""
+        x, y = np.array(self.origin_mm) + cell[0] * np.array(self.right_mm) + cell[1] * np.array(self.up_mm)
+        return float(x), float(y)
+
+    def pose(self, cell: CellNumber) -> Pose:
+        """Where a crate on a cell stands."""
+        return Pose(self.at(cell), self.turn_deg)
+
+    def moved(self, turn_deg: float, about_mm: Floats, shift_mm: Floats) -> Grid:
+        """The lattice turned about a point and shifted."""
+        way = spin(turn_deg)
+        origin = way @ (np.array(self.origin_mm) - about_mm) + about_mm + shift_mm
+        return Grid(_point(origin), _point(way @ self.right_mm), _point(way @ self.up_mm), self.turn_deg + turn_deg)
+
+    def is_near(self, other: Grid, mm: float, deg: float) -> bool:
+        """Whether another lattice begins and is turned as this one is, within these tolerances."""
+        return bool(np.hypot(*np.subtract(other.origin_mm, self.origin_mm)) < mm
+                    and abs(other.turn_deg - self.turn_deg) < deg)
+
+
+class GridFinder:
+    """Finds the lattice of one table. `cells` are bodies of one size, one for each cell, where a crate on it is
+    expected, in the table frame."""
+
+    def __init__(self, look: CrateLook, cells: Sequence[Body]) -> None:
+        self._look = look
+        self._first = cells[0]
+        self._middle_mm = np.mean([body.at_mm for body in cells], axis=0)
+        self._size_mm = np.array(self._first.size_mm[:2]) + USUAL_GAP_MM
+        self.numbers = _numbers(cells)
+
+    def expected(self) -> Grid:
+        """The lattice as the layout has it, with the usual gaps."""
+        turn = spin(self._first.turn_deg)
+        right, up = turn @ (self._size_mm[0], 0), turn @ (0, self._size_mm[1])
+        number = np.mean(list(self.numbers.values()), axis=0)
+        origin = self._middle_mm - number[0] * right - number[1] * up
+        return Grid(_point(origin), _point(right), _point(up), self._first.turn_deg)
+
+    def find(self, picture: LitPicture, near: Grid, spots: set[Spot]) -> Grid:
+        """The lattice, shifted and turned about the middle of some of its cells to where most crates are seen: each
+        cell votes for the shifts at which a crate is seen on it (a generalised Hough transform, D. Ballard, 1981)."""
+        at = np.array([near.at(number) for spot, number in self.numbers.items() if spot in spots])
+        middle = at.mean(axis=0)
+        rims = self._rims(picture, at)
+        best: tuple[float, Grid] = (-1.0, near)
+        for turn in GROUP_TURNS_DEG:
+            scores = crate_scores(rims, self._first.size_mm, near.turn_deg + turn)
+            cells_px = rims.patch.to_px((at - middle) @ spin(turn).T + middle)
+            votes = _votes(scores, np.rint(cells_px).astype(int))
+            down, right = np.unravel_index(int(votes.argmax()), votes.shape)
+            if votes.max() > best[0]:
+                shift = np.array([right - GROUP_SHIFT_MM, GROUP_SHIFT_MM - down])
+                best = (float(votes.max()), near.moved(float(turn), middle, shift))
+        return best[1]
+
+    def likely(self, picture: LitPicture, grid: Grid) -> set[Spot]:
+        """The cells that look enough like a crate to begin with."""
+        at = {spot: grid.at(number) for spot, number in self.numbers.items()}
+        rims = self._rims(picture, list(at.values()))
+        scores = cv2.dilate(crate_scores(rims, self._first.size_mm, grid.turn_deg), np.ones((5, 5)))
+        px = {spot: np.rint(rims.patch.to_px(np.array(each))).astype(int) for spot, each in at.items()}
+        return {spot for spot, (column, row) in px.items() if scores[row, column] > MIN_CELL_SCORE}
+
+    def fit(self, standing: Mapping[Spot, FittedBody]) -> Grid:
+        """The lattice that fits best where crates stand, by least squares; its gaps are as usual as far as they do not
+        tell."""
+        turn = float(np.median([each.turn_deg for each in standing.values()]))
+        rows = [(1.0, *self.numbers[spot]) for spot in standing] + [(0.0, GAP_WEIGHT, 0.0), (0.0, 0.0, GAP_WEIGHT)]
+        usual = [spin(turn) @ (self._size_mm[0], 0) * GAP_WEIGHT, spin(turn) @ (0, self._size_mm[1]) * GAP_WEIGHT]
+        found = np.linalg.lstsq(np.array(rows), np.array([each.at_mm for each in standing.values()] + usual),
+                                rcond=None)[0]
+        return Grid(_point(found[0]), _point(found[1]), _point(found[2]), turn)
+
+    def _rims(self, picture: LitPicture, around_mm: Floats | Sequence[Point]) -> RimMap:
+        return rim_map(picture, self._look, [_point(each) for each in around_mm], BLOCK_PX_PER_MM, GROUP_SHIFT_MM)
+
+
+def _votes(scores: Values, cells_px: npt.NDArray[np.int_]) -> Floats:
+    """How much crates are seen (2 * GROUP_SHIFT_MM + 1 each way) at each shift of all cells, whose middles are at
+    columns and rows (n, 2) of the scores."""
+    reach = GROUP_SHIFT_MM
+    votes = np.zeros((2 * reach + 1, 2 * reach + 1))
+    for column, row in cells_px:
+        part = scores[max(row - reach, 0):row + reach + 1, max(column - reach, 0):column + reach + 1]
+        if part.shape == votes.shape:
+            votes += np.maximum(part - MIN_CELL_SCORE, 0) ** 2
+    return votes
+
+
+def _numbers(cells: Sequence[Body]) -> dict[Spot, CellNumber]:
+    """The numbers (i, j) of cells, from where they are expected to be."""
+    first = cells[0]
+    return {cell.spot: np.rint(spin(-first.turn_deg) @ np.subtract(cell.at_mm, first.at_mm)
+                               / np.array(first.size_mm[:2])) for cell in cells}
+
+
+def _point(at: Floats | Sequence[float]) -> Point:
+    return float(at[0]), float(at[1])
