@@ -5,7 +5,6 @@ A page without scripts sends the same object in a form field `command` and is le
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from flask import Blueprint, Response, flash, jsonify, redirect, request, url_for
@@ -39,7 +38,7 @@ def carry_out() -> AnyResponse:
     """Carries out a command: as JSON from a script, as a form field from a page without one."""
     scripted = request.is_json
     try:
-        given = _load(request.get_data(as_text=True) if scripted else request.form.get("command", ""))
+        given = _load(request.get_data() if scripted else request.form.get("command", "").encode())
         answer = house().desk.send(command_of(given, phone_by()))
     except CompanionError as error:
         return _refused(error.phrase, 400, scripted)
@@ -60,10 +59,11 @@ def take_seat() -> AnyResponse:
     return answer
 
 
-def _load(text: str) -> Any:
+def _load(body: bytes) -> Any:
+    """The JSON value of a body, as strictly as records are read: what could not be written again is no command."""
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
+        return lines.parse(body.decode())
+    except (UnicodeDecodeError, InvalidError) as error:
         raise InvalidError(phrase("web.not_a_command")) from error
 
 

@@ -58,7 +58,10 @@ def at_home(host: str, known: Collection[str] = ()) -> bool:
 
     Keeps other sites from reaching the table by a name of theirs that leads to it (DNS rebinding).
     """
-    name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    try:
+        name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:  # such as `[`
+        return False
     try:
         return bool(ip_address(name))
     except ValueError:
@@ -71,4 +74,7 @@ def same_origin(asked: Request) -> bool:
     if site is not None:
         return site in ("same-origin", "none")
     origin = asked.headers.get("Origin")
-    return origin is not None and urlsplit(origin).netloc == asked.host
+    try:
+        return origin is not None and urlsplit(origin).netloc == asked.host
+    except ValueError:  # such as `http://[`
+        return False

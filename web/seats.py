@@ -19,7 +19,7 @@ def phone_seat() -> Seat | None:
 
 def is_seat(text: str) -> bool:
     """Whether a text names a seat: one digit."""
-    return text.isdigit() and len(text) == 1
+    return text.isascii() and text.isdigit() and len(text) == 1
 
 
 def phone_by() -> By:

@@ -15,6 +15,7 @@ from typing import Any
 from companion.engine import AnyGame
 from companion.session.projection import HINTS
 from companion.table import COLOURS
+from web.numbers import whole_of
 
 Fields = Mapping[str, str]
 
@@ -66,8 +67,8 @@ def start_form(
     game = game.with_colours(tuple(piece_colours))
     offered = offer if offer.get("game") == game.id else {}
     names = [str(player["name"]) for player in offered.get("players", ())]
-    wanted = given.get("players", "")
-    count = int(wanted) if wanted.isdigit() and int(wanted) in game.seats else len(names)
+    wanted = whole_of(given.get("players", ""))
+    count = wanted if wanted in game.seats else len(names)
     count = count if count in game.seats else next((n for n in game.seats if n >= 2), game.seats[0])
     players = tuple(given.get(f"name{n}", names[n] if n < len(names) else name(n))[:40] for n in range(count))
     options = {**game.read_options({}, count), **(offered.get("options") or {})}
@@ -126,13 +127,13 @@ def _colours(key: str, dealt: Sequence[str], given: Fields) -> tuple[str, ...]:
 
 
 def _seat(key: str, dealt: int, given: Fields, count: int) -> int:
-    text = given.get(key, "")
-    return int(text) if text.isdigit() and int(text) < count else dealt
+    seat = whole_of(given.get(key, ""))
+    return seat if seat is not None and seat < count else dealt
 
 
 def _option(key: str, usual: bool | int | None, given: Fields) -> bool | int | None:
     """An unticked box is not sent at all, so `sent` tells a form from a first visit."""
     if isinstance(usual, bool):
         return f"option.{key}" in given if "sent" in given else usual
-    text = given.get(f"option.{key}", "")
-    return int(text) if text.isdigit() else (None if "sent" in given else usual)
+    number = whole_of(given.get(f"option.{key}", ""))
+    return number if number is not None or "sent" in given else usual

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from companion.engine.recognise import leaves
 from companion.errors import phrase
+from companion.session.bounds import check_header
 from companion.session.commands import LayOut, StartGame, TellSetup
 from companion.session.events import GameStarted, SetupBegun, SetupSeen, SetupTold
 from companion.session.seen_things import things_of
@@ -16,6 +17,7 @@ from companion.table import Observation
 
 def start_game(transaction: Transaction, command: StartGame) -> None:
     """A game begins with the set-up of the header; one that is open ends."""
+    check_header(command.header)
     header = transaction.opened(command.header)
     transaction.end_open_game(command.by)
     transaction.add(GameStarted(header))
@@ -23,6 +25,7 @@ def start_game(transaction: Transaction, command: StartGame) -> None:
 
 def begin_reading(transaction: Transaction, command: LayOut) -> None:
     """A set-up is read from the table; a game whose table does not show it begins at once."""
+    check_header(command.header)
     draft = begin_draft(0, command.header, transaction.library.lookup, transaction.library.interpreter)
     if not recognises(draft.game):
         start_game(transaction, StartGame(command.seq, command.by, command.header, command.via))

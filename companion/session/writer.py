@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from companion.session.projection import correction_offers, snapshot_of
 from companion.session.session import Session
 from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, Snapshot
 from companion.session.state import State
+
+_logger = logging.getLogger(__name__)
 
 SEND_TIMEOUT_S = 5.0
 """How long a sender waits for the writer before it is refused as busy."""
@@ -63,10 +66,21 @@ class Writer:
         if item is None:
             return False
         command = item.command
-        answer = self._go_on_with(command) if isinstance(command, ResumedJournal) else self._carry_out(command)
+        try:
+            answer = self._go_on_with(command) if isinstance(command, ResumedJournal) else self._carry_out(command)
+        except Exception:  # noqa: BLE001  # a fault of ours must not end the game: it is logged, and told to who asked
+            answer = self._stumble(command)
         if item.reply is not None:
             item.reply.put(answer)
         return True
+
+    def _stumble(self, command: Command | ResumedJournal) -> Refused:
+        """Notes a fault with what it came of; the state stays. A look's fault is shown, for nobody waits for it."""
+        _logger.exception("a fault while this was carried out: %.2000r", command)
+        _, state, _ = self._bus.value
+        if isinstance(command, Sighted):
+            self._publish(state, self._troubles(phrase("session.fault")))
+        return Refused(phrase("session.fault"), state.seq)
 
     def _go_on_with(self, resumed: ResumedJournal) -> Accepted:
         """Goes on with another journal. What was seen of the old table is forgotten."""
@@ -92,8 +106,8 @@ class Writer:
             if isinstance(command, Sighted):
                 raise
             return Refused(error.phrase, state.seq)
+        self._publish(then.state, self._troubles(None) if then.events else troubles)  # first: it is in the journal
         self.eyes.teach(labels_of(state, command, then.state))
-        self._publish(then.state, self._troubles(None) if then.events else troubles)
         return Accepted(then.state.seq)
 
     def _publish(self, state: State, troubles: tuple[Phrase, ...]) -> None:

@@ -11,6 +11,7 @@ from companion.interpret import Ambiguous, Moved, Unchanged
 from companion.session.clock import FakeClock
 from companion.session.commands import Answer, Sighted, StartGame, Undo
 from companion.session.exports import record_lines
+from companion.session.inbox import Reply
 from companion.session.journal import open_journal
 from companion.session.port import Accepted, ClosedError, Refused
 from companion.session.session import Session
@@ -137,3 +138,22 @@ def test_the_record_of_the_game_is_given_out(desk: Desk) -> None:
     header, ply = record_lines(desk.writer._bus.value[1])
     assert header["started"] == "2026-01-01T00:00:00Z"
     assert (ply["n"], ply["source"], ply["confidence"]) == (1, "camera", 0.999)
+
+
+def test_a_fault_while_a_command_is_carried_out_is_a_refusal_that_is_logged_with_it(
+    desk: Desk, monkeypatch, caplog
+) -> None:
+    started(desk)
+    monkeypatch.setattr(desk.writer._session, "handle", lambda state, command: 1 / 0)
+    reply = Reply()
+    desk.writer._inbox.put(Undo(1, "arbiter"), reply)
+    desk.writer.work(timeout_s=0)
+    told = reply.get(0)
+    assert (told.phrase.id, told.seq, desk.seq) == ("session.fault", 1, 1)
+    assert "Undo(seq=1" in caplog.text
+    assert "ZeroDivisionError" in caplog.text
+    desk.do(seen(Unchanged()))
+    assert [each.id for each in desk.writer.snapshot().trouble] == ["session.fault"]
+    monkeypatch.undo()
+    desk.do(seen(Moved((A,), 0.999)))
+    assert desk.writer.snapshot().trouble == ()
