@@ -14,7 +14,8 @@ from companion.cli.played import Played, replayed, opened_by, played
 from companion.engine import Ply, record
 from companion.engine.record import Opened
 from companion.games import registry
-from companion.games.kamikaze_cans.rules import Move, Place
+from companion.games.kamikaze_cans.actions import Move
+from companion.games.kamikaze_cans.actions import Place
 
 DATA = Path(__file__).parents[1] / "data"
 Line = dict[str, Any]

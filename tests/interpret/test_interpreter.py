@@ -7,7 +7,9 @@ from sightings import DRINKS, look
 
 from companion.engine import Over, Ply
 from companion.games.kamikaze_cans import GAME
-from companion.games.kamikaze_cans.rules import Explode, Move, Place
+from companion.games.kamikaze_cans.actions import Explode
+from companion.games.kamikaze_cans.actions import Move
+from companion.games.kamikaze_cans.actions import Place
 from companion.interpret import Ambiguous, Interpreter, Moved, Odd, Unchanged
 from companion.table import EMPTY
 from companion.words import load

@@ -13,7 +13,9 @@ from typing import Final
 from companion.engine import Over, Seat
 from companion.engine.form import CELLS
 from companion.games.kamikaze_cans import rules
-from companion.games.kamikaze_cans.rules import FUSES, IN_GRID, State
+from companion.games.kamikaze_cans.rules import IN_GRID
+from companion.games.kamikaze_cans.state import FUSES
+from companion.games.kamikaze_cans.state import State
 from companion.table import colour_of, shape_of
 
 EARLY, LATE = 0.12, 0.30

@@ -16,7 +16,12 @@ from companion.engine.form import CELLS
 from companion.errors import IllegalError, Phrase, phrase
 from companion.games.kamikaze_cans import evaluation, recognition, rules
 from companion.games.kamikaze_cans.layout import layout
-from companion.games.kamikaze_cans.rules import Action, Explode, Move, Place, Rules, State
+from companion.games.kamikaze_cans.state import State
+from companion.games.kamikaze_cans.state import Rules
+from companion.games.kamikaze_cans.actions import Action
+from companion.games.kamikaze_cans.actions import Explode
+from companion.games.kamikaze_cans.actions import Move
+from companion.games.kamikaze_cans.actions import Place
 from companion.table import COLOURS, Appearance, Layout, Placement, Spot
 
 

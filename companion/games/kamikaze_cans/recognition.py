@@ -8,7 +8,12 @@ from itertools import permutations
 from companion.engine import Json, OpenPart, Ply, SetupPath
 from companion.engine.form import CELLS
 from companion.engine.recognise import UNKNOWN_NATS, open_parts
-from companion.games.kamikaze_cans.rules import FUSES, Action, Explode, Move, Place, State
+from companion.games.kamikaze_cans.state import FUSES
+from companion.games.kamikaze_cans.state import State
+from companion.games.kamikaze_cans.actions import Action
+from companion.games.kamikaze_cans.actions import Explode
+from companion.games.kamikaze_cans.actions import Move
+from companion.games.kamikaze_cans.actions import Place
 from companion.table import SHAPES, Appearance, Drink, Placement, Spot, colour_of, shape_of
 
 COLOUR_NATS = 7.0

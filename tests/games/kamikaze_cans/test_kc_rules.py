@@ -13,7 +13,10 @@ from companion.engine import Over, Ply, ToMove
 from companion.engine.form import CELLS
 from companion.errors import IllegalError, InvalidError
 from companion.games.kamikaze_cans import GAME
-from companion.games.kamikaze_cans.rules import Explode, Move, Place, State
+from companion.games.kamikaze_cans.state import State
+from companion.games.kamikaze_cans.actions import Explode
+from companion.games.kamikaze_cans.actions import Move
+from companion.games.kamikaze_cans.actions import Place
 from companion.table import COLOURS, SHAPES
 
 OPTIONS = GAME.read_options({}, 2)
