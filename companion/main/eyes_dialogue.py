@@ -21,6 +21,7 @@ from companion.main.messages import (
     Preview,
     Round,
     Teach,
+    ToEyes,
 )
 from companion.session.clock import Clock
 from companion.session.commands import LayOut, Sighted
@@ -71,7 +72,7 @@ class EyesDialogue:
 
     def begin(self) -> None:
         """Says which source of pictures to open."""
-        self._pipe.send(self._config)
+        self._send(self._config)
 
     # --- what the process says ----------------------------------------------------------------------------------------
 
@@ -125,12 +126,15 @@ class EyesDialogue:
         if self._next is not None or (self._is_set and self._rounds == 0):
             return
         while (lesson := self._side.take_lesson()) is not None:  # of the set-up, before its game is looked for
-            self._pipe.send(Teach(lesson))
+            self._send(Teach(lesson))
         self._look_for(task)
         for part in task.open[:AHEAD]:
             if part.things and part.picture not in self._close_ups:
                 self._close_ups.add(part.picture)
-                self._pipe.send(CloseUpRequest(part.picture, part.things))
+                self._send(CloseUpRequest(part.picture, part.things))
+
+    def _send(self, message: ToEyes) -> None:
+        self._pipe.send(message)
 
     def _begin_next_round(self, after: _NextRound, task: EyesTask) -> None:
         """A set that was played to its end begins anew, once nothing is asked and people had a look at its end."""
@@ -147,7 +151,7 @@ class EyesDialogue:
             return
         self._looking, self._close_ups = game, set()
         self._side.drop_close_ups()
-        self._pipe.send(LookFor(task.layout, task.seats, task.last_look, task.is_draft))
+        self._send(LookFor(task.layout, task.seats, task.last_look, task.is_draft))
         self._heard_s = self._clock.monotonic_s()  # an answer is due only from now on
 
     # --- time ---------------------------------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ from companion.main.bot_supervisor import Task, Thinker
 from companion.session.snapshot import Snapshot
 
 HINT_LEVEL: Final = "search"
-WAIT_S: Final = 1.0
 Hint = tuple[Phrase, Phrase]
 HintKey = tuple[int, int, Seat]
 """Number of the game, number of the snapshot, seat."""
@@ -44,7 +43,7 @@ class Hinter:
         """Works until `stop`."""
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._wanted is not None or self._stopping, WAIT_S)
+                self._changed.wait_for(lambda: self._wanted is not None or self._stopping)
                 if self._stopping:
                     break
                 key, self._wanted = self._wanted, None
