@@ -47,7 +47,7 @@ test-long: ## the tests that take minutes
 
 proof: ## follow 1,000 hidden games of War Chest; read every picture set in TABLES and compare with what is known (long)
 	$(DEVELOP)
-	$(BIN)/python tests/games/war_chest/hidden_play.py 1000
+	$(BIN)/python -m tests.games.war_chest.hidden_play 1000
 	$(BIN)/companion evaluate $(sort $(dir $(wildcard $(TABLES)/*/set.json))) --json
 
 bench: ## measure, and keep the figures in docs/benchmarks.md (TABLES= is where the picture sets are)

@@ -10,7 +10,6 @@ import pytest
 
 import companion  # noqa: F401  # before numpy: asks for one thread of linear algebra, in every process that runs tests
 
-
 KEPT_IN = "COMPANION_TESTS_KEPT_IN"
 """Names a folder, made for one run, where several runs of pytest are to share what they learned."""
 

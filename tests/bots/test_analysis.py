@@ -2,15 +2,14 @@ from __future__ import annotations
 
 from random import Random
 
-from bot_tables import states
-from dare import Dare, Say, State
-
 from companion.bots import Budget, Search
 from companion.bots.analysis import judge
 from companion.bots.hints import hint
 from companion.engine import Ply
 from companion.games import registry
 from companion.words import load
+from tests.bots.bot_tables import states
+from tests.engine.dare import Dare, Say, State
 
 CARD_4 = State((3, 3), (2, 4), ("dare",))
 

@@ -5,8 +5,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from bot_tables import FEW, GAMES, legal, match, start, states
-from dare import Dare
 
 import companion.bots
 from companion.bots import LEVELS, Budget, Greedy, RandomBot, Search, level
@@ -16,6 +14,8 @@ from companion.engine import BaseGame, Choose, Over, play
 from companion.errors import InvalidError
 from companion.games import registry
 from companion.words import load
+from tests.bots.bot_tables import FEW, GAMES, legal, match, start, states
+from tests.engine.dare import Dare
 
 BOTS = [RandomBot(), Greedy(), Search()]
 ALL = [*GAMES, Dare()]
@@ -121,7 +121,7 @@ def test_search_takes_a_win_that_greedy_does_not_see() -> None:
 
 
 def test_with_the_best_card_a_dare_is_called_and_with_the_worst_declined() -> None:
-    from dare import Say, State
+    from tests.engine.dare import Say, State
 
     game = Dare()
     for card, word in ((4, "call"), (1, "decline")):
@@ -165,7 +165,7 @@ def test_draws_and_shared_wins_are_half_a_win() -> None:
 
 
 def test_a_game_without_promise_is_valued_by_its_lead() -> None:
-    from dare import State
+    from tests.engine.dare import State
 
     assert value(Dare(), State(), 0) == 0.5
     assert Dare.evaluate is BaseGame.evaluate

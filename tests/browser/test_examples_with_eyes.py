@@ -13,15 +13,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from chromium import Phone
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "interpret"))
-
-from play_truth import story_of
-from test_games_in_the_browser import WORDS, commands
-from truth_eyes import free_frames
 
 from companion.main.examples import examples, game_of
+from tests.browser.test_games_in_the_browser import WORDS, commands
+from tests.interpret.play_truth import story_of
+from tests.interpret.truth_eyes import free_frames
+from tests.web.chromium import Phone
 
 pytestmark = pytest.mark.long
 

@@ -4,30 +4,26 @@ set, all else is the service's own: interpretation, session, journal, pages."""
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import pytest
-from chromium import Phone
-from test_pages_on_phones import OVER, SMALL, THIN
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "interpret"))
-
-from play_truth import Story, story_of
-from truth_eyes import TruthEyes, free_frames
 
 from companion.games import registry
 from companion.interpret import Interpreter
 from companion.session.clock import FakeClock
 from companion.session.commands import LayOut, Sighted
 from companion.session.journal import open_journal
-from companion.session.session import Session
 from companion.session.library import GameLibrary
+from companion.session.session import Session
 from companion.session.writer import Writer
 from companion.words import load
+from tests.browser.test_pages_on_phones import OVER, SMALL, THIN
+from tests.interpret.play_truth import Story, story_of
+from tests.interpret.truth_eyes import TruthEyes, free_frames
+from tests.web.chromium import Phone
 from web.app import create_app
 from web.server import Server
 from web.view_model import PageView

@@ -4,13 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import web_tables
-from chromium import Phone
 from flask import Flask
 
 from companion.errors import phrase
 from companion.session.commands import Correct, Done, StartGame
 from companion.session.snapshot import EyesShown, Snapshot
+from tests.web import web_tables
+from tests.web.chromium import Phone
 from web.app import create_app
 from web.fakes import NO_GAME, FakeDesk, FakePanel
 from web.house import house_of

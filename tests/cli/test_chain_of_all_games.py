@@ -9,8 +9,6 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from truth_chain import NoPictures, TruthReader, read, scored, words
-from truth_eyes import TruthEyes
 
 from companion.cli.chain import Chain
 from companion.cli.evaluate import compared
@@ -19,6 +17,8 @@ from companion.cli.played import opened_by
 from companion.cli.report import write_report
 from companion.cli.scoring import Score
 from companion.table import EMPTY, Layout, Observation, Sight
+from tests.cli.truth_chain import NoPictures, TruthReader, read, scored, words
+from tests.interpret.truth_eyes import TruthEyes
 from vision.enrolment.picture_set import read_set, read_truth
 
 DATA = Path(__file__).parents[1] / "data"

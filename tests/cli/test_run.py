@@ -5,8 +5,7 @@ import pytest
 from companion.cli import run
 from companion.cli.run import reachable, source_named, with_arguments
 from companion.errors import ConfigError
-from companion.session.config import Config, SourceConfig
-from companion.session.config import read_config
+from companion.session.config import Config, SourceConfig, read_config
 
 EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
 

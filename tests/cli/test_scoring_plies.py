@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.cli.judge_plies import PlyCounts, PlyJudge
-from companion.cli.played import Played, replayed, opened_by, played
+from companion.cli.played import Played, opened_by, played, replayed
 from companion.engine import Ply, record
 from companion.engine.record import Opened
 from companion.games import registry

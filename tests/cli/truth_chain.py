@@ -1,21 +1,17 @@
 # ruff: noqa: T201 (a script prints)
 """The chain with eyes that know the truth, perfect or noisy: what interpretation makes of whole sets.
 
-    python tests/cli/truth_chain.py SET… [--noisy] [--out FOLDER]
+    python -m tests.cli.truth_chain SET… [--noisy] [--out FOLDER]
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "interpret"))
-from truth_eyes import Noise, TruthEyes
 
 from companion.cli.chain import Answerer, Chain
 from companion.cli.played import opened_by, played
@@ -23,6 +19,7 @@ from companion.cli.score_table import text_table
 from companion.cli.scoring import Score, score
 from companion.games import registry
 from companion.words import Words, load
+from tests.interpret.truth_eyes import Noise, TruthEyes
 from vision.enrolment.picture_set import PictureSet, read_set, read_truth
 from vision.imaging.frame import CardSeen, Frame, Look
 

@@ -3,13 +3,13 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from dare import Dare, State
 
 from companion.engine import Ply, Seen
 from companion.engine.conformance import ConformanceError, conforms
 from companion.errors import IllegalError, phrase
 from companion.games import registry
 from companion.words import load
+from tests.engine.dare import Dare, State
 
 
 def hold(game, seed: int = 0, players: int = 2) -> None:

@@ -4,13 +4,13 @@ import json
 from random import Random
 
 import pytest
-from dare import Dare
 
 from companion.engine import Over, lines, notation, play, record
 from companion.engine.record import Closed, Opened, Step
 from companion.errors import IllegalError, InvalidError, RecordError
 from companion.games import registry
 from companion.words import load
+from tests.engine.dare import Dare
 
 STARTED = "2026-11-02T05:00:00Z"
 WORDS = load("en", [registry.game("kamikaze-cans").words])

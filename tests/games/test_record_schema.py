@@ -9,10 +9,10 @@ from typing import Any
 
 import jsonschema
 import pytest
-from test_shared_tables import RECORDS, text_of
 
 from companion.engine import Choose, play
 from companion.games import registry
+from tests.games.test_shared_tables import RECORDS, text_of
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "docs" / "record.schema.json").read_text(encoding="utf-8"))

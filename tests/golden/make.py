@@ -1,4 +1,4 @@
-"""Writes the golden playthroughs anew: `python tests/golden/make.py GAME`, or no GAME for all that have a folder.
+"""Writes the golden playthroughs anew: `python -m tests.golden.make GAME`, or no GAME for all that have a folder.
 
 A golden file is a record in which each ply carries, as `x-` notes, what the game said of it: the scores after it, the
 ply in words, and now and then what the room sees, and the others where they see something else. `test_golden.py` plays

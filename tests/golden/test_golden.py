@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from make import annotated
 
 from companion.engine.lines import parse
+from tests.golden.make import annotated
 
 FILES = sorted(Path(__file__).parent.glob("*/*.jsonl"))
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
-from hardware_mocks import TWO_SEATS, Clock
 
 from hardware.board import Board
 from hardware.buttons import Press
+from tests.hardware.hardware_mocks import TWO_SEATS, Clock
 
 
 @pytest.fixture

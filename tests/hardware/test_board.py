@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import pytest
 from gpiozero.pins.mock import MockFactory
-from hardware_mocks import TWO_SEATS, Clock
 
 from companion.errors import HardwareError, InvalidError
 from companion.session.config import LampConfig
@@ -12,6 +11,7 @@ from hardware.buttons import Press
 from hardware.driver import Driver
 from hardware.lamps import LampState
 from hardware.panel import Panel
+from tests.hardware.hardware_mocks import TWO_SEATS, Clock
 
 MINE = frozenset({0})
 

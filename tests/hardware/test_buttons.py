@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory
-from hardware_mocks import TWO_SEATS, Clock
 
 from companion.session.commands import Done, Undo
 from hardware.board import Board
 from hardware.buttons import HOLD_S, Press, Presses, SeatButton, to_desk
+from tests.hardware.hardware_mocks import TWO_SEATS, Clock
 
 
 def push(button: SeatButton, clock: Clock, seconds: float = 0.1) -> None:

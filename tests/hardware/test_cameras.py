@@ -9,8 +9,6 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from fake_picamera2 import MANUAL, Modules
-from hardware_mocks import Clock
 
 from companion.errors import HardwareError, Phrase, SightError, phrase
 from companion.session.config import SourceConfig
@@ -20,6 +18,8 @@ from hardware.sources.folder import FolderCamera
 from hardware.sources.none import NoCamera
 from hardware.sources.opencv import OpenCVCamera
 from hardware.sources.pi import PicameraCamera, bgr_of_yuv420
+from tests.hardware.fake_picamera2 import MANUAL, Modules
+from tests.hardware.hardware_mocks import Clock
 
 ABOUT = {
     "game": "kamikaze-cans",

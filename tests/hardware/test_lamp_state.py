@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory
-from hardware_mocks import TWO_SEATS, Clock
 
 from companion.engine import Chance, Over, Seen, ToMove
 from companion.errors import phrase
@@ -16,6 +15,7 @@ from companion.session.snapshot import EyesShown, PlayerShown, QuestionShown, Sn
 from hardware.board import Board
 from hardware.driver import Driver
 from hardware.lamps import LampState, Mood, lamp_state
+from tests.hardware.hardware_mocks import TWO_SEATS, Clock
 
 ASK = phrase("ask")
 

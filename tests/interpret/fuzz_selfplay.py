@@ -1,26 +1,21 @@
 """Plays made-up games through the interpretation: other set-ups than those of the picture sets.
 
-    python tests/interpret/fuzz_selfplay.py [GAME…] [--games N] [--odds 1 0 0] [--noise] [--verbose]
+    python -m tests.interpret.fuzz_selfplay [GAME…] [--games N] [--odds 1 0 0] [--noise] [--verbose]
 """
 # ruff: noqa: T201
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from play_truth import Story, play
-from truth_eyes import Noise, TruthEyes, placed
 
 from companion.engine import Chance, Choose, Over, Ply
 from companion.games import registry
 from companion.table import COLOURS, Layout, Observation
+from tests.interpret.play_truth import Story, play
+from tests.interpret.truth_eyes import Noise, TruthEyes, placed
 
 GAMES = ("kamikaze-cans", "yuzu-twist", "pick-and-pack", "war-chest", "crate-wars")
 

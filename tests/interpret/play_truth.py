@@ -1,13 +1,12 @@
 """Plays picture sets, or made-up games, through the interpretation with eyes made from the truth.
 
-    python tests/interpret/play_truth.py SET… [--noise] [--seeds N] [--verbose]
+    python -m tests.interpret.play_truth SET… [--noise] [--seeds N] [--verbose]
 """
 # ruff: noqa: T201
 
 import argparse
 import json
 import statistics
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -15,15 +14,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-from truth_eyes import Noise, TruthEyes, free_frames
-
 from companion.engine import AnyGame, Json, Ply, record
 from companion.games import registry
 from companion.interpret import Ambiguous, Interpreter, Moved, Odd, Unchanged
 from companion.table import Layout, Observation
 from companion.words import load
+from tests.interpret.truth_eyes import Noise, TruthEyes, free_frames
 
 
 @dataclass(frozen=True, slots=True)

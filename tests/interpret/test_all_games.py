@@ -9,14 +9,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from fuzz_selfplay import GAMES, appearances, looks_at, made_up
-from play_truth import Story, looks_of, play, story_of
-from truth_eyes import Noise, TruthEyes, placed
 
 from companion.engine import Ply
 from companion.games import registry
 from companion.interpret import Ambiguous, Belief, Interpreter, Moved, Odd, Unchanged
 from companion.table import COLOURS, Observation
+from tests.interpret.fuzz_selfplay import GAMES, appearances, looks_at, made_up
+from tests.interpret.play_truth import Story, looks_of, play, story_of
+from tests.interpret.truth_eyes import Noise, TruthEyes, placed
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLES = Path(os.environ.get("TABLES", ROOT.parent / "shared/tables"))
@@ -67,8 +67,8 @@ def test_what_hardly_shows_when_people_play_on_is_never_silently_wrong(
 
 PLIES_OF_LOOKS = """
 from companion.interpret import Interpreter
-from fuzz_selfplay import looks_at, made_up
-from truth_eyes import Noise
+from tests.interpret.fuzz_selfplay import looks_at, made_up
+from tests.interpret.truth_eyes import Noise
 story = made_up("yuzu-twist", 7, most_plies=16)
 interpreter = Interpreter(story.game, story.layout)
 for done, observation, _ in looks_at(story, 7, Noise(seed=7), (0, 1, 1)):
@@ -80,7 +80,7 @@ for done, observation, _ in looks_at(story, 7, Noise(seed=7), (0, 1, 1)):
 
 def test_the_same_looks_give_the_same_plies_in_whatever_order_sets_are_gone_through() -> None:
     told = {
-        subprocess.run([sys.executable, "-c", PLIES_OF_LOOKS], cwd=Path(__file__).parent, check=True,
+        subprocess.run([sys.executable, "-c", PLIES_OF_LOOKS], cwd=ROOT, check=True,
                        capture_output=True, env={**os.environ, "PYTHONHASHSEED": seed}).stdout
         for seed in ("1", "2", "3")
     }

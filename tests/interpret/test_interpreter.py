@@ -3,7 +3,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from sightings import DRINKS, look
 
 from companion.engine import Over, Ply
 from companion.games.kamikaze_cans import GAME
@@ -13,6 +12,7 @@ from companion.games.kamikaze_cans.actions import Place
 from companion.interpret import Ambiguous, Interpreter, Moved, Odd, Unchanged
 from companion.table import EMPTY
 from companion.words import load
+from tests.interpret.sightings import DRINKS, look
 
 OPTIONS = GAME.read_options({}, 2)
 SETUP = {"colours": ["green", "red"], "first": 1}

@@ -4,11 +4,11 @@ import math
 from typing import Any, cast
 
 import pytest
-from fuzz_selfplay import made_up
 
 from companion.engine import CHANCE, Choose, Ply
 from companion.interpret.explanation import PLY_NATS, Explanation
 from companion.interpret.prior import rated
+from tests.interpret.fuzz_selfplay import made_up
 
 STORY = made_up("yuzu-twist", seed=1)
 GAME, START = STORY.game, STORY.states[0]

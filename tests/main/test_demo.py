@@ -18,8 +18,8 @@ from companion.games import registry
 from companion.interpret import Interpreter
 from companion.session.clock import SystemClock
 from companion.session.journal import open_journal
-from companion.session.state import State
 from companion.session.library import GameLibrary
+from companion.session.state import State
 
 EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
 CLEAR = 3

@@ -27,8 +27,8 @@ from companion.session.clock import FakeClock
 from companion.session.commands import Correct, Resync, Sighted, StartGame
 from companion.session.config import SourceConfig
 from companion.session.journal import open_journal
-from companion.session.session import Session
 from companion.session.library import GameLibrary
+from companion.session.session import Session
 from companion.session.writer import Writer
 from companion.table import Observation, Sight
 

@@ -17,13 +17,13 @@ from companion.interpret import Interpreter
 from companion.main.examples import examples, game_of
 from companion.main.eyes_dialogue import GONE
 from companion.main.eyes_supervisor import EyesSupervisor
-from companion.main.sources import Sources, folder_of, eyes_config
+from companion.main.sources import Sources, eyes_config, folder_of
 from companion.session.clock import FakeClock
 from companion.session.commands import StartGame
 from companion.session.config import Config, SourceConfig
 from companion.session.journal import open_journal
-from companion.session.session import Session
 from companion.session.library import GameLibrary
+from companion.session.session import Session
 from companion.session.writer import Writer
 
 DATA = Path(__file__).parents[1] / "data"

@@ -5,11 +5,10 @@ import signal
 import sys
 from pathlib import Path
 
-from tables import Table, a_game, library
-
 from companion.session.clock import FakeClock
-from companion.session.journal import open_journal
 from companion.session.exports import record_lines
+from companion.session.journal import open_journal
+from tests.session.tables import Table, a_game, library
 
 journal = open_journal(Path(sys.argv[1]), library(), FakeClock()).journal
 table = Table()

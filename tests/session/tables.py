@@ -16,9 +16,9 @@ from companion.interpret import Choice, Moved, Outcome, Unchanged
 from companion.session.clock import FakeClock
 from companion.session.commands import Sighted, StartGame
 from companion.session.events import Event
-from companion.session.session import Transition, Session
-from companion.session.state import State
 from companion.session.library import GameLibrary
+from companion.session.session import Session, Transition
+from companion.session.state import State
 from companion.table import Layout, Observation
 
 HEADER = {

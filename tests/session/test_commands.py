@@ -4,7 +4,6 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
-from tables import HEADER, Table, choice, place, ply_json, seen
 
 from companion.errors import CompanionError, InvalidError, phrase
 from companion.interpret import Ambiguous, Moved
@@ -23,6 +22,7 @@ from companion.session.commands import (
 from companion.session.events import Asked, OddSeen, Settled, TableDiffers, UndoAsked
 from companion.session.evolve import EFFECTS
 from companion.session.session import HANDLERS
+from tests.session.tables import HEADER, Table, choice, place, ply_json, seen
 
 TALL = place(0, "tall_can", "c4")
 

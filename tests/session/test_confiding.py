@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tables import HEADER, Table
 
 from companion.errors import CompanionError, IllegalError, InvalidError
 from companion.games import registry
 from companion.session import commands, events
 from companion.session.commands import Amend, Confide, Correct, StartGame, Undo
 from companion.session.events import Amended, Confided
-from companion.session.projection import snapshot_of
-from companion.session.exports import record_lines
-from companion.session.transaction import RefusedError
-from companion.session.state import State
 from companion.session.evolve import evolve
+from companion.session.exports import record_lines
+from companion.session.projection import snapshot_of
+from companion.session.state import State
+from companion.session.transaction import RefusedError
 from companion.words import load
+from tests.session.tables import HEADER, Table
 
 ROYAL = {"hand": ["royal", "pikeman", "pikeman"]}
 WAR_CHEST = {

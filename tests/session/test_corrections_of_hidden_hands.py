@@ -1,11 +1,10 @@
 from random import Random
 
-from tables import Table
-
 from companion.engine import play
 from companion.games import registry
 from companion.session.commands import Correct, StartGame
 from companion.session.projection import correction_offers
+from tests.session.tables import Table
 
 GAME = registry.game("war-chest")
 

@@ -9,7 +9,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tables import Table, a_game, library, place, seen
 
 from companion.engine import record
 from companion.errors import JournalError, phrase
@@ -18,11 +17,10 @@ from companion.interpret import Moved
 from companion.session.clock import FakeClock
 from companion.session.commands import Undo
 from companion.session.events import TableDiffers
-from companion.session.journal import NAME, Journal, ResumedJournal, open_journal, read_games
 from companion.session.exports import record_lines
+from companion.session.journal import NAME, Journal, ResumedJournal, open_journal, read_games
 from companion.session.state import State
-
-HERE = Path(__file__).parent
+from tests.session.tables import Table, a_game, library, place, seen
 
 
 @pytest.fixture
@@ -96,8 +94,8 @@ def test_the_record_is_one_that_the_reader_takes_byte_for_byte(opened, tmp_path:
 @pytest.mark.parametrize("plies", range(6))
 def test_a_service_killed_after_any_ply_stands_where_it_stood(opened, tmp_path: Path, plies: int) -> None:
     child = subprocess.Popen(
-        [sys.executable, str(HERE / "killed.py"), str(tmp_path), str(plies)], stdout=subprocess.PIPE, text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(HERE), *sys.path))},
+        [sys.executable, "-m", "tests.session.killed", str(tmp_path), str(plies)], stdout=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     with child:
         assert child.stdout is not None

@@ -15,9 +15,9 @@ from companion.games import registry
 from companion.interpret import Interpreter
 from companion.session import events
 from companion.session.clock import FakeClock
-from companion.session.journal import NAME, open_journal
-from companion.session.exports import record_lines
 from companion.session.evolve import resume
+from companion.session.exports import record_lines
+from companion.session.journal import NAME, open_journal
 from companion.session.library import GameLibrary
 
 JOURNALS = Path(__file__).parents[1] / "data" / "journals"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from tables import Table, choice, place, ply_json, seen
-from test_setup_read import laid
-
 from companion.interpret import Ambiguous, Moved
 from companion.session.commands import Answer, Begin, Correct, TellSetup, Undo
 from companion.session.labels import labels_of
+from tests.session.tables import Table, choice, place, ply_json, seen
+from tests.session.test_setup_read import laid
 
 SHORT, TALL = place(0, "short_can", "c4"), place(0, "tall_can", "c4")
 

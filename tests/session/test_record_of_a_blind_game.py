@@ -1,11 +1,10 @@
 import json
 from random import Random
 
-from tables import Table
-
 from companion.games import registry
 from companion.session.commands import EndGame, StartGame
 from companion.session.exports import record_lines
+from tests.session.tables import Table
 
 GAME = registry.game("yuzu-twist")
 

@@ -1,5 +1,4 @@
 import pytest
-from tables import A, B, ELSEWHERE, HEADER, Table, choice, place, ply_json, seen, played, refusal
 
 from companion.errors import CompanionError, phrase
 from companion.interpret import Ambiguous, Moved, Odd, Unchanged
@@ -23,6 +22,7 @@ from companion.session.events import (
     Settled,
     TableDiffers,
 )
+from tests.session.tables import ELSEWHERE, HEADER, A, B, Table, choice, place, played, ply_json, refusal, seen
 
 TOLD = (phrase("told"),)
 

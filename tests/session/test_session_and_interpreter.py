@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from tables import GAME, HEADER, place, ply_json
 
 from companion.errors import Phrase
 from companion.games import registry
@@ -12,12 +11,13 @@ from companion.interpret import Interpreter
 from companion.session.clock import FakeClock
 from companion.session.commands import Answer, Correct, Resync, Sighted, StartGame, Undo
 from companion.session.events import GameStarted
-from companion.session.session import Session
-from companion.session.state import State
 from companion.session.evolve import resume
 from companion.session.library import GameLibrary
+from companion.session.session import Session
+from companion.session.state import State
 from companion.table import EMPTY, SHAPES, Observation, Placement, Sight, all_drinks, colour_of, shape_of
 from companion.words import load
+from tests.session.tables import GAME, HEADER, place, ply_json
 
 LIBRARY = GameLibrary(lookup=registry.game, interpreter=Interpreter)
 WORDS = load("en", [GAME.words])

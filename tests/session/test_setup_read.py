@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "interpret"))
-
-from truth_eyes import TruthEyes, free_frames
 
 from companion.engine import OpenPart
 from companion.errors import IllegalError, InvalidError
@@ -21,16 +16,16 @@ from companion.interpret import Interpreter
 from companion.session import commands, events
 from companion.session.clock import FakeClock
 from companion.session.commands import Begin, Done, EndGame, LayOut, Resync, Sighted, StartGame, TellSetup
+from companion.session.evolve import evolve, resume
 from companion.session.journal import open_journal
-from companion.session.projection import snapshot_of
-from companion.session.session import Session
-from companion.session.transaction import RefusedError
-from companion.session.seen_things import SeenThing
-from companion.session.state import State
-from companion.session.evolve import resume
-from companion.session.evolve import evolve
 from companion.session.library import GameLibrary
+from companion.session.projection import snapshot_of
+from companion.session.seen_things import SeenThing
+from companion.session.session import Session
+from companion.session.state import State
+from companion.session.transaction import RefusedError
 from companion.table import Observation
+from tests.interpret.truth_eyes import TruthEyes, free_frames
 
 DATA = Path(__file__).parents[1] / "data"
 SETS = ("kamikaze-1", "crate-wars-1", "yuzu-1", "pick-1", "war-chest-1")

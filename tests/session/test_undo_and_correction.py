@@ -1,7 +1,6 @@
 """Two rights kept apart: undo takes a move back, a correction puts a misreading right."""
 
 import pytest
-from tables import A, B, ELSEWHERE, place, ply_json, seen, played, refusal
 
 from companion.errors import CompanionError, phrase
 from companion.interpret import Moved, Unchanged
@@ -20,6 +19,7 @@ from companion.session.events import (
     UndoAsked,
     UndoRefused,
 )
+from tests.session.tables import ELSEWHERE, A, B, place, played, ply_json, refusal, seen
 
 TOLD = (phrase("told"),)
 

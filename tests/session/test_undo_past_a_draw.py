@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tables import Table
-from test_confiding import PLIES, war_chest
 
 from companion.errors import CompanionError
 from companion.session.commands import Consent, Correct, Done, Undo
 from companion.session.events import PliesTakenBack, UndoAsked, UndoRefused
+from tests.session.tables import Table
+from tests.session.test_confiding import PLIES, war_chest
 
 ROUND = [(1, {"type": "pass"}), ("chance", {"type": "draw"})]
 """What ends the first round: Ben's last coin, and the draw of new ones."""

@@ -4,7 +4,6 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from tables import HEADER, choice, library, place, seen
 
 from companion.errors import JournalError, phrase
 from companion.interpret import Ambiguous, Moved, Unchanged
@@ -16,6 +15,7 @@ from companion.session.journal import open_journal
 from companion.session.port import Accepted, ClosedError, Refused
 from companion.session.session import Session
 from companion.session.writer import Writer
+from tests.session.tables import HEADER, choice, library, place, seen
 
 A, ELSEWHERE = place(0, "tall_can", "c4"), place(0, "tall_can", "a1")
 

@@ -13,8 +13,8 @@ from vision.bodies.crate_look import CrateLook
 from vision.enrolment.picture_set import PictureSet, read_picture, read_set, read_truth
 from vision.fiducials.tag_pose import Arrangement, find_cards
 from vision.imaging.frame import Image
-from vision.photometry.white_reference import White
 from vision.photometry.white_fit import fit_white
+from vision.photometry.white_reference import White
 
 ROOT = Path(__file__).parents[2]
 EXCERPT = ROOT / "tests/data/kamikaze-1"

@@ -1,5 +1,5 @@
 # ruff: noqa: T201 (a script prints)
-"""How well bodies are found: `python tests/vision/score_bodies.py SET… [--every N] [--jitter MM]`.
+"""How well bodies are found: `python -m tests.vision.score_bodies SET… [--every N] [--jitter MM]`.
 
 Reads a set's frames in order as the companion does, but only looks for bodies, and compares with the set's truth: how
 far each kind of body is off in mm and degrees, cells told wrongly, bodies missed, and milliseconds.

@@ -1,5 +1,5 @@
 # ruff: noqa: T201 (a script prints)
-"""How crates look beside what they hold: `python tests/vision/score_crate_colours.py SET…` prints for each set by how
+"""How crates look beside what they hold: `python -m tests.vision.score_crate_colours SET…` prints for each set by how
 much the colours of crates that hold drinks are off beside these (root mean square over both opponent colours): as
 empty crates teach it, with those of dark places too, and with colours that run into each other besides. Every other
 crate is learned from, the others are judged."""
@@ -11,10 +11,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from told_sets import open_enrolment, told_sets
 
 from companion.table import Body, Piece
 from companion.table.crate import RIM_MM
+from tests.vision.told_sets import open_enrolment, told_sets
 from vision.enrolment.background_learning import (
     OpenedPicture,
     covered_by_drinks,
@@ -25,8 +25,8 @@ from vision.enrolment.background_learning import (
 from vision.imaging.box import box_around
 from vision.imaging.footprints import outline_mm
 from vision.photometry.background_model import CrateColours, Lab
-from vision.scene.scene import Scene
 from vision.scene.bare_table import Bare
+from vision.scene.scene import Scene
 from vision.scene.surfaces import TABLE
 
 

@@ -1,5 +1,5 @@
 # ruff: noqa: T201 (a script prints)
-"""How well single looks at drinks are read: `python tests/vision/score_drinks.py SET… [--every N]`.
+"""How well single looks at drinks are read: `python -m tests.vision.score_drinks SET… [--every N]`.
 
 Uses the sets' truth, for judging alone; in sets of other games than Kamikaze Cans it also tells which looks are free
 and where the crates stand. Prints for each set what was right, the confusions by shape, and times.

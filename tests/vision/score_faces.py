@@ -1,5 +1,5 @@
 # ruff: noqa: T201 (a script prints)
-"""How well single looks at flat pieces are read: `python tests/vision/score_faces.py SET… [--every N] [--out DIR]`.
+"""How well single looks at flat pieces are read: `python -m tests.vision.score_faces SET… [--every N] [--out DIR]`.
 
 Uses the sets' truth, for judging alone: it tells which looks are free, where the boards lie (with an error of 0.3 mm)
 and which places to look at. Prints for each kind of place what was right, the confusions, how true "99 %" was, how far

@@ -1,5 +1,5 @@
 # ruff: noqa: T201 (a script prints)
-"""What learning rests on: `python tests/vision/score_learning.py SET…` prints for each set
+"""What learning rests on: `python -m tests.vision.score_learning SET…` prints for each set
 
 - what enrolment leaves unexplained of a drink, by how far colour is blurred (`forms.COLOUR_BLUR_PX`),
 - how unlikely the truth of single looks at zones of drinks is (mean of -log p, in nats) when costs count so many times
@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from told_sets import open_enrolment, told_sets
 
 from companion.games import registry
 from companion.table import Appearance, shape_of
+from tests.vision.told_sets import open_enrolment, told_sets
 from vision.drinks import pixel_coverage as forms
 from vision.drinks.band_unmixing import unmix, unmixing_loss
 from vision.drinks.classifier import read_drink
@@ -26,8 +26,8 @@ from vision.drinks.exemplar import domain_around, group_by_drink, sample_bands
 from vision.enrolment import enrol
 from vision.enrolment.picture_set import PictureSet, read_truth
 from vision.fiducials.tag_pose import find_cards
-from vision.photometry.white_reference import White
 from vision.photometry.white_fit import fit_white
+from vision.photometry.white_reference import White
 from vision.pieces.piece_set import PieceSet
 from vision.scene.scene import Scene
 

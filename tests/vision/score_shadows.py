@@ -1,5 +1,5 @@
 # ruff: noqa: T201 (a script prints)
-"""What colour shadows have: `python tests/vision/score_shadows.py SET…` prints for each set how many times a shadow
+"""What colour shadows have: `python -m tests.vision.score_shadows SET…` prints for each set how many times a shadow
 takes of blue, green and red what it takes of lightness, and by how much the table's colour is off beside pieces, in
 their shadow (root mean square over both opponent colours), with grey shadows and with such that were learned from the
 other half of the pixels."""
@@ -7,8 +7,8 @@ other half of the pixels."""
 from __future__ import annotations
 
 import numpy as np
-from told_sets import open_enrolment, told_sets
 
+from tests.vision.told_sets import open_enrolment, told_sets
 from vision.enrolment.background_learning import learn_bare, table_beside
 from vision.photometry.background_model import nearest_table
 from vision.photometry.shadow_tint import GREY_SHADOW, LIGHTEST_SHADOW, Pixels, Shadow, learn_shadow

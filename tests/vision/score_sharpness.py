@@ -1,11 +1,10 @@
 # ruff: noqa: T201 (a script prints)
-"""`python tests/vision/score_sharpness.py SET…`: by how much each set's camera sharpened its pictures, as measured in
+"""`python -m tests.vision.score_sharpness SET…`: by how much each set's camera sharpened its pictures, as measured in
 some of them (`vision/photometry/unsharp.py`)."""
 
 from __future__ import annotations
 
-from told_sets import told_sets
-
+from tests.vision.told_sets import told_sets
 from vision.enrolment.picture_set import read_truth
 from vision.fiducials.tag_pose import find_cards
 from vision.photometry.white_fit import fit_white

@@ -15,7 +15,7 @@ from vision.imaging.arrays import Floats
 from vision.imaging.frame import Frame, Image, Look
 from vision.pieces.piece_set import PieceSet
 from vision.pipeline.reader import Reader
-from vision.presence.image_health import FROZEN_FRAMES, ImageHealth, FreezeDetector
+from vision.presence.image_health import FROZEN_FRAMES, FreezeDetector, ImageHealth
 
 EXCERPT = Path(__file__).parents[1] / "data" / "war-chest-1"
 SETUP = {"units": [["knight"], ["cavalry"]], "factions": ["raven", "wolf"]}

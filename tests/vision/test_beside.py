@@ -5,9 +5,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from test_zones import PALE, VIEW, WHITE, coded
 
 from companion.table import EMPTY, shape_of
+from tests.vision.test_zones import PALE, VIEW, WHITE, coded
 from vision.drinks.classifier import read_drink
 from vision.drinks.drawing import render_drink
 from vision.drinks.drink_pose import DrinkPose
@@ -16,8 +16,8 @@ from vision.drinks.ring_raster import outline_of
 from vision.drinks.ring_solid import Profile, make_solid
 from vision.imaging.arrays import Floats
 from vision.photometry.shadow_tint import DEEPEST_SHADOW, Shadow
-from vision.scene.scene import Scene
 from vision.scene.bare_table import Bare
+from vision.scene.scene import Scene
 from vision.scene.shadow_depth import FARTHEST_PX, expect_deeper, learn_deepest, light_beside
 
 BROWN, DARK = (60.0, 12.0, 24.0), (21.0, 4.2, 8.4)

@@ -9,7 +9,6 @@ from companion.errors import SightError
 from companion.table import Body
 from vision.bodies.print_features import anywhere
 from vision.bodies.print_model import Print, drawn_print
-from vision.imaging.pose import Pose
 from vision.bodies.print_registration import coarse_pose, learn_print, register
 from vision.bodies.printed_body import PrintedBody
 from vision.enrolment.picture_set import PictureSet, read_picture, read_set, read_truth
@@ -17,8 +16,9 @@ from vision.fiducials.tag_pose import find_cards
 from vision.imaging.camera import View
 from vision.imaging.frame import Image
 from vision.imaging.picture import Picture
-from vision.photometry.white_reference import White
+from vision.imaging.pose import Pose
 from vision.photometry.white_fit import fit_white
+from vision.photometry.white_reference import White
 from vision.scene.scene import Scene
 
 EXCERPT = Path(__file__).parents[1] / "data" / "war-chest-1"

@@ -6,8 +6,8 @@ from vision.bodies.silhouette_body import SilhouetteBody
 from vision.imaging.camera import View, module_3_lens
 from vision.imaging.footprints import outline_mm
 from vision.photometry.white_reference import White
-from vision.scene.scene import Scene
 from vision.scene.bare_table import Bare
+from vision.scene.scene import Scene
 
 LENS = module_3_lens(1152, 648)
 DOWN = np.diag([1.0, -1.0, -1.0])

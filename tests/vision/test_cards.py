@@ -3,10 +3,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from excerpt import arrangement, enrolment, excerpt, picture, true_cards, whole_sets
 
 from companion.errors import SightError
 from companion.table.tag_card import TAG_CARDS
+from tests.vision.excerpt import arrangement, enrolment, excerpt, picture, true_cards, whole_sets
 from vision.enrolment.picture_set import read_set, read_truth
 from vision.fiducials.tag_corners import refine_corners, to_px
 from vision.fiducials.tag_pose import Arrangement, find_cards

@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
-from excerpt import CRATE_MM, arrangement, crate_look, enrolment, excerpt, picture, true_crates, white
 
 from companion.errors import SightError
 from companion.table import Body, Place
+from tests.vision.excerpt import CRATE_MM, arrangement, crate_look, enrolment, excerpt, picture, true_crates, white
 from vision.bodies.crate_fit import FittedBody, fit_crates, refit_crates
-from vision.imaging.layout_pose import places_on
 from vision.fiducials.tag_pose import find_cards
+from vision.imaging.layout_pose import places_on
 from vision.photometry.white_fit import fit_white
 from vision.photometry.white_reference import LitPicture
 

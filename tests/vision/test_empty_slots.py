@@ -5,10 +5,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from test_zones import MODELS, VIEW, WHITE, coded
 
 from companion.table import EMPTY, Body, Drink, shape_of
 from companion.table.crate import CRATE_MM, FLOOR_MM, slot_mm
+from tests.vision.test_zones import MODELS, VIEW, WHITE, coded
 from vision.drinks.classifier import read_drink
 from vision.drinks.drawing import render_drink
 from vision.drinks.drink_pose import DrinkPose
@@ -17,8 +17,8 @@ from vision.drinks.ring_solid import Profile, make_solid
 from vision.drinks.slot_geometry import learn_empty_slots
 from vision.imaging.footprints import opening_mm
 from vision.photometry.background_model import CrateColours
-from vision.scene.scene import Scene
 from vision.scene.bare_table import Bare
+from vision.scene.scene import Scene
 
 NAVY, GOLD, DEPTH = (25.0, -4.0, -12.0), (60.0, 8.0, 40.0), (35.0, 8.0, 40.0)
 CRATE = Body("crate:1", "crate", (150.0, 40.0), CRATE_MM)

@@ -20,8 +20,8 @@ from vision.imaging.frame import Image
 from vision.photometry.white_reference import White
 from vision.pieces.face_separability import confusable_faces
 from vision.pieces.piece_set import PieceSet, load_piece_set
-from vision.scene.scene import Scene
 from vision.scene.bare_table import Bare
+from vision.scene.scene import Scene
 
 LENS = Lens(900, 600, np.array([[1200.0, 0, 450], [0, 1200.0, 300], [0, 0, 1]]), np.zeros(5))
 WHITE = White(np.zeros((3, 3)), np.ones(3), {})

@@ -10,10 +10,10 @@ from itertools import combinations
 import cv2
 import numpy as np
 import pytest
-from excerpt import arrangement, enrolment, excerpt, white
 
 from companion.games import registry
 from companion.table import Body, Piece
+from tests.vision.excerpt import arrangement, enrolment, excerpt, white
 from vision.enrolment.picture_set import LaidPiece
 from vision.enrolment.placement_plan import PlannedPicture, draw_plan, group_by_crate, plan_pictures, plan_rows
 from vision.enrolment.placement_search import locate_pieces
@@ -22,8 +22,8 @@ from vision.imaging.camera import spin
 from vision.imaging.footprints import outline_mm
 from vision.imaging.frame import CardSeen
 from vision.photometry.background_model import bare_table
-from vision.scene.scene import Scene
 from vision.scene.bare_table import Bare
+from vision.scene.scene import Scene
 
 COINS = tuple(Piece(f"coin:{number}", "coin", (30.0, 30.0, 3.0), True) for number in range(200))
 BOARD = Piece("board:x", "board", (300.0, 200.0, 2.0), False)

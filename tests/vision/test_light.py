@@ -1,13 +1,13 @@
 import cv2
 import numpy as np
 import pytest
-from excerpt import arrangement, enrolment, excerpt, picture, white
 
+from tests.vision.excerpt import arrangement, enrolment, excerpt, picture, white
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.frame import Image
-from vision.photometry.white_reference import PAPER_REFLECTANCE, to_lab
 from vision.photometry.card_patches import judge_exposure
 from vision.photometry.white_fit import fit_white
+from vision.photometry.white_reference import PAPER_REFLECTANCE, to_lab
 
 TABLE = (slice(600, 700), slice(1700, 1900))
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from excerpt import EXCERPT, excerpt, picture
 
 from companion.errors import InvalidError, SightError
+from tests.vision.excerpt import EXCERPT, excerpt, picture
 from vision.enrolment.picture_set import make_small, read_picture, read_set, read_truth
 
 

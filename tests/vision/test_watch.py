@@ -3,14 +3,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from excerpt import EXCERPT, arrangement, enrolment, excerpt, whole_sets
 
+from tests.vision.excerpt import EXCERPT, arrangement, enrolment, excerpt, whole_sets
 from vision.enrolment.picture_set import PictureSet, make_small, read_picture, read_set, read_truth
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.camera import View
 from vision.imaging.frame import Image
-from vision.presence.table_gate import TableGate
 from vision.presence.play_area import survey
+from vision.presence.table_gate import TableGate
 
 
 def small(index: int) -> Image:

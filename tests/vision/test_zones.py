@@ -16,8 +16,8 @@ from vision.imaging.arrays import Values
 from vision.imaging.camera import View, module_3_lens
 from vision.imaging.frame import Image
 from vision.photometry.white_reference import GAMMA, OPPONENT, PAPER_REFLECTANCE, White
-from vision.scene.scene import Scene
 from vision.scene.bare_table import Bare
+from vision.scene.scene import Scene
 
 VIEW = View(module_3_lens(), np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, 600.0]))
 """A camera that looks straight down from 600 mm."""

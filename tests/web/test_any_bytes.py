@@ -12,20 +12,21 @@ from threading import Thread
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from hypothesis import HealthCheck, example, given, settings, strategies as st
-from web_fixtures import HOME
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
 from companion.errors import InvalidError, phrase
 from companion.games import registry
 from companion.interpret import Interpreter
 from companion.main.service import words
 from companion.session.clock import FakeClock
+from companion.session.commands import StartGame
 from companion.session.journal import open_journal
 from companion.session.library import GameLibrary
 from companion.session.port import Accepted
-from companion.session.commands import StartGame
 from companion.session.session import Session
 from companion.session.writer import Writer
+from tests.web.web_fixtures import HOME
 from web.app import create_app
 from web.fakes import FakePanel
 

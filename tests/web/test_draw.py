@@ -5,11 +5,11 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-import web_tables
 
 from companion.engine import Ply
 from companion.games import registry
 from companion.table import SHAPES, Body, Layout, Place, Zone
+from tests.web import web_tables
 from web.draw import PieceStyle, board, paint_of, piece_moves, seat_colour
 from web.draw.colours import PAINTS, ink_on
 from web.draw.faces import says_letters, short_name, tail

@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from web_fixtures import HOME
 
 from companion.games import registry
 from companion.interpret import Interpreter
 from companion.session.clock import FakeClock
 from companion.session.commands import Correct, StartGame
 from companion.session.journal import open_journal
-from companion.session.session import Session
 from companion.session.library import GameLibrary
+from companion.session.session import Session
 from companion.session.writer import Writer
 from companion.words import load
+from tests.web.web_fixtures import HOME
 from web.app import create_app
 from web.stream import events
 

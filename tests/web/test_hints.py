@@ -3,12 +3,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-import web_tables
 from flask.testing import FlaskClient
-from web_fixtures import HOME
 
 from companion.errors import Phrase, phrase
 from companion.session.commands import StartGame
+from tests.web import web_tables
+from tests.web.web_fixtures import HOME
 from web.app import create_app
 from web.fakes import NO_GAME, FakeDesk
 

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import web_tables
 from flask.testing import FlaskClient
-from web_fixtures import HOME
 
 from companion.errors import phrase
 from companion.session.commands import LayOut
 from companion.session.snapshot import EyesShown
+from tests.web import web_tables
+from tests.web.web_fixtures import HOME
 from web.app import create_app
 from web.fakes import NO_GAME, FakeDesk
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 from threading import Event, Thread
 
 import pytest
-import web_tables
 from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.errors import HardwareError
 from companion.session.snapshot import EyesShown
+from tests.web import web_tables
 from web.app import create_app
 from web.fakes import FakeDesk
 from web.server import Server

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import web_tables
-from chromium import Phone
-
 from companion.session.commands import Answer
 from companion.session.snapshot import EyesShown
+from tests.web import web_tables
+from tests.web.chromium import Phone
 from web.fakes import FakeDesk
 from web.server import Server
 

@@ -5,9 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import web_tables
 from flask.testing import FlaskClient
-from web_fixtures import HOME
 
 import companion.words
 import web
@@ -15,6 +13,8 @@ from companion.engine import Over
 from companion.errors import phrase
 from companion.session.commands import Correct, StartGame
 from companion.session.snapshot import EyesShown, UndoShown
+from tests.web import web_tables
+from tests.web.web_fixtures import HOME
 from web.fakes import NO_GAME, FakeDesk, FakePanel
 
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 from flask.testing import FlaskClient
-from web_fixtures import HOME
 
 from companion.session.commands import Answer, Consent, Done, Undo
+from tests.web.web_fixtures import HOME
 from web.fakes import FakeDesk
 from web.guard import at_home
 

@@ -3,11 +3,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-import web_tables
-from chromium import Phone, open_chromium
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.web import web_tables
+from tests.web.chromium import Phone, open_chromium
 from web.app import create_app
 from web.fakes import FakeDesk, FakePanel
 from web.server import Server

@@ -13,8 +13,8 @@ from companion.games import registry
 from companion.session.snapshot import (
     ChoiceShown,
     CorrectionShown,
-    EyesShown,
     DraftShown,
+    EyesShown,
     PartShown,
     PlayerShown,
     PlyShown,

@@ -3,10 +3,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from cw_naive import NaiveCrateWars
-from second_opinion import agree, both_counts
 
 from companion.games.crate_wars import GAME
+from tests.games.crate_wars.cw_naive import NaiveCrateWars
+from tests.games.second_opinion import agree, both_counts
 
 
 @pytest.mark.parametrize("seed", range(20))

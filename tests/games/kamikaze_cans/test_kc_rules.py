@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from random import Random
 
 import pytest
-from kc_board import drink, explode, move, place, position, said, standing, targets
 
 from companion.engine import Over, Ply, ToMove
 from companion.engine.form import CELLS
@@ -18,6 +17,7 @@ from companion.games.kamikaze_cans.actions import Explode
 from companion.games.kamikaze_cans.actions import Move
 from companion.games.kamikaze_cans.actions import Place
 from companion.table import COLOURS, SHAPES
+from tests.games.kamikaze_cans.kc_board import drink, explode, move, place, position, said, standing, targets
 
 OPTIONS = GAME.read_options({}, 2)
 

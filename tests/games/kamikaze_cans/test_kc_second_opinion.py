@@ -3,10 +3,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from naive_cans import NaiveCans
-from second_opinion import agree, both_counts
 
 from companion.games.kamikaze_cans import GAME
+from tests.games.kamikaze_cans.naive_cans import NaiveCans
+from tests.games.second_opinion import agree, both_counts
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])

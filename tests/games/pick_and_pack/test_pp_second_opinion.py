@@ -3,10 +3,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from pp_naive import NaivePickAndPack
-from second_opinion import agree, both_counts
 
 from companion.games.pick_and_pack import GAME
+from tests.games.pick_and_pack.pp_naive import NaivePickAndPack
+from tests.games.second_opinion import agree, both_counts
 
 
 @pytest.mark.parametrize("seed", range(40))

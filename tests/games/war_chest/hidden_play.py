@@ -1,6 +1,6 @@
 """Games played in the open, hidden as a table hides them, and followed by the referee and by the naive list of worlds.
 
-    python tests/games/war_chest/hidden_play.py 1000        # so many games of three rounds; prints what was compared
+    python -m tests.games.war_chest.hidden_play 1000        # so many games of three rounds; prints what was compared
 """
 
 from __future__ import annotations
@@ -11,14 +11,13 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from naive_coins import NaiveCoins
-
 from companion.engine import CHANCE, Over, Ply, play
 from companion.errors import IllegalError
 from companion.games.war_chest import GAME
 from companion.games.war_chest.actions import Draw, as_seen
 from companion.games.war_chest.coins import ROYAL
 from companion.games.war_chest.legal import FACE_UP, face_down
+from tests.games.war_chest.naive_coins import NaiveCoins
 
 
 class Table:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from wc_positions import refused
 
 from companion.engine import CHANCE, Ply
 from companion.engine.amend import amended, concerns_only
@@ -15,6 +14,7 @@ from companion.games.war_chest import GAME, knowledge
 from companion.games.war_chest.hidden import Hidden
 from companion.games.war_chest.rules import new_table, start
 from companion.words import load
+from tests.games.war_chest.wc_positions import refused
 
 FIRST = (("swordsman", "pikeman", "crossbowman", "light_cavalry"), ("archer", "cavalry", "lancer", "scout"))
 WORDS = load("en", [GAME.words])

@@ -8,7 +8,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from wc_positions import legal, played
 
 from companion.bots import Budget, Greedy, RandomBot, Search
 from companion.engine import CHANCE, Over, Ply, conformance, play
@@ -17,6 +16,7 @@ from companion.games.war_chest import GAME, WarChest
 from companion.games.war_chest.rules import new_table, start
 from companion.games.war_chest.views import Knowledge
 from companion.words import load
+from tests.games.war_chest.wc_positions import legal, played
 
 FIRST = (("swordsman", "pikeman", "crossbowman", "light_cavalry"), ("archer", "cavalry", "lancer", "scout"))
 DRAW = {"type": "draw"}

@@ -9,14 +9,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from hidden_play import Table, report
-from wc_positions import ARMIES, FOUR, asked, in_play, legal, played, position, refused
 
 from companion.engine import CHANCE, Over, Ply, conformance, play
 from companion.games.war_chest import GAME, knowledge
 from companion.games.war_chest.actions import as_seen
 from companion.games.war_chest.rules import new_table, start
 from companion.words import load
+from tests.games.war_chest.hidden_play import Table, report
+from tests.games.war_chest.wc_positions import ARMIES, FOUR, asked, in_play, legal, played, position, refused
 
 FIRST = (("swordsman", "pikeman", "crossbowman", "light_cavalry"), ("archer", "cavalry", "lancer", "scout"))
 DRAW = {"type": "draw"}

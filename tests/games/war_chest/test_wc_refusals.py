@@ -120,7 +120,7 @@ def test_every_phrase_of_the_code_is_in_the_words_file_and_the_other_way_round()
 
 
 def test_the_lancers_reason_is_a_sentence() -> None:  # WC 6.8
-    from wc_positions import position
+    from tests.games.war_chest.wc_positions import position
 
     state = position({(0, 0): "lancer"}, hands={1: ["lancer"]}, active=1)
     action = GAME.read_action({"type": "tactic", "coin": "lancer", "from": [0, 0], "to": [0, 1], "target": [0, 2]})

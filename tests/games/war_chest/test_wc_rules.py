@@ -8,12 +8,24 @@ from random import Random
 from typing import Any
 
 import pytest
-from wc_positions import ARMIES, FOUR, all_coins, asked, drawn, free, in_play, legal, played, position, refused
 
 from companion.engine import CHANCE, Over, Ply, play
 from companion.games.war_chest import GAME
 from companion.games.war_chest.rules import new_table, start
 from companion.games.war_chest.state import MayManeuver
+from tests.games.war_chest.wc_positions import (
+    ARMIES,
+    FOUR,
+    all_coins,
+    asked,
+    drawn,
+    free,
+    in_play,
+    legal,
+    played,
+    position,
+    refused,
+)
 
 FIRST = (("swordsman", "pikeman", "crossbowman", "light_cavalry"), ("archer", "cavalry", "lancer", "scout"))
 

@@ -8,11 +8,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from naive_war_chest import Naive, key
-from wc_positions import ARMIES, FOUR, position
 
 from companion.engine import CHANCE, Chance, Over, Ply
 from companion.games.war_chest import GAME
+from tests.games.war_chest.naive_war_chest import Naive, key
+from tests.games.war_chest.wc_positions import ARMIES, FOUR, position
 
 LIKED = {"attack": 8, "control": 8, "tactic": 6, "free": 4, "deploy": 4, "move": 2, "bolster": 2, "pass": 0.3}
 """How much more often such plies are played, so that games are fought out."""

@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from wc_positions import drawn, in_play, played, refused
 
 from companion.engine import CHANCE, SET_UP, Over, Ply, conformance
 from companion.errors import IllegalError, InvalidError
@@ -16,6 +15,7 @@ from companion.games.war_chest import GAME
 from companion.games.war_chest.board import board, distance, point
 from companion.games.war_chest.units import UNITS
 from companion.words import load
+from tests.games.war_chest.wc_positions import drawn, in_play, played, refused
 
 FIRST = {
     "units": [["swordsman", "pikeman", "crossbowman", "light_cavalry"], ["archer", "cavalry", "lancer", "scout"]],

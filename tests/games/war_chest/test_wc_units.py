@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from wc_positions import FOUR, all_coins, asked, free, in_play, legal, played, position, refused
-
 from companion.engine import CHANCE, Chance, Over
 from companion.games.war_chest import GAME
 from companion.games.war_chest.board import board, distance
 from companion.games.war_chest.units import UNITS
+from tests.games.war_chest.wc_positions import FOUR, all_coins, asked, free, in_play, legal, played, position, refused
 
 
 def targets(state: Any, type_: str, **keys: Any) -> list[tuple[int, int]]:

@@ -3,11 +3,11 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from second_opinion import agree, both_counts
-from yt_naive import NaiveYuzuTwist
 
 from companion.engine import Over, play
 from companion.games.yuzu_twist import GAME
+from tests.games.second_opinion import agree, both_counts
+from tests.games.yuzu_twist.yt_naive import NaiveYuzuTwist
 
 
 @pytest.mark.parametrize("players", GAME.seats)

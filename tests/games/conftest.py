@@ -1,1 +1,0 @@
-"""Lets the games' tests share `second_opinion.py` from their folders."""
