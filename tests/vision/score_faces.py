@@ -30,7 +30,10 @@ from companion.games.war_chest.layout import CIRCUMRADIUS_MM
 from companion.table import EMPTY, Point
 from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import LaidPiece, PictureSet, read_set, read_truth
-from vision.faces.classifier import BareTable, FaceReading, PrintedSurface, Surface, read_face
+from vision.faces.classifier import read_face
+from vision.faces.face_reading import FaceReading
+from vision.faces.face_site import FaceSite
+from vision.faces.flat_surface import BareTable, PrintedSurface, Surface
 from vision.faces.ortho_window import make_window
 from vision.faces.templates import Face
 from vision.faces.zone_detector import find_faces
@@ -98,7 +101,8 @@ def score(folder: Path, every: int, out: Path | None, hands_mm: float) -> dict[s
         scene = Scene(frame.image, arrangement.view, white_now, pieces.bare, None)
         for asked in places(line, pieces, randomly):
             start = time.process_time()
-            reading = read_face(scene, asked.nominal_mm, asked.floor_mm, asked.candidates, asked.slack_mm, asked.ground)
+            reading = read_face(scene, FaceSite(asked.nominal_mm, asked.floor_mm, asked.slack_mm, asked.ground),
+                                asked.candidates)
             spent = 1000 * (time.process_time() - start)
             _count(tallies[asked.what], asked, reading, spent)
             if out is not None and _said(reading) != asked.truth:
@@ -117,7 +121,7 @@ def _score_zone(tally: Tally, scene: Scene, zone: str, corners: Sequence[Point],
     what = zone.partition(":")[0]
     start = time.process_time()
     rise = RISE_MM.get(what, 0.0)
-    readings = find_faces(scene, corners, 0.0, _of(pieces.faces, KINDS[what]), rise)
+    readings = find_faces(scene, corners, _of(pieces.faces, KINDS[what]), rise)
     tally.ms.append(1000 * (time.process_time() - start))
     lying = [piece for piece in line["pieces"] if piece["spot"] != "hand"]
     tops = {str(index) if what == "coins" else _pile(piece["spot"]): piece for index, piece in enumerate(lying)}

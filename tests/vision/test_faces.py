@@ -11,8 +11,11 @@ import pytest
 
 from companion.table import EMPTY, Piece
 from companion.words import load
-from vision.faces.classifier import BareTable, PrintedSurface, read_face
-from vision.faces.learn_templates import LaidFace, learn_face, locate_outline
+from vision.faces.classifier import read_face
+from vision.faces.face_site import FaceSite
+from vision.faces.flat_surface import BareTable, PrintedSurface
+from vision.faces.learn_templates import learn_face
+from vision.faces.outline_registration import LaidFace, locate_by_outline
 from vision.faces.templates import Face
 from vision.faces.zone_detector import find_faces
 from vision.imaging.camera import Lens, View, spin
@@ -109,8 +112,8 @@ def faces() -> dict[str, Face]:
 def test_a_coin_is_read_at_any_turn_though_a_gloss_lies_on_it(name: str, turn: float) -> None:
     picture = table().copy()
     lay(picture, name, (31.0, -22.0), turn)
-    reading = read_face(scene(gloss(picture, (38.0, -18.0), 0.25)), (29.5, -21.0), 0.0, tuple(faces().values()), 3.0,
-                        BareTable())
+    reading = read_face(scene(gloss(picture, (38.0, -18.0), 0.25)), FaceSite((29.5, -21.0), 0.0, 3.0, BareTable()),
+                        tuple(faces().values()))
     assert reading.best == name
     assert not reading.is_empty
     assert np.hypot(*np.subtract(reading.at_mm, (31.0, -22.0))) < 0.6
@@ -122,7 +125,7 @@ def test_a_coin_is_read_at_any_turn_though_a_gloss_lies_on_it(name: str, turn: f
 def test_where_nothing_lies_nothing_is_read_also_in_the_shade() -> None:
     dark = (table() * 0.8).astype(np.uint8)
     for picture in (table(), dark):
-        reading = read_face(scene(picture), (0.0, 0.0), 0.0, tuple(faces().values()), 3.0, BareTable())
+        reading = read_face(scene(picture), FaceSite((0.0, 0.0), 0.0, 3.0, BareTable()), tuple(faces().values()))
         assert reading.is_empty
         assert reading.loglik[EMPTY] > np.log(0.99)
 
@@ -131,10 +134,11 @@ def test_a_marker_that_lies_on_a_coin_counts_as_its_ground() -> None:
     picture = table().copy()
     lay(picture, "coin:moon", (0.0, 0.0), 40.0)
     ground = PrintedSurface(faces()["coin:moon"], (0.0, 0.0), 40.0, 3.0)
+    site = FaceSite((0.0, 0.0), 3.0, 3.0, ground)
     others = tuple(face for name, face in faces().items() if name != "coin:moon")
-    assert read_face(scene(picture), (0.0, 0.0), 3.0, others, 3.0, ground).is_empty
+    assert read_face(scene(picture), site, others).is_empty
     lay(picture, "coin:fox", (1.0, 0.5), 0.0, 3.0)
-    reading = read_face(scene(picture), (0.0, 0.0), 3.0, others, 3.0, ground)
+    reading = read_face(scene(picture), site, others)
     assert reading.best == "coin:fox"
     assert not reading.is_empty
 
@@ -145,7 +149,8 @@ def test_the_top_of_a_stack_is_read_however_high_it_is() -> None:
         for below in np.arange(0, height, 3.0):
             lay(picture, "coin:sun", (40.0, 60.0), 90.0, float(below))
         lay(picture, "coin:leaf", (40.0, 60.0), 33.0, height)
-        reading = read_face(scene(picture), (40.0, 60.0), 0.0, tuple(faces().values()), 2.0, BareTable(), 15.0)
+        reading = read_face(scene(picture), FaceSite((40.0, 60.0), 0.0, 2.0, BareTable(), 15.0),
+                            tuple(faces().values()))
         assert reading.best == "coin:leaf"
         assert reading.turn_deg == pytest.approx(33.0, abs=4)
 
@@ -157,7 +162,7 @@ def test_coins_of_a_zone_are_found_touching_and_jutting_out_but_no_shadow() -> N
                 (45, 65, 82), -1)
     for turn, (name, at) in enumerate(laid.items()):
         lay(picture, name, at, 77.0 * turn)
-    found = {reading.best: reading for reading in find_faces(scene(picture), ZONE, 0.0, tuple(faces().values()))
+    found = {reading.best: reading for reading in find_faces(scene(picture), ZONE, tuple(faces().values()))
              if not reading.is_empty}
     assert found.keys() == laid.keys()
     for name, at in laid.items():
@@ -165,12 +170,12 @@ def test_coins_of_a_zone_are_found_touching_and_jutting_out_but_no_shadow() -> N
 
 
 def test_an_empty_zone_has_no_pieces() -> None:
-    assert find_faces(scene(table()), ZONE, 0.0, tuple(faces().values())) == []
+    assert find_faces(scene(table()), ZONE, tuple(faces().values())) == []
 
 
 def test_a_coin_laid_some_mm_off_is_found_for_enrolment() -> None:
     laid = LaidFace(COINS["coin:moon"], (-25.0 + 2.5, 5.0 - 2.0), 0.0)
-    assert np.hypot(*np.subtract(locate_outline(enrolled(), laid).at_mm, (-25.0, 5.0))) < 1.0
+    assert np.hypot(*np.subtract(locate_by_outline(enrolled(), laid).at_mm, (-25.0, 5.0))) < 1.0
 
 
 def _piece_set() -> PieceSet:

@@ -6,8 +6,9 @@ from companion.games import registry
 from companion.table import EMPTY, Body, Layout, Place, Point, Zone
 from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import read_set, read_truth
-from vision.faces.classifier import FaceFit, FaceReading
-from vision.faces.place_reader import FacePlaces, place_sight
+from vision.faces.face_reading import FaceFit, FaceReading
+from vision.faces.place_reader import FacePlaces
+from vision.faces.place_sights import place_sight
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.layout_pose import LayoutFrame
 from vision.photometry.white_fit import fit_white

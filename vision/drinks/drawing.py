@@ -16,8 +16,8 @@ from vision.drinks.ring_raster import outline_of, project_rings
 from vision.imaging.arrays import Floats
 from vision.imaging.box import box_around
 from vision.imaging.camera import View
-from vision.scene.scene import Scene
 from vision.scene.occluders import Drawn, far_mm
+from vision.scene.scene import Scene
 
 
 def outline_px(scene: Scene, reading: DrinkReading, models: Models) -> Floats:

@@ -20,8 +20,8 @@ from vision.imaging.arrays import Mask
 from vision.imaging.box import Box, box_around, even
 from vision.imaging.camera import View
 from vision.photometry.shadow_tint import DEEPEST_SHADOW
-from vision.scene.scene import Scene
 from vision.scene.occluders import far_mm
+from vision.scene.scene import Scene
 
 TurnedShape = tuple[str, float]
 """A shape and its turn in degrees."""

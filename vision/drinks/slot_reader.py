@@ -17,9 +17,9 @@ from vision.drinks.drink_reading import DrinkPrior, DrinkReading, loglik
 from vision.drinks.models import Models
 from vision.drinks.slot_geometry import Slot, learn_empty_slots, slot_box, slot_poses
 from vision.scene.empty_slot_model import Emptied
+from vision.scene.occluders import far_mm
 from vision.scene.reading_cache import Memory
 from vision.scene.scene import Scene
-from vision.scene.occluders import far_mm
 
 SURELY_EMPTY_NATS = 0.9 * CLEARLY_EMPTY_NATS
 """How much better than any drink nothing must explain a slot for it to teach how empty ones look."""

@@ -19,8 +19,8 @@ from vision.imaging.frame import CardSeen, Image
 from vision.photometry.background_model import LIGHTNESS_BINS, CrateColours, Lab, bare_table, learn_crate_colours
 from vision.photometry.shadow_tint import Pixels, learn_shadow
 from vision.photometry.white_reference import White, to_opponent
-from vision.scene.scene import Scene
 from vision.scene.bare_table import Bare
+from vision.scene.scene import Scene
 from vision.scene.surfaces import INSIDE, RIM, TABLE
 
 PIECE_CLEARANCE_MM = 8.0

@@ -28,7 +28,8 @@ from vision.drinks.ring_raster import outline_of
 from vision.drinks.ring_solid import Profile, Solid, make_solid
 from vision.enrolment.background_learning import OpenedPicture, learn_bare, learn_crates_light
 from vision.enrolment.picture_set import LaidPiece, PictureSet, make_small, read_picture
-from vision.faces.learn_templates import LaidFace, learn_faces
+from vision.faces.learn_templates import learn_faces
+from vision.faces.outline_registration import LaidFace
 from vision.faces.templates import Face
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.arrays import Floats
@@ -39,9 +40,9 @@ from vision.imaging.frame import Image
 from vision.photometry.background_model import CrateColours
 from vision.photometry.white_fit import fit_white
 from vision.pieces.piece_set import PieceSet
-from vision.scene.scene import Scene
-from vision.scene.occluders import far_mm
 from vision.scene.bare_table import Bare
+from vision.scene.occluders import far_mm
+from vision.scene.scene import Scene
 from vision.scene.shadow_depth import learn_deepest, light_beside
 
 EXEMPLAR_MARGIN_PX = 8

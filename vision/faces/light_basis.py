@@ -12,13 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.faces.templates import Face
-from vision.photometry.difference import METRIC
-from vision.photometry.white_reference import OPPONENT
-
-Values = npt.NDArray[np.float32]
+from vision.imaging.arrays import Values
 
 GAIN_SD = 0.15
-"""How far a face is usually lit otherwise than at its enrolment, after the white reference."""
+"""Usual gain of a face's light since its enrolment, after the white reference (standard deviation about 1)."""
 
 LIGHTS = np.array([(1, 1, 1), (-1, 0, 1), (0.5, -1, 0.5)], np.float32)
 """The colours (B G R) that added light is a sum of; white paper is 0.8."""
@@ -28,19 +25,17 @@ LIGHT_SD = ((0.15, 0.05, 0.012), (0.3, 0.06), (0.3,), (0.3,))
 the third power."""
 
 PIXEL_SD = 4.0
-"""How far a pixel of the right face is off."""
+"""Residual of a pixel of the right face (standard deviation)."""
 
 ERROR_PATCH_MM = 6.0
-"""Pixels this near to each other are wrong together: a face has as many voices as it has patches of this size."""
+"""Errors of pixels this near to each other are correlated: a face has as many voices (effective samples) as it has
+patches of this size."""
 
 FIELDS = 10
 """Ways in which light varies over a piece: even, rising along x and y, bulging."""
 
 KINDS = (0, 1, 1, 2, 2, 2, 3, 3, 3, 3)
 """Which of the rows of `LIGHT_SD` each of these ways belongs to."""
-
-TO_VALUES = (OPPONENT * METRIC[:, None]).T.astype(np.float32)
-"""From gamma-coded B G R to values as they are compared."""
 
 
 def voices(face: Face) -> float:

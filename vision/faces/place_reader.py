@@ -3,46 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.table import EMPTY, Appearance, Body, Place, Point, Sight, Spot
-from vision.faces.classifier import (
-    BareTable,
-    FaceReading,
-    PrintedSurface,
-    Surface,
-    open_windows,
-    read_face,
-    read_windows,
-)
-from vision.faces.ortho_window import CandidateWindow
+from companion.table import Body, Place, Point, Sight, Spot
+from vision.faces.candidate_window import CandidateWindow
+from vision.faces.classifier import read_face, read_windows
+from vision.faces.face_reading import FaceReading
+from vision.faces.face_site import FaceSite, open_windows
+from vision.faces.flat_surface import BareTable, PrintedSurface, Surface
+from vision.faces.place_sights import bare_sight, core_box, place_sight
 from vision.faces.templates import Face, Faces
 from vision.faces.zone_detector import MAX_MISFIT
-from vision.imaging.box import Box, box_around
 from vision.scene.reading_cache import Memory
 from vision.scene.scene import Scene
 
 MIN_SLACK_MM, MAX_SLACK_MM, ROOM_SHARE = 2.0, 4.0, 0.6
-"""A piece lies within this of the centre of its place on a body: `ROOM_SHARE` of the room that the place leaves it."""
+"""A piece lies within this of the centre of its place on a body: a share of the room that the place leaves it."""
 
 TABLE_SLACK_MM = 10.0
-"""A piece that lies on the table itself may be so far from where it is expected before it was first seen."""
+"""How far a piece on the table itself may be from where it is expected before it was first seen."""
 
 EXTRA_SLACK_MM = 3.0
-"""Where no face fits (see `STRANGE`), one is looked for so much farther out."""
+"""Where no face fits (see `MAX_MISFIT`), one is looked for so much farther out."""
 
-CORE_SHARE = 0.75
-"""This share of a piece's width, in its middle, is watched for changes."""
-
-MAX_BARE_COST, MAX_LIGHT_NATS, BARE_NATS = 5.0, 1.0, 10.0
+MAX_BARE_COST, MAX_LIGHT_NATS = 5.0, 1.0
 """A place is empty without further question when the mean square of differences from the bare ground is below this (a
-piece of the ground's own colour gives three times as much) in usual light; by how many nats."""
+piece of the ground's own colour gives three times as much) in usual light."""
 
 SIZE_TOLERANCE_MM = 3.0
 """What is larger than a place by more than this does not lie on it."""
 
-Faced = Mapping[Place, tuple[Face, ...]]
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Stack:
+    """A place and the one `beneath` it, if there is one, with the faces that may lie on each; `at_mm` is where they
+    are, in the table frame, and `ground` what is seen there while nothing lies on either."""
+
+    place: Place
+    beneath: Place | None
+    at_mm: Point
+    ground: Surface
+    top: tuple[Face, ...]
+    under: tuple[Face, ...]
+
+    @property
+    def faces(self) -> tuple[Face, ...]:
+        """All that may lie there."""
+        return (*self.top, *self.under)
+
+    @property
+    def rise_mm(self) -> float:
+        """How much higher than its place a piece may lie."""
+        thick_mm = min(face.piece.size_mm[2] for face in self.top)  # what is higher stands on top alone
+        return (self.place.stack - 1) * thick_mm + max((face.piece.size_mm[2] for face in self.under), default=0.0)
 
 
 class FacePlaces:
@@ -56,12 +71,12 @@ class FacePlaces:
              ) -> list[Sight]:
         """One sight for each place that can be seen: what lies on top. `centres_mm` are where the places are and
         `bodies` where those stand that carry some of them, both in the table frame."""
-        stands = {body.spot: body for body in bodies}
+        standing = {body.spot: body for body in bodies}
         beneath = {place.under: place for place in places if place.under is not None}
         sights: list[Sight] = []
         for place in places:
             if place.under is None and place.spot in centres_mm:
-                ground = self._ground(stands.get(place.on)) if place.on is not None else BareTable()
+                ground = self._ground(standing.get(place.on)) if place.on is not None else BareTable()
                 sights += self._place(scene, place, beneath.get(place.spot), centres_mm[place.spot], ground)
         return sights
 
@@ -71,50 +86,43 @@ class FacePlaces:
             return BareTable()
         return PrintedSurface(face, body.at_mm, body.turn_deg, face.piece.size_mm[2])
 
+    def _candidates(self, place: Place | None) -> tuple[Face, ...]:
+        """The faces of all pieces that a place can hold."""
+        if place is None:
+            return ()
+        room = sorted(place.size_mm)
+        return tuple(face for face in self.faces.values() if face.piece.kind in place.kinds and all(
+            size <= most + SIZE_TOLERANCE_MM for size, most in zip(sorted(face.piece.size_mm[:2]), room)))
+
     def _place(self, scene: Scene, place: Place, beneath: Place | None, at_mm: Point, ground: Surface
                ) -> tuple[Sight, ...]:
+        """What lies there: as before where nothing changed, else read anew."""
         known = self._memory.get(place.spot)
         before = None if known is None else self._memory.recall(scene, place.spot, known.box)
         if before is not None:
             return before
         faces = self._candidates(place)
-        under = () if beneath is None else self._candidates(beneath)
         if not faces:
             return ()
-        thick_mm = min(face.piece.size_mm[2] for face in faces)  # what is higher stands on top alone
-        rise_mm = (place.stack - 1) * thick_mm + max((face.piece.size_mm[2] for face in under), default=0.0)
-        sights = self._read(scene, place, beneath, at_mm, (faces, under), ground, rise_mm)
+        sights = self._read(scene, _Stack(place, beneath, at_mm, ground, faces, self._candidates(beneath)))
         self._memory.keep(scene, place.spot, core_box(scene, sights[0].at_mm, place.floor_mm, faces), sights)
         return sights
 
-    def _candidates(self, place: Place) -> tuple[Face, ...]:
-        """The faces of all pieces that the place can hold."""
-        return tuple(face for face in self.faces.values() if face.piece.kind in place.kinds and all(
-            size <= room + SIZE_TOLERANCE_MM for size, room in zip(sorted(face.piece.size_mm[:2]),
-                                                                   sorted(place.size_mm))))
-
-    def _read(self, scene: Scene, place: Place, beneath: Place | None, at_mm: Point,
-              faces: tuple[tuple[Face, ...], tuple[Face, ...]], ground: Surface, rise_mm: float) -> tuple[Sight, ...]:
+    def _read(self, scene: Scene, stack: _Stack) -> tuple[Sight, ...]:
         """The top of what lies on a place, and what lies beneath where that can be seen."""
-        top, under = faces
-        slack_mm = self._slack(place, top)
-        centre = at_mm if place.on is not None else self._lay.get(place.spot, at_mm)
-        seen = open_windows(scene, centre, place.floor_mm, (*top, *under), slack_mm, ground, rise_mm)
-        if place.on is not None and _is_bare(seen[0]):
-            named = [(place.spot, top)] + ([(beneath.spot, under)] if beneath is not None else [])
-            return tuple(Sight(spot, at_mm, {EMPTY: 0.0, **{face.piece.name: -BARE_NATS for face in each}})
-                         for spot, each in named)
-        reading = read_windows(seen)
+        place = stack.place
+        centre = stack.at_mm if place.on is not None else self._lay.get(place.spot, stack.at_mm)
+        site = FaceSite(centre, place.floor_mm, self._slack(place, stack.top), stack.ground, stack.rise_mm)
+        windows = open_windows(scene, site, stack.faces)
+        if place.on is not None and _is_bare(windows[0]):
+            return _nothing(stack)
+        reading = read_windows(windows)
         wide_mm = TABLE_SLACK_MM if place.on is None else MAX_SLACK_MM + EXTRA_SLACK_MM
-        if reading.fits[reading.best].misfit > MAX_MISFIT and slack_mm < wide_mm:
-            reading = read_face(scene, at_mm, place.floor_mm, (*top, *under), wide_mm, ground, rise_mm)
-        own = {face.piece.name for face in top}
-        sights = [place_sight(place.spot, centre, reading, own)]
-        if beneath is not None and (reading.is_empty or reading.best not in own):
-            sights.append(place_sight(beneath.spot, centre, reading, {face.piece.name for face in under}, without=own))
+        if reading.misfit > MAX_MISFIT and site.slack_mm < wide_mm:
+            reading = read_face(scene, replace(site, centre_mm=stack.at_mm, slack_mm=wide_mm), stack.faces)
         if place.on is None and not reading.is_empty:
             self._lay[place.spot] = reading.at_mm
-        return tuple(sights)
+        return _sights(stack, centre, reading)
 
     def _slack(self, place: Place, faces: Sequence[Face]) -> float:
         if place.on is None and place.spot not in self._lay:
@@ -123,32 +131,24 @@ class FacePlaces:
         return float(np.clip(ROOM_SHARE * room / 2, MIN_SLACK_MM, MAX_SLACK_MM))
 
 
-def core_box(scene: Scene, at_mm: Point, floor_mm: float, faces: Sequence[Face]) -> Box:
-    """The part of the picture that changes whenever one of some pieces comes, goes or moves at a place, and hardly when
-    one does beside it."""
-    across, deep, height = np.min([face.piece.size_mm for face in faces], axis=0)
-    half = CORE_SHARE * min(across, deep) / 2
-    corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)]) + at_mm
-    return box_around(scene.view.project_at(corners, floor_mm + height), 0)
-
-
-def _is_bare(seen: CandidateWindow) -> bool:
+def _is_bare(window: CandidateWindow) -> bool:
     """Whether what a piece would cover in the middle of a place looks so much like the bare ground that no face needs
     to be tried."""
-    cost, unusual = seen.bare_cost()
-    return cost < MAX_BARE_COST and unusual < MAX_LIGHT_NATS
+    cost, light_nats = window.bare_cost()
+    return cost < MAX_BARE_COST and light_nats < MAX_LIGHT_NATS
 
 
-def place_sight(spot: Spot, centre_mm: Point, reading: FaceReading, own: set[Appearance],
-                without: set[Appearance] | None = None) -> Sight:
-    """What a reading says of one of two places that lie on one another: whatever belongs to the other one, and is not
-    told to be absent, leaves this one empty."""
-    nats = {name: value for name, value in reading.loglik.items() if name not in (without or set())}
-    said = {name: value for name, value in nats.items() if name in own}
-    others = [value for name, value in nats.items() if name not in own]
-    said[EMPTY] = float(np.logaddexp.reduce(others)) if others else min(said.values()) - 1.0
-    best = max(said, key=said.__getitem__)
-    if best == EMPTY:
-        return Sight(spot, centre_mm, said)
-    fit = reading.fits[best]
-    return Sight(spot, fit.at_mm, said, fit.turn_deg)
+def _nothing(stack: _Stack) -> tuple[Sight, ...]:
+    """Neither a place nor the one beneath it holds anything."""
+    top = bare_sight(stack.place.spot, stack.at_mm, stack.top)
+    return (top,) if stack.beneath is None else (top, bare_sight(stack.beneath.spot, stack.at_mm, stack.under))
+
+
+def _sights(stack: _Stack, centre: Point, reading: FaceReading) -> tuple[Sight, ...]:
+    """What a reading says of a place, and of the one beneath it unless a piece of the upper one hides that."""
+    own = {face.piece.name for face in stack.top}
+    top = place_sight(stack.place.spot, centre, reading, own)
+    if stack.beneath is None or not (reading.is_empty or reading.best not in own):
+        return (top,)
+    under = {face.piece.name for face in stack.under}
+    return top, place_sight(stack.beneath.spot, centre, reading, under, without=own)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from companion.table import Sight, Spot, Zone
-from vision.faces.classifier import FaceReading
-from vision.faces.place_reader import core_box
+from vision.faces.face_reading import FaceReading
+from vision.faces.place_sights import core_box
 from vision.faces.templates import Face, Faces
 from vision.faces.zone_detector import find_faces
 from vision.imaging.arrays import Floats
@@ -17,17 +17,15 @@ from vision.photometry.background_model import Lab
 from vision.scene.change_detection import touched
 from vision.scene.reading_cache import Memory
 from vision.scene.scene import Scene
-
-WATCH_MARGIN_MM = 4.0
-"""So far around a zone a change makes it be read again."""
+from vision.scene.zone_margins import WATCH_MARGIN_MM
 
 MAX_PILE_HEIGHTS: Mapping[str, int] = {"spread": 1, "alike": 5, "pile": 12}
 """How many pieces may lie on one another, by how a zone is heaped."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Lying:
-    """A piece that was read: how its middle looked then, in a box, and what is said of it."""
+class _LyingFace:
+    """A piece that was read: how its middle looked then (h, w, 3), in a box, and what is said of it."""
 
     reading: FaceReading
     box: Box
@@ -40,7 +38,7 @@ class FaceZones:
 
     def __init__(self, faces: Faces, memory: Memory) -> None:
         self.faces, self._memory = faces, memory
-        self._lying: dict[Spot, list[_Lying]] = {}
+        self._lying: dict[Spot, list[_LyingFace]] = {}
 
     def read(self, scene: Scene, zone: Zone, corners_mm: Floats) -> tuple[Sight, ...]:
         """One sight for each piece, or top of a pile, in a zone given by its corners (4, 2) in the table frame."""
@@ -61,14 +59,14 @@ class FaceZones:
                 if not touched(each.seen, scene.seen(each.box))]
         rise_mm = (MAX_PILE_HEIGHTS[zone.heap] - 1) * max(face.piece.size_mm[2] for face in faces)
         corners = [(float(x), float(y)) for x, y in corners_mm]
-        new = find_faces(scene, corners, 0.0, faces, rise_mm, kept=[each.reading for each in kept])
+        new = find_faces(scene, corners, faces, rise_mm, [each.reading for each in kept])
         lying = kept + [_lying(scene, zone.spot, reading, faces) for reading in new]
         self._lying[zone.spot] = lying
         return tuple(each.sight for each in lying)
 
 
-def _lying(scene: Scene, spot: Spot, reading: FaceReading, faces: tuple[Face, ...]) -> _Lying:
+def _lying(scene: Scene, spot: Spot, reading: FaceReading, faces: tuple[Face, ...]) -> _LyingFace:
     face = next(face for face in faces if face.piece.name == reading.best)
     box = core_box(scene, reading.at_mm, 0.0, (face,))
-    return _Lying(reading, box, scene.seen(box).copy(),
-                  Sight(spot, reading.at_mm, reading.loglik, reading.turn_deg))
+    return _LyingFace(reading, box, scene.seen(box).copy(),
+                      Sight(spot, reading.at_mm, reading.loglik, reading.turn_deg))

@@ -13,7 +13,9 @@ from vision.drinks.classifier import read_drink
 from vision.drinks.drawing import draw_reading
 from vision.drinks.drink_pose import DrinkPose
 from vision.faces.classifier import read_face
-from vision.faces.learn_templates import LaidFace, learn_face
+from vision.faces.face_site import FaceSite
+from vision.faces.learn_templates import learn_face
+from vision.faces.outline_registration import LaidFace
 from vision.faces.zone_detector import MAX_MISFIT
 from vision.imaging.box import box_around
 from vision.imaging.footprints import opening_mm
@@ -40,7 +42,7 @@ def with_example(learned: Learned, scene: Scene, thing: LabelledSight) -> Learne
     face = learned.pieces.faces.get(thing.name)
     if face is None:
         return None
-    lies = read_face(scene, thing.sight.at_mm, thing.floor_mm, (face,)).fits[thing.name]
+    lies = read_face(scene, FaceSite(thing.sight.at_mm, thing.floor_mm), (face,)).fits[thing.name]
     if lies.misfit > MAX_MISFIT:
         return None
     seen = learn_face(scene, LaidFace(face.piece, lies.at_mm, lies.lies_deg, thing.floor_mm))

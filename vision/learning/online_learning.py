@@ -156,7 +156,7 @@ def _mixed_up(before: PieceSet, after: PieceSet, name: Appearance) -> bool:
     """Whether an example brings a face so near to another one that they are no longer told apart well."""
     if name not in before.faces:
         return False
-    like = [other for other, face in before.faces.items() if face.form == before.faces[name].form]
+    like = [other for other, face in before.faces.items() if face.outline == before.faces[name].outline]
     then, now = (confusable_faces(replace(pieces, faces={other: pieces.faces[other] for other in like}))
                  for pieces in (before, after))
     return bool(then is not None and now is not None and now.nats < min(ALIKE_NATS, then.nats - MAX_LEAD_LOSS_NATS))

@@ -10,9 +10,11 @@ import numpy as np
 from companion.errors import Phrase, phrase
 from companion.table import Appearance
 from vision.faces.light_basis import voices
-from vision.faces.registration import fit, make_target
-from vision.faces.template_search import make_templates, try_all
-from vision.faces.templates import PX_PER_MM, Face, linear_values
+from vision.faces.linear_light import linear_values
+from vision.faces.registration import make_target, register
+from vision.faces.template_search import match_costs
+from vision.faces.templates import PX_PER_MM, Face
+from vision.faces.turned_templates import make_templates
 from vision.photometry.background_model import Lab
 from vision.pieces.piece_set import PieceSet
 
@@ -45,7 +47,7 @@ def confusable_faces(pieces: PieceSet) -> FacesAlike | None:
     either; None when there are no two."""
     groups: dict[object, list[Face]] = {}
     for face in pieces.faces.values():
-        groups.setdefault((face.form, face.piece.kind), []).append(face)
+        groups.setdefault((face.outline, face.piece.kind), []).append(face)
     pairs = [pair for group in groups.values() if len(group) > 1 for pair in _pairs(group)]
     return min(pairs, key=lambda pair: pair.nats, default=None)
 
@@ -58,14 +60,14 @@ def _pairs(faces: list[Face]) -> list[FacesAlike]:
     pairs = []
     for face in faces:
         colours = _around(face)
-        costs = try_all(linear_values(colours), templates, centres).transpose(1, 0, 2)
+        costs = match_costs(linear_values(colours), templates, centres).transpose(1, 0, 2)
         for index, each in enumerate(faces):
             if _same_piece(face.piece.name, each.piece.name):
                 costs[index] = np.inf
         if not np.isfinite(costs).any():
             continue
         other, centre, turn = np.unravel_index(int(costs.argmin()), costs.shape)
-        found, = fit(make_target(colours, np.full(3, BRIGHT, np.float32)), [faces[other]],
+        found, = register(make_target(colours, np.full(3, BRIGHT, np.float32)), [faces[other]],
                      centres[None, centre] / PX_PER_MM, np.array([turn * 360.0 / costs.shape[2]]))
         nats = 0.5 * voices(face) * np.log1p(found.cost / USUAL_MISFIT)
         pairs.append(FacesAlike(face.piece.name, faces[other].piece.name, float(nats)))

@@ -1,0 +1,60 @@
+"""What the fits of all candidates, and of the bare ground, say together of a place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from companion.table import EMPTY
+from vision.faces.face_reading import FaceFit, FaceReading
+from vision.faces.light_basis import voices
+from vision.faces.pose_candidates import MIN_TURN_APART_DEG, RegisteredFace
+from vision.faces.registration import Registration
+from vision.imaging.likelihood import with_outliers
+
+NOISE_COST = 6.0
+"""Below this mean square, differences are noise and tell faces apart no better."""
+
+TURN_MARGIN_NATS = 1.5
+"""A turn is known when no other fits as well within this."""
+
+BareCost = tuple[float, float]
+"""Cost and prior of nothing lying there."""
+
+
+def decide_face(all_fits: Sequence[RegisteredFace], bare: BareCost | None) -> FaceReading:
+    """What the fits of all candidates, the best first, and of the bare ground say together.
+
+    All candidates speak with as many voices as the largest: a small one that fits its small part badly is no better
+    than a large one that does."""
+    fits = {each.candidate.face.piece.name: each for each in reversed(all_fits)}
+    loudest = max(voices(each.candidate.face) for each in fits.values())
+    nats = {name: _nats(loudest, each.fit.cost, each.fit.prior) for name, each in fits.items()}
+    best = max(nats, key=nats.__getitem__)
+    if bare is not None:
+        nats[EMPTY] = _nats(loudest, *bare)
+    placed = {}
+    for name, each in fits.items():
+        own = [other.fit for other in all_fits if other.candidate.face is each.candidate.face]
+        placed[name] = _placed(each, own, loudest)
+    shares = with_outliers(np.array(list(nats.values()))).tolist()
+    return FaceReading(dict(zip(nats, shares)), best, placed)
+
+
+def _placed(best: RegisteredFace, all_fits: Sequence[Registration], voices: float) -> FaceFit:
+    """The best fit of a face in the table frame; its turn is unknown where another one fits about as well."""
+    fit = best.fit
+    (x, y), (right, up) = best.candidate.window.window.centre_mm, fit.shift_mm
+    turn = (fit.turn_deg + 180) % 360 - 180
+    nats = _nats(voices, fit.cost, fit.prior)
+    is_sure = all(abs((other.turn_deg - turn + 180) % 360 - 180) < MIN_TURN_APART_DEG / 2
+                  or _nats(voices, other.cost, other.prior) < nats - TURN_MARGIN_NATS for other in all_fits)
+    return FaceFit((x + right, y + up), turn if is_sure else None, fit.cost, turn)
+
+
+def _nats(voices: float, cost: float, prior: float) -> float:
+    """The log-likelihood of a fit with the noise profiled out: how much noise there is at this place is not known
+    beforehand (a reflection makes much of it), and with the noise that explains each fit best, what counts is by how
+    many times one fits better."""
+    return -0.5 * voices * float(np.log(cost + NOISE_COST)) - prior

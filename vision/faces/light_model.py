@@ -1,0 +1,77 @@
+"""How a face looks in a light: a gain, and added light of several colours that varies over the piece.
+
+Parameters are (faces, LIGHT_PARAMETERS): the gain, then the amount of each of `_PARTS`, as `light_basis` has them.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from vision.faces.face_samples import fine_grid
+from vision.faces.light_basis import FIELDS, GAIN_SD, KINDS, LIGHT_SD, LIGHTS, light_ways
+from vision.faces.linear_light import TO_VALUES
+from vision.faces.templates import FaceOutline
+from vision.imaging.arrays import Floats, Values
+from vision.photometry.white_reference import GAMMA
+
+_PARTS = tuple((way, colour) for way, kind in enumerate(KINDS) for colour in range(len(LIGHT_SD[kind])))
+"""Which way of varying, and which colour of `LIGHTS`, each part of the added light has."""
+
+_WAYS, _COLOURS = (np.array(each) for each in zip(*_PARTS))
+_ADDED = np.einsum("pw,pc->pwc", np.eye(FIELDS, dtype=np.float32)[_WAYS], LIGHTS[_COLOURS]).reshape(-1, FIELDS * 3)
+"""By how much each part adds to each way's light in B G R, (parts, FIELDS * 3)."""
+
+_LIGHT_VALUES = np.concatenate([TO_VALUES.T * light for light in LIGHTS])
+"""From how steeply B G R rise with light to how values do with light of each of the `LIGHTS`, (3 * 3, 3)."""
+
+LIGHT_PARAMETERS = 1 + len(_PARTS)
+
+LIGHT_MEAN = np.array([1.0, *(0.0,) * len(_PARTS)])
+LIGHT_PRIOR_SD = np.array([GAIN_SD, *(LIGHT_SD[KINDS[way]][colour] for way, colour in _PARTS)])
+
+MIN_LIGHT = 1e-3
+
+
+def expect(light: Values, given: Floats, fields: Values, brightest: Values) -> tuple[Values, Values]:
+    """The values (faces, 3, n) to be seen of faces in linear light (faces, 3, n), `given` parameters; and their
+    derivatives by each of these (faces, LIGHT_PARAMETERS, 3, n)."""
+    faces, _, points = light.shape
+    linear, coded = _lit(light, given, fields, brightest)
+    steep = coded / (linear * np.float32(GAMMA))
+    by_light = (_LIGHT_VALUES @ steep).reshape(faces, len(LIGHTS), 3, points)
+    design = np.empty((faces, LIGHT_PARAMETERS, 3, points), np.float32)
+    design[:, 0] = TO_VALUES.T @ (steep * light)
+    np.multiply(by_light[:, _COLOURS], fields[_WAYS][:, None], out=design[:, 1:])
+    return np.asarray(TO_VALUES.T @ coded, np.float32), design
+
+
+def expected(light: Values, given: Floats, fields: Values, brightest: Values) -> Values:
+    """The values alone."""
+    return np.asarray(TO_VALUES.T @ _lit(light, given, fields, brightest)[1], np.float32)
+
+
+def _lit(light: Values, given: Floats, fields: Values, brightest: Values) -> tuple[Values, Values]:
+    """Faces in the light that is given: linear, and gamma-coded (faces, 3, n)."""
+    share = given.astype(np.float32)
+    by_field = (share[:, 1:] @ _ADDED).reshape(len(light), FIELDS, 3)
+    linear = light * share[:, :1, None] + by_field.swapaxes(1, 2) @ fields
+    np.clip(linear, MIN_LIGHT, brightest[:, None], out=linear)
+    coded = cv2.pow(linear.reshape(-1, linear.shape[2]), 1 / GAMMA).reshape(linear.shape)
+    return linear, np.asarray(coded, np.float32)
+
+
+@lru_cache(maxsize=32)
+def light_fields(outline: FaceOutline) -> Values:
+    """The ways in which light varies (FIELDS, n) at the points of an outline's `fine_grid`."""
+    grid = fine_grid(outline)
+    return np.ascontiguousarray(light_ways(grid / np.abs(grid).max()).T)
+
+
+def light_prior(given: Floats) -> Floats:
+    """Nats (faces,) that gain and light cost, by a Student-like prior: a gloss is rare and may then be strong, so that
+    it costs ever less more."""
+    off = (given - LIGHT_MEAN) / LIGHT_PRIOR_SD
+    return np.asarray(np.log1p(0.5 * np.square(off)).sum(axis=1), np.float64)

@@ -1,0 +1,127 @@
+"""Where an outline covers a mask best: matched filters, one for each outline and turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from vision.faces.templates import FaceOutline, covers
+from vision.faces.zone_mask import CELL_MM
+from vision.imaging.arrays import Floats, Values
+from vision.imaging.camera import spin
+
+BAND_MM, BAND_WEIGHT = 4.0, 0.4
+"""What differs so near beside a piece's outline speaks against its lying there, with this weight."""
+
+ANGLES = 12
+"""Turns in which an outline is tried, evenly over half a circle."""
+
+MIN_COVERED, BESIDE_CELLS = 0.55, 2
+"""A piece is looked for where so much of its outline differs from the table: its middle lies no farther beside what
+differs than by so many cells."""
+
+NEARLY_COVERED, MAX_OFFSET_MM = 0.9, 14.0
+"""A piece may lie wherever its outline is covered by this share of what it is at most, not farther from there: what
+differs is larger than the piece where it throws a shadow or shows its side."""
+
+NOT_COVERED = -1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """An outline in cells: `inside` and `weights` (side, side); a weight sums what is covered less what is beside."""
+
+    inside: Values
+    weights: Values
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OutlinePlace:
+    """Where a piece of some outline may lie: columns and rows (n, 2), the likeliest first."""
+
+    kernel: Kernel
+    cells: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Peak:
+    """Where a kernel is worth most: `covered` (rows, columns) is the share of it that is covered everywhere."""
+
+    worth: float
+    column: int
+    row: int
+    kernel: Kernel
+    covered: Values
+
+
+@lru_cache(maxsize=32)
+def kernels_of(outline: FaceOutline) -> tuple[Kernel, ...]:
+    """The kernels of an outline in all turns that look different."""
+    across, deep, is_round = outline
+    reach = int(np.ceil((np.hypot(across, deep) / 2 + BAND_MM) / CELL_MM))
+    step = np.arange(-reach, reach + 1) * CELL_MM
+    grid = np.stack(np.meshgrid(step, -step), axis=-1)
+    angles = (0.0,) if is_round else tuple(np.arange(ANGLES) * 180.0 / ANGLES)
+    if across == deep:
+        angles = angles[:max(1, len(angles) // 2)]
+    return tuple(_kernel(outline, grid @ spin(-angle).T) for angle in angles)
+
+
+def _kernel(outline: FaceOutline, own: Floats) -> Kernel:
+    """The kernel of an outline, from points (side, side, 2) in its own frame."""
+    inside, around = (covers(outline, own, margin).astype(np.float32) for margin in (0.0, BAND_MM))
+    band = around - inside
+    weights = inside / inside.sum() - BAND_WEIGHT * band / band.sum()
+    return Kernel(inside, weights.astype(np.float32))
+
+
+def best_place(differs: Values, kernels: Sequence[Kernel]) -> OutlinePlace | None:
+    """Where an outline covers best what differs (rows, columns); None when none is covered enough."""
+    left, top, width, height = cv2.boundingRect(differs.astype(np.uint8))
+    left, top = max(left - BESIDE_CELLS, 0), max(top - BESIDE_CELLS, 0)
+    peak = _best_peak(differs[top:top + height + 2 * BESIDE_CELLS, left:left + width + 2 * BESIDE_CELLS], kernels)
+    if peak is None:
+        return None
+    rows, columns = np.nonzero(peak.covered >= NEARLY_COVERED * peak.covered[peak.row, peak.column])
+    off = np.column_stack([columns - peak.column, rows - peak.row]).astype(np.float64)
+    near = off[np.hypot(off[:, 0], off[:, 1]) <= MAX_OFFSET_MM / CELL_MM]
+    nearest = near[np.argsort(np.hypot(near[:, 0], near[:, 1]), kind="stable")]
+    return OutlinePlace(peak.kernel, np.add(nearest, (left + peak.column, top + peak.row)))
+
+
+def _best_peak(differs: Values, kernels: Sequence[Kernel]) -> _Peak | None:
+    """The kernel, and where, that is worth most. What cannot be is not filtered: quick bounds come first."""
+    best: _Peak | None = None
+    most = {side: _max_within(differs, side) for side in {len(kernel.inside) for kernel in kernels}}
+    for kernel in kernels:
+        if most[len(kernel.inside)] < MIN_COVERED * kernel.inside.sum() - 0.5:
+            continue  # nowhere so much of it differs
+        covered = cv2.filter2D(differs, -1, kernel.inside / kernel.inside.sum(), borderType=cv2.BORDER_CONSTANT)
+        if covered.max() < (MIN_COVERED if best is None else max(MIN_COVERED, best.worth)):
+            continue  # it is never worth more than it covers
+        worth = cv2.filter2D(differs, -1, kernel.weights, borderType=cv2.BORDER_CONSTANT)
+        worth[covered < MIN_COVERED] = NOT_COVERED
+        row, column = divmod(int(worth.argmax()), worth.shape[1])
+        if worth[row, column] > NOT_COVERED and (best is None or worth[row, column] > best.worth):
+            best = _Peak(float(worth[row, column]), column, row, kernel, np.asarray(covered, np.float32))
+    return best
+
+
+def _max_within(differs: Values, side: int) -> float:
+    """The most of what differs that lies in a square of this side: quick to know, and no outline covers more."""
+    sums = cv2.boxFilter(differs, -1, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    return float(sums.max(initial=0.0))
+
+
+def stamp_out(differs: Values, place: OutlinePlace) -> None:
+    """Take an outline out of the mask."""
+    column, row = place.cells[0].astype(int)
+    reach = place.kernel.inside.shape[0] // 2
+    top, left = max(row - reach, 0), max(column - reach, 0)
+    part = differs[top:row + reach + 1, left:column + reach + 1]
+    inside = place.kernel.inside[top - row + reach:, left - column + reach:]
+    part[inside[:part.shape[0], :part.shape[1]] > 0] = 0

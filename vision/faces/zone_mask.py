@@ -1,0 +1,107 @@
+"""Where in a zone something is seen that is not the bare table, as coarse cells on the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.table import Point
+from vision.faces.templates import FaceOutline, covers
+from vision.imaging.arrays import Floats, Mask, Values
+from vision.imaging.box import Box, box_around
+from vision.imaging.camera import spin
+from vision.photometry.background_model import Lab, nearest_table
+from vision.scene.change_detection import WEIGHTS
+from vision.scene.scene import Scene
+
+CELL_MM = 1.5
+"""Size of the cells of the mask."""
+
+FOREGROUND_MISFIT = 6.0
+"""A pixel is not table when it is this far from any colour that the table can have in more or less light."""
+
+ROUGHNESS_PX, EXTRA_ROUGHNESS, ROUGHNESS_RATIO = 9, 3.0, 1.5
+"""Nor when the lightness around it (a square this wide) varies more than the table's there, by this much and beside
+what it did when it was bare by this factor: a piece of the table's colour still shows by its edges and its print."""
+
+CLOSED_CELLS, OPENED_CELLS = 4, 3
+"""Gaps in a piece's print are closed over this; what is narrower is the edge of a shadow."""
+
+ERASE_MARGIN_MM = 1.5
+"""A piece that was read is taken out of the mask with so much around it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ZoneMask:
+    """A rectangle of table at one height: where (rows, columns) it `differs` from the bare table (1, else 0), and where
+    its first cell lies. What is explained is taken out of it."""
+
+    left_mm: float
+    top_mm: float
+    differs: Values
+
+    def cells(self, points_mm: Floats) -> Floats:
+        """Columns and rows (n, 2) of points."""
+        return np.asarray((points_mm - (self.left_mm, self.top_mm)) * (1, -1) / CELL_MM, np.float64)
+
+    def points(self, cells: Floats) -> Floats:
+        """The points (n, 2) in mm that columns and rows (n, 2) show."""
+        return np.asarray(cells * CELL_MM * (1, -1) + (self.left_mm, self.top_mm), np.float64)
+
+    def erase(self, outline: FaceOutline, at_mm: Point, turn_deg: float) -> None:
+        """Take a piece out of the mask."""
+        rows, columns = self.differs.shape
+        cells = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1)
+        off = cells - self.cells(np.array([at_mm]))[0]
+        own = (off * (CELL_MM, -CELL_MM)) @ spin(-turn_deg).T
+        self.differs[covers(outline, own, ERASE_MARGIN_MM)] = 0
+
+
+def make_zone_mask(scene: Scene, zone: Floats, height_mm: float, margin_mm: float) -> ZoneMask:
+    """The mask of a zone (4, 2), and of a margin around it, at a height."""
+    low, high = zone.min(axis=0) - margin_mm, zone.max(axis=0) + margin_mm
+    columns, rows = (int(np.ceil(length / CELL_MM)) + 1 for length in high - low)
+    right, bottom = low[0] + (columns - 1) * CELL_MM, high[1] - (rows - 1) * CELL_MM
+    px = scene.view.project_at([(low[0], high[1]), (right, high[1]), (right, bottom), (low[0], bottom)], height_mm)
+    box = box_around(px, 2)
+    scene.open(box)  # whatever lies in it is looked at closely
+    seen = scene.seen(box)
+    different = _different(scene, seen, scene.bare(box)) * _in_picture(scene, box)
+    own = np.array([(0, 0), (columns - 1, 0), (columns - 1, rows - 1), (0, rows - 1)], np.float32)
+    to_px = cv2.getPerspectiveTransform(own, (px - (box.left, box.top)).astype(np.float32))
+    coarse = cv2.warpPerspective(different, to_px, (columns, rows), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    return ZoneMask(float(low[0]), float(high[1]), _filled(np.asarray(coarse > 0.5)))
+
+
+def _filled(mask: Mask) -> Values:
+    """A mask (rows, columns) with gaps closed, narrow parts removed and holes filled."""
+    filled = mask.astype(np.uint8)
+    for operation, cells in ((cv2.MORPH_CLOSE, CLOSED_CELLS), (cv2.MORPH_OPEN, OPENED_CELLS)):
+        filled = np.asarray(cv2.morphologyEx(filled, operation, np.ones((cells, cells), np.uint8)), np.uint8)
+    outlines, _ = cv2.findContours(filled, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    cv2.drawContours(filled, outlines, -1, 1, -1)
+    return filled.astype(np.float32)
+
+
+def _different(scene: Scene, seen: Lab, bare: Lab) -> Values:
+    """Which pixels (h, w) are not table, as shares of their surroundings."""
+    off = cv2.subtract(seen, nearest_table(seen, bare, shadow=scene.shadow))
+    far = cv2.transform(cv2.multiply(off, off), WEIGHTS) > FOREGROUND_MISFIT * FOREGROUND_MISFIT
+    rough = _roughness(seen) > EXTRA_ROUGHNESS + ROUGHNESS_RATIO * _roughness(bare)
+    return np.asarray(cv2.blur((far | rough).astype(np.float32), (3, 3)), np.float32)
+
+
+def _in_picture(scene: Scene, box: Box) -> Values:
+    """Which pixels (h, w) of a box are in the picture."""
+    height, width = scene.image.shape[:2]
+    rows, columns = np.arange(box.top, box.top + box.height), np.arange(box.left, box.left + box.width)
+    return np.asarray(((rows >= 0) & (rows < height))[:, None] & ((columns >= 0) & (columns < width)), np.float32)
+
+
+def _roughness(colours: Lab) -> Values:
+    """The mean absolute deviation (h, w) of lightness around each pixel."""
+    light = np.ascontiguousarray(colours[..., 0])
+    fine = np.abs(light - cv2.blur(light, (ROUGHNESS_PX, ROUGHNESS_PX)))
+    return np.asarray(cv2.blur(fine, (ROUGHNESS_PX, ROUGHNESS_PX)), np.float32)
