@@ -25,6 +25,7 @@ from typing import Literal
 
 from companion.engine import Over, ToMove
 from companion.session.snapshot import Snapshot
+from companion.table import HINDERED, EyesState
 
 Mood = Literal["idle", "playing", "reading", "question", "impossible", "blind", "over"]
 """What the table is like: no game; play goes on; a look is being read; a question is open; the table cannot be so;
@@ -53,9 +54,8 @@ class LampState:
     asked: frozenset[int] = frozenset()
 
 
-BLIND = frozenset({"gone", "cards", "dark", "bright", "bumped", "picture"})
-READING = frozenset({"starting", "moving", "reading"})
-"""States of the eyes in which they need help, and in which a reading is on its way."""
+READING: frozenset[EyesState] = frozenset({"starting", "moving", "reading"})
+"""States of the eyes in which a reading is on its way."""
 
 
 def lamp_state(snapshot: Snapshot, seats: int) -> LampState:
@@ -75,8 +75,8 @@ def lamp_state(snapshot: Snapshot, seats: int) -> LampState:
     return LampState(_mood(snapshot.eyes.state), seats, asked)
 
 
-def _mood(eyes: str) -> Mood:
-    if eyes in BLIND:
+def _mood(eyes: EyesState) -> Mood:
+    if eyes in HINDERED:
         return "blind"
     return "reading" if eyes in READING else "playing"
 

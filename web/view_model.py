@@ -11,13 +11,10 @@ from companion.engine import Chance, Over, Seat, ToMove
 from companion.errors import Phrase, phrase
 from companion.interpret.contradictions import SEAT_LETTERS
 from companion.session.snapshot import ChoiceShown, CorrectionShown, PlyShown, Snapshot
-from companion.table import Appearance, Placement, colour_of, shape_of
+from companion.table import HINDERED, Appearance, Placement, colour_of, shape_of
 from companion.words import Words
 from web.draw import SHAPE_LETTERS, PieceStyle, board, says_letters, seat_colour, short_name, tail
 from web.setup_view import DraftView
-
-HINDERED = ("cards", "dark", "bright", "bumped", "picture", "gone")
-"""States of the eyes that need a person's hand."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from companion.session.clock import Clock
 from companion.session.commands import Sighted
 from companion.session.eyes_side import EyesSide
 from companion.session.port import Desk
+from companion.table import EyesState
 
 _logger = logging.getLogger(__name__)
 
@@ -127,5 +128,5 @@ class EyesSupervisor:
             child.end()
         return dialogue.why, dialogue.understood
 
-    def _report(self, state: str, why: Phrase) -> None:
+    def _report(self, state: EyesState, why: Phrase) -> None:
         self._desk.post(Sighted(-1, state, why))

@@ -16,7 +16,7 @@ import cv2
 from companion.errors import Phrase
 from companion.main.messages import CloseUp, CloseUpRequest, LookFor, Preview, Round, Teach
 from companion.session.commands import Sighted
-from companion.table import Placement
+from companion.table import LookState, Placement
 from hardware.camera import Camera, frames
 from vision.imaging.frame import Frame, Image, Look
 
@@ -25,7 +25,7 @@ PREVIEW_EVERY_S: Final = 1.0
 REST_AFTER_READ_S: Final = 0.3
 """How long a camera's pictures are skipped after a free table was read. A hand takes longer to do anything."""
 EXPOSE_EVERY_S: Final = 1.0
-EXPOSURE_FACTORS: Final = {"dark": 1.4, "bright": 0.7}
+EXPOSURE_FACTORS: Final[dict[LookState, float]] = {"dark": 1.4, "bright": 0.7}
 """By what the exposure is multiplied after a look that was too dark or too bright to be read."""
 PREVIEW_JPEG_QUALITY: Final = 75
 
@@ -92,7 +92,7 @@ class _Loop:
     def __init__(self, pipe: Connection, table: WatchedTable, clock: Callable[[], float]) -> None:
         self._pipe, self._table, self._clock = pipe, table, clock
         self._round = 0
-        self._state = ""
+        self._state: LookState | None = None
         self._rest, self._preview = _Pause(REST_AFTER_READ_S), _Pause(PREVIEW_EVERY_S)
         self._exposure = _Pause(EXPOSE_EVERY_S)
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from companion.engine import Json, form
 from companion.engine.codec import Codec, Kind
 from companion.errors import Phrase
-from companion.table import Observation
+from companion.table import EyesState, Observation
 
 By = int | Literal["arbiter", "table"]
 """A seat; the arbiter (also a phone that has chosen no seat); or the companion itself (`table`)."""
@@ -179,13 +179,13 @@ class EndGame:
 
 @dataclass(frozen=True, slots=True)
 class Sighted:
-    """One look of the eyes, or their state (`starting`, `gone`). `observation` is there only when the table is free.
+    """One look of the eyes, or their state between looks. `observation` is there only when the table is free.
 
     `number` counts the frames of the source. Not a person's command: it has no `seq` and the newest one wins.
     """
 
     number: int
-    state: str
+    state: EyesState
     why: Phrase | None = None
     observation: Observation | None = None
 

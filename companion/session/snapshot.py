@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.engine import Observer, Player, Seat, Seen, SetupPath
 from companion.errors import Phrase
-from companion.table import COLOURS, Appearance, Layout, Placement, Point, Spot
+from companion.table import COLOURS, Appearance, EyesState, Layout, Placement, Point, Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +97,9 @@ class UndoShown:
 
 @dataclass(frozen=True, slots=True)
 class EyesShown:
-    """What the eyes do. `state`: `free`, `hand`, `moving`, `cards`, `dark`, `bright`, `bumped`, `picture` as in a look;
-    `starting`, `gone` (being restarted), `none` (started without eyes). `why` says it to people; None: all is well."""
+    """What the eyes do. `why` says it to people; None: all is well."""
 
-    state: str
+    state: EyesState
     why: Phrase | None = None
 
 

@@ -5,13 +5,15 @@ Pure values only. No rules of any game, no pixels, no cv2, no threads, no clocks
 
 from companion.table.drinks import COLOURS, SHAPES, Drink, all_drinks, colour_of, shape_of
 from companion.table.kinds import BOARD_KIND, CRATE_KIND, DRINK_KIND, Emblem, PieceKind, Stroke, found_by
+from companion.table.eyes_state import HINDERED, EyesState, ExposureFault, GateState, LookState
 from companion.table.layout import Body, Heap, Layout, Place, Zone, standing
 from companion.table.observation import EMPTY, Observation, Sight
 from companion.table.pieces import Appearance, Piece, Placement, Point, Spot
 
 __all__ = [
-    "BOARD_KIND", "COLOURS", "CRATE_KIND", "DRINK_KIND", "EMPTY", "SHAPES",
-    "Appearance", "Body", "Drink", "Emblem", "Heap", "Layout", "Observation", "Piece", "PieceKind", "Place",
-    "Placement", "Point", "Sight", "Spot", "Stroke", "Zone", "all_drinks", "colour_of", "found_by", "shape_of",
-    "standing",
+    "BOARD_KIND", "COLOURS", "CRATE_KIND", "DRINK_KIND", "EMPTY", "HINDERED", "SHAPES",
+    "Appearance", "Body", "Drink", "Emblem", "ExposureFault", "EyesState", "GateState", "Heap", "Layout",
+    "LookState", "Observation", "Piece", "PieceKind", "Place", "Placement", "Point", "Sight", "Spot", "Stroke",
+    "Zone",
+    "all_drinks", "colour_of", "found_by", "shape_of", "standing",
 ]

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.errors import Phrase
-from companion.table import Observation, Point
+from companion.table import LookState, Observation, Point
 
 Image = npt.NDArray[np.uint8]
 """(height, width, 3) uint8, colours in the order B, G, R, gamma-encoded (sRGB)."""
@@ -43,14 +43,13 @@ class CardSeen:
 class Look:
     """All that the eyes say of one frame.
 
-    `state` is `free`, or why the frame was not read: `hand`, `moving`, `cards`, `dark`, `bright`, `bumped`, `picture`.
-    `why` says it to people. `observation` is there only when the table is free. `ms` are times by stage: watch,
-    read, and of reading: bodies, places, zones.
+    `state` is `free`, or why the frame was not read; `why` says it to people. `observation` is there only when the
+    table is free. `ms` are times by stage: watch, read, and of reading: bodies, places, zones.
     """
 
     number: int
     at_s: float
-    state: str
+    state: LookState
     why: Phrase | None = None
     cards: tuple[CardSeen, ...] = ()
     observation: Observation | None = None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from companion.errors import Phrase, phrase
+from companion.table import ExposureFault
 from companion.table.tag_card import GREY_AT_MM, MARKER_AT_MM, WHITE_AT_MM
 from vision.fiducials.tag_bundle import THICK_MM
 from vision.fiducials.tag_pose import Arrangement
@@ -46,7 +46,7 @@ class SeenPatch:
     log_light: Floats
 
 
-def judge_exposure(patches: Mapping[PatchId, SeenPatch]) -> tuple[Literal["dark", "bright"], Phrase] | None:
+def judge_exposure(patches: Mapping[PatchId, SeenPatch]) -> tuple[ExposureFault, Phrase] | None:
     """What is wrong with the exposure of the white patches, and how to say it; None when the picture can be read."""
     values = np.array([patch.value for (_, number), patch in patches.items() if number < 2])
     if not len(values):

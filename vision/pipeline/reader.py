@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from companion.errors import Phrase, SightError, phrase
-from companion.table import Layout, Observation, Point, Spot
+from companion.table import Layout, LookState, Observation, Point, Spot
 from vision.fiducials.tag_pose import Arrangement, expect_size, find_cards
 from vision.imaging.box import grow
 from vision.imaging.camera import Lens, View
@@ -96,7 +96,7 @@ class Reader:
         if self._freeze.is_frozen(frame):
             raise SightError(phrase("eyes.stuck"))
 
-    def _unread(self, frame: Frame, state: str, why: Phrase | None, found: tuple[CardSeen, ...], spent_s: float
+    def _unread(self, frame: Frame, state: LookState, why: Phrase | None, found: tuple[CardSeen, ...], spent_s: float
                 ) -> Look:
         """A look that was not read: for a hand, or because something is wrong with the picture as a whole."""
         doubtful = self._health.look(frame.small)
@@ -113,7 +113,7 @@ class Reader:
             return None
         return Arrangement(bare.view, self._pieces.cards, frozenset(card.card for card in self._pieces.cards), 0.0)
 
-    def _watch(self, frame: Frame) -> tuple[str, Phrase | None]:
+    def _watch(self, frame: Frame) -> tuple[LookState, Phrase | None]:
         if self._gate is None:
             self._arrangement = find_cards(frame.image, self._lens, self._arrangement)
             self._gate = TableGate(self._play_area(), self._pieces.references)

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from companion.errors import Phrase, phrase
+from companion.table import GateState
 from vision.imaging.camera import View
 from vision.imaging.frame import SMALL_WH, Image
 from vision.presence.blobs import (
@@ -60,7 +60,7 @@ SHIFTED_PX, CLEAR_PEAK = 0.8, 0.3
 class Verdict:
     """Free, or why not. `shifted`: the picture as a whole seems moved; the cards can tell whether the camera was."""
 
-    state: Literal["free", "hand", "moving"]
+    state: GateState
     why: Phrase | None = None
     shifted: bool = False
 

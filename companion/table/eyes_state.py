@@ -1,0 +1,21 @@
+"""What the eyes do, in a word: the states that looks have, and those in which there is no look at all."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+GateState: TypeAlias = Literal["free", "hand", "moving"]
+"""What the small picture says: the table is free, a hand is over it, or something moves."""
+
+ExposureFault: TypeAlias = Literal["dark", "bright"]
+
+LookState: TypeAlias = GateState | ExposureFault | Literal["bumped", "cards", "picture"]
+"""Why a frame was read (`free`) or not: besides the gate's reasons and the light's, a card or the camera is still being
+moved (`bumped`), too few cards are seen (`cards`), or something is wrong with the picture as a whole (`picture`)."""
+
+EyesState: TypeAlias = LookState | Literal["reading", "starting", "gone", "none"]
+"""As a look says, or: a free table is being read, the eyes are starting, they are being restarted after they or the
+camera ended, or there are none."""
+
+HINDERED: Final[frozenset[EyesState]] = frozenset({"cards", "dark", "bright", "bumped", "picture", "gone"})
+"""States in which the eyes need a person's hand."""
