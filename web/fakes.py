@@ -69,6 +69,10 @@ class FakeDesk:
         self.sent.append(command)
         return Accepted(seq + 1)
 
+    def read_notices(self) -> None:
+        """They are shown no more."""
+        self.show(replace(self._shown, notices=()))
+
     def post(self, command: Command) -> None:
         """Keeps the command."""
         self.sent.append(command)

@@ -100,14 +100,13 @@ def build_service(config: Config, clock: Clock, tell: Say) -> Service:
     """Everything of the service but its eyes, running. If a part cannot be opened, those before it are closed."""
     library = GameLibrary(lookup=registry.game, interpreter=Interpreter)
     resumed = open_journal(folder_of(config), library, clock)
-    if resumed.notice is not None:
-        tell(resumed.notice)
+    for notice in resumed.notices:
+        tell(notice)
     writer = Writer(
         session=Session(library=library, clock=clock),
         journal=resumed.journal,
         state=resumed.state,
         clock=clock,
-        notice=resumed.notice,
     )
     eyes = EyesSupervisor(config=eyes_config(config), desk=writer, side=writer.eyes, clock=clock)
     sources = Sources(config, writer, eyes, partial(open_journal, library=library, clock=clock))

@@ -200,16 +200,18 @@ SILENT = (Corrected, Amended, Confided, OddSeen, OddGone, TableDiffers)
 """Events that do not advance `seq`: what a person is about to ask keeps its meaning across them."""
 
 
-def _write_phrase(value: Any) -> Json:
+def write_phrase(value: Any) -> Json:
+    """The JSON of a phrase, or of an argument of one."""
     if isinstance(value, Phrase):
-        return {"id": value.id, "args": {key: _write_phrase(arg) for key, arg in value.args}}
-    return [_write_phrase(each) for each in value] if isinstance(value, tuple) else value
+        return {"id": value.id, "args": {key: write_phrase(arg) for key, arg in value.args}}
+    return [write_phrase(each) for each in value] if isinstance(value, tuple) else value
 
 
-def _read_phrase(given: Json) -> Any:
+def read_phrase(given: Json) -> Any:
+    """A phrase from its JSON; raises `LookupError` or `TypeError` for what is none."""
     if isinstance(given, dict):
-        return Phrase(given["id"], tuple((key, _read_phrase(arg)) for key, arg in given["args"].items()))
-    return tuple(_read_phrase(each) for each in given) if isinstance(given, list) else given
+        return Phrase(given["id"], tuple((key, read_phrase(arg)) for key, arg in given["args"].items()))
+    return tuple(read_phrase(each) for each in given) if isinstance(given, list) else given
 
 
 _CODEC = Codec[Event](
@@ -220,7 +222,7 @@ _CODEC = Codec[Event](
     ),
     {
         **ANYTHING,
-        "phrases": Kind(lambda given, _where: _read_phrase(given), _write_phrase),
+        "phrases": Kind(lambda given, _where: read_phrase(given), write_phrase),
     },
 )  # fmt: skip
 

@@ -61,6 +61,9 @@ class Desk(Protocol):
     def send(self, command: Command) -> Accepted | Refused:
         """Hands a command in and waits until it is carried out or refused (at most some seconds)."""
 
+    def read_notices(self) -> None:
+        """A person has read the notices of the snapshot: they are shown no more."""
+
     def post(self, command: Command) -> None:
         """Hands a command in without waiting: for callbacks of buttons. What comes of it shows in the snapshots."""
 

@@ -168,7 +168,9 @@ class Snapshot:
     paused: bool
     eyes: EyesShown
     trouble: tuple[Phrase, ...] = ()
-    """Troubles of the house itself: a journal that cannot be written or was put aside."""
+    """Troubles of the house itself: a journal that cannot be written."""
+    notices: tuple[Phrase, ...] = ()
+    """What happened to the journal (it was damaged, put aside, salvaged), until a person has read it."""
     before: Placement | None = None
     """What stood where before the last ply, for this observer; None without a ply."""
     owners: Mapping[Appearance, Seat] = field(default_factory=dict)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,21 +28,23 @@ _logger = logging.getLogger(__name__)
 SEND_TIMEOUT_S = 5.0
 """How long a sender waits for the writer before it is refused as busy."""
 
-Published = tuple[int, State, tuple[Phrase, ...]]
-"""What the bus carries: version, state, troubles."""
+Phrases = tuple[Phrase, ...]
+Published = tuple[int, State, Phrases, Phrases]
+"""What the bus carries: version, state, troubles, notices of the journal that nobody has read."""
+
+
+class NoticesRead:
+    """Somebody has read the notices: carried out like a command, by the one thread that keeps the journal."""
 
 
 class Writer:
     """Runs in one thread (`run`); everything else may be called from any thread. It is a `Desk`."""
 
-    def __init__(
-        self, *, session: Session, journal: Journal, state: State, clock: Clock, notice: Phrase | None = None
-    ) -> None:
+    def __init__(self, *, session: Session, journal: Journal, state: State, clock: Clock) -> None:
         self._session, self._journal, self._clock = session, journal, clock
-        self._notice = notice
         self.eyes = EyesSide(state)
-        self._inbox: Inbox[Command | ResumedJournal, Accepted | Refused] = Inbox()
-        self._bus: Bus[Published] = Bus((1, state, self._troubles(None)))
+        self._inbox: Inbox[Command | ResumedJournal | NoticesRead, Accepted | Refused] = Inbox()
+        self._bus: Bus[Published] = Bus((1, state, (), journal.notices.unread))
         self._stopping = False
         self.alive_s = clock.monotonic_s()
 
@@ -62,37 +65,49 @@ class Writer:
     def work(self, timeout_s: float) -> bool:
         """Carries out what comes next; False when nothing came in time."""
         self.alive_s = self._clock.monotonic_s()
+        if self._journal.tend() is not None:
+            self._publish(*self._bus.value[1:3])
         item = self._inbox.take(timeout_s)
         if item is None:
             return False
-        command = item.command
         try:
-            answer = self._go_on_with(command) if isinstance(command, ResumedJournal) else self._carry_out(command)
+            answer = self._answer(item.command)
         except Exception:  # noqa: BLE001  # a fault of ours must not end the game: it is logged, and told to who asked
-            answer = self._stumble(command)
+            answer = self._stumble(item.command)
         if item.reply is not None:
             item.reply.put(answer)
         return True
 
-    def _stumble(self, command: Command | ResumedJournal) -> Refused:
+    def _stumble(self, command: Command | ResumedJournal | NoticesRead) -> Refused:
         """Notes a fault with what it came of; the state stays. A look's fault is shown, for nobody waits for it."""
         _logger.exception("a fault while this was carried out: %.2000r", command)
-        _, state, _ = self._bus.value
+        state = self._bus.value[1]
         if isinstance(command, Sighted):
-            self._publish(state, self._troubles(phrase("session.fault")))
+            self._publish(state, (phrase("session.fault"),))
         return Refused(phrase("session.fault"), state.seq)
+
+    def _answer(self, command: Command | ResumedJournal | NoticesRead) -> Accepted | Refused:
+        if isinstance(command, ResumedJournal):
+            return self._go_on_with(command)
+        return self._forget_notices() if isinstance(command, NoticesRead) else self._carry_out(command)
+
+    def _forget_notices(self) -> Accepted:
+        self._journal.notices.read()
+        _, state, troubles, _ = self._bus.value
+        self._publish(state, troubles)
+        return Accepted(state.seq)
 
     def _go_on_with(self, resumed: ResumedJournal) -> Accepted:
         """Goes on with another journal. What was seen of the old table is forgotten."""
         self._inbox.forget_look()
         self._journal.close()
-        self._journal, self._notice = resumed.journal, resumed.notice
+        self._journal = resumed.journal
         self.eyes.forget()
-        self._publish(resumed.state, self._troubles(None))
+        self._publish(resumed.state, ())
         return Accepted(resumed.state.seq)
 
     def _carry_out(self, command: Command) -> Accepted | Refused:
-        _, state, troubles = self._bus.value
+        _, state, troubles, _ = self._bus.value
         try:
             then = self._session.handle(state, command)
             self._journal.append(then.events, then.state)
@@ -100,35 +115,32 @@ class Writer:
             # Nothing of it counts. The eyes will see the same table again, people will ask again.
             if isinstance(command, Sighted):
                 state = replace(state, eyes=EyesShown(command.state, command.why))
-            self._publish(state, self._troubles(error.phrase))
+            self._publish(state, (error.phrase,))
             return Refused(error.phrase, state.seq)
         except CompanionError as error:
             if isinstance(command, Sighted):
                 raise
             return Refused(error.phrase, state.seq)
-        self._publish(then.state, self._troubles(None) if then.events else troubles)  # first: it is in the journal
+        self._publish(then.state, () if then.events else troubles)  # first: it is in the journal
         self.eyes.teach(labels_of(state, command, then.state))
         return Accepted(then.state.seq)
 
-    def _publish(self, state: State, troubles: tuple[Phrase, ...]) -> None:
-        version, old, old_troubles = self._bus.value
+    def _publish(self, state: State, troubles: Phrases) -> None:
+        version, old, *before = self._bus.value
+        notices = self._journal.notices.unread
         shows = replace(state, belief=None, held=None) != replace(old, belief=None, held=None)
-        changed = shows or troubles != old_troubles
+        changed = shows or [troubles, notices] != before
         if changed:
-            self._bus.publish((version + 1, state, troubles))
+            self._bus.publish((version + 1, state, troubles, notices))
         else:
-            self._bus.keep((version, state, troubles))
+            self._bus.keep((version, state, troubles, notices))
         self.eyes.show(state)
-
-    def _troubles(self, now: Phrase | None) -> tuple[Phrase, ...]:
-        return tuple(each for each in (self._notice, now) if each is not None)
 
     # --- the desk -----------------------------------------------------------------------------------------------------
 
     def snapshot(self, observer: Observer = "room") -> Snapshot:
         """What this observer may know now."""
-        version, state, troubles = self._bus.value
-        return snapshot_of(state, observer, version, troubles)
+        return _shown(self._bus.value, observer)
 
     def corrections(self, observer: Observer = "room") -> tuple[CorrectionShown, ...]:
         """What could have been played instead of the last ply."""
@@ -153,6 +165,13 @@ class Writer:
         except FullError:
             return Refused(phrase("session.busy"), seq)
         return reply.get(SEND_TIMEOUT_S) or Refused(phrase("session.busy"), seq)
+
+    def read_notices(self) -> None:
+        """A person has read the notices: they are shown no more."""
+        reply: Reply[Accepted | Refused] = Reply()
+        with suppress(FullError):
+            self._inbox.put(NoticesRead(), reply)
+            reply.get(SEND_TIMEOUT_S)
 
     def post(self, command: Command) -> None:
         """Hands a command in without waiting. A look takes the place of one that waits."""
@@ -213,9 +232,13 @@ class SnapshotListener:
         shown = self._shown.get(timeout_s)
         if shown is None:
             return None
-        version, state, troubles = shown
-        return snapshot_of(state, self._observer, version, troubles)
+        return _shown(shown, self._observer)
 
     def close(self) -> None:
         """Stop listening."""
         self._shown.close()
+
+
+def _shown(published: Published, observer: Observer) -> Snapshot:
+    version, state, troubles, notices = published
+    return replace(snapshot_of(state, observer, version, troubles), notices=notices)

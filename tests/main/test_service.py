@@ -75,7 +75,7 @@ def test_the_game_of_the_config_begins_by_itself_once(tmp_path: Path) -> None:
 def test_a_damaged_journal_is_told_and_the_service_runs(tmp_path: Path) -> None:
     (tmp_path / "journal.sqlite").write_bytes(b"rubbish")
     with running(tmp_path) as service:
-        assert [each.id for each in service.writer.snapshot().trouble] == ["journal.damaged"]
+        assert [each.id for each in service.writer.snapshot().notices] == ["journal.damaged"]
 
 
 def test_two_services_cannot_share_a_folder(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,8 @@ from companion.session.clock import FakeClock
 from companion.session.commands import Undo
 from companion.session.events import TableDiffers
 from companion.session.exports import record_lines
-from companion.session.journal import NAME, Journal, ResumedJournal, open_journal, read_games
+from companion.session.journal import NAME, Journal, ResumedJournal, open_journal
+from companion.session.journal.anchor import NAME as ANCHOR
 from companion.session.state import State
 from tests.session.tables import Table, a_game, library, place, seen
 
@@ -60,7 +62,7 @@ def test_a_game_is_resumed_where_it_stood(opened, tmp_path: Path) -> None:
     table = play(journal, 4)
     journal.close()
     again = opened(tmp_path)
-    assert again.notice is None
+    assert again.notices == ()
     assert shown(again.state) == shown(table.state)
     assert again.state.belief == "begun"
 
@@ -81,7 +83,6 @@ def test_the_second_game_is_resumed_and_the_first_is_kept(opened, tmp_path: Path
     assert len(journal.events(1)) == 4
     journal.close()
     assert shown(opened(tmp_path).state) == shown(table.state)
-    assert [number for number, _, _ in read_games(tmp_path / NAME)] == [1, 2]
 
 
 def test_the_record_is_one_that_the_reader_takes_byte_for_byte(opened, tmp_path: Path) -> None:
@@ -128,7 +129,7 @@ def kept_aside(folder: Path) -> list[Path]:
 def test_a_damaged_journal_is_put_aside_and_told(opened, tmp_path: Path, damage: bytes) -> None:
     (tmp_path / NAME).write_bytes(damage)
     again = opened(tmp_path)
-    assert again.notice.id == "journal.damaged"
+    assert again.notices[-1].id == "journal.damaged"
     assert [file.read_bytes() for file in kept_aside(tmp_path)] == [damage]
     assert again.state == State()
 
@@ -140,19 +141,35 @@ def test_a_page_of_rubbish_within_is_damage_too(opened, tmp_path: Path) -> None:
     bytes_ = bytearray((tmp_path / NAME).read_bytes())
     bytes_[4096:8192] = b"\x07" * 4096
     (tmp_path / NAME).write_bytes(bytes_)
-    assert opened(tmp_path).notice.id == "journal.damaged"
+    assert opened(tmp_path).notices[-1].id == "journal.damaged"
 
 
-def test_a_line_that_no_rule_allows_is_damage_too(opened, tmp_path: Path) -> None:
+def test_a_line_that_was_not_written_here_is_damage_too(opened, tmp_path: Path) -> None:
     journal = opened(tmp_path).journal
     play(journal, 2)
     journal._connection.execute(
-        "INSERT INTO line (game, seq, at, event) SELECT game, seq + 1, at, event FROM line ORDER BY id DESC LIMIT 1"
+        "INSERT INTO line SELECT id + 1, seq + 1, rest, at, event, hash FROM line ORDER BY id DESC LIMIT 1"
     )
     journal.close()
     again = opened(tmp_path)
-    assert again.notice.id == "journal.damaged"
-    assert again.state.match is None
+    assert again.notices[-1].id == "journal.damaged"
+    assert len(again.state.match.made) == 2
+
+
+def test_a_game_that_no_rule_allows_is_told_and_another_can_begin(opened, tmp_path: Path) -> None:
+    journal = opened(tmp_path).journal
+    table = play(journal, 2)
+    [line] = journal.events(1)[-1:]
+    journal.append([line], replace(table.state, seq=table.state.seq + 1))
+    journal.close()
+    again = opened(tmp_path)
+    assert [each.id for each in again.notices] == ["journal.unfollowable"]
+    table = Table(replace(again.state, seq=again.state.seq))
+    keep(again.journal, table, next(iter(a_game()))(table.state.seq))
+    again.journal.notices.read()
+    again.journal.close()
+    resumed = opened(tmp_path)
+    assert (resumed.notices, resumed.state.match.number) == ((), 2)
 
 
 def test_a_journal_of_a_newer_version_is_put_aside_whole(opened, tmp_path: Path) -> None:
@@ -160,7 +177,8 @@ def test_a_journal_of_a_newer_version_is_put_aside_whole(opened, tmp_path: Path)
     play(journal, 2)
     journal._connection.execute("PRAGMA user_version = 99")
     journal.close()
-    assert opened(tmp_path).notice.id == "journal.newer"
+    (tmp_path / ANCHOR).unlink()  # a newer version writes another one
+    assert opened(tmp_path).notices[-1].id == "journal.newer"
     with closing(sqlite3.connect(kept_aside(tmp_path)[0])) as old:
         assert old.execute("SELECT count(*) FROM line").fetchone() == (3,)
 
@@ -206,7 +224,7 @@ def test_lines_can_be_neither_changed_nor_deleted(opened, tmp_path: Path) -> Non
     journal = opened(tmp_path).journal
     play(journal, 1)
     for statement in ("DELETE FROM {}", "UPDATE {} SET id = 7"):
-        for name in ("line", "game"):
+        for name in ("line", "people"):
             with pytest.raises(sqlite3.IntegrityError):
                 journal._connection.execute(statement.format(name))
 
@@ -214,4 +232,4 @@ def test_lines_can_be_neither_changed_nor_deleted(opened, tmp_path: Path) -> Non
 def test_what_is_appended_is_on_the_disk_when_it_returns(opened, tmp_path: Path) -> None:
     journal = opened(tmp_path).journal
     assert journal._connection.execute("PRAGMA synchronous").fetchone() == (2,)
-    assert journal._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert journal._connection.execute("PRAGMA journal_mode").fetchone() == (b"wal",)

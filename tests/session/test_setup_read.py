@@ -225,5 +225,5 @@ def test_a_service_that_is_restarted_goes_on_with_the_set_up(tmp_path: Path, gam
     resumed.journal.close()
     again = open_journal(tmp_path, LIBRARY, FakeClock())
     again.journal.close()
-    assert (again.notice, again.state.seq, again.state.matches) == (None, house.state.seq, games_before)
+    assert (again.notices, again.state.seq, again.state.matches) == ((), house.state.seq, games_before)
     assert again.state.draft == replace(house.state.draft, interpreter=again.state.draft.interpreter)
