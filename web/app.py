@@ -20,6 +20,7 @@ from web.guard import guard
 from web.house import House, house
 from web.ports import ExamplesPort, HintsPort, PanelPort
 from web.streams import Streams
+from web.view_model import PageView
 
 STREAMS = 24
 """How many phones may watch at once."""
@@ -78,5 +79,6 @@ def failed(error: HTTPException) -> tuple[Response | str, int]:
 
 def _sorry(text: str, status: int) -> tuple[Response | str, int]:
     if request.accept_mimetypes.best_match(["application/json", "text/html"]) == "text/html":
-        return render_template("sorry.html", text=text, home=house().say("web.home")), status
+        view = PageView(house().desk.snapshot(), house().words)
+        return render_template("sorry.html", view=view, text=text, home=house().say("web.home")), status
     return jsonify({"ok": False, "error": text}), status

@@ -12,7 +12,7 @@ from companion.session.snapshot import Snapshot
 from companion.words import Words
 from web.view_model import PageView
 
-PARTS = ("top", "notes", "seats", "board", "last", "buttons", "sheet", "history", "menu")
+PARTS = ("top", "notices", "notes", "seats", "board", "last", "buttons", "sheet", "history", "menu")
 """Each a template in `templates/parts/` and an element of the page with the same id."""
 
 

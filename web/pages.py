@@ -14,6 +14,9 @@ from web.view_model import PageView
 MAX_HELD = 30
 """Things of a hand that are taken from an address; nobody holds more."""
 
+PAGES = ("/start", "/correct", "/hint", "/hand", "/eyes", "/panel")
+"""Pages that can be gone back to, beside the table."""
+
 blueprint = Blueprint("pages", __name__)
 
 
@@ -26,6 +29,14 @@ def show_table() -> AnyResponse | str:
         return redirect(url_for("start.show_start"), 303)
     parts = house().render(shown, shown.observer)
     return render_template("table.html", view=PageView(shown, house().words), parts=parts, seat=phone_seat())
+
+
+@blueprint.post("/notices")
+def read_notices() -> AnyResponse:
+    """Somebody has read what happened to the journal; back to the page where it stood."""
+    house().desk.read_notices()
+    back = request.form.get("back", "")
+    return redirect(back if back in PAGES else "/", 303)
 
 
 @blueprint.get("/correct")
