@@ -1,0 +1,1 @@
+"""Programs that kill the writer of a journal, damage journals, and measure what is left: docs/reliability.md."""
