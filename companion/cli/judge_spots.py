@@ -124,7 +124,6 @@ class LookContext:
     dazzled: frozenset[int] = frozenset()
 
 
-
 def with_faces(pieces: Mapping[str, Json], kinds: Iterable[PieceKind]) -> dict[str, Json]:
     """Those of a set's pieces, by name, that are read by a face."""
     names = {kind.name for kind in kinds if kind.has_face}

@@ -11,7 +11,6 @@ from companion.engine.assignment import FORBIDDEN_NATS, linear_assignment
 from companion.table import EMPTY, Appearance, Point, Sight, Spot
 
 
-
 @dataclass(frozen=True, slots=True)
 class JointReading:
     """What stands at a place by one look alone. `margin` (nats): how much worse the best decision without it is."""

@@ -50,7 +50,6 @@ Drink = Annotated[str, "drink"]
 """`COLOUR/SHAPE` with a colour of the piece set."""
 
 
-
 class Typed(Protocol):
     """An action, as far as a codec must know it."""
 

@@ -12,6 +12,7 @@ from companion.table import Appearance, Point, Sight, Spot
 SAME_FOOT_TOLERANCE_MM = 5.0
 """A piece seen this near to where one stood has not been moved; less than half a drink's width."""
 
+
 @dataclass(frozen=True, slots=True)
 class Track:
     """One thing in a zone, or at a place, through all looks at which it was there: mean costs by appearance, in nats.

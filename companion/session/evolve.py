@@ -191,6 +191,7 @@ def _match(state: State) -> Match:
         raise ValueError("an event of a game stands before its beginning")
     return state.match
 
+
 EFFECTS: Final[Mapping[type[Event], Callable[[State, Any], State]]] = {
     SetupSeen: _setup_seen,
     SetupTold: _setup_told,

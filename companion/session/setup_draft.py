@@ -21,6 +21,7 @@ from companion.errors import CompanionError, IllegalError, InvalidError, phrase
 from companion.session.seen_things import SeenThing, marked
 from companion.table import COLOURS, Layout, Observation, Point, Spot
 
+
 class SetupReader(Protocol):
     """What reads a set-up."""
 

@@ -137,7 +137,5 @@ def _changed(pairing: Pairing, args: argparse.Namespace) -> Pairing:
     return replace(faster(pairing, args.factor), games=min(pairing.games, args.games), minutes=minutes)
 
 
-
-
 if __name__ == "__main__":
     main()

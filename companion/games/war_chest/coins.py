@@ -25,6 +25,7 @@ ROYAL: Final = "royal"
 HAND: Final = 3
 """Coins that are drawn for a round (WC 4.1)."""
 
+
 @dataclass(frozen=True, slots=True)
 class Purse:
     """All coins of one player that are not on the board."""

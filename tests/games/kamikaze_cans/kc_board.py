@@ -8,11 +8,8 @@ from companion.engine import Ply
 from companion.engine.form import CELLS
 from companion.errors import CompanionError
 from companion.games.kamikaze_cans import GAME
-from companion.games.kamikaze_cans.state import State
-from companion.games.kamikaze_cans.state import Rules
-from companion.games.kamikaze_cans.actions import Explode
-from companion.games.kamikaze_cans.actions import Move
-from companion.games.kamikaze_cans.actions import Place
+from companion.games.kamikaze_cans.actions import Explode, Move, Place
+from companion.games.kamikaze_cans.state import Rules, State
 from companion.table import COLOURS, SHAPES
 from companion.words import load
 

@@ -12,10 +12,8 @@ from companion.engine import Over, Ply, record
 from companion.engine.form import CELLS
 from companion.errors import IllegalError
 from companion.games.kamikaze_cans import GAME, rules
+from companion.games.kamikaze_cans.actions import Explode, Move, Place
 from companion.games.kamikaze_cans.state import State
-from companion.games.kamikaze_cans.actions import Explode
-from companion.games.kamikaze_cans.actions import Move
-from companion.games.kamikaze_cans.actions import Place
 from companion.table import COLOURS, all_drinks
 
 

@@ -23,6 +23,10 @@ FOUR = (
     ("swordsman", "warrior_priest", "berserker"), ("lancer", "archer", "footman"),
 )
 Coins = list[str]
+ENSIGNS = (("ensign", "berserker", "light_cavalry", "marshall"), ("knight", "pikeman", "royal_guard", "lancer"))
+FOOTMEN = (("footman", "scout", "swordsman", "ensign"), ("knight", "pikeman", "royal_guard", "lancer"))
+MARSHALL = (("marshall", "swordsman", "warrior_priest", "archer"), ("knight", "pikeman", "royal_guard", "lancer"))
+"""Armies of two with these units among the first."""
 
 
 def position(
@@ -124,3 +128,8 @@ def all_coins(state: State, kind: str) -> int:
 
 
 TOTALS = {kind: unit.coins for kind, unit in UNITS.items()}
+
+
+def targets(state: Any, type_: str, **keys: Any) -> list[tuple[int, int]]:
+    """What legal actions of this type aim at, in order."""
+    return sorted(tuple(each["target"]) for each in legal(state, type_, **keys))
