@@ -17,7 +17,7 @@ from companion.session.port import Refused
 from web.house import house
 from web.seats import COOKIE, is_seat, phone_by
 
-MAX_DEPTH = 20
+MAX_COMMAND_DEPTH = 20
 """No command of ours is nested deeper."""
 
 blueprint = Blueprint("commands", __name__)
@@ -28,7 +28,7 @@ def command_of(given: Any, by: commands.By) -> commands.PersonCommand:
     came by a phone whatever the object says."""
     if not isinstance(given, dict) or "type" not in given or given.get("by") == "table":
         raise InvalidError(phrase("web.not_a_command"))
-    if lines.depth(given) > MAX_DEPTH:
+    if lines.depth(given) > MAX_COMMAND_DEPTH:
         raise InvalidError(phrase("web.not_a_command"))
     return commands.read_command({"by": by, **given, "via": "phone"})
 

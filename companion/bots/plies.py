@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from companion.engine import CHANCE, AnyGame, Chance, Choose, Ply, Seat, Seen, play
 
-WORLDS: Final = 6
-"""So often what is hidden is made up."""
-SUBSETS: Final = 32
-"""So many subsets stand for a `Choose` that has more of them; all of them if it has not."""
+MAX_WORLDS: Final = 6
+"""How often what is hidden is made up."""
+MAX_SUBSETS: Final = 32
+"""How many subsets stand for a `Choose` that has more of them; all of them if it has not."""
 
 
 def plies_of(game: AnyGame, state: Any, seat: Seat, rng: Random) -> list[Ply[Any]]:
@@ -40,7 +40,7 @@ def worlds(game: AnyGame, seen: Seen, rng: Random) -> list[Any]:
 
     Whether anything is hidden is told by the states themselves: they differ. Nobody is asked for the truth.
     """
-    made_up = [game.possible(seen, rng) for _ in range(WORLDS)]
+    made_up = [game.possible(seen, rng) for _ in range(MAX_WORLDS)]
     return made_up[:1] if all(world == made_up[0] for world in made_up) else made_up
 
 
@@ -53,8 +53,8 @@ def settle(game: AnyGame, state: Any, rng: Random) -> Any:
 
 def _subsets(game: AnyGame, choose: Choose, rng: Random) -> Iterator[Any]:
     many = 2 ** len(choose.among) if choose.number is None else comb(len(choose.among), choose.number)
-    if many > SUBSETS:
-        yield from dict.fromkeys(play.random_choice(game, choose, rng) for _ in range(SUBSETS))
+    if many > MAX_SUBSETS:
+        yield from dict.fromkeys(play.random_choice(game, choose, rng) for _ in range(MAX_SUBSETS))
         return
     numbers = range(len(choose.among) + 1) if choose.number is None else (choose.number,)
     for chosen in chain.from_iterable(combinations(choose.among, number) for number in numbers):

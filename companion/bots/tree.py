@@ -11,14 +11,14 @@ from typing import Any, Final
 
 from companion.engine import Ply, Seat
 
-EXPLORE: Final = 0.05
-"""How much a ply that was tried seldom is preferred (the constant of UCB)."""
-WIDTH: Final = 4.0
-"""So many plies are tried at first, the most promising ones …"""
-WIDER: Final = 1.0
-"""… and more of them with the root of the visits."""
+EXPLORATION: Final = 0.05
+"""How much a ply that was tried seldom is preferred (the constant of UCB1; Auer, Cesa-Bianchi and Fischer 2002)."""
+INITIAL_WIDTH: Final = 4.0
+"""How many plies are tried at first, the most promising ones …"""
+WIDENING_RATE: Final = 1.0
+"""… and how many more per root of the visits (progressive widening; Coulom 2007)."""
 
-Values = tuple[float, ...]
+SeatValues = tuple[float, ...]
 """For each seat what something is worth to it, 0 (lost) to 1 (won)."""
 
 
@@ -42,7 +42,7 @@ class Edge:
 
     def doubt(self) -> float:
         """How far its worth may be off, by the visits in which it was available (the bound of UCB)."""
-        return EXPLORE * sqrt(log(1 + self.available) / (1 + self.visits))
+        return EXPLORATION * sqrt(log(1 + self.available) / (1 + self.visits))
 
     def at_best(self) -> float:
         """Its upper confidence bound."""
@@ -68,13 +68,13 @@ class Node:
 
 def pick(edges: list[Edge], visits: int) -> Edge:
     """The edge to try next, of those available now, the most promising first; each of them counts as available."""
-    wide = int(WIDTH + WIDER * sqrt(visits))
+    wide = int(INITIAL_WIDTH + WIDENING_RATE * sqrt(visits))
     for edge in edges:
         edge.available += 1
     return max(edges[:wide], key=Edge.at_best)
 
 
-def learn(path: list[Edge], reached: Values) -> None:
+def learn(path: list[Edge], reached: SeatValues) -> None:
     """Counts what the state that a playout reached is worth for every ply on its way."""
     for edge in path:
         edge.visits += 1

@@ -17,7 +17,7 @@ from companion.bots.analysis import Judged, judge
 from companion.bots.hints import percent
 from companion.cli.selfplay import from_1
 from companion.engine import AnyGame, Json, record
-from companion.engine.record import Opened, Step
+from companion.engine.record import OpenedGame, RecordStep
 from companion.errors import InvalidError, RecordError, phrase
 from companion.games import registry
 from companion.words import Words
@@ -73,13 +73,13 @@ def run(args: argparse.Namespace, words: Words) -> int:
     return 0
 
 
-def _judged(text: str, args: argparse.Namespace) -> Iterator[tuple[AnyGame, Step, Judged]]:
+def _judged(text: str, args: argparse.Namespace) -> Iterator[tuple[AnyGame, RecordStep, Judged]]:
     """Every ply but those of chance."""
     game: AnyGame | None = None
     for each in record.follow(text, registry.game):
-        if isinstance(each, Opened):
+        if isinstance(each, OpenedGame):
             game = each.game
-        elif isinstance(each, Step) and game is not None and isinstance(each.ply.player, int):
+        elif isinstance(each, RecordStep) and game is not None and isinstance(each.ply.player, int):
             yield game, each, judge(game, each.before, each.ply, Random(args.seed), lambda: _budget(args))
 
 
@@ -89,7 +89,7 @@ def _budget(args: argparse.Namespace) -> Budget:
     return Budget(time_s=args.time, clock_s=time.monotonic)
 
 
-def _as_text(game: AnyGame, step: Step, judged: Judged, words: Words) -> str:
+def _as_text(game: AnyGame, step: RecordStep, judged: Judged, words: Words) -> str:
     said = game.say(step.before, step.ply, "referee")
     sentence = phrase("cli.analyse.ply", n=step.n, player=judged.seat + 1, ply=said, value=percent(judged.value))
     if not judged.is_notable:
@@ -101,7 +101,7 @@ def _as_text(game: AnyGame, step: Step, judged: Judged, words: Words) -> str:
     return words.say(better)
 
 
-def _as_json(game: AnyGame, step: Step, judged: Judged, words: Words) -> str:
+def _as_json(game: AnyGame, step: RecordStep, judged: Judged, words: Words) -> str:
     shown: Json = {
         "n": step.n, "player": judged.seat, "action": game.write_action(judged.ply.action),
         "value": round(judged.value, 3), "best": game.write_action(judged.best.action),

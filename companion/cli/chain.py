@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from companion.cli.one_look import one_look
 from companion.cli.played import Played, shown
 from companion.engine import AnyGame, Json, Ply, record
-from companion.engine.record import Opened
+from companion.engine.record import OpenedGame
 from companion.errors import SightError
 from companion.interpret import Ambiguous, Belief, BelievedPiece, Interpreter, Moved, Odd, Update
 from companion.words import Words
@@ -73,7 +73,7 @@ class Chain:
     piece of `seen` says how sure it is."""
 
     def __init__(
-        self, eyes: FrameReader, opened: Opened, words: Words, answerer: Answerer | None = None,
+        self, eyes: FrameReader, opened: OpenedGame, words: Words, answerer: Answerer | None = None,
         setup_eyes: FrameReader | None = None, confidence: bool = False,
     ) -> None:
         self._eyes, self._setup_eyes = eyes, setup_eyes or eyes
@@ -175,7 +175,7 @@ class Chain:
 
 
 def build(
-    pictures: PictureSet, opened: Opened, words: Words, answerer: Answerer | None, confidence: bool = False,
+    pictures: PictureSet, opened: OpenedGame, words: Words, answerer: Answerer | None, confidence: bool = False,
     pieces: PieceSet | None = None,
 ) -> Chain:
     """The chain for a set: learns the pieces from its enrolment pictures first, unless others are given."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.engine import AnyGame, Json, Ply, lines, record
-from companion.engine.record import Opened
+from companion.engine.record import OpenedGame
 from companion.errors import InvalidError, phrase
 from companion.games import registry
 
@@ -36,7 +36,7 @@ class Played:
         return tuple(self.game.write_action(ply.action)["type"] for ply in self.plies)
 
 
-def opened_by(path: Path) -> Opened:
+def opened_by(path: Path) -> OpenedGame:
     """The game as the first line of a record opens it; the rest of the file is not looked at.
 
     A game in which a table hides something is opened as a referee knows it, whatever the header says. Raises
@@ -62,7 +62,7 @@ def played(path: Path) -> Played:
     return replayed(opened, [record.read_ply(each, game) for each in written if "result" not in each])
 
 
-def replayed(opened: Opened, plies: Sequence[Ply[Any]]) -> Played:
+def replayed(opened: OpenedGame, plies: Sequence[Ply[Any]]) -> Played:
     """The game that these plies lead through."""
     game, states, seen = opened.game, [opened.state], []
     for ply in plies:

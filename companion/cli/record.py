@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.engine import AnyGame, Json, notation, record
-from companion.engine.record import Closed, Opened, Step
+from companion.engine.record import RecordEnd, OpenedGame, RecordStep
 from companion.errors import RecordError, phrase
 from companion.games import registry
 from companion.words import Words
@@ -89,23 +89,23 @@ def _legal(text: str, as_json: bool, _words: Words) -> Iterator[str]:
 
 def _show(text: str, as_json: bool, words: Words) -> Iterator[str]:
     """Lines for the header, one a ply with the scores after it, one for the end."""
-    opened: Opened | None = None
-    last: Step | None = None
+    opened: OpenedGame | None = None
+    last: RecordStep | None = None
     for each in record.follow(text, registry.game):
-        if isinstance(each, Opened):
+        if isinstance(each, OpenedGame):
             opened = each
             yield _dump({"header": each.header}) if as_json else _shown_header(each, words)
             continue
         assert opened is not None
-        state = each.before if isinstance(each, Step) else each.state
+        state = each.before if isinstance(each, RecordStep) else each.state
         if last is not None:
             yield _shown_ply(opened, last, state, as_json, words)
-        last = each if isinstance(each, Step) else None
-        if isinstance(each, Closed) and each.result is not None:
+        last = each if isinstance(each, RecordStep) else None
+        if isinstance(each, RecordEnd) and each.result is not None:
             yield _dump(each.result) if as_json else _shown_result(opened, each.result["result"], words)
 
 
-def _shown_header(opened: Opened, words: Words) -> str:
+def _shown_header(opened: OpenedGame, words: Words) -> str:
     names = ", ".join(f"{seat} {each['name']}" for seat, each in enumerate(opened.header["players"]))
     return "\n".join((
         f"# {words.say(phrase('cli.record.game', game=opened.game.id))}",
@@ -115,7 +115,7 @@ def _shown_header(opened: Opened, words: Words) -> str:
     ))
 
 
-def _shown_ply(opened: Opened, step: Step, after: Any, as_json: bool, words: Words) -> str:
+def _shown_ply(opened: OpenedGame, step: RecordStep, after: Any, as_json: bool, words: Words) -> str:
     game = opened.game
     said = words.sentence(game.say(step.before, step.ply, "referee"))
     short = notation.short(step.json["action"])
@@ -125,7 +125,7 @@ def _shown_ply(opened: Opened, step: Step, after: Any, as_json: bool, words: Wor
     return f"{step.n}. {_player(step.ply.player)}: {said}  {{{short}}}  [{_scores(game, after)}]"
 
 
-def _shown_result(opened: Opened, result: Json, words: Words) -> str:
+def _shown_result(opened: OpenedGame, result: Json, words: Words) -> str:
     names = [each["name"] for each in opened.header["players"]]
     winners = tuple(names[seat] for seat in result["winners"]) or phrase("cli.record.nobody")
     scores = " : ".join(map(str, result["scores"]))

@@ -39,15 +39,13 @@ from typing import (
 )
 
 from companion.engine import form
-from companion.engine.form import Reader
+from companion.engine.form import FieldReader
 from companion.engine.values import Choose, Json
 from companion.errors import InvalidError, phrase
 from companion.table import COLOURS
 
 Cell = Annotated[str, "cell"]
 """A cell of a 6×6 grid, `a1` … `f6`."""
-Drink = Annotated[str, "drink"]
-"""`COLOUR/SHAPE` with a colour of the piece set."""
 
 
 class Typed(Protocol):
@@ -73,10 +71,10 @@ class _Respelled(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ValueKind:
     """How a value is read from JSON, and how it is written."""
 
-    read: Reader
+    read: FieldReader
     write: Callable[[Any], Json] = _same
 
 
@@ -84,7 +82,7 @@ class Kind:
 class _Field:
     name: str
     key: str
-    kind: Kind
+    kind: ValueKind
     default: Any
     """`MISSING` where the key is needed."""
 
@@ -96,11 +94,11 @@ class Codec(Generic[A]):
     """
 
     def __init__(
-        self, classes: Iterable[type[A]], kinds: Mapping[str, Kind] | None = None, colours: Iterable[str] = COLOURS
+        self, classes: Iterable[type[A]], kinds: Mapping[str, ValueKind] | None = None, colours: Iterable[str] = COLOURS
     ) -> None:
         named = {
-            "cell": Kind(form.cell),
-            "drink": Kind(partial(form.drink, colours=tuple(colours))),
+            "cell": ValueKind(form.cell),
+            "drink": ValueKind(partial(form.drink, colours=tuple(colours))),
             **(kinds or {}),
         }
         self._classes = {each.type: each for each in classes}
@@ -138,14 +136,14 @@ def in_order(values: Iterable[str], where: str) -> tuple[str, ...]:
     return tuple(form.distinct(sorted(values), where))
 
 
-def whole_between(least: int, most: int) -> Kind:
+def whole_between(least: int, most: int) -> ValueKind:
     """A kind for `Annotated[int, …]`: integers within these bounds."""
-    return Kind(partial(form.whole, least=least, most=most))
+    return ValueKind(partial(form.whole, least=least, most=most))
 
 
-def among(allowed: Iterable[str]) -> Kind:
+def among(allowed: Iterable[str]) -> ValueKind:
     """A kind for `Annotated[str, …]`: one of these texts."""
-    return Kind(partial(form.one_of, allowed=tuple(allowed)))
+    return ValueKind(partial(form.one_of, allowed=tuple(allowed)))
 
 
 def _respelling(action: type[Any]) -> Callable[[Any], Any]:
@@ -153,13 +151,13 @@ def _respelling(action: type[Any]) -> Callable[[Any], Any]:
     return action.canonical if issubclass(action, _Respelled) else _same
 
 
-def _fields_of(action: type[Any], named: Mapping[str, Kind]) -> Iterable[_Field]:
+def _fields_of(action: type[Any], named: Mapping[str, ValueKind]) -> Iterable[_Field]:
     hints = get_type_hints(action, include_extras=True)
     for each in dataclass_fields(action):
         yield _Field(each.name, each.name.rstrip("_"), _kind(hints[each.name], named), each.default)
 
 
-def _kind(hint: Any, named: Mapping[str, Kind]) -> Kind:
+def _kind(hint: Any, named: Mapping[str, ValueKind]) -> ValueKind:
     """The kind of an annotation; raises `TypeError` for one that the table above does not have."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
@@ -175,10 +173,10 @@ def _kind(hint: Any, named: Mapping[str, Kind]) -> Kind:
     raise TypeError(f"a codec does not know {hint}")
 
 
-_PLAIN: Mapping[Any, Kind] = {int: Kind(form.whole), str: Kind(form.text), bool: Kind(form.truth)}
+_PLAIN: Mapping[Any, ValueKind] = {int: ValueKind(form.whole), str: ValueKind(form.text), bool: ValueKind(form.truth)}
 
 
-def _kind_of_option(args: tuple[Any, ...], named: Mapping[str, Kind]) -> Kind:
+def _kind_of_option(args: tuple[Any, ...], named: Mapping[str, ValueKind]) -> ValueKind:
     """`T | None`: what is given must be a `T`. More than one `T`: the first that takes it."""
     kinds = [_kind(each, named) for each in args if each is not NoneType]
     if len(kinds) == 1:
@@ -192,24 +190,24 @@ def _kind_of_option(args: tuple[Any, ...], named: Mapping[str, Kind]) -> Kind:
                 continue
         return kinds[-1].read(given, where)
 
-    return Kind(read, _jsonable)
+    return ValueKind(read, _jsonable)
 
 
-def _kind_of_tuple(args: tuple[Any, ...], named: Mapping[str, Kind]) -> Kind:
+def _kind_of_tuple(args: tuple[Any, ...], named: Mapping[str, ValueKind]) -> ValueKind:
     if len(args) == 2 and args[1] is Ellipsis:
         every = _kind(args[0], named)
 
         def read_all(given: Json, where: str) -> tuple[Any, ...]:
             return tuple(every.read(each, f"{where}[{i}]") for i, each in enumerate(form.items(given, where)))
 
-        return Kind(read_all, lambda value: [every.write(each) for each in value])
+        return ValueKind(read_all, lambda value: [every.write(each) for each in value])
     kinds = [_kind(each, named) for each in args]
 
     def read_each(given: Json, where: str) -> tuple[Any, ...]:
         found = form.items(given, where, len(kinds))
         return tuple(kind.read(each, f"{where}[{i}]") for i, (kind, each) in enumerate(zip(kinds, found)))
 
-    return Kind(read_each, lambda value: [kind.write(each) for kind, each in zip(kinds, value)])
+    return ValueKind(read_each, lambda value: [kind.write(each) for kind, each in zip(kinds, value)])
 
 
 def _jsonable(value: Any) -> Any:
@@ -219,7 +217,7 @@ def _jsonable(value: Any) -> Any:
     return {key: _jsonable(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
-def by_seat(kind: Kind) -> Kind:
+def by_seat(kind: ValueKind) -> ValueKind:
     """A kind for `Annotated[tuple[T, ...], …]`: the object `{"0": T, "1": T, …}`, each seat in turn."""
 
     def read(given: Json, where: str) -> tuple[Any, ...]:
@@ -228,9 +226,9 @@ def by_seat(kind: Kind) -> Kind:
             raise InvalidError(phrase("json.seats", where=where))
         return tuple(kind.read(found[str(seat)], f"{where}.{seat}") for seat in range(len(found)))
 
-    return Kind(read, lambda value: {str(seat): kind.write(each) for seat, each in enumerate(value)})
+    return ValueKind(read, lambda value: {str(seat): kind.write(each) for seat, each in enumerate(value)})
 
 
-def list_of(kind: Kind) -> Kind:
+def list_of(kind: ValueKind) -> ValueKind:
     """A kind for a list of such values."""
     return _kind_of_tuple((Annotated[Any, "each"], Ellipsis), {"each": kind})

@@ -2,22 +2,25 @@
 
     conforms(GAME, players=2, words=load("en", [GAME.words]), rng=Random(1))    # raises ConformanceError, or is silent
 
-plays a game at random, and the decisions before it, and holds each state on the way against `companion.engine.laws`.
+plays a game at random, and the decisions before it, and checks each state on the way by `companion.engine.laws`.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from inspect import getmembers_static, isfunction
 from random import Random
 from typing import Any
 
 from companion.engine import lines, play, record
-from companion.engine.abilities import Confiding
-from companion.engine.game import AnyGame
+from companion.engine.abilities import Confiding, Hiding
+from companion.engine.game import AnyGame, Game
 from companion.engine.preparation import SET_UP, Preparation, Preparing
 from companion.engine.values import Json, Over, Ply
-from companion.engine.laws import LAWS, ConformanceError, Speaker, Trial, confide, must
+from companion.engine.laws import LAWS
+from companion.engine.laws_of_secrets import confide_something
+from companion.engine.trial import ConformanceError, Speaker, Trial, must
 
 __all__ = ["LAWS", "ConformanceError", "conforms"]
 
@@ -31,6 +34,7 @@ def conforms(
     most_plies: int = 200,
 ) -> None:
     """Plays one game at random and checks all laws on its way; raises `ConformanceError`."""
+    must(not _missing(game), "A game has all methods of the contract.", ", ".join(_missing(game)))
     must(players in game.seats, "its numbers of players are in `seats`", players)
     filled = _options(game, options or {}, players)
     setup = _setup(game, filled, players, rng)
@@ -40,6 +44,12 @@ def conforms(
     if isinstance(game, Preparing):
         for way in game.ways:
             _prepare(game, game.preparation(way), filled, trial)
+
+
+def _missing(game: AnyGame) -> list[str]:
+    """The methods of the contract that the game left as they stand there, empty."""
+    own, asked = dict(getmembers_static(type(game))), {**vars(Hiding), **vars(Game)}
+    return [name for name, stub in asked.items() if isfunction(stub) and own.get(name) is stub and name[0] != "_"]
 
 
 def _played(
@@ -55,7 +65,7 @@ def _played(
     for state, ply in play.random_game(game, start, trial.rng, most_plies):
         trial.state = state
         if trial.confided is not None:
-            trial.confided = confide(trial)
+            trial.confided = confide_something(trial)
         _hold(trial)
         trial.seen_plies.append(ply)
         plies.append(ply)

@@ -15,7 +15,7 @@ from companion.engine.values import Json
 from companion.errors import InvalidError, Phrase, phrase
 from companion.table import SHAPES
 
-Reader = Callable[[Json, str], Json]
+FieldReader = Callable[[Json, str], Json]
 """Takes a value and where it stands, gives what was read."""
 
 T = TypeVar("T", bound=Hashable)
@@ -78,7 +78,7 @@ def whole(given: Json, where: str, least: int | None = None, most: int | None = 
     return given
 
 
-def number(given: Json, where: str, least: float, most: float, want: Phrase | None = None) -> float:
+def real(given: Json, where: str, least: float, most: float, want: Phrase | None = None) -> float:
     """A number within the bounds, whole or not; `want` says so."""
     if type(given) not in (int, float) or not least <= given <= most:
         wrong(want or phrase("json.between", least=least, most=most), given, where)

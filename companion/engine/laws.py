@@ -1,92 +1,21 @@
 """The laws that every state of every game keeps: each a function with its sentence as docstring.
 
-`companion.engine.conformance` plays games and holds each state against `LAWS`.
+`companion.engine.conformance` plays games and checks each state by `LAWS`.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
-from random import Random
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from companion.engine import play
-from companion.engine.abilities import Confiding
 from companion.engine.game import AnyGame
-from companion.engine.values import CHANCE, Chance, Choose, Json, Observer, Over, Ply, Turn
-from companion.errors import IllegalError, Phrase
-
-SAMPLE: Final = 12
-"""So many plies of a list are tried in each state."""
-MOST_OUTCOMES: Final = 5000
-"""Where chance has more outcomes, they are not added up."""
-
-
-class ConformanceError(AssertionError):
-    """A game breaks one of the laws."""
-
-
-class Speaker(Protocol):
-    """What is asked of the words: which phrases there are, and what they say."""
-
-    def __contains__(self, phrase_id: str) -> bool:
-        """Whether a file has this phrase."""
-
-    def say(self, phrase: Phrase) -> str:
-        """The phrase in words."""
-
-
-@dataclass
-class Trial:
-    """A game under test, and a state of it."""
-
-    game: AnyGame
-    players: int
-    words: Speaker
-    rng: Random
-    setup: Json
-    state: Any
-    listed: list[Ply[Any]] = field(default_factory=list)
-    """The legal plies of the state."""
-    seen_plies: list[Ply[Any]] = field(default_factory=list)
-    """Plies of earlier states: most of them are not legal now."""
-    confider: int = 0
-    """With a `Confiding` game: the seat that now and then confides something …"""
-    confided: Any = None
-    """… and the same state, reached by the same plies, with what it confided."""
-
-    @property
-    def turn(self) -> Turn:
-        """Who is to act."""
-        return self.game.turn(self.state)
-
-    @property
-    def observers(self) -> tuple[Observer, ...]:
-        """Everybody who may look."""
-        return (*range(self.players), "room", "referee")
-
-    def some_plies(self) -> list[Ply[Any]]:
-        """Some plies that can be made now, as actions."""
-        if isinstance(self.turn, Chance):
-            return [Ply(CHANCE, self.game.sample(self.state, self.rng))]
-        return [self._chosen(ply) for ply in self.rng.sample(self.listed, min(SAMPLE, len(self.listed)))]
-
-    def _chosen(self, ply: Ply[Any]) -> Ply[Any]:
-        if not isinstance(ply.action, Choose):
-            return ply
-        return Ply(ply.player, play.random_choice(self.game, ply.action, self.rng))
-
-
-def must(holds: bool, law: str | None, about: object) -> None:
-    """Raises `ConformanceError`, with the law and what it is about, unless it holds."""
-    if not holds:
-        raise ConformanceError(f"{law} — {str(about)[:600]}")
-
-
-# --- the laws of a state ----------------------------------------------------------------------------------------------
+from companion.engine.laws_of_secrets import nothing_leaks, what_is_confided_stays_with_its_seat
+from companion.engine.trial import MAX_OUTCOMES, MAX_PLIES_TRIED, ConformanceError, Trial, must, must_be_said
+from companion.engine.values import CHANCE, Chance, Choose, Over, Ply
+from companion.errors import IllegalError
 
 
 def turn_is_whole(trial: Trial) -> None:
@@ -96,11 +25,11 @@ def turn_is_whole(trial: Trial) -> None:
             ok = reason in trial.game.reasons and set(winners) <= set(range(trial.players))
             must(ok, turn_is_whole.__doc__, trial.turn)
         case Chance(ask):
-            _said(trial, ask, turn_is_whole)
+            must_be_said(trial, ask, turn_is_whole)
         case turn:
             ok = bool(turn.seats) and set(turn.seats) <= set(range(trial.players))
             must(ok, turn_is_whole.__doc__, turn)
-            _said(trial, turn.ask, turn_is_whole)
+            must_be_said(trial, turn.ask, turn_is_whole)
 
 
 def every_seat_on_turn_can_act(trial: Trial) -> None:
@@ -135,7 +64,7 @@ def illegal_plies_are_refused(trial: Trial) -> None:
     choices = [ply for ply in listed if isinstance(ply.action, Choose)]
     plain = set(listed)
     pool = [*trial.seen_plies, *(Ply((int(ply.player) + 1) % trial.players, ply.action) for ply in _by_seats(listed))]
-    for ply in trial.rng.sample(pool, min(SAMPLE, len(pool))):
+    for ply in trial.rng.sample(pool, min(MAX_PLIES_TRIED, len(pool))):
         if ply in plain or any(_allows(trial.game, each, ply) for each in choices):
             continue
         if ply.player == CHANCE and isinstance(trial.turn, Chance):
@@ -144,7 +73,7 @@ def illegal_plies_are_refused(trial: Trial) -> None:
             trial.game.apply(trial.state, ply)
         except IllegalError as error:
             must(bool(error.rule), law, error)
-            _said(trial, error.phrase, illegal_plies_are_refused)
+            must_be_said(trial, error.phrase, illegal_plies_are_refused)
         else:
             raise ConformanceError(f"{law} — {ply} in {str(trial.state)[:400]}")
 
@@ -153,8 +82,8 @@ def chance_adds_up(trial: Trial) -> None:
     """The odds of all outcomes add up to 1 exactly, and what is drawn is one of them."""
     if not isinstance(trial.turn, Chance):
         return
-    outcomes = list(islice(trial.game.outcomes(trial.state), MOST_OUTCOMES + 1))
-    if len(outcomes) <= MOST_OUTCOMES:
+    outcomes = list(islice(trial.game.outcomes(trial.state), MAX_OUTCOMES + 1))
+    if len(outcomes) <= MAX_OUTCOMES:
         odds = dict(outcomes)
         must(len(odds) == len(outcomes), chance_adds_up.__doc__, outcomes)
         must(sum(odds.values()) == Fraction(1), chance_adds_up.__doc__, outcomes)
@@ -192,52 +121,13 @@ def pieces_stand_on_spots(trial: Trial) -> None:
     must(not strange, pieces_stand_on_spots.__doc__, strange)
 
 
-def nothing_leaks(trial: Trial) -> None:
-    """Whoever was told the same sees the same: a state made up from what one observer knows shows that observer the
-    same view, the same own plies and says them in the same words."""
-    law, game = nothing_leaks.__doc__, trial.game
-    for observer in trial.observers:
-        seen = game.view(trial.state, observer)
-        must(seen.game == game.id and seen.observer == observer, law, seen)
-        must(len(seen.scores) == trial.players, law, seen)
-        other = game.possible(seen, trial.rng)
-        must(game.view(other, observer) == seen, law, (observer, seen))
-        if other is trial.state:
-            continue
-        own = [ply for ply in trial.listed if ply.player == observer]
-        there = [ply for ply in game.legal(other) if ply.player == observer]
-        if _may_confide(trial, observer):  # what the seat sees is made up too: each of its plies there is one here
-            _can_be_made(trial, there, law)
-        else:
-            must(own == there, law, (observer, own))
-        for ply in own[:SAMPLE]:
-            if not isinstance(ply.action, Choose):
-                must(game.say(trial.state, ply, observer) == game.say(other, ply, observer), law, (observer, ply))
-
-
-def what_is_confided_stays_with_its_seat(trial: Trial) -> None:
-    """What a seat confides changes no view but its own, and no legal ply, before the game is over."""
-    law, game, confided = what_is_confided_stays_with_its_seat.__doc__, trial.game, trial.confided
-    if confided is None:
-        return
-    must(game.turn(confided) == trial.turn, law, trial.turn)
-    must(list(game.legal(confided)) == trial.listed, law, trial.listed)
-    for fact in game.view(confided, trial.confider).facts:
-        _said(trial, fact, what_is_confided_stays_with_its_seat)
-    for observer in trial.observers:
-        if observer != trial.confider and not isinstance(trial.turn, Over):
-            must(game.view(confided, observer) == game.view(trial.state, observer), law, observer)
-    if confided != trial.state:
-        nothing_leaks(replace(trial, state=confided, confided=None))
-
-
 def everything_can_be_said(trial: Trial) -> None:
     """Every ply and every line of a view can be said to everybody."""
     for observer in trial.observers:
         for fact in trial.game.view(trial.state, observer).facts:
-            _said(trial, fact, everything_can_be_said)
+            must_be_said(trial, fact, everything_can_be_said)
         for ply in trial.some_plies():
-            _said(trial, trial.game.say(trial.state, ply, observer), everything_can_be_said)
+            must_be_said(trial, trial.game.say(trial.state, ply, observer), everything_can_be_said)
 
 
 LAWS: Final[tuple[Callable[[Trial], None], ...]] = (
@@ -248,41 +138,8 @@ LAWS: Final[tuple[Callable[[Trial], None], ...]] = (
 """What holds in every state of a game."""
 
 
-def confide(trial: Trial) -> Any:
-    """The confided state of the trial, once its seat has confided something of what it may; now and then it does."""
-    game = trial.game
-    if not isinstance(game, Confiding) or isinstance(trial.turn, Over) or trial.rng.random() < 0.5:
-        return trial.confided
-    possible = list(islice(game.may_confide(trial.confided, trial.confider), MOST_OUTCOMES))
-    if not possible:
-        return trial.confided
-    chosen = json.loads(json.dumps(trial.rng.choice(possible)))
-    after = game.confide(trial.confided, trial.confider, chosen)
-    must(after == game.confide(trial.confided, trial.confider, chosen), "What is confided is taken once.", chosen)
-    return after
-
-
-# --- small things -----------------------------------------------------------------------------------------------------
-
-
 def _by_seats(plies: list[Ply[Any]]) -> list[Ply[Any]]:
     return [ply for ply in plies if ply.player != CHANCE and not isinstance(ply.action, Choose)]
-
-
-def _may_confide(trial: Trial, observer: Observer) -> bool:
-    if not isinstance(observer, int) or not isinstance(trial.game, Confiding):
-        return False
-    return any(True for _ in trial.game.may_confide(trial.state, observer))
-
-
-def _can_be_made(trial: Trial, plies: list[Ply[Any]], law: str | None) -> None:
-    for ply in trial.rng.sample(plies, min(SAMPLE, len(plies))):
-        if isinstance(ply.action, Choose):
-            continue
-        try:
-            trial.game.apply(trial.state, ply)
-        except IllegalError as error:
-            raise ConformanceError(f"{law} — {ply}: {error}") from error
 
 
 def _allows(game: AnyGame, listed: Ply[Any], ply: Ply[Any]) -> bool:
@@ -296,17 +153,3 @@ def _allows(game: AnyGame, listed: Ply[Any], ply: Ply[Any]) -> bool:
         and set(chosen) <= set(choose.among)
         and choose.number in (None, len(chosen))
     )
-
-
-def _said(trial: Trial, phrase: Phrase, law: Callable[[Trial], None]) -> None:
-    """Every phrase in it must stand in the files, and its gaps must be filled."""
-    waiting = [phrase]
-    while waiting:
-        each = waiting.pop()
-        must(each.id in trial.words, f"{law.__doc__} (a phrase is missing)", each)
-        for _, arg in each.args:
-            waiting += [inner for inner in (arg if isinstance(arg, tuple) else (arg,)) if isinstance(inner, Phrase)]
-    try:
-        trial.words.say(phrase)
-    except KeyError as error:
-        raise ConformanceError(f"{law.__doc__} (the gap {error} is not filled) — {phrase}") from error

@@ -174,7 +174,7 @@ def _start_game(writer: Writer, game: GameConfig) -> None:
     """Begins the game of the config unless one is open; raises `ConfigError` when it cannot be."""
     if writer.eyes.task().header is not None:
         return
-    answer = writer.send(StartGame(writer.snapshot().seq, "table", whole(offer(game))))
+    answer = writer.send(StartGame(writer.snapshot().seq, "table", completed(offer(game))))
     if isinstance(answer, Refused):
         raise CompanionError(answer.phrase)
 
@@ -189,7 +189,7 @@ def offer(game: GameConfig) -> dict[str, Json]:
     return {"game": game.id or registry.ids()[0], **{key: each for key, each in proposed.items() if each}}
 
 
-def whole(header: Mapping[str, Json]) -> dict[str, Json]:
+def completed(header: Mapping[str, Json]) -> dict[str, Json]:
     """A header with players and a set-up, two if that can be and as the game deals it, where it has none."""
     game = registry.game(header["game"])
     number = next((number for number in game.seats if number >= 2), game.seats[0])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
 from companion.engine import Json, form
-from companion.engine.codec import Codec, Kind
+from companion.engine.codec import Codec, ValueKind
 from companion.errors import Phrase
 from companion.table import EyesState, Observation
 
@@ -197,10 +197,10 @@ PersonCommand = (
 Command = PersonCommand | Sighted
 
 ANYTHING = {
-    "json": Kind(lambda given, _where: given),
-    "object": Kind(lambda given, where: dict(form.mapping(given, where))),
-    "list": Kind(lambda given, where: tuple(form.items(given, where)), list),
-    "choice": Kind(lambda given, where: given if given is None else form.whole(given, where, least=0)),
+    "json": ValueKind(lambda given, _where: given),
+    "object": ValueKind(lambda given, where: dict(form.mapping(given, where))),
+    "list": ValueKind(lambda given, where: tuple(form.items(given, where)), list),
+    "choice": ValueKind(lambda given, where: given if given is None else form.whole(given, where, least=0)),
 }
 """Kinds of fields that hold JSON as it is (the game reads it later), and of a choice that may be null."""
 

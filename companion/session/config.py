@@ -226,7 +226,7 @@ class _Table:
 
     def number(self, key: str, default: float, least: float, most: float) -> float:
         with self.refusing(key, "config.between", least=least, most=most):
-            return form.number(self.get(key, default), key, least, most)
+            return form.real(self.get(key, default), key, least, most)
 
     def path(self, key: str, base: Path) -> Path | None:
         return base / Path(self.text(key)).expanduser() if key in self else None

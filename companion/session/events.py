@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
 from companion.engine import Json
-from companion.engine.codec import Codec, Kind
+from companion.engine.codec import Codec, ValueKind
 from companion.errors import Phrase
 from companion.session.commands import ANYTHING, By
 
@@ -222,7 +222,7 @@ _CODEC = Codec[Event](
     ),
     {
         **ANYTHING,
-        "phrases": Kind(lambda given, _where: read_phrase(given), write_phrase),
+        "phrases": ValueKind(lambda given, _where: read_phrase(given), write_phrase),
     },
 )  # fmt: skip
 

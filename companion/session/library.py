@@ -53,5 +53,5 @@ class LookInterpreter(Protocol):
 class GameLibrary:
     """Where games are looked up by their id, and what interprets the looks at a game's table."""
 
-    lookup: record.Lookup
+    lookup: record.GameLookup
     interpreter: Callable[[AnyGame, Layout], LookInterpreter]

@@ -152,7 +152,9 @@ class SetupDraft:
         return all(at(self.entered, path) == at(whole, path) for path, _ in leaves(whole) if len(path) == 1)
 
 
-def begin_draft(number: int, header: Mapping[str, Json], lookup: record.Lookup, reading: MakeSetupReader) -> SetupDraft:
+def begin_draft(
+    number: int, header: Mapping[str, Json], lookup: record.GameLookup, reading: MakeSetupReader
+) -> SetupDraft:
     """A set-up begins to be read. Raises `InvalidError` or `IllegalError` for a header that opens no game.
 
     What a table hides is known to nobody but who holds it, so that such a game is kept as a referee knows it. Until the

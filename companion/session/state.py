@@ -30,7 +30,7 @@ class Match:
     """A game being played. `states[0]` is the start, `states[n]` the state after ply `n`."""
 
     number: int
-    opened: record.Opened
+    opened: record.OpenedGame
     interpreter: LookInterpreter
     layout: Layout
     states: tuple[Any, ...]

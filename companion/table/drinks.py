@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
-Drink = str
+Drink = Annotated[str, "drink"]
 """`"COLOUR/SHAPE"`, for example `"red/stub_can"`."""
 
 SHAPES = ("stub_can", "short_can", "tall_can", "square_sides", "not_tallest_bottle", "tallest_bottle")

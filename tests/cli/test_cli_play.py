@@ -59,7 +59,7 @@ def test_hands_and_face_down_coins_of_others_are_not_shown(monkeypatch, capsys, 
     shown = capsys.readouterr().out
     game = registry.game("war-chest")
     for each in record.follow(out.read_text(), registry.game):
-        if isinstance(each, record.Step) and each.ply.player == 1:
+        if isinstance(each, record.RecordStep) and each.ply.player == 1:
             coin = getattr(each.ply.action, "coin", None)
             if type(each.ply.action).__name__ in ("Pass", "Recruit", "TakeInitiative"):
                 from companion.words import load

@@ -9,7 +9,7 @@ import pytest
 from companion.cli.judge_spots import LookContext, Matched, OneLook, judge_look, match_spots
 from companion.cli.played import Played, replayed
 from companion.cli.scoring import Score, reliability, score
-from companion.engine.record import Opened
+from companion.engine.record import OpenedGame
 from companion.games import registry
 
 SETUP = {"colours": ["green", "red"], "first": 1}
@@ -20,7 +20,7 @@ SIZES = dict.fromkeys(PIECES, 12.0)
 def played(id: str = "kamikaze-cans", setup: Any = SETUP) -> Played:
     game = registry.game(id)
     options = game.read_options({}, 2)
-    return replayed(Opened(game, {}, options, setup, 2, game.start(setup, options, 2)), [])
+    return replayed(OpenedGame(game, {}, options, setup, 2, game.start(setup, options, 2)), [])
 
 
 def line(frame: int, **also: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import pytest
 from companion.cli.judge_plies import PlyCounts, PlyJudge
 from companion.cli.played import Played, opened_by, played, replayed
 from companion.engine import Ply, record
-from companion.engine.record import Opened
+from companion.engine.record import OpenedGame
 from companion.games import registry
 from companion.games.kamikaze_cans.actions import Move
 from companion.games.kamikaze_cans.actions import Place
@@ -21,10 +21,10 @@ DATA = Path(__file__).parents[1] / "data"
 Line = dict[str, Any]
 
 
-def opened(id: str, setup: Any, options: Any = None) -> Opened:
+def opened(id: str, setup: Any, options: Any = None) -> OpenedGame:
     game = registry.game(id)
     filled = game.read_options(options or {}, 2)
-    return Opened(game, {}, filled, setup, 2, game.start(setup, filled, 2))
+    return OpenedGame(game, {}, filled, setup, 2, game.start(setup, filled, 2))
 
 
 CANS = opened("kamikaze-cans", {"colours": ["green", "red"], "first": 1})
@@ -35,7 +35,7 @@ WRONG: Ply[Any] = Ply(1, Place("red/short_can", "c4"))
 ILLEGAL: Ply[Any] = Ply(0, Move("a1", "b6"))
 
 
-def line(*plies: Ply[Any], of: Opened = CANS, taken_back: int = 0, choices: Any = None) -> Line:
+def line(*plies: Ply[Any], of: OpenedGame = CANS, taken_back: int = 0, choices: Any = None) -> Line:
     given = [record.write_ply(of.game, 1, ply, confidence=0.995) for ply in plies]
     asked = [] if choices is None else [
         {"choices": [[of.game.write_action(ply.action) for ply in choice] for choice in choices]}

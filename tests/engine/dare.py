@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from companion.engine import CHANCE, BaseGame, Chance, Over, Ply, Seen, ToMove, form
-from companion.engine.codec import Codec, Kind, by_seat, whole_between
+from companion.engine.codec import Codec, ValueKind, by_seat, whole_between
 from companion.errors import IllegalError, phrase
 from companion.table import Layout
 
@@ -38,7 +38,7 @@ WORDS = (("fold", "dare"), ("decline", "call"))
 KINDS = {
     "stake": whole_between(1, 3),
     "cards": by_seat(whole_between(1, 4)),
-    "word": Kind(lambda given, where: form.one_of(given, where, WORDS[0] + WORDS[1])),
+    "word": ValueKind(lambda given, where: form.one_of(given, where, WORDS[0] + WORDS[1])),
 }
 
 

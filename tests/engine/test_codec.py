@@ -7,9 +7,10 @@ from typing import Annotated, ClassVar, Literal
 import pytest
 
 from companion.engine import Choose
-from companion.engine.codec import Cell, Codec, Drink, among, by_seat, in_order, list_of, whole_between
+from companion.engine.codec import Cell, Codec, among, by_seat, in_order, list_of, whole_between
 from companion.errors import InvalidError
 from companion.words import load
+from companion.table import Drink
 
 
 @dataclass(frozen=True, slots=True)

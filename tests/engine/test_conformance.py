@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from companion.engine import Ply, Seen
+from companion.engine import Game, Ply, Seen
 from companion.engine.conformance import ConformanceError, conforms
 from companion.errors import IllegalError, phrase
 from companion.games import registry
@@ -51,6 +51,10 @@ class NamesNoRule(Dare):
             return super().apply(state, ply)
         except IllegalError as error:
             raise IllegalError("", error.phrase) from None
+
+
+class ForgetsScores(Dare):
+    scores = Game.scores
 
 
 class ForgetsWords(Dare):
@@ -101,8 +105,8 @@ class KeepsBooks(Dare):
 
 
 @pytest.mark.parametrize("broken", [
-    ShowsCards, SharesOutWrongly, TakesAnything, NamesNoRule, ForgetsWords, LeavesAGap, ListsTwice, CountsHalves,
-    StandsNowhere, ForgetsWhoLooks, ReadsOtherwise, KeepsBooks,
+    ShowsCards, SharesOutWrongly, TakesAnything, NamesNoRule, ForgetsScores, ForgetsWords, LeavesAGap, ListsTwice,
+    CountsHalves, StandsNowhere, ForgetsWhoLooks, ReadsOtherwise, KeepsBooks,
 ])
 def test_a_game_that_breaks_a_law_is_found_out(broken: type[Dare]) -> None:
     def play_some() -> None:

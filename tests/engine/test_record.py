@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from companion.engine import Over, lines, notation, play, record
-from companion.engine.record import Closed, Opened, Step
+from companion.engine.record import RecordEnd, OpenedGame, RecordStep
 from companion.errors import IllegalError, InvalidError, RecordError
 from companion.games import registry
 from companion.words import load
@@ -97,9 +97,9 @@ def test_notes_that_begin_with_x_are_kept_in_every_object() -> None:
 
 def test_follow_gives_the_header_each_ply_before_it_is_applied_and_the_end() -> None:
     opened, *steps, closed = record.follow(text_of(HEADER, *PLIES), registry.game)
-    assert isinstance(opened, Opened)
-    assert all(isinstance(step, Step) for step in steps)
-    assert isinstance(closed, Closed)
+    assert isinstance(opened, OpenedGame)
+    assert all(isinstance(step, RecordStep) for step in steps)
+    assert isinstance(closed, RecordEnd)
     assert steps[0].before == opened.state
     assert [step.line for step in steps] == [2, 3, 4]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.engine import Choose, record
-from companion.engine.record import Opened, Step
+from companion.engine.record import OpenedGame, RecordStep
 from companion.games import registry
 
 FOLDER = Path(os.environ.get("TABLES", Path(__file__).parents[3] / "shared" / "tables"))
@@ -33,9 +33,9 @@ def test_a_record_of_a_picture_set_replays_and_all_its_plies_are_listed(file: Pa
     checked = record.check(text, registry.game)
     assert checked.text == record.check(checked.text, registry.game).text
     opened, *steps, _ = record.follow(text, registry.game)
-    assert isinstance(opened, Opened)
+    assert isinstance(opened, OpenedGame)
     for step in steps:
-        assert isinstance(step, Step)
+        assert isinstance(step, RecordStep)
         listed = list(opened.game.legal(step.before))
         chosen = [each.action for each in listed if isinstance(each.action, Choose)]
         unlisted = step.ply.player == "chance" and not listed

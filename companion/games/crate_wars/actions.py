@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Annotated, ClassVar
 
-from companion.engine.codec import Codec, Drink, in_order, whole_between
+from companion.engine.codec import Codec, in_order, whole_between
+from companion.table import Drink
 
 Crate = Annotated[int, "crate"]
 """A crate of the line, 1 to 6 from the left as seat 0 sees it."""

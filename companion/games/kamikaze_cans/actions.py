@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from companion.engine.codec import Cell, Drink
+from companion.engine.codec import Cell
+from companion.table import Drink
 
 
 @dataclass(frozen=True, slots=True)

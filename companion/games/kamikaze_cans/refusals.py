@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from companion.engine.codec import Cell, Drink
+from companion.engine.codec import Cell
 from companion.engine.form import CELLS
 from companion.errors import IllegalError, PhraseArg, phrase
 from companion.games.kamikaze_cans.actions import Action, Explode, Move, Place
 from companion.games.kamikaze_cans.state import INDEX, RAYS, State, height
+from companion.table import Drink
 
 
 def no(rule: str, id: str, **args: PhraseArg) -> NoReturn:

@@ -8,13 +8,13 @@ from functools import cache
 from typing import Final
 
 from companion.engine import Over, Ply, Seat, ToMove, Turn
-from companion.engine.codec import Cell, Drink
+from companion.engine.codec import Cell
 from companion.engine.form import CELLS
 from companion.errors import phrase
 from companion.games.kamikaze_cans import refusals
 from companion.games.kamikaze_cans.actions import Action, Explode, Move, Place
 from companion.games.kamikaze_cans.state import AROUND, FUSES, INDEX, RAYS, Grid, Rules, State, height, with_cell
-from companion.table import SHAPES, colour_of, shape_of
+from companion.table import SHAPES, Drink, colour_of, shape_of
 
 IN_GRID: Final = {
     "stub_can": 4, "short_can": -1, "tall_can": -2, "square_sides": 3, "not_tallest_bottle": 2, "tallest_bottle": 1,

@@ -7,9 +7,8 @@ from functools import cache
 from typing import Final
 
 from companion.engine import Seat
-from companion.engine.codec import Drink
 from companion.engine.form import CELLS
-from companion.table import SHAPES, colour_of, shape_of
+from companion.table import SHAPES, Drink, colour_of, shape_of
 
 FUSES: Final = ("short_can", "tall_can")
 """The cans that a player may explode (KC 5.1)."""

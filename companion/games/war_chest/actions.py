@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Final, Literal, TypeVar
 
 from companion.engine import Json, form
-from companion.engine.codec import Codec, Kind, among
+from companion.engine.codec import Codec, ValueKind, among
 from companion.errors import InvalidError, phrase
 from companion.games.war_chest.board import Hex
 from companion.games.war_chest.coins import ROYAL, Coin
@@ -203,5 +203,5 @@ def _write_hands(hands: Hands) -> Json:
 CODEC: Final = Codec[Action](
     [Deploy, Bolster, TakeInitiative, Recruit, Pass, Move, Attack, Control, Tactic, Free, AbsorbFrom, Skip, Draw,
      Priest],
-    {"coin": among(_COINS), "unit": among(UNITS), "hands": Kind(_read_hands, _write_hands)},
+    {"coin": among(_COINS), "unit": among(UNITS), "hands": ValueKind(_read_hands, _write_hands)},
 )
