@@ -8,50 +8,26 @@ import argparse
 import json
 import statistics
 import time
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.engine import AnyGame, Json, Ply, record
+from companion.engine import AnyGame, Ply, record
 from companion.games import registry
-from companion.interpret import Ambiguous, Interpreter, Moved, Odd, Unchanged
-from companion.table import Layout, Observation
-from companion.words import load
+from companion.interpret import Interpreter
+from companion.interpret.trial_games import Look, Story, TrialTally, judged_looks, told_by
+from companion.table import Layout
 from tests.interpret.truth_eyes import Noise, TruthEyes, free_frames
 
-
-@dataclass(frozen=True, slots=True)
-class Story:
-    """What was really played: a game, its set-up, its plies and the states before each and after the last."""
-
-    game: AnyGame
-    setup: Json
-    plies: Sequence[Ply[Any]]
-    states: Sequence[Any]
-
-    @property
-    def layout(self) -> Layout:
-        return self.game.layout(self.setup)
-
-    def as_good(self, done: int) -> list[Any]:
-        """The states that a look after `done` plies may be believed to show: what changed nothing may be left out."""
-        placement = self.game.placement
-        first = done
-        while first and placement(self.states[first - 1]) == placement(self.states[done]):
-            first -= 1
-        return list(self.states[first : done + 1])
+__all__ = ["Story", "Tally", "looks_of", "play", "story_of"]
 
 
 @dataclass(slots=True)
-class Tally:
-    """Free looks by how the plies that they show were taken. `untold`: the table stands as believed, but nothing on it
-    tells how it came to be so."""
+class Tally(TrialTally):
+    """Free looks by how the plies that they show were taken."""
 
-    looks: Counter[str] = field(default_factory=Counter)
     interpret_ms: list[float] = field(default_factory=list)
-    wrong: list[str] = field(default_factory=list)
     spots_wrong: int = 0
 
     def line(self) -> str:
@@ -61,14 +37,26 @@ class Tally:
         return f"{counts}  stands wrong {self.spots_wrong}  ms {statistics.median(ms):.1f} median {max(ms):.0f} worst"
 
 
+class Timed(Interpreter):
+    """An interpreter that says how long its looks took."""
+
+    def __init__(self, game: AnyGame, layout: Layout) -> None:
+        super().__init__(game, layout)
+        self.ms: list[float] = []
+
+    def look(self, belief: Any, observation: Any) -> Any:
+        started = time.process_time()
+        update = super().look(belief, observation)
+        self.ms.append(1000 * (time.process_time() - started))
+        return update
+
+
 def story_of(folder: Path) -> Story:
-    """The record of a set; War Chest as the referee sees it."""
+    """The record of a set, as a table shows it."""
     head, *lines = (folder / "record.jsonl").read_text(encoding="utf-8").splitlines()
     header = json.loads(head)
     opened = record.read_header(header, registry.game)
-    if "knowledge" in opened.options:
-        header["options"]["knowledge"] = "referee"
-        opened = record.read_header(header, registry.game)
+    opened = record.read_header({**header, "options": dict(opened.game.at_table(opened.options))}, registry.game)
     game, plies, states = opened.game, [], [opened.state]
     for line in lines:
         given = json.loads(line)
@@ -81,73 +69,22 @@ def story_of(folder: Path) -> Story:
     return Story(game, opened.setup, plies, states)
 
 
-def play(
-    story: Story, looks: Iterable[tuple[int, Observation, Any]], verbose: bool = False, patience: int | None = None
-) -> Tally:
+def play(story: Story, looks: Iterable[Look], verbose: bool = False, patience: int | None = None) -> Tally:
     """Plays through looks, each with the number of plies done; questions are answered by the truth.
 
     What is wrong stays so, or is put right by a person after so many looks.
     """
-    game = story.game
-    words = load("en", [game.words])
-    interpreter = Interpreter(game, story.layout)
-    belief = interpreter.begin(story.states[0])
-    tally, last, behind, borne = Tally(), 0, False, 0
-    for done, observation, truth in looks:
-        good = story.as_good(done)
-        started = time.process_time()
-        step = interpreter.look(belief, observation)
-        tally.interpret_ms.append(1000 * (time.process_time() - started))
-        said, asked = step.outcome, False
-        outcomes = [said]
-        while isinstance(step.outcome, Ambiguous):
-            asked = True
-            states = [each.state for each in step.belief.question.explanations]  # type: ignore[union-attr]
-            truly = next((i for i, state in enumerate(states) if state in good), None)
-            step = interpreter.answer(step.belief, truly)
-            outcomes.append(step.outcome)
-        moved = done > last or behind
-        state = step.belief.now.state
-        if state in good:
-            kind = "asked" if asked and moved else "false question" if asked else "late" if behind else "right"
-            kind = kind if moved or asked else "still"
-            behind = False
-        elif isinstance(said, Odd):
-            kind, behind = "odd", True
-        elif any(isinstance(each, Moved) and each.plies for each in outcomes) and state not in story.states[:done]:
-            same = game.placement(state) == game.placement(story.states[done])
-            kind, behind = "untold" if same else "silently wrong", True
-        else:
-            kind, behind = "missed", True
-        tally.looks[kind] += 1
-        notes = []
-        if kind not in ("right", "still"):
-            notes = [_said(game, words, each) for each in outcomes]
-            truly_played = [game.write_action(ply.action) for ply in story.plies[last:done]]
-            tally.wrong.append(f"look {observation.at_s:.0f} ply {done}: {kind}; played {truly_played}: {notes}")
-        if truth is not None and state in good:
-            tally.spots_wrong += _stands_wrong(interpreter.believed_pieces(step.belief), truth)
-        borne = borne + 1 if behind else 0
-        belief, last = step.belief, done
-        if patience is not None and borne > patience:
-            belief = interpreter.look(interpreter.corrected(story.states[done]), observation).belief
-            behind, borne = False, 0
+    interpreter = Timed(story.game, story.layout)
+    tally, last = Tally(interpret_ms=interpreter.ms), 0
+    for judged in judged_looks(story, looks, interpreter, patience):
+        tally.add(story, judged, last)
+        last, belief = judged.look.done, judged.update.belief
+        if isinstance(judged.look.truth, Mapping) and belief.now.state in story.as_good(last):
+            tally.spots_wrong += _stands_wrong(interpreter.believed_pieces(belief), judged.look.truth)
         if verbose:
-            print(f"{observation.at_s:.0f} ply {done} {kind} {tally.interpret_ms[-1]:.0f} ms {notes}")
+            told = [told_by(story.game, each) for each in judged.outcomes]
+            print(f"{judged.look.observation.at_s:.0f} ply {last} {judged.taken} {interpreter.ms[-1]:.0f} ms {told}")
     return tally
-
-
-def _said(game: AnyGame, words: Any, outcome: Any) -> str:
-    if isinstance(outcome, Moved):
-        return f"moved -{outcome.taken_back} {[game.write_action(p.action) for p in outcome.plies]}"
-    if isinstance(outcome, Ambiguous):
-        choices = [(round(c.confidence, 3), c.taken_back, [game.write_action(p.action) for p in c.plies])
-                   for c in outcome.choices]
-        return f"asked {choices}"
-    if isinstance(outcome, Odd):
-        return f"odd {[words.say(each) for each in outcome.reasons]}"
-    assert isinstance(outcome, Unchanged)
-    return "unchanged"
 
 
 def _stands_wrong(stands: Sequence[Any], truth: Any) -> int:
@@ -159,12 +96,12 @@ def _stands_wrong(stands: Sequence[Any], truth: Any) -> int:
     return sum(each.piece is None or each.stand is not None or each.piece["visible"] >= SEEN_ENOUGH for each in wrong)
 
 
-def looks_of(folder: Path, story: Story, noise: Noise | None) -> Iterable[tuple[int, Observation, Any]]:
+def looks_of(folder: Path, story: Story, noise: Noise | None) -> Iterable[Look]:
     """The free frames of a set as these eyes see them."""
     pieces = json.loads((folder / "set.json").read_text(encoding="utf-8"))["pieces"]
     eyes = TruthEyes(story.layout, pieces, noise)
     for truth in free_frames(folder):
-        yield truth["ply"], eyes.look(truth), truth
+        yield Look(truth["ply"], eyes.look(truth), truth)
 
 
 def main() -> None:

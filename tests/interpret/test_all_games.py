@@ -71,9 +71,9 @@ from tests.interpret.fuzz_selfplay import looks_at, made_up
 from tests.interpret.truth_eyes import Noise
 story = made_up("yuzu-twist", 7, most_plies=16)
 interpreter = Interpreter(story.game, story.layout)
-for done, observation, _ in looks_at(story, 7, Noise(seed=7), (0, 1, 1)):
-    belief = interpreter.begin(story.states[max(0, done - 3)])
-    plies = getattr(interpreter.look(belief, observation).outcome, "plies", ())
+for look in looks_at(story, 7, Noise(seed=7), (0, 1, 1)):
+    belief = interpreter.begin(story.states[max(0, look.done - 3)])
+    plies = getattr(interpreter.look(belief, look.observation).outcome, "plies", ())
     print([story.game.write_action(ply.action) for ply in plies])
 """
 
@@ -128,7 +128,7 @@ class Table:
         self.interpreter = Interpreter(self.game, self.layout)
         story = Story(self.game, setup, (), (self.state,))
         coins = [{"name": name, "kind": "coin"} for name in ("coin:back", "yen:500:back")]
-        self.eyes = TruthEyes(self.layout, [*appearances(self.layout, story), *coins])
+        self.eyes = TruthEyes(self.layout, [*appearances(story), *coins])
         self.belief: Belief = self.interpreter.begin(self.state)
         self.look()
 
