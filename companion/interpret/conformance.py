@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from random import Random
 
 from companion.engine import AnyGame, Json
-from companion.engine.laws import ConformanceError
+from companion.engine.trial import ConformanceError
 from companion.interpret.interpreter import Interpreter
 from companion.interpret.trial_eyes import TrialNoise
 from companion.interpret.trial_games import PlyOf, Story, TrialTally, judged_looks, looks_at, made_up, varied_ply

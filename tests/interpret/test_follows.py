@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine.laws import ConformanceError
+from companion.engine.trial import ConformanceError
 from companion.games import registry
 from companion.games.kamikaze_cans.game import KamikazeCans
 from companion.interpret.conformance import follows, tally_of
