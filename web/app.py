@@ -18,14 +18,14 @@ from web.draw import seat_icon, symbols
 from web.fragments import Renderer
 from web.guard import guard
 from web.house import House, house
+from web.limits import CommandLimits, Limits
 from web.ports import ExamplesPort, HintsPort, PanelPort
 from web.streams import Streams
 from web.view_model import PageView
 
-STREAMS = 24
-"""How many phones may watch at once."""
+DEFAULT_LIMITS = Limits()
 BEAT_S = 10.0
-"""A stream that has nothing to tell says at least that it lives, this often."""
+"""A stream says that it lives this often."""
 ROOMS = (pages, start_pages, eyes_pages, panel_pages, commands, stream)
 """The modules with views; each has a `blueprint`."""
 
@@ -33,23 +33,25 @@ ROOMS = (pages, start_pages, eyes_pages, panel_pages, commands, stream)
 def create_app(
     *, desk: Desk, words: Words, games: Mapping[str, AnyGame], panel: PanelPort | None = None,
     offer: Mapping[str, Any] | None = None, examples: ExamplesPort | None = None, hints: HintsPort | None = None,
-    streams: int = STREAMS, beat_s: float = BEAT_S, hosts: Collection[str] = (),
+    limits: Limits = DEFAULT_LIMITS, beat_s: float = BEAT_S, hosts: Collection[str] = (),
 ) -> Flask:
     """All pages over one desk.
 
     `games` can be started from a phone, by id; `offer` is the record header that the start page proposes (its keys
     `game`, `players`, `setup` are used). `panel` shows and presses the table's buttons and lamps, `examples` are
-    picture sets that can be played, `hints` thinks about what to play. Serve it with more threads than `streams`
-    (`web.server`). `hosts` are names the pages may be called by beside those of a home network.
+    picture sets that can be played, `hints` thinks about what to play. Serve it with `web.server`: the live stream
+    needs its door. `hosts` are names the pages may be called by beside those of a home network.
     """
     app = Flask("web")
     app.secret_key = secrets.token_bytes(32)  # signs one message from a page to the next; a restart may drop it
     app.config.update(SESSION_COOKIE_SAMESITE="Strict", SESSION_COOKIE_NAME="message")
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    render = Renderer(app, words)
     app.jinja_env.globals |= {"symbols": symbols(), "seat_icon": seat_icon}
     House(
-        desk=desk, words=words, games=games, offer=offer or {}, render=Renderer(app, words), streams=Streams(streams),
-        beat_s=beat_s, panel=panel, examples=examples, hints=hints,
+        desk=desk, words=words, games=games, offer=offer or {}, render=render, limits=limits,
+        streams=Streams(desk, render, beat_s, limits.streams, limits.streams_each), commands=CommandLimits(limits),
+        panel=panel, examples=examples, hints=hints,
     ).add_to(app)
     guard(app, hosts)
     for room in ROOMS:

@@ -114,6 +114,23 @@ class FakeListener:
             self._desk._changed.notify_all()
 
 
+class FakePhone:
+    """Hears a stream (`web.streams.Sink`)."""
+
+    def __init__(self) -> None:
+        self.heard: list[bytes] = []
+        self.is_behind = False
+        self.ended = False
+
+    def write(self, text: bytes) -> None:
+        """Keeps it."""
+        self.heard.append(text)
+
+    def end(self) -> None:
+        """Nothing more comes."""
+        self.ended = True
+
+
 class FakePanel:
     """Two seats; `pressed` keeps what was pressed."""
 

@@ -6,9 +6,11 @@ from collections.abc import Collection
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from flask import Flask, Request, Response, current_app, request
+from flask import Flask, Request, Response, abort, current_app, request
 
 from companion.errors import InvalidError, phrase
+from web.house import house
+from web.limits import plain_address
 
 POLICY = "; ".join((
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
@@ -43,6 +45,10 @@ def _check() -> None:
         raise InvalidError(phrase("web.foreign_host", host=request.host[:80]))
     if request.method not in ("GET", "HEAD", "OPTIONS") and not same_origin(request):
         raise InvalidError(phrase("web.foreign_page"))
+    if request.method == "POST":
+        address = plain_address(request.remote_addr or "")
+        if not house().commands.allow(address, request.content_length or 0):
+            abort(429)
 
 
 def _with_headers(response: Response) -> Response:

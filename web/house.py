@@ -14,6 +14,7 @@ from companion.session.port import Desk
 from companion.words import Words
 from web.fragments import Renderer
 from web.ports import ExamplesPort, HintsPort, PanelPort
+from web.limits import CommandLimits, Limits
 from web.streams import Streams
 
 _KEY: Final = "house"
@@ -21,8 +22,8 @@ _KEY: Final = "house"
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """All that the views need. `offer` is the record header that the start page proposes; `beat_s` how often a stream
-    that has nothing to tell says that it lives."""
+    """All that the views need. `offer` is the record header that the start page proposes; `commands` says
+    whether another command may be handed in now."""
 
     desk: Desk
     words: Words
@@ -30,7 +31,8 @@ class House:
     offer: Mapping[str, Any]
     render: Renderer
     streams: Streams
-    beat_s: float
+    limits: Limits
+    commands: CommandLimits
     panel: PanelPort | None = None
     examples: ExamplesPort | None = None
     hints: HintsPort | None = None

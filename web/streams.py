@@ -1,44 +1,204 @@
-"""The phones that watch: each holds a stream, and with it a thread of the server."""
+"""The phones that watch: one thread tells them all. A stream holds a connection, no thread.
+
+A view `open`s a watcher (or is refused), the server `attach`es it to its connection once the answer has begun. What an
+observer is to know is rendered once for all phones that may know the same.
+"""
 
 from __future__ import annotations
 
-from threading import Lock
+import json
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import RLock
+from typing import Final, Protocol
 
 from companion.engine import Observer
-from companion.session.port import Desk, Listener
+from companion.session.port import ClosedError, Desk
+from companion.session.snapshot import Snapshot
+
+HELLO: Final = b"retry: 2000\n: here\n\n"
+"""Server software sends no header before the first text, so a comment comes at once."""
+BEAT: Final = b"event: beat\ndata: \n\n"
+BYE: Final = b"event: bye\ndata: \n\n"
+LIFETIME_S: Final = 15 * 60.0
+"""A stream ends after this time and the phone asks for a new one, so that none is forgotten for ever."""
+
+_logger = logging.getLogger(__name__)
+
+Render = Callable[[Snapshot, Observer], dict[str, object]]
+
+
+class Sink(Protocol):
+    """Where the text of one stream goes. Nothing here waits."""
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether so much waits to be sent already that more would be in vain."""
+
+    def write(self, text: bytes) -> None:
+        """Sends this as soon as it can be."""
+
+    def end(self) -> None:
+        """Nothing more will come."""
+
+
+@dataclass
+class News:
+    """What one observer was told last: the parts, their number, their text."""
+
+    known: dict[str, object] | None = None
+    number: int = 0
+    text: bytes = b""
+
+    def take(self, shown: Snapshot, parts: dict[str, object]) -> None:
+        """That something changed which this observer may not see is nothing to tell it either."""
+        now = {"seq": shown.seq, "match": shown.match, "parts": parts}
+        if now != self.known:
+            self.known, self.number = now, self.number + 1
+            data = json.dumps(now, ensure_ascii=False)
+            self.text = f"event: parts\nid: {self.number}\ndata: {data}\n\n".encode()
+
+
+@dataclass(eq=False)
+class Watcher:
+    """A phone that watches. `number` is that of the news it was told last, `match` the game it watches."""
+
+    address: str
+    who: Observer
+    until_s: float
+    match: int
+    number: int = 0
+    sink: Sink | None = None
 
 
 class Streams:
-    """The phones that watch now, at most `most`: each holds a thread of the server."""
+    """The phones that watch now, at most `most`, and `most_each` of one address. Any thread may call."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(
+        self, desk: Desk, render: Render, beat_s: float, most: int, most_each: int,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.most = most
-        self._lock = Lock()
-        self._open: set[Listener] = set()
+        self._desk, self._render, self._beat_s, self._most_each, self._clock = desk, render, beat_s, most_each, clock
+        self._lock = RLock()
+        self._watchers: set[Watcher] = set()
+        self._by_address: Counter[str] = Counter()
+        self._news: dict[Observer, News] = {}
         self._closed = False
+        self._stop_listening: Callable[[], object] = _nothing
 
     def __len__(self) -> int:
-        return len(self._open)
+        return len(self._watchers)
 
-    def open(self, desk: Desk, who: Observer) -> Listener | None:
-        """A listener for one more phone; None when there are too many already."""
+    # --- for views and the server -------------------------------------------------------------------------------------
+
+    def open(self, address: str, who: Observer) -> Watcher | None:
+        """A place for one more phone; None when there are too many already."""
         with self._lock:
-            if self._closed or len(self._open) >= self.most:
+            if self._closed or len(self) >= self.most or self._by_address[address] >= self._most_each:
                 return None
-            listener = desk.listen(who)
-            self._open.add(listener)
-            return listener
+            watcher = Watcher(address, who, self._clock() + LIFETIME_S, self._desk.snapshot(who).match)
+            self._watchers.add(watcher)
+            self._by_address[address] += 1
+            return watcher
 
-    def done(self, listener: Listener) -> None:
-        """The phone has gone. May be called twice."""
-        listener.close()
+    def attach(self, watcher: Watcher, sink: Sink) -> None:
+        """From now on the phone is told what it may know, the present state first."""
         with self._lock:
-            self._open.discard(listener)
+            watcher.sink = sink
+            if self._closed:
+                self._end(watcher, BYE)
+                return
+            self._refresh(watcher.who)
+            self._tell(watcher)
+
+    def done(self, watcher: Watcher) -> None:
+        """The phone has gone. May be called twice."""
+        with self._lock:
+            if watcher in self._watchers:
+                self._watchers.discard(watcher)
+                self._by_address[watcher.address] -= 1
+                self._by_address += Counter()  # without those that have none
+
+    def drop(self, who: Observer) -> None:
+        """Ends all streams of an observer: whoever still may watch asks again."""
+        with self._lock:
+            for watcher in [each for each in self._watchers if each.who == who]:
+                self._end(watcher)
 
     def close(self) -> None:
-        """End all streams and open no more: the server stops."""
+        """Says goodbye to all and opens no more: the server stops."""
         with self._lock:
             self._closed = True
-            listeners = list(self._open)
-        for listener in listeners:
+            for watcher in list(self._watchers):
+                self._end(watcher, BYE)
+        self._stop_listening()
+
+    # --- the thread that tells ----------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Tells everybody of every change, and on a fixed grid of time, whatever happens, that the stream lives."""
+        listener = self._desk.listen()
+        self._stop_listening = listener.close
+        beat_s = self._clock() + self._beat_s
+        try:
+            while not self._closed:
+                if listener.get(max(0.0, min(beat_s - self._clock(), self._beat_s))) is not None:
+                    self.tell()
+                if self._clock() >= beat_s:
+                    beat_s += self._beat_s * (1 + (self._clock() - beat_s) // self._beat_s)
+                    self.beat()
+        except ClosedError:
+            self.close()
+        finally:
             listener.close()
+
+    def tell(self) -> None:
+        """Something changed: whoever may know it is told."""
+        with self._lock:
+            for who in sorted({watcher.who for watcher in self._watchers}, key=str):
+                self._refresh(who)
+            for watcher in list(self._watchers):
+                self._tell(watcher)
+
+    def beat(self) -> None:
+        """Every stream lives; those that are too old end."""
+        with self._lock:
+            now_s = self._clock()
+            for watcher in list(self._watchers):
+                if now_s >= watcher.until_s:
+                    self._end(watcher)
+                elif watcher.sink is not None and not watcher.sink.is_behind:
+                    watcher.sink.write(BEAT)
+                    self._tell(watcher)  # one that was behind gets the newest value now
+
+    def _refresh(self, who: Observer) -> None:
+        try:
+            shown = self._desk.snapshot(who)
+            self._news.setdefault(who, News()).take(shown, self._render(shown, who))
+        except Exception:  # a page that cannot be drawn must not end the streams of all others
+            _logger.exception("the parts of the page for %s cannot be drawn", who)
+
+    def _tell(self, watcher: Watcher) -> None:
+        news = self._news.get(watcher.who)
+        if watcher.sink is None or news is None or news.known is None or news.number == watcher.number:
+            return
+        if isinstance(watcher.who, int) and news.known["match"] != watcher.match:
+            self._end(watcher)  # a seat is of one game: whose phone may know the next one's is asked again
+        elif not watcher.sink.is_behind:
+            watcher.number = news.number
+            watcher.sink.write(news.text)
+
+    def _end(self, watcher: Watcher, last: bytes = b"") -> None:
+        self.done(watcher)
+        if watcher.sink is not None:
+            if last:
+                watcher.sink.write(last)
+            watcher.sink.end()
+
+
+def _nothing() -> None:
+    """Nobody listens yet."""

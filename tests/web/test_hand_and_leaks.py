@@ -12,6 +12,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.engine import Observer
 from companion.games import registry
 from companion.interpret import Interpreter
 from companion.session.clock import FakeClock
@@ -23,7 +24,8 @@ from companion.session.writer import Writer
 from companion.words import load
 from tests.web.web_fixtures import HOME
 from web.app import create_app
-from web.stream import events
+from web.fakes import FakePhone
+from web.streams import BEAT, Streams
 
 WAR_CHEST = {
     "game": "war-chest", "options": {"knowledge": "referee"}, "players": [{"name": "Ann"}, {"name": "Ben"}],
@@ -69,13 +71,18 @@ def all_pages(house: Flask, writer: Writer, seat: int | None) -> dict[str, str]:
     """Everything that a phone of this seat (None: of nobody) can read."""
     client = phone_of(house, seat)
     told = {path: client.get(path).get_data(as_text=True) for path in PATHS}
-    listener = writer.listen("room" if seat is None else seat)
-    with house.app_context():
-        stream = events(listener, lambda shown: {"seq": shown.seq, "seen": repr(shown.seen), "last": repr(shown.last)},
-                        0.0)
-        told["/stream"] = "".join([next(stream), next(stream)])
-    listener.close()
+    _, phone = watching(writer, "room" if seat is None else seat)
+    told["/stream"] = b"".join(phone.heard).decode()
     return told
+
+
+def watching(writer: Writer, who: Observer) -> tuple[Streams, FakePhone]:
+    """A phone with an open stream."""
+    streams = Streams(writer, lambda shown, _: {"seen": repr(shown.seen), "last": repr(shown.last)}, 10.0, 9, 9)
+    watcher, phone = streams.open("10.0.0.1", who), FakePhone()
+    assert watcher is not None
+    streams.attach(watcher, phone)
+    return streams, phone
 
 
 def test_nothing_of_a_hand_that_was_told_reaches_another_page(house: Flask, writer: Writer) -> None:
@@ -99,14 +106,14 @@ def test_a_face_down_coin_is_put_right_by_its_player_and_shown_to_nobody_else(ho
 
 
 def test_other_phones_are_not_even_told_that_something_was_told(house: Flask, writer: Writer) -> None:
-    listener = writer.listen("room")
-    stream = events(listener, lambda shown: {"seen": repr(shown.seen)}, 0.0)
-    next(stream)
-    assert json.loads(next(stream).split("data: ")[1])["seq"] == writer.snapshot().seq
+    streams, phone = watching(writer, "room")
+    assert json.loads(phone.heard.pop().split(b"data: ")[1])["seq"] == writer.snapshot().seq
     phone_of(house, 0).post("/do", json={
         "type": "confide", "seq": writer.snapshot().seq, "told": {"hand": ["royal"]}}, headers=HOME)
-    assert next(stream).startswith("event: beat")
-    listener.close()
+    streams.tell()
+    assert phone.heard == []
+    streams.beat()
+    assert phone.heard == [BEAT]
 
 
 def test_a_hand_is_named_thing_by_thing_among_those_that_can_be(house: Flask) -> None:

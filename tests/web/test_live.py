@@ -9,7 +9,6 @@ from threading import Event, Thread
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from companion.errors import HardwareError
 from companion.session.snapshot import EyesShown
@@ -17,7 +16,6 @@ from tests.web import web_tables
 from web.app import create_app
 from web.fakes import FakeDesk
 from web.server import Server
-from web.stream import LIFETIME_S, events
 
 
 def read_event(stream: http.client.HTTPResponse) -> tuple[str, str]:
@@ -126,18 +124,3 @@ def test_an_address_that_is_not_ours_is_told(app: Flask) -> None:
     with pytest.raises(HardwareError) as caught:
         Server(app, "192.0.2.1", 8080)
     assert "192.0.2.1" in web_tables.words().say(caught.value.phrase)
-
-
-def test_a_stream_beats_while_nothing_happens_and_ends_after_its_lifetime(desk: FakeDesk) -> None:
-    times = iter([0.0, 1.0, 2.0, LIFETIME_S + 1])
-    told = list(events(desk.listen(), lambda _: {}, 0.001, lambda: next(times)))
-    assert told[0].startswith("retry: ")
-    assert told[1].startswith("event: parts\nid: 1\n")
-    assert told[2:] == ["event: beat\ndata: \n\n"]
-
-
-def test_the_stream_of_a_service_that_stops_says_goodbye(client: FlaskClient, desk: FakeDesk) -> None:
-    desk.close()
-    with client.get("/stream") as answer:
-        assert answer.get_data(as_text=True).endswith("event: bye\ndata: \n\n")
-    assert client.get("/health").get_json()["streams"] == 0

@@ -10,8 +10,10 @@ from tests.web import web_tables
 from tests.web.chromium import Phone, open_chromium
 from web.app import create_app
 from web.fakes import FakeDesk, FakePanel
+from web.limits import Limits
 from web.server import Server
 
+LIMITS = Limits(streams=2)
 HOME = {"Origin": "http://localhost"}
 """What a browser says of a POST from a page of ours."""
 
@@ -29,7 +31,7 @@ def panel() -> FakePanel:
 @pytest.fixture
 def app(desk: FakeDesk, panel: FakePanel) -> Flask:
     games = {web_tables.GAME.id: web_tables.GAME}
-    return create_app(desk=desk, words=web_tables.words(), games=games, panel=panel, streams=2, beat_s=0.05)
+    return create_app(desk=desk, words=web_tables.words(), games=games, panel=panel, limits=LIMITS, beat_s=0.05)
 
 
 @pytest.fixture
