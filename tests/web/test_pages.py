@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from flask.testing import FlaskClient
@@ -13,6 +14,7 @@ from companion.engine import Over
 from companion.errors import phrase
 from companion.session.commands import Correct, StartGame
 from companion.session.snapshot import EyesShown, UndoShown
+from companion.table import EyesState
 from tests.web import web_tables
 from tests.web.web_fixtures import HOME
 from web.fakes import NO_GAME, FakeDesk, FakePanel
@@ -50,7 +52,7 @@ def test_every_phrase_that_pages_use_is_in_the_catalogue() -> None:
 
 
 def test_all_states_of_the_eyes_have_words(client: FlaskClient, desk: FakeDesk) -> None:
-    for state in ("free", "hand", "moving", "cards", "dark", "bright", "bumped", "picture", "starting", "gone", "none"):
+    for state in (each for literals in get_args(EyesState) for each in get_args(literals)):
         desk.show(replace(web_tables.table(), eyes=EyesShown(state)))
         assert "web.eyes" not in text(client)
 
