@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
-from web_fixtures import HOME
+from tests.web.web_fixtures import HOME
 
 from web import limits as limits_module
 from web.fakes import FakeDesk

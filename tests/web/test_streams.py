@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
-import web_tables
+from tests.web import web_tables
 
 from companion.session.snapshot import EyesShown, Snapshot
 from web.fakes import FakeDesk, FakePhone
