@@ -23,6 +23,7 @@ MODULES = (
     "hardware.lamps",
     "hardware.panel",
     "hardware.wiring",
+    "vision.pipeline.reader",
 )
 """Modules whose docstrings have examples; a room adds its own."""
 

@@ -15,11 +15,12 @@ from typing import Any
 from companion.errors import CompanionError, InvalidError, Phrase, SightError, phrase
 from companion.main.messages import CloseUpRequest, LookFor, EyesConfig
 from companion.session.config import SourceConfig
-from companion.table import SHAPES, Observation, Placement, Point, Spot, colour_of, shape_of
+from companion.table import SHAPES, Observation, Placement, Spot, colour_of, shape_of
 from vision.enrolment.picture_set import PictureSet, read_set
 from vision.imaging.camera import Lens, lens_from_json, module_3_lens
 from vision.imaging.frame import Frame, Image, Look
 from vision.imaging.jpeg_frame import KeptFrame, keep
+from vision.imaging.layout_pose import ZoneCorners
 from vision.learning.online_learning import learn_labels, reread_with, can_learn_from
 from vision.overlay.overlay import close_up, overlay
 from vision.pieces.exemplars import Learned, with_examples
@@ -39,7 +40,7 @@ class TableEyes:
     lens: Lens
     learned: Learned
     enrolment: Path
-    zones: Mapping[Spot, tuple[Point, ...]]
+    zones: Mapping[Spot, ZoneCorners]
     seats: Mapping[int, float]
     header: dict[str, Any] | None = None
     pictures: int = 1

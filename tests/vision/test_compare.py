@@ -13,7 +13,7 @@ from vision.drinks.residual import render_costs
 from vision.drinks.ring_raster import Painted, blank, paint, project_rings
 from vision.drinks.ring_solid import Profile, Solid, make_solid
 from vision.imaging.arrays import Floats, Values
-from vision.imaging.box import Box, box_around, even
+from vision.imaging.box import Box, box_around, even_sized
 from vision.imaging.camera import View, module_3_lens
 from vision.scene.change_detection import touched
 
@@ -36,7 +36,7 @@ def paint_at(solid: Solid, foot_mm: Floats, box: Box) -> Painted:
 
 
 def a_box(solid: Solid) -> Box:
-    return even(box_around(project_rings(VIEW, solid, FOOT, 0.0), 12))
+    return even_sized(box_around(project_rings(VIEW, solid, FOOT, 0.0), 12))
 
 
 def a_crop(solid: Solid, off_px: tuple[float, float] = (0.0, 0.0)) -> Crop:

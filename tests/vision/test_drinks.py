@@ -88,7 +88,7 @@ def test_a_moved_card_makes_the_table_be_read_anew(known: PictureSet, reader: Re
     def bumped(image: Image, lens: Lens, before: Arrangement | None) -> Arrangement:
         return replace(find_cards(image, lens, before), bumped=phrase("eyes.card_bumped", card=2))
 
-    monkeypatch.setattr("vision.pipeline.reader.find_cards", bumped)
+    monkeypatch.setattr("vision.pipeline.table_watch.find_cards", bumped)
     again = reader.look(replace(frame, at_s=frame.at_s + 15))
     assert again.observation is not None
     assert again.why == phrase("eyes.card_bumped", card=2)

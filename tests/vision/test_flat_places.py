@@ -12,7 +12,7 @@ from vision.faces.place_sights import place_sight
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.layout_pose import LayoutFrame
 from vision.photometry.white_fit import fit_white
-from vision.scene.reading_cache import Memory
+from vision.scene.reading_cache import ReadingCache
 from vision.scene.scene import Scene
 
 EXCERPT = Path(__file__).parents[1] / "data" / "war-chest-1"
@@ -86,6 +86,6 @@ def test_a_coin_laid_sloppily_is_found_farther_out() -> None:
     body = Body("board", "board:wc", tuple(board["at"]), (446.0, 326.0, 2.0), board["turn"])
     place = Place("hex:0,0", (0.0, 0.0), (50.34, 43.6), ("coin",), "hex", on="board", floor_mm=2.0)
     off = (coin["at"][0] + 6.5, coin["at"][1])
-    sight, = FacePlaces(pieces.faces, Memory()).read(scene, [place], {"hex:0,0": off}, [body])
+    sight, = FacePlaces(pieces.faces, ReadingCache()).read(scene, [place], {"hex:0,0": off}, [body])
     assert max(sight.loglik, key=sight.loglik.__getitem__) == coin["appearance"]
     assert np.hypot(*np.subtract(sight.at_mm, coin["at"])) < 1.5

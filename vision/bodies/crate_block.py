@@ -14,8 +14,8 @@ from vision.bodies.crate_fit import FittedBody, fit_crates, refit_crates
 from vision.bodies.crate_look import CrateLook
 from vision.imaging.box import box_around
 from vision.imaging.footprints import BLOCK_MM, outline_mm
-from vision.scene.change_detection import changes
-from vision.scene.reading_cache import Known, known
+from vision.scene.change_detection import change_map
+from vision.scene.reading_cache import CachedReading, cached
 from vision.scene.scene import Scene
 
 STIRRED, STIRRED_PERCENTILE = 3.5, 75
@@ -35,7 +35,7 @@ class CrateBlock:
     def __init__(self, look: CrateLook, expected: Sequence[Body]) -> None:
         self._look, self._expected = look, tuple(expected)
         self._fitted: tuple[FittedBody, ...] = ()
-        self._rims: dict[str, Known] = {}
+        self._rims: dict[str, CachedReading] = {}
         self._looks = 0
 
     def find(self, scene: Scene) -> tuple[tuple[Body, ...], bool]:
@@ -68,12 +68,12 @@ class CrateBlock:
         box = box_around(corners, 3)
         seen, before = scene.seen(box), self._rims.get(crate.spot)
         if before is not None and before.box == box:
-            change = changes(before.seen(), seen, STIRRED)
+            change = change_map(before.seen(), seen, STIRRED)
             rims = np.zeros(change.shape, np.uint8)
             cv2.polylines(rims, [np.rint(corners - (box.left + 1, box.top + 1)).astype(np.int32)], True, 1, 3)
             if np.percentile(change[rims > 0], STIRRED_PERCENTILE) <= STIRRED:
                 return False
-        self._rims[crate.spot] = known(box, seen)
+        self._rims[crate.spot] = cached(box, seen)
         return True
 
     def _standing(self) -> tuple[Body, ...]:

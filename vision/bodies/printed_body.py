@@ -13,7 +13,7 @@ from vision.imaging.box import box_around
 from vision.imaging.footprints import outline_mm
 from vision.imaging.pose import pose_of
 from vision.scene.change_detection import touched
-from vision.scene.reading_cache import Known, known
+from vision.scene.reading_cache import CachedReading, cached
 from vision.scene.scene import Scene
 
 PRINT_REACH_MM = 16.0
@@ -33,7 +33,7 @@ class PrintedBody:
     def __init__(self, known: Print, expected: Body, number: int = 0) -> None:
         self._print, self._expected, self._looks = known, expected, number
         self._fit: Registration | None = None
-        self._lost: Known | None = None
+        self._lost: CachedReading | None = None
 
     def find(self, scene: Scene) -> tuple[tuple[Body, ...], bool]:
         """Where it stands, and whether it stands otherwise than at the last look.
@@ -67,11 +67,11 @@ class PrintedBody:
         """Whether it looks as it did when it was nowhere to be seen: what covers it still lies there."""
         return self._lost is not None and not touched(self._lost.seen(), scene.seen(self._lost.box))
 
-    def _look(self, scene: Scene) -> Known:
+    def _look(self, scene: Scene) -> CachedReading:
         """How it looks now."""
         body = self._expected if self._fit is None else self._at(self._fit)
         box = box_around(scene.view.project_at(outline_mm(body), self._print.height_mm), 0)
-        return known(box, scene.seen(box))
+        return cached(box, scene.seen(box))
 
     def _at(self, fit: Registration) -> Body:
         return replace(self._expected, at_mm=fit.pose.at_mm, turn_deg=fit.pose.turn_deg)

@@ -17,7 +17,7 @@ from vision.drinks.models import Models
 from vision.drinks.pattern_search import UNIT_PX, Offset
 from vision.drinks.ring_raster import OVERSAMPLING, Painted, project_each
 from vision.imaging.arrays import Mask
-from vision.imaging.box import Box, box_around, even
+from vision.imaging.box import Box, box_around, even_sized
 from vision.imaging.camera import View
 from vision.photometry.shadow_tint import DEEPEST_SHADOW
 from vision.scene.occluders import far_mm
@@ -61,7 +61,7 @@ def make_search_area(scene: Scene, pose: DrinkPose, models: Models, prior: Drink
 def _paint(view: View, pose: DrinkPose, models: Models, turned: Sequence[TurnedShape], reach_px: float
            ) -> PaintedShapes:
     rings = project_each(view, [(models.solids[shape], turn) for shape, turn in turned], pose.foot_mm)
-    box = even(box_around(np.concatenate(rings), HALO_PX + int(np.ceil(reach_px)) + 1))
+    box = even_sized(box_around(np.concatenate(rings), HALO_PX + int(np.ceil(reach_px)) + 1))
     canvas = Canvas(pose, pose.opening_px(view), box, image_to_table(view, pose.foot_mm))
     poses = [ShapePose(shape, turn, at, canvas.paint_small(models.solids[shape], at))
              for (shape, turn), at in zip(turned, rings)]

@@ -18,7 +18,7 @@ from vision.drinks.models import Models
 from vision.drinks.slot_geometry import Slot, learn_empty_slots, slot_box, slot_poses
 from vision.scene.empty_slot_model import Emptied
 from vision.scene.occluders import far_mm
-from vision.scene.reading_cache import Memory
+from vision.scene.reading_cache import ReadingCache
 from vision.scene.scene import Scene
 
 SURELY_EMPTY_NATS = 0.9 * CLEARLY_EMPTY_NATS
@@ -28,7 +28,7 @@ SURELY_EMPTY_NATS = 0.9 * CLEARLY_EMPTY_NATS
 class DrinkSlots:
     """Reads the slots of one table's crates. `models`: how drinks look in crates."""
 
-    def __init__(self, models: Models, memory: Memory) -> None:
+    def __init__(self, models: Models, memory: ReadingCache) -> None:
         self.models, self._memory = models, memory
         self._readings: dict[Spot, DrinkReading] = {}
         self._emptied: Emptied | None = None

@@ -15,7 +15,7 @@ from vision.drinks.zone_detector import read_zone
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around, grow
 from vision.scene.change_detection import touched
-from vision.scene.reading_cache import Memory
+from vision.scene.reading_cache import ReadingCache
 from vision.scene.scene import Scene
 from vision.scene.shadow_depth import expect_deeper
 from vision.scene.zone_margins import WATCH_MARGIN_MM
@@ -27,7 +27,7 @@ WATCH_HEIGHT_MM = 12.0
 class DrinkZones:
     """Reads one table's zones of drinks. `models`: how drinks look on the open table."""
 
-    def __init__(self, models: Models, memory: Memory) -> None:
+    def __init__(self, models: Models, memory: ReadingCache) -> None:
         self.models, self._memory = models, memory
         self._standing: dict[Spot, list[tuple[DrinkReading, Sight]]] = {}
 

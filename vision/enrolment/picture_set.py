@@ -18,6 +18,7 @@ from companion.errors import InvalidError, SightError, phrase
 from companion.table import Appearance, Piece, Point, Spot
 from vision.imaging.camera import Lens, lens_from_json
 from vision.imaging.frame import SMALL_WH, Frame, Image
+from vision.imaging.layout_pose import ZoneCorners
 
 SECONDS_PER_FRAME = 4.0
 """Time from one picture of a set to the next: they are single moments, some seconds apart."""
@@ -25,7 +26,6 @@ SECONDS_PER_FRAME = 4.0
 TRUTH_KEYS = ("frame", "free", "ply", "cards", "pieces")
 """What is told of each frame."""
 
-ZoneCorners = tuple[Point, Point, Point, Point]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from vision.faces.flat_surface import BareTable, PrintedSurface, Surface
 from vision.faces.place_sights import bare_sight, core_box, place_sight
 from vision.faces.templates import Face, Faces
 from vision.faces.zone_detector import MAX_MISFIT
-from vision.scene.reading_cache import Memory
+from vision.scene.reading_cache import ReadingCache
 from vision.scene.scene import Scene
 
 MIN_SLACK_MM, MAX_SLACK_MM, ROOM_SHARE = 2.0, 4.0, 0.6
@@ -63,7 +63,7 @@ class _Stack:
 class FacePlaces:
     """Reads one table's flat places."""
 
-    def __init__(self, faces: Faces, memory: Memory) -> None:
+    def __init__(self, faces: Faces, memory: ReadingCache) -> None:
         self.faces, self._memory = faces, memory
         self._lay: dict[Spot, Point] = {}
 

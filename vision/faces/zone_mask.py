@@ -13,7 +13,7 @@ from vision.imaging.arrays import Floats, Mask, Values
 from vision.imaging.box import Box, box_around
 from vision.imaging.camera import spin
 from vision.photometry.background_model import Lab, nearest_table
-from vision.scene.change_detection import WEIGHTS
+from vision.scene.change_detection import SQUARED_METRIC
 from vision.scene.scene import Scene
 
 CELL_MM = 1.5
@@ -88,7 +88,7 @@ def _filled(mask: Mask) -> Values:
 def _different(scene: Scene, seen: Lab, bare: Lab) -> Values:
     """Which pixels (h, w) are not table, as shares of their surroundings."""
     off = cv2.subtract(seen, nearest_table(seen, bare, shadow=scene.shadow))
-    far = cv2.transform(cv2.multiply(off, off), WEIGHTS) > FOREGROUND_MISFIT * FOREGROUND_MISFIT
+    far = cv2.transform(cv2.multiply(off, off), SQUARED_METRIC) > FOREGROUND_MISFIT * FOREGROUND_MISFIT
     rough = _roughness(seen) > EXTRA_ROUGHNESS + ROUGHNESS_RATIO * _roughness(bare)
     return np.asarray(cv2.blur((far | rough).astype(np.float32), (3, 3)), np.float32)
 

@@ -15,7 +15,7 @@ from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around, grow
 from vision.photometry.background_model import Lab
 from vision.scene.change_detection import touched
-from vision.scene.reading_cache import Memory
+from vision.scene.reading_cache import ReadingCache
 from vision.scene.scene import Scene
 from vision.scene.zone_margins import WATCH_MARGIN_MM
 
@@ -36,7 +36,7 @@ class _LyingFace:
 class FaceZones:
     """Reads one table's zones of flat pieces."""
 
-    def __init__(self, faces: Faces, memory: Memory) -> None:
+    def __init__(self, faces: Faces, memory: ReadingCache) -> None:
         self.faces, self._memory = faces, memory
         self._lying: dict[Spot, list[_LyingFace]] = {}
 

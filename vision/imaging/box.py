@@ -62,7 +62,7 @@ def box_around(points_px: Floats, margin_px: int) -> Box:
     return Box(left, top, right - left, bottom - top)
 
 
-def even(box: Box) -> Box:
+def even_sized(box: Box) -> Box:
     """The box with an even width and height."""
     return Box(box.left, box.top, box.width + box.width % 2, box.height + box.height % 2)
 

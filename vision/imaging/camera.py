@@ -13,9 +13,11 @@ import numpy.typing as npt
 from companion.errors import InvalidError, phrase
 from vision.imaging.arrays import Floats
 
-MANY = 200
+MANY_POINTS = 200
+"""More points than this are projected by NumPy, which is quicker for them than OpenCV."""
 
-SAME_LENS = 0.02
+LENS_TOLERANCE = 0.02
+"""By this share, and twice that in distortion, two calibrations of one lens may differ."""
 
 MODULE_3_FOV_DEG = 66.0
 """Width of view of the standard lens of a Raspberry Pi Camera Module 3."""
@@ -39,8 +41,8 @@ class Lens:
     def is_like(self, other: Lens) -> bool:
         """Whether both bend light alike, but for what two calibrations of one camera differ by."""
         same_size = (self.width, self.height) == (other.width, other.height)
-        return same_size and abs(self.focal_px / other.focal_px - 1) < SAME_LENS and bool(
-            np.abs(self.dist[:2] - other.dist[:2]).max() < 2 * SAME_LENS)
+        return same_size and abs(self.focal_px / other.focal_px - 1) < LENS_TOLERANCE and bool(
+            np.abs(self.dist[:2] - other.dist[:2]).max() < 2 * LENS_TOLERANCE)
 
     def rays(self, px: npt.ArrayLike) -> Floats:
         """Pixels (n, 2) as undistorted directions (n, 2): x and y at depth 1 in the camera's frame."""
@@ -83,7 +85,7 @@ class View:
     def project(self, points_mm: npt.ArrayLike) -> Floats:
         """Table points (n, 3) in mm to pixels (n, 2)."""
         points = np.asarray(points_mm, np.float64).reshape(-1, 3)
-        if len(points) > MANY:
+        if len(points) > MANY_POINTS:
             return self._project_many(points)
         if not len(points):
             return np.zeros((0, 2))

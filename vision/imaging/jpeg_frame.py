@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.imaging.frame import Frame, Image
 
-QUALITY = 95
+FRAME_JPEG_QUALITY = 95
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,5 +30,5 @@ class KeptFrame:
 
 def keep(frame: Frame) -> KeptFrame:
     """Keep a frame."""
-    _, jpeg = cv2.imencode(".jpg", frame.image, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))
+    _, jpeg = cv2.imencode(".jpg", frame.image, (cv2.IMWRITE_JPEG_QUALITY, FRAME_JPEG_QUALITY))
     return KeptFrame(jpeg.tobytes(), frame.small, frame.at_s, frame.number)

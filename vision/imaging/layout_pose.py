@@ -11,7 +11,7 @@ from companion.table import Body, Layout, Place, Point, Spot
 from vision.imaging.arrays import Floats
 from vision.imaging.camera import spin
 
-Corners = Sequence[Point]
+ZoneCorners = Sequence[Point]
 """Those of a zone in the table frame (mm), from the front left, anticlockwise."""
 
 
@@ -23,7 +23,7 @@ class LayoutFrame:
     otherwise all zones that the layout has by the same name do, together.
     """
 
-    def __init__(self, layout: Layout, zones: Mapping[Spot, Corners], seats: Mapping[int, float]) -> None:
+    def __init__(self, layout: Layout, zones: Mapping[Spot, ZoneCorners], seats: Mapping[int, float]) -> None:
         bodies = np.array([body.at_mm for body in layout.bodies], np.float64).reshape(-1, 2)
         self._middle = bodies.mean(axis=0) if len(bodies) else np.array(layout.size_mm) / 2
         self._at = self._middle
@@ -51,12 +51,12 @@ class LayoutFrame:
         off = np.array(points_mm, np.float64) - self._middle
         return np.asarray(off @ spin(self.turn_deg).T + self._at, np.float64)
 
-    def zones(self, layout: Layout, known: Mapping[Spot, Corners]) -> dict[Spot, Floats]:
+    def zones(self, layout: Layout, known: Mapping[Spot, ZoneCorners]) -> dict[Spot, Floats]:
         """The corners (4, 2) of the layout's zones in the table frame: where they are known, else as in the layout."""
         return {zone.spot: np.array(known[zone.spot], np.float64) if zone.spot in known
                 else self.to_table(zone.corners_mm) for zone in layout.zones}
 
-    def play(self, layout: Layout, known: Mapping[Spot, Corners]) -> list[Floats]:
+    def play(self, layout: Layout, known: Mapping[Spot, ZoneCorners]) -> list[Floats]:
         """The areas (4, 2) in which pieces lie, come and go, in the table frame: all zones that are known, and what
         else the layout has, but for cells that may stay empty for good."""
         carriers = {place.on for place in layout.places}
@@ -71,7 +71,7 @@ class LayoutFrame:
                 areas.append(self.to_table((corners @ spin(turn_deg).T + at_mm).tolist()))
         return areas
 
-    def centres_on_table(self, layout: Layout, known: Mapping[Spot, Corners]) -> dict[Spot, Point]:
+    def centres_on_table(self, layout: Layout, known: Mapping[Spot, ZoneCorners]) -> dict[Spot, Point]:
         """Where the places are that lie on no body: in the middle of the zone that is known by their name, if any."""
         carriers = {place.on for place in layout.places}
         return {place.spot: _middle_of(known[place.spot]) if place.spot in known else self.point(place.at_mm)
@@ -97,7 +97,7 @@ def places_on(drawn: Sequence[Body], found: Sequence[Body], places: Iterable[Pla
     return centres
 
 
-def _named_alike(layout: Layout, zones: Mapping[Spot, Corners]) -> tuple[Floats, Floats]:
+def _named_alike(layout: Layout, zones: Mapping[Spot, ZoneCorners]) -> tuple[Floats, Floats]:
     """Centres (n, 2) of what layout and zones have in common: in the layout's frame, in the table's."""
     drawn = {place.spot: place.at_mm for place in layout.places}
     drawn |= {body.spot: body.at_mm for body in layout.bodies}
@@ -107,7 +107,7 @@ def _named_alike(layout: Layout, zones: Mapping[Spot, Corners]) -> tuple[Floats,
             np.array([_middle_of(zones[spot]) for spot in common], np.float64).reshape(-1, 2))
 
 
-def _middle_of(corners: Corners) -> Point:
+def _middle_of(corners: ZoneCorners) -> Point:
     x, y = np.mean(np.array(corners, np.float64), axis=0)
     return float(x), float(y)
 

@@ -15,10 +15,10 @@ from vision.faces.place_reader import FacePlaces
 from vision.faces.zone_reader import FaceZones
 from vision.imaging.arrays import Floats
 from vision.imaging.footprints import outline_mm
-from vision.imaging.layout_pose import LayoutFrame
+from vision.imaging.layout_pose import LayoutFrame, ZoneCorners
 from vision.pieces.piece_set import PieceSet
 from vision.pipeline.body_locator import CRATE, BodyLocator, LocatedBodies
-from vision.scene.reading_cache import Memory
+from vision.scene.reading_cache import ReadingCache
 from vision.scene.scene import Scene
 from vision.scene.occluders import Obstacle
 
@@ -27,18 +27,16 @@ DRINK = "drink"
 LAID_BESIDE_MM = 1.5
 """So much around a board or a card its edge and shadow are seen."""
 
-Corners = Sequence[Point]
 
-
-class Contents:
+class TableReader:
     """Reads what is on one table, look after look. What did not change keeps its reading."""
 
-    def __init__(self, pieces: PieceSet, layout: Layout, frame: LayoutFrame, zones: Mapping[Spot, Corners]) -> None:
+    def __init__(self, pieces: PieceSet, layout: Layout, frame: LayoutFrame, zones: Mapping[Spot, ZoneCorners]) -> None:
         self._layout = layout
         self._zones = frame.zones(layout, zones)
         self._on_table = frame.centres_on_table(layout, zones)
         self._turn_deg = frame.turn_deg
-        self._memory = Memory()
+        self._memory = ReadingCache()
         self._bodies = BodyLocator(layout, frame, pieces, self._zones)
         self._slots = DrinkSlots(pieces.in_crate, self._memory)
         self._stocks = DrinkZones(pieces.on_table, self._memory)

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from vision.imaging.arrays import Mask
 from vision.imaging.box import Box
 from vision.photometry.background_model import Lab, nearest_table
 from vision.photometry.difference import misfit
 
-LIGHT = (0.3, 1.15)
-"""What held nothing may since be in so much less or more light."""
+EMPTIED_LIGHT = (0.3, 1.15)
+"""By these factors what held nothing may since be darker or lighter."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,7 +23,7 @@ class Emptied:
 
     box: Box
     colours: npt.NDArray[np.float16]
-    known: npt.NDArray[np.bool_]
+    known: Mask
 
     def lay_over(self, ground: Lab, seen: Lab, box: Box) -> None:
         """Puts on the ground in a box, of what is known there, what is nearer to what is seen: as a slot looked once it
@@ -31,13 +32,13 @@ class Emptied:
             return
         there, here = self.box.overlap(box)
         known = self.known[there]
-        looked = nearest_table(seen[here], self.colours[there].astype(np.float32), LIGHT)[known]
+        looked = nearest_table(seen[here], self.colours[there].astype(np.float32), EMPTIED_LIGHT)[known]
         now, crate = seen[here][known], ground[here][known]
         is_as_before = misfit(now.T, looked.T) < misfit(now.T, crate.T)
         ground[here][known] = np.where(is_as_before[:, None], looked, crate)
 
 
-def learn_emptied(before: Emptied | None, box: Box, seen: Lab, empty: npt.NDArray[np.bool_]) -> Emptied:
+def learn_emptied(before: Emptied | None, box: Box, seen: Lab, empty: Mask) -> Emptied:
     """What was known, and what is now seen in a box where it is empty (h, w)."""
     if before is None or before.box != box:
         before = Emptied(box, np.zeros(seen.shape, np.float16), np.zeros(empty.shape, np.bool_))

@@ -16,17 +16,17 @@ from vision.photometry.difference import METRIC
 from vision.scene.change_detection import touched
 from vision.scene.scene import Scene
 
-SUMMARY_WH, CHANGED = (16, 24), 5.0
-"""A part is summed up in so many parts; it changed when one of them did by more than this."""
+SUMMARY_WH, MAX_SUMMARY_CHANGE = (16, 24), 5.0
+"""The width and height of a summary; what is summed up changed when one of its values did by more than this."""
 
-FINE = 64
-"""So many parts of a grey value are told apart in what is kept of a picture."""
+STEPS_PER_GREY = 64
+"""Steps in which one grey value is kept."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Known:
+class CachedReading:
     """An earlier reading of a place or a zone: the part of the picture, how it looked (h, w, 3; in parts of a grey
-    value, `FINE` to one, which takes half the memory), and what was read."""
+    value, `STEPS_PER_GREY` to one, which takes half the memory), and what was read."""
 
     box: Box
     looked: npt.NDArray[np.int16]
@@ -34,12 +34,12 @@ class Known:
 
     def seen(self, part: tuple[slice, slice] = np.s_[:, :]) -> Lab:
         """How it, or some rows and columns of it, looked."""
-        return np.asarray(self.looked[part] * np.float32(1 / FINE), np.float32)
+        return np.asarray(self.looked[part] * np.float32(1 / STEPS_PER_GREY), np.float32)
 
 
-def known(box: Box, seen: Lab, sights: tuple[Sight, ...] = ()) -> Known:
+def cached(box: Box, seen: Lab, sights: tuple[Sight, ...] = ()) -> CachedReading:
     """To be kept: a part of the picture that looks so now, and what was read there."""
-    return Known(box, np.rint(seen * np.float32(FINE)).astype(np.int16), sights)
+    return CachedReading(box, np.rint(seen * np.float32(STEPS_PER_GREY)).astype(np.int16), sights)
 
 
 def summarise(scene: Scene, box: Box) -> Lab:
@@ -49,16 +49,16 @@ def summarise(scene: Scene, box: Box) -> Lab:
 
 def summary_changed(before: Lab, now: Lab) -> bool:
     """Whether some part of what was summed up looks different."""
-    return bool(np.abs(now - before).max() > CHANGED)
+    return bool(np.abs(now - before).max() > MAX_SUMMARY_CHANGE)
 
 
-class Memory:
+class ReadingCache:
     """The earlier readings of one table, by spot. Boxes are only comparable while the camera stands still."""
 
     def __init__(self) -> None:
-        self._known: dict[Spot, Known] = {}
+        self._known: dict[Spot, CachedReading] = {}
 
-    def get(self, spot: Spot) -> Known | None:
+    def get(self, spot: Spot) -> CachedReading | None:
         """The last reading of a spot."""
         return self._known.get(spot)
 
@@ -79,11 +79,11 @@ class Memory:
 
     def keep(self, scene: Scene, spot: Spot, box: Box, sights: tuple[Sight, ...]) -> None:
         """A spot was read in this look."""
-        self._known[spot] = known(box, scene.seen(box), sights)
+        self._known[spot] = cached(box, scene.seen(box), sights)
 
     def watch(self, scene: Scene, spot: Spot, box: Box) -> None:
         """From now on another box tells whether a spot that was read in this look changed."""
-        self._known[spot] = known(box, scene.seen(box), self._known[spot].sights)
+        self._known[spot] = cached(box, scene.seen(box), self._known[spot].sights)
 
     def drop(self, spot: Spot) -> None:
         """A spot is to be read anew."""

@@ -8,9 +8,8 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from vision.imaging.arrays import Floats
+from vision.imaging.arrays import Floats, Values
 from vision.imaging.box import box_around
 from vision.photometry.background_model import nearest_table
 from vision.photometry.difference import LOOKS_ALIKE, misfit
@@ -19,16 +18,16 @@ from vision.scene.scene import Scene
 from vision.scene.surfaces import TABLE
 
 NEAREST_PX, FARTHEST_PX = 3, 6
-"""From so far on beside a drink's outline nothing of its own is seen, up to so far its shadow is deep."""
+"""A ring beside a drink's outline in which nothing of its own is seen and its shadow is deep: from, and up to."""
 
-DEEPER = 0.02
-"""This share of what is seen there may be darker than the shadow that is taken for the deepest: grain, a gloss."""
+DARKER_SHARE = 0.02
+"""The share of what is seen there that may be darker than the shadow which is taken for the deepest: grain, a gloss."""
 
-MUCH_DEEPER = 0.6
+OTHER_LIGHT = 0.6
 """Shadows that leave less than this share of what they left at enrolment are those of another light."""
 
 
-def light_beside(scene: Scene, outlines_px: Sequence[Floats]) -> npt.NDArray[np.float32]:
+def light_beside(scene: Scene, outlines_px: Sequence[Floats]) -> Values:
     """How much (n,) is left of the bare table's lightness in pixels beside drinks with these outlines (n, 2)."""
     box = box_around(np.concatenate(outlines_px), FARTHEST_PX + 2)
     drinks = np.zeros((box.height, box.width), np.uint8)
@@ -43,9 +42,9 @@ def light_beside(scene: Scene, outlines_px: Sequence[Floats]) -> npt.NDArray[np.
     return np.asarray(seen[is_table, 0] / np.maximum(bare[is_table, 0], 1), np.float32)
 
 
-def learn_deepest(light: npt.NDArray[np.float32]) -> float:
+def learn_deepest(light: Values) -> float:
     """How much light the deepest shadow leaves, of how much (n,) is left beside drinks."""
-    return max(float(np.quantile(light, DEEPER)), DEEPEST_SHADOW) if len(light) >= MIN_PIXELS else DEEPEST_SHADOW
+    return max(float(np.quantile(light, DARKER_SHARE)), DEEPEST_SHADOW) if len(light) >= MIN_PIXELS else DEEPEST_SHADOW
 
 
 def expect_deeper(scene: Scene, outlines_px: Sequence[Floats]) -> bool:
@@ -54,7 +53,7 @@ def expect_deeper(scene: Scene, outlines_px: Sequence[Floats]) -> bool:
     if not outlines_px or scene.shadow.deepest <= DEEPEST_SHADOW:
         return False
     deepest = learn_deepest(light_beside(scene, outlines_px))
-    if deepest >= MUCH_DEEPER * scene.shadow.deepest:
+    if deepest >= OTHER_LIGHT * scene.shadow.deepest:
         return False
     scene.shadow = replace(scene.shadow, deepest=deepest)
     return True
