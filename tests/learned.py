@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 from companion.table import Appearance, Piece, PieceKind
-from vision.enrolment.enrol import LaidPicture
+from vision.enrolment.opened_picture import LaidPicture
 from vision.imaging.camera import Lens
 from vision.imaging.frame import Image
 from vision.pieces.piece_set import PieceSet

@@ -10,7 +10,7 @@ import pytest
 
 from companion.table import Piece
 from tests.learned import once
-from vision.enrolment.enrol import LaidPicture
+from vision.enrolment.opened_picture import LaidPicture
 from vision.enrolment.picture_set import LaidPiece
 from vision.imaging.camera import Lens, module_3_lens
 from vision.pieces.piece_set import PieceSet

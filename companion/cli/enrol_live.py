@@ -110,7 +110,7 @@ class Taking:
         yield TakenPicture(frame, ())
         assert self._arrangement is not None
         if self._known.enrolments:
-            asked = [PlannedPicture("told", each.pieces) for each in self._known.enrolments]
+            asked = [PlannedPicture("given", each.pieces) for each in self._known.enrolments]
         else:
             asked = list(plan_pictures(self._known.pieces, self._arrangement.cards, scene.view,
                                        registry.kinds(self._known.game)))[1:]

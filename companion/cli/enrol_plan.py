@@ -9,7 +9,8 @@ from companion.errors import Phrase, phrase
 from companion.table import Piece
 from companion.words import Words
 from vision.enrolment.picture_set import LaidPiece
-from vision.enrolment.placement_plan import PlannedPicture, draw_plan, group_by_crate, plan_rows
+from vision.enrolment.placement_plan import PlannedPicture, group_by_crate
+from vision.enrolment.plan_text import draw_plan, plan_rows
 from vision.enrolment.placement_search import SEARCH_DEG
 from vision.imaging.frame import CardSeen
 

@@ -15,13 +15,8 @@ import pytest
 from companion.table import Body, Piece
 from companion.table.crate import RIM_MM
 from tests.vision.told_sets import open_enrolment, told_sets
-from vision.enrolment.background_learning import (
-    OpenedPicture,
-    covered_by_drinks,
-    is_in_use,
-    learn_bare,
-    learn_crates_light,
-)
+from vision.enrolment.background_learning import covered_by_drinks, is_in_use, learn_bare, learn_crates_light
+from vision.enrolment.opened_picture import OpenedPicture
 from vision.imaging.box import box_around
 from vision.imaging.footprints import outline_mm
 from vision.photometry.background_model import CrateColours, Lab

@@ -9,7 +9,8 @@ from companion.errors import InvalidError, phrase
 from companion.games.kamikaze_cans.layout import layout
 from companion.table import EMPTY, colour_of
 from vision.drinks.drink_reading import loglik
-from vision.enrolment.enrol import LaidPicture, enrol, enrol_set
+from vision.enrolment.enrol import enrol, enrol_set
+from vision.enrolment.opened_picture import LaidPicture
 from vision.enrolment.picture_set import PictureSet, read_picture, read_set, read_truth
 from vision.fiducials.tag_pose import Arrangement, find_cards
 from vision.imaging.camera import Lens

@@ -5,7 +5,8 @@ import pytest
 
 from companion.games.yuzu_twist.layout import layout
 from companion.table import EMPTY
-from vision.enrolment.enrol import LaidPicture, enrol
+from vision.enrolment.enrol import enrol
+from vision.enrolment.opened_picture import LaidPicture
 from vision.enrolment.picture_set import PictureSet, read_picture, read_set, read_truth
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.layout_pose import LayoutFrame

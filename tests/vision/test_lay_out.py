@@ -15,8 +15,9 @@ from companion.games import registry
 from companion.table import Body, Piece
 from tests.vision.excerpt import arrangement, enrolment, excerpt, white
 from vision.enrolment.picture_set import LaidPiece
-from vision.enrolment.placement_plan import PlannedPicture, draw_plan, group_by_crate, plan_pictures, plan_rows
+from vision.enrolment.placement_plan import PlannedPicture, group_by_crate, plan_pictures
 from vision.enrolment.placement_search import locate_pieces
+from vision.enrolment.plan_text import draw_plan, plan_rows
 from vision.fiducials.tag_corners import CARD_CORNERS_MM
 from vision.imaging.camera import spin
 from vision.imaging.footprints import outline_mm
@@ -122,7 +123,7 @@ def off_by_hand(laid: LaidPiece, randomly: np.random.Generator) -> LaidPiece:
 def test_what_was_laid_some_mm_off_is_found_where_it_lies(index: int, within_mm: float) -> None:
     true = excerpt().enrolments[index].pieces[:12]
     randomly = np.random.default_rng(7)
-    found = locate_pieces(scene(index), PlannedPicture("told", tuple(off_by_hand(laid, randomly) for laid in true)),
+    found = locate_pieces(scene(index), PlannedPicture("given", tuple(off_by_hand(laid, randomly) for laid in true)),
                           sizes())
     assert all(each.lies for each in found)
     off = [float(np.hypot(*np.subtract(each.laid.at_mm, laid.at_mm))) for each, laid in zip(found, true)]
@@ -131,7 +132,7 @@ def test_what_was_laid_some_mm_off_is_found_where_it_lies(index: int, within_mm:
 
 
 def test_where_nothing_lies_that_is_told() -> None:
-    found = locate_pieces(scene(3), PlannedPicture("told", excerpt().enrolments[0].pieces[:6]), sizes())
+    found = locate_pieces(scene(3), PlannedPicture("given", excerpt().enrolments[0].pieces[:6]), sizes())
     assert all(each.is_empty and not each.lies for each in found)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from vision.enrolment import enrol
-from vision.enrolment.background_learning import OpenedPicture
+from vision.enrolment.opened_picture import OpenedPicture
 from vision.enrolment.picture_set import PictureSet, read_picture, read_set
 
 

@@ -35,11 +35,11 @@ FULL_COVER = 0.9
 PRIOR_PX = 15.0
 """Weight, in pixels of a band, of what is known of it from other drinks."""
 
-Learned = tuple[dict[Drink, Texture], dict[str, Shading]]
+LearnedTextures = tuple[dict[Drink, Texture], dict[str, Shading]]
 """The textures of drinks, and the shading of each shape."""
 
 
-def learn_textures(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid]) -> Learned:
+def learn_textures(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid]) -> LearnedTextures:
     """How drinks look on the open table: textures of all that were seen, and the shading of each shape, from all its
     drinks."""
     found = {}
@@ -52,7 +52,7 @@ def learn_textures(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid]) -
 
 
 def learn_crate_textures(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid], known: Mapping[Drink, Texture]
-                         ) -> Learned:
+                         ) -> LearnedTextures:
     """How drinks look in crates, where less of them is seen. What the light in a crate does to a band is taken from all
     drinks of one shape; `known` from the open table, and so shaded, they look as far as their own pixels do not say.
     """

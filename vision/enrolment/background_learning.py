@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -11,11 +11,13 @@ import numpy.typing as npt
 
 from companion.table import Body, Piece
 from companion.table.crate import RIM_MM
+from vision.enrolment.opened_picture import OpenedPicture
 from vision.enrolment.picture_set import LaidPiece
+from vision.imaging.arrays import Mask
 from vision.imaging.box import box_around
-from vision.imaging.camera import View, spin
+from vision.imaging.camera import spin
 from vision.imaging.footprints import outline_mm
-from vision.imaging.frame import CardSeen, Image
+from vision.imaging.frame import Image
 from vision.photometry.background_model import LIGHTNESS_BINS, CrateColours, Lab, bare_table, learn_crate_colours
 from vision.photometry.shadow_tint import Pixels, learn_shadow
 from vision.photometry.white_reference import White, to_opponent
@@ -24,30 +26,18 @@ from vision.scene.scene import Scene
 from vision.scene.surfaces import INSIDE, RIM, TABLE
 
 PIECE_CLEARANCE_MM = 8.0
-"""A piece and its shadow are kept this far out of the picture of the bare table."""
+"""Clearance around a piece that keeps it and its shadow out of the picture of the bare table."""
 
 SHADOW_CLEARANCE_MM = 2.0
-"""So far from where a piece lies only the table is seen, in its shadow."""
+"""Clearance around a piece beyond which only the table is seen, in its shadow."""
 
 SHADOW_SHRINK = 4
-"""Shadows are looked at in pictures so many times smaller."""
+"""Factor by which pictures are made smaller before shadows are looked at."""
 
 NEAR_CRATE_MM = 23.0
 """What lies this near to a crate's middle, along and across it, is in it or beside it."""
 
 NO_COLOURS = CrateColours(np.zeros((LIGHTNESS_BINS, 2)), 0.0, 1.0, 1.0)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class OpenedPicture:
-    """A laid picture with its camera, its light, and the crates that stand in it."""
-
-    image: Image
-    pieces: tuple[LaidPiece, ...]
-    view: View
-    white: White
-    crates: tuple[Body, ...]
-    cards: tuple[CardSeen, ...]
 
 
 def learn_crates_light(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece]) -> CrateColours | None:
@@ -79,11 +69,11 @@ def is_in_use(crate: Body, pieces: Sequence[LaidPiece]) -> bool:
 
 def covered_by_drinks(opened: OpenedPicture, sizes: Mapping[str, Piece]) -> npt.NDArray[np.uint8]:
     """Where (h, w) a laid picture shows drinks, not 0."""
-    drinks = [laid for laid in opened.pieces if laid.appearance in sizes and sizes[laid.appearance].kind == "drink"]
-    return _covered(replace(opened, pieces=tuple(drinks)), sizes, 0.0).astype(np.uint8)
+    drinks = tuple(opened.of_kind("drink", sizes))
+    return _covered(replace(opened, pieces=drinks), sizes, 0.0).astype(np.uint8)
 
 
-def _core(where: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+def _core(where: Mask) -> Mask:
     """Without its edge."""
     return np.asarray(cv2.erode(where.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
 
@@ -95,8 +85,8 @@ def learn_bare(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece]) -> B
     return replace(bare, shadow=learn_shadow(*table_beside(opened, sizes, bare)))
 
 
-def table_beside(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], bare: Bare) -> tuple[list[Pixels],
-                                                                                                   list[Pixels]]:
+def table_beside(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], bare: Bare
+                 ) -> tuple[list[Pixels], list[Pixels]]:
     """The table beside pieces, where one picture at least shows it without: its pixels in each picture, and bare."""
     known = ~np.logical_and.reduce([_covered(each, sizes, PIECE_CLEARANCE_MM) for each in opened])
     beside = [known & ~_covered(each, sizes, SHADOW_CLEARANCE_MM) for each in opened]
@@ -104,7 +94,7 @@ def table_beside(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], ba
             [_small(bare.image, bare.white, where) for where in beside])
 
 
-def _covered(opened: OpenedPicture, sizes: Mapping[str, Piece], beyond_mm: float) -> npt.NDArray[np.bool_]:
+def _covered(opened: OpenedPicture, sizes: Mapping[str, Piece], beyond_mm: float) -> Mask:
     """Where (h, w) a laid picture shows pieces, or what is so near to one."""
     mask = np.zeros(opened.image.shape[:2], np.uint8)
     for laid in opened.pieces:
@@ -119,8 +109,9 @@ def _covered(opened: OpenedPicture, sizes: Mapping[str, Piece], beyond_mm: float
     return mask > 0
 
 
-def _small(image: Image, white: White, where: npt.NDArray[np.bool_]) -> Pixels:
-    """Pixels (n, 3) of a picture made `SMALL` times smaller, which takes their noise, that lie whole `where` (h, w)."""
+def _small(image: Image, white: White, where: Mask) -> Pixels:
+    """Pixels (n, 3) of a picture made `SHADOW_SHRINK` times smaller, which takes their noise, that lie whole `where`
+    (h, w)."""
     size = (image.shape[1] // SHADOW_SHRINK, image.shape[0] // SHADOW_SHRINK)
     whole = cv2.resize(where.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0.999
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)

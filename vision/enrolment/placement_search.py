@@ -1,6 +1,7 @@
 """Where pieces really lie that were laid out for enrolment: people lay them within some mm of where they are asked to.
 
-Each is found by its outline, from what differs from the picture of the bare table.
+Each is found by its silhouette, from what differs from the picture of the bare table, by exhaustive search on grids
+from coarse to fine.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from vision.drinks.profile_fit import first_profile
 from vision.drinks.ring_solid import make_solid
 from vision.enrolment.picture_set import LaidPiece
 from vision.enrolment.placement_plan import PlannedPicture, group_by_crate
-from vision.imaging.arrays import Floats
+from vision.imaging.arrays import Floats, Values
 from vision.imaging.box import Box, box_around
 from vision.imaging.camera import View, spin
 from vision.imaging.footprints import outline_mm
@@ -26,33 +27,36 @@ from vision.photometry.difference import METRIC
 from vision.scene.scene import Scene
 
 SEARCH_MM, SEARCH_DEG = 8.0, 8.0
-"""A piece is looked for so far around where it was asked for, and one with corners turned by so much."""
+"""A piece is looked for this far around where it was asked for, and one with corners turned by so much."""
 
 STEPS_MM, STEPS_DEG = (2.0, 1.0, 0.5, 0.25), (2.0, 1.0, 0.5, 0.25)
 """The steps in which that is done, from coarse to fine."""
 
-FOREGROUND_MISFIT = 12.0
+PIECE_MISFIT = 12.0
 """A pixel this far from any colour that the bare table can have there shows a piece; half as far it may."""
 
 SHADOW_LIGHTNESS = (0.45, 1.06)
 """The bare table's lightness beside pieces; what is darker is no shadow on it."""
 
 OUTLINE_BAND_MM, BAND_WEIGHT = 3.0, 0.5
-"""What differs so near outside the outline counts so much against it."""
+"""Width of a band outside the silhouette in which what differs counts against it, with this weight."""
 
-LAYING_SD_MM = 25.0
+LAYING_ERROR_MM = 25.0
 """Among outlines that fit alike, the one nearer to the asked place is meant: so far off costs all that a fit gains."""
 
 MIN_COVERED, MAX_EMPTY_COVERED = 0.6, 0.2
-"""Of a piece's outline so much differs from the table where it lies, and so little where nothing does."""
+"""The share of a piece's silhouette that differs from the table where it lies, at least; and where nothing does, at
+most."""
 
-FloatImage = npt.NDArray[np.float32]
+SUBPIXEL_BITS = 4
+
 BinaryImage = npt.NDArray[np.uint8]
+"""(h, w), 1 where something is."""
 
 
 @dataclass(frozen=True, slots=True)
 class LocatedPiece:
-    """What was asked for, and where it lies. `share` of its outline differs from the bare table."""
+    """What was asked for, and where it lies. `share` of its silhouette differs from the bare table."""
 
     asked: LaidPiece
     laid: LaidPiece
@@ -70,11 +74,11 @@ class LocatedPiece:
 
 
 def locate_pieces(scene: Scene, picture: PlannedPicture, sizes: Mapping[str, Piece]) -> list[LocatedPiece]:
-    """Each piece where its outline shows it best, drinks in a crate where that has them; the scene knows the bare
+    """Each piece where its silhouette shows it best, drinks in a crate where that has them; the scene knows the bare
     table."""
     found = []
     for thing, inside in group_by_crate(picture, sizes):
-        one = _find(scene, thing, sizes[thing.appearance])
+        one = _locate(scene, thing, sizes[thing.appearance])
         found += [one, *(LocatedPiece(drink, _moved(drink, one), one.share) for drink in inside)]
     return found
 
@@ -86,36 +90,70 @@ def _moved(inside: LaidPiece, crate: LocatedPiece) -> LaidPiece:
     return replace(inside, at_mm=(float(x), float(y)), turn_deg=inside.turn_deg + turn)
 
 
-def _find(scene: Scene, asked: LaidPiece, piece: Piece) -> LocatedPiece:
-    solid = _points(piece)
-    box = _box(scene.view, solid, asked)
-    worth = _different(scene, box)
-    at = np.array([*asked.at_mm, 0.0])
-    free = np.array([1.0, 1.0, 0.0 if piece.round else 1.0])
+@dataclass(frozen=True, slots=True, eq=False)
+class _Target:
+    """A piece to be located: the points (n, 3) of its `hull` when it is not turned, in mm about its foot's centre, and
+    how surely each pixel (h, w) of a `box` shows something else than the table."""
+
+    asked: LaidPiece
+    hull: Floats
+    view: View
+    box: Box
+    differs: Values
+
+    def covered(self, offset: Floats) -> float:
+        """How much of the silhouette, with its foot at x, y and turned by so much (3,), shows something."""
+        return cv2.mean(self.differs, self._silhouette(offset)[0])[0]
+
+    def score(self, offset: Floats) -> float:
+        """The same, less what does beside it and what it costs to be far from the asked place."""
+        covered, beside = (cv2.mean(self.differs, mask)[0] for mask in self._silhouette(offset))
+        off_mm = np.hypot(*(offset[:2] - self.asked.at_mm))
+        return covered - BAND_WEIGHT * beside - float(off_mm / LAYING_ERROR_MM) ** 2
+
+    def _silhouette(self, offset: Floats) -> tuple[BinaryImage, BinaryImage]:
+        """The pixels (h, w) of the silhouette, and those just beside it."""
+        x, y, turn = offset
+        radius = float(np.hypot(self.hull[:, 0], self.hull[:, 1]).max())
+        hulls = []
+        for grown in (1.0, 1.0 + OUTLINE_BAND_MM / radius):
+            own = self.hull * (grown, grown, 1.0)
+            own[:, :2] = own[:, :2] @ spin(self.asked.turn_deg + turn).T + (x, y)
+            px = (self.view.project(own) - (self.box.left, self.box.top)) * (1 << SUBPIXEL_BITS)
+            hulls.append(cv2.convexHull(np.rint(px).astype(np.int32)))
+        inside, beside = (np.zeros((self.box.height, self.box.width), np.uint8) for _ in range(2))
+        for mask, hull, value in ((inside, hulls[0], 1), (beside, hulls[1], 1), (beside, hulls[0], 0)):
+            cv2.fillConvexPoly(mask, hull, (value,), shift=SUBPIXEL_BITS)
+        return inside, beside
+
+
+def _locate(scene: Scene, asked: LaidPiece, piece: Piece) -> LocatedPiece:
+    hull = _hull(piece)
+    box = _box(scene.view, hull, asked)
+    target = _Target(asked, hull, scene.view, box, _differs(scene, box))
+    best = _search(target, np.array([1.0, 1.0, 0.0 if piece.round else 1.0]))
+    x, y, turn = (float(each) for each in best)
+    return LocatedPiece(asked, LaidPiece(asked.appearance, (x, y), asked.turn_deg + turn), target.covered(best))
+
+
+def _search(target: _Target, free: Floats) -> Floats:
+    """The foot and turn (3,) of the highest score, on grids around the best of the last one. `free` (3,) is 0 for what
+    is not sought."""
+    best, score = np.array([*target.asked.at_mm, 0.0]), -np.inf
     reach = np.array([SEARCH_MM, SEARCH_MM, SEARCH_DEG]) * free
-    best, score = at, -np.inf
     for step_mm, step_deg in zip(STEPS_MM, STEPS_DEG):
         step = np.array([step_mm, step_mm, step_deg]) * free
         count = np.where(free > 0, reach / np.maximum(step, 1e-9), 0).round().astype(int)
-        ways = np.stack(np.meshgrid(*(np.arange(-many, many + 1) for many in count)), axis=-1).reshape(-1, 3)
-        for tried in best + ways * step:
-            gained = _score(worth, scene.view, solid, box, asked, tried, at)
+        grid = np.stack(np.meshgrid(*(np.arange(-many, many + 1) for many in count)), axis=-1).reshape(-1, 3)
+        for tried in best + grid * step:
+            gained = target.score(tried)
             if gained > score:
                 score, found = gained, tried
         best, reach = found, step
-    x, y, turn = (float(each) for each in best)
-    inside, _ = _outline(scene.view, solid, box, asked, best)
-    return LocatedPiece(asked, LaidPiece(asked.appearance, (x, y), asked.turn_deg + turn), cv2.mean(worth, inside)[0])
+    return best
 
 
-def _score(worth: FloatImage, view: View, solid: Floats, box: Box, asked: LaidPiece, tried: Floats,
-           first: Floats) -> float:
-    """How much of an outline, shifted and turned, shows something, less what does beside it."""
-    covered, around = (cv2.mean(worth, mask)[0] for mask in _outline(view, solid, box, asked, tried))
-    return covered - BAND_WEIGHT * around - float(np.hypot(*(tried - first)[:2]) / LAYING_SD_MM) ** 2
-
-
-def _points(piece: Piece) -> Floats:
+def _hull(piece: Piece) -> Floats:
     """Points (n, 3) in mm of the hull of a piece that is not turned, its foot's centre at the origin."""
     across, deep, height = piece.size_mm
     if piece.kind == "drink":
@@ -131,33 +169,17 @@ def _points(piece: Piece) -> Floats:
     return np.concatenate([np.column_stack([ring, np.full(len(ring), z)]) for z in (0.0, height)])
 
 
-def _box(view: View, solid: Floats, asked: LaidPiece) -> Box:
+def _box(view: View, hull: Floats, asked: LaidPiece) -> Box:
     """The part of the picture in which the piece may be seen, with what is beside it."""
     x, y = asked.at_mm
-    reach = SEARCH_MM + OUTLINE_BAND_MM + float(np.hypot(solid[:, 0], solid[:, 1]).max())
+    reach = SEARCH_MM + OUTLINE_BAND_MM + float(np.hypot(hull[:, 0], hull[:, 1]).max())
     corners = np.array([(x + across * reach, y + deep * reach, z) for across in (-1, 1) for deep in (-1, 1)
-                        for z in (0.0, float(solid[:, 2].max()))])
+                        for z in (0.0, float(hull[:, 2].max()))])
     return box_around(view.project(corners), 2)
 
 
-def _different(scene: Scene, box: Box) -> FloatImage:
-    """How surely each pixel shows something else than the bare table, from 0 to 1."""
+def _differs(scene: Scene, box: Box) -> Values:
+    """How surely each pixel (h, w) shows something else than the bare table, from 0 to 1."""
     seen = scene.seen(box)
     off = (seen - nearest_table(seen, scene.bare(box), SHADOW_LIGHTNESS, scene.shadow)) * METRIC
-    return np.asarray(np.clip(np.linalg.norm(off, axis=2) / FOREGROUND_MISFIT, 0, 1), np.float32)
-
-
-def _outline(view: View, solid: Floats, box: Box, asked: LaidPiece, tried: Floats) -> tuple[BinaryImage, BinaryImage]:
-    """The pixels (h, w) of an outline, and those just beside it."""
-    x, y, turn = tried
-    radius = float(np.hypot(solid[:, 0], solid[:, 1]).max())
-    hulls = []
-    for grown in (1.0, 1.0 + OUTLINE_BAND_MM / radius):
-        own = solid * (grown, grown, 1.0)
-        own[:, :2] = own[:, :2] @ spin(asked.turn_deg + turn).T + (x, y)
-        px = (view.project(own) - (box.left, box.top)) * 16
-        hulls.append(cv2.convexHull(np.rint(px).astype(np.int32)))
-    inside, beside = (np.zeros((box.height, box.width), np.uint8) for _ in range(2))
-    for mask, hull, kept in ((inside, hulls[0], 1), (beside, hulls[1], 1), (beside, hulls[0], 0)):
-        cv2.fillConvexPoly(mask, hull, (kept,), shift=4)
-    return inside, beside
+    return np.asarray(np.clip(np.linalg.norm(off, axis=2) / PIECE_MISFIT, 0, 1), np.float32)

@@ -1,0 +1,80 @@
+"""How far costs can be trusted: what one nat costs, calibrated on drinks that were held out from learning.
+
+Temperature scaling of likelihoods (C. Guo et al., "On calibration of modern neural networks", ICML 2017): the one scale
+under which the truths of a cross-validation are most likely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from companion.table import EMPTY, Appearance, Drink, colour_of
+from vision.drinks.band_texture import learn_crate_textures, learn_textures
+from vision.drinks.classifier import read_drink
+from vision.drinks.drink_reading import DrinkPrior, loglik
+from vision.drinks.exemplar import Exemplar
+from vision.drinks.models import Models, Texture
+from vision.drinks.ring_solid import Solid
+from vision.enrolment.drink_exemplars import USUAL_COST_PER_NAT, PicturedDrink, exemplars_of
+from vision.scene.scene import Scene
+
+MIN_COST_PER_NAT, COST_RATIO, COSTS_TRIED = 300.0, 1.15, 45
+
+GAME_COST_FACTOR = 1.4
+"""Costs count so many times less in a game than in cross-validation, which looks at the very places where colours were
+learned. With feet and neighbours known, the truth is likeliest at 1 to 2 (`tests/vision/score_learning.py`)."""
+
+HeldOutReading = tuple[Drink, Mapping[Appearance, float]]
+"""What really stood somewhere, and the costs of all drinks there."""
+
+
+def table_cost_per_nat(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], solids: Mapping[str, Solid]) -> float:
+    """What one nat costs on the open table: each picture read with the colours learned from the others."""
+    pictures = sorted({each.picture for each in drinks})
+    if len(pictures) < 2:
+        return USUAL_COST_PER_NAT
+    readings = []
+    for held_out in pictures:
+        others = exemplars_of([each for each in drinks if each.picture != held_out])
+        models = Models(solids, *learn_textures(others, solids), USUAL_COST_PER_NAT)
+        readings += [_read(scenes[held_out], each.exemplar, models) for each in drinks
+                     if each.picture == held_out and each.exemplar.drink in models.textures]
+    return _likeliest_scale(readings)
+
+
+def crate_cost_per_nat(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], solids: Mapping[str, Solid],
+                       known: Mapping[Drink, Texture]) -> float:
+    """What one nat costs in crates: the drinks of each colour read with what the other colours taught."""
+    readings = []
+    for colour in sorted({colour_of(each.exemplar.drink) for each in drinks}):
+        others = exemplars_of([each for each in drinks if colour_of(each.exemplar.drink) != colour])
+        models = Models(solids, *learn_crate_textures(others, solids, known), USUAL_COST_PER_NAT)
+        readings += [_read(scenes[each.picture], each.exemplar, models) for each in drinks
+                     if colour_of(each.exemplar.drink) == colour]
+    return _likeliest_scale(readings)
+
+
+def game_cost_per_nat(costs_per_nat: Sequence[float]) -> float:
+    """The geometric mean: a game is played at other places and in other light than those of the trials, on the table
+    among neighbours, in crates known from when they were empty; so neither the easy trials on the open table nor the
+    hard ones in full crates speak for it alone. Where no crates were enrolled, the easy trials count no more."""
+    return GAME_COST_FACTOR * float(np.exp(np.mean(np.log(costs_per_nat))))
+
+
+def _read(scene: Scene, exemplar: Exemplar, models: Models) -> HeldOutReading:
+    pose = exemplar.pose
+    if pose.opening_mm is not None:  # a game knows only the slot that a drink stands in
+        pose = replace(pose, foot_mm=np.array([*pose.opening_mm.mean(axis=0), pose.foot_mm[2]]))
+    reading = read_drink(scene, pose, models, DrinkPrior(exemplar.number))
+    return exemplar.drink, {drink: cost for drink, cost in reading.costs.items() if drink != EMPTY}
+
+
+def _likeliest_scale(readings: Sequence[HeldOutReading]) -> float:
+    """The cost per nat under which the truths are most likely."""
+    if not readings:
+        return USUAL_COST_PER_NAT
+    candidates = [float(cost) for cost in MIN_COST_PER_NAT * COST_RATIO ** np.arange(COSTS_TRIED)]
+    return max(candidates, key=lambda cost: sum(loglik(costs, cost)[true] for true, costs in readings))
