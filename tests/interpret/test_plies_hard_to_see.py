@@ -1,0 +1,132 @@
+"""Each kind of ply that is hard to see, in the games that have it."""
+
+from __future__ import annotations
+
+from random import Random
+
+from companion.engine import Ply
+from companion.interpret import Moved, Unchanged
+from tests.interpret.perfect_table import Table, crate_wars, war_chest
+
+
+def test_a_draw_is_given_out_with_the_ply_that_follows_it() -> None:
+    table = war_chest()
+    ply = table.legal("deploy")[0]
+
+    assert table.look() == Unchanged()
+    table.play(ply)
+    outcome = table.look()
+
+    assert isinstance(outcome, Moved)
+    assert [each.player for each in outcome.plies] == ["chance", ply.player]
+
+
+def test_a_coin_bolstered_is_told_by_its_turn_alone() -> None:
+    table = war_chest()
+    table.play(table.legal("deploy")[0])
+    table.look()
+    table.play(table.legal("pass")[0])
+    table.look()
+    table.play(table.legal("bolster")[0])
+
+    outcome = table.look()
+
+    assert isinstance(outcome, Moved)
+    assert [each.action.type for each in outcome.plies] == ["bolster"]
+
+
+def test_a_unit_deployed_and_moved_on_is_told_by_the_coin_that_moved_it() -> None:
+    """B made the last ply of a round and the first of the next one before anybody looked."""
+    table = war_chest()
+    for kind in ("pass", "initiative", "pass", "pass", "pass"):
+        table.play(table.legal(kind)[0])
+    table.belief = table.interpreter.corrected(table.state)
+    table.look()
+    table.look()
+    deploy = table.legal("deploy")[0]
+    table.play(deploy)
+    table.play(Ply("chance", table.game.sample(table.state, Random(0))))
+    table.play(next(ply for ply in table.legal("move") if ply.action.coin == deploy.action.coin))
+
+    outcome = table.look()
+
+    assert isinstance(outcome, Moved)
+    assert [each.action.type for each in outcome.plies] == ["deploy", "draw", "move"]
+
+
+def test_what_the_machine_gave_back_is_told_by_what_stands_there() -> None:
+    table = crate_wars((0, 1), (0, 2), (0, 3), (0, 2))
+    vend = table.legal("vend")[0]
+    table.play(vend)
+    assert isinstance(table.look(), Moved)
+    inside = next(iter(table.game.legal(table.state))).action.among
+    vended = {"type": "vended", "crate": vend.action.crate, "returned": [inside[0]]}
+    table.play(Ply("chance", table.game.read_action(vended)))
+
+    outcome = table.look()
+
+    assert isinstance(outcome, Moved)
+    assert [each.action.returned for each in outcome.plies] == [(inside[0],)]
+
+
+def test_that_the_machine_kept_everything_is_told_with_the_next_ply() -> None:
+    table = crate_wars((0, 1), (0, 2))
+    vend = table.legal("vend")[0]
+    table.play(vend)
+    table.look()
+    table.play(Ply("chance", table.game.read_action({"type": "vended", "crate": vend.action.crate, "returned": []})))
+    assert table.look() == Unchanged()
+    table.play(table.legal("place")[0])
+
+    outcome = table.look()
+
+    assert isinstance(outcome, Moved)
+    assert [each.action.type for each in outcome.plies] == ["vended", "place"]
+
+
+def test_the_side_of_a_coin_that_was_seen_is_named() -> None:
+    table = Table("crate-wars")
+    pieces = table.pieces()
+    turned = next(piece for piece in pieces if piece["spot"] == "coins:0")
+    turned["appearance"] = "yen:500:back"
+
+    assert table.look(pieces) == Unchanged()
+
+    stands = [stand.appearance for stand in table.interpreter.believed_pieces(table.belief) if stand.spot == "coins:0"]
+    assert sorted(map(str, stands)) == ["yen:500", "yen:500", "yen:500", "yen:500:back"]
+
+
+def test_a_crate_and_its_swaps_are_told_together() -> None:
+    table = Table("yuzu-twist")
+    table.play(next(ply for ply in table.legal("crate") if ply.action.to not in table.state.cells))
+    table.play(table.legal("swap")[0])
+
+    outcome = table.look()
+
+    assert isinstance(outcome, Moved)
+    assert table.belief.now.state == table.state
+
+
+def test_a_turn_that_ended_early_is_given_out_with_the_next_crate() -> None:
+    table = Table("yuzu-twist")
+    table.play(table.legal("crate")[0])
+    table.look()
+    table.play(table.legal("swap")[0])
+    table.look()
+    table.play(table.legal("done")[0])
+    assert table.look() == Unchanged()
+    table.play(next(ply for ply in table.legal("crate") if ply.action.to not in table.state.cells))
+
+    outcome = table.look()
+
+    assert isinstance(outcome, Moved)
+    assert [each.action.type for each in outcome.plies] == ["done", "crate"]
+
+
+def test_an_equal_tray_on_a_packing_crate_is_told() -> None:
+    table = Table("pick-and-pack")
+    for _ in range(6):
+        table.play(table.legal("grab")[0])
+        outcome = table.look()
+        assert isinstance(outcome, Moved)
+    assert table.belief.now.state == table.state

@@ -1,0 +1,132 @@
+"""What covers the traces of what was played, and what came back: told, or asked about."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from companion.engine import Ply
+from companion.interpret import Ambiguous, Moved, Odd, Unchanged
+from tests.interpret.perfect_table import Table, crate_wars, war_chest
+
+
+def given_back(table: Table, moved_mm: float) -> list[dict[str, Any]]:
+    """All drinks of a crate come back from the machine, so far from where they stood; all that is gone is a coin."""
+    vend = table.legal("vend")[0]
+    before = table.pieces()
+    table.play(vend)
+    inside = next(iter(table.game.legal(table.state))).action.among
+    vended = {"type": "vended", "crate": vend.action.crate, "returned": list(inside)}
+    table.play(Ply("chance", table.game.read_action(vended)))
+    pieces = table.pieces()
+    for piece in pieces:
+        if piece["spot"] == f"beside:{1 - vend.player}:{vend.action.crate}":
+            piece["at"] = next(each["at"][0] + moved_mm for each in before if each == piece), piece["at"][1]
+    return pieces
+
+
+def test_drinks_that_came_back_from_the_machine_are_told_by_where_they_stand_now() -> None:
+    table = crate_wars((0, 1), (0, 2))
+
+    outcome = table.look(given_back(table, moved_mm=1.5))
+
+    assert isinstance(outcome, Moved)
+    assert [each.action.type for each in outcome.plies] == ["vend", "vended"]
+
+
+def test_a_coin_that_is_not_seen_makes_no_machine_work() -> None:
+    table = crate_wars((0, 1), (0, 2))
+
+    assert table.look(given_back(table, moved_mm=0.0)) == Unchanged()
+
+
+def test_a_coin_that_was_recruited_under_the_next_one_is_not_forgotten() -> None:
+    """The supply lies anew, though the two coins that were moved since explain all that is to be read."""
+    table = war_chest()
+    for _ in range(2):
+        table.play(table.legal("deploy")[0])
+        table.look()
+    for kind in ("recruit", "move", "move"):
+        table.play(table.legal(kind)[0])
+
+    outcome = table.look()
+
+    assert isinstance(outcome, Moved | Ambiguous)
+    choices = [outcome.plies] if isinstance(outcome, Moved) else [choice.plies for choice in outcome.choices]
+    assert any([each.action.type for each in plies] == ["recruit", "move", "move"] for plies in choices)
+
+
+def test_a_pass_that_the_next_coin_covers_is_asked_about() -> None:
+    """A passed, B moved, A moved: the table looks as if A had moved and then B."""
+    table = war_chest()
+    for kind in ("deploy", "deploy"):
+        table.play(table.legal(kind)[0])
+        table.look()
+    for kind in ("pass", "move", "move"):
+        table.play(table.legal(kind)[0])
+
+    outcome = table.look()
+
+    assert isinstance(outcome, Ambiguous)
+    choices = [[each.action.type for each in choice.plies] for choice in outcome.choices]
+    assert choices[0] == ["move", "move"]
+    assert ["pass", "move", "move"] in choices
+
+
+def test_a_coin_that_is_gone_without_a_reason_is_asked_about() -> None:
+    """What was played explains the drinks, and not why the other player has a coin less."""
+    table = crate_wars((0, 1), (0, 2))
+    ply = table.legal("place")[0]
+    table.play(ply)
+    pieces = table.pieces()
+    pieces.remove(next(piece for piece in pieces if piece["spot"] == f"coins:{ply.player}"))
+
+    outcome = table.look(pieces)
+
+    assert not isinstance(outcome, Moved)
+
+
+def test_what_none_of_the_choices_was_does_not_become_the_order_of_things() -> None:
+    """A drink stands beside a crate, and a person said that it was neither of the two that it looks like."""
+    table = crate_wars()
+    first, second = table.legal("place")[0], next(
+        ply for ply in table.legal("place") if ply.action.drink != table.legal("place")[0].action.drink
+    )
+    twins = {first.action.drink, second.action.drink}
+    table.play(first)
+    seen = table.observation()
+    alike = replace(seen, sights=tuple(
+        replace(sight, loglik={**sight.loglik, **dict.fromkeys(twins, 0.0)})
+        if max(sight.loglik, key=lambda name: sight.loglik[name]) in twins else sight for sight in seen.sights
+    ))
+    step = table.interpreter.look(table.belief, alike)
+    assert isinstance(step.outcome, Ambiguous)
+
+    refused = table.interpreter.answer(step.belief, None)
+    again = table.interpreter.look(refused.belief, alike)
+
+    assert isinstance(refused.outcome, Odd)
+    assert isinstance(again.outcome, Odd)
+    assert refused.belief.now.costs == step.belief.now.costs
+
+
+def test_a_second_drink_is_looked_for_though_the_first_explains_nearly_all() -> None:
+    """B has passed; A placed two drinks. One of those in A's supply is hidden, and may have been placed too."""
+    table = crate_wars()
+    table.play(table.legal("pass")[0])
+    first = table.legal("place")[0]
+    table.play(first)
+    table.look()
+    others = [ply for ply in table.legal("place") if ply.action.crate != first.action.crate]
+    table.play(others[0])
+    table.play(next(ply for ply in table.legal("place") if ply.action.crate not in {
+        first.action.crate, others[0].action.crate}))
+    full = table.observation()
+    hidden = next(sight for sight in full.sights if sight.spot == f"supply:{first.player}")
+
+    step = table.interpreter.look(table.belief, replace(full, sights=tuple(s for s in full.sights if s != hidden)))
+
+    assert isinstance(step.outcome, Ambiguous)
+    first, *others = [len(choice.plies) for choice in step.outcome.choices]
+    assert first == 2
+    assert set(others) == {3}
