@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "play": ("play", "play against bots in the terminal"),
     "analyse": ("analyse", "look at a finished game again: values, turning points, what was missed"),
     "selfplay": ("selfplay", "let a game play itself, at random or by bots, and write the record"),
+    "journal": ("journal", "check the journal of all games, export records, save what can be read of a damaged one"),
     "wiring": ("wiring", "show which button and lamp goes to which pin"),
     "doctor": ("doctor", "look for what is missing on this machine"),
     "print": ("print_cards", "make a PDF of things to print and cut out"),

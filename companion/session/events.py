@@ -196,6 +196,9 @@ Event = (
     | Confided | Asked | Settled | UndoAsked | UndoRefused | OddSeen | OddGone | TableDiffers | Paused | GameEnded
 )  # fmt: skip
 
+SETTING_UP = (SetupBegun, SetupSeen, SetupTold, SetupDropped)
+"""Events of a set-up that is being read, before its game begins."""
+
 SILENT = (Corrected, Amended, Confided, OddSeen, OddGone, TableDiffers)
 """Events that do not advance `seq`: what a person is about to ask keeps its meaning across them."""
 

@@ -1,7 +1,8 @@
-"""The record of the game in progress. Nothing that is hidden while a game is on stands in it."""
+"""The record of a game. What is hidden while it is on is left out, but for the owner of the machine."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from companion.engine import Ply, record
@@ -15,15 +16,22 @@ def record_lines(state: State) -> tuple[dict[str, Any], ...]:
     asks.
     """
     match = state.match
-    if match is None:
-        return ()
-    plies = [
-        record.write_ply(match.game, n, open_ply(match, made.ply), **_noted(at=made.event.at, source=made.event.source,
-                                                           confidence=made.event.confidence))
-        for n, made in enumerate(match.made, 1)
+    return () if match is None else _lines(match, _header(match), [open_ply(match, made.ply) for made in match.made])
+
+
+def whole_record(match: Match) -> tuple[dict[str, Any], ...]:
+    """The record with nothing left out, also while the game is on: for the owner of the machine."""
+    return _lines(match, dict(match.opened.header), [made.ply for made in match.made])
+
+
+def _lines(match: Match, header: dict[str, Any], plies: Iterable[Ply[Any]]) -> tuple[dict[str, Any], ...]:
+    written = [
+        record.write_ply(match.game, n, ply, **_noted(
+            at=made.event.at, source=made.event.source, confidence=made.event.confidence))
+        for n, (ply, made) in enumerate(zip(plies, match.made), 1)
     ]  # fmt: skip
     result = () if match.result is None else ({"result": dict(match.result)},)
-    return (_header(match), *plies, *result)
+    return (header, *written, *result)
 
 
 def _header(match: Match) -> dict[str, Any]:

@@ -177,9 +177,13 @@ class Journal:
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     @property
-    def games(self) -> int:
-        """The number of the last game."""
-        return self._standing.tip.game
+    def tip(self) -> Tip:
+        """The last line."""
+        return self._standing.tip
+
+    def hashes(self) -> Iterator[tuple[int, bytes]]:
+        """Id and hash of every line, for those who have seen them before."""
+        yield from self._connection.execute("SELECT id, hash FROM line ORDER BY id")
 
     @property
     def verifies(self) -> bool:

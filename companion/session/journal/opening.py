@@ -26,7 +26,8 @@ from companion.session.journal.journal import Journal
 from companion.session.journal.notices import Notices, sync_folder
 from companion.session.journal.old import old_rows
 from companion.session.journal.salvage import salvage
-from companion.session.journal.schema import NAME, PAGE_BYTES, VERSION, DamagedError, NewerError, reader, writer
+from companion.session.journal.schema import NAME, DamagedError, NewerError, reader, writer
+from companion.session.journal.sound import OldError, is_new, sound_standing
 from companion.session.journal.verify import verify_ends
 from companion.session.library import GameLibrary
 from companion.session.state import State
@@ -35,17 +36,6 @@ _logger = logging.getLogger(__name__)
 
 SALVAGED: Final = "journal.salvaged"
 """A whole journal that waits to take the place of the damaged one, which may have been put aside by then."""
-
-_NOT_ITS_FAULT: Final = (
-    "SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_FULL", "SQLITE_BUSY", "SQLITE_PERM", "SQLITE_IOERR_WRITE",
-    "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_SHMSIZE", "SQLITE_READONLY_DIRECTORY", "SQLITE_READONLY_CANTINIT",
-)  # fmt: skip
-"""Errors that say something about disk and rights, nothing about what stands in the file."""
-
-
-class OldError(Exception):
-    """The file was written by version 1, which had no checksums."""
-
 
 @dataclass(frozen=True, slots=True)
 class ResumedJournal:
@@ -126,18 +116,9 @@ class _Opening:
 
     def _sound(self, anchored: Standing | None) -> Standing:
         """Where a sound journal stands. Raises `DamagedError`, `OldError` or `NewerError`, and has changed nothing."""
-        wal = Path(f"{self._path}-wal")
-        if not self._path.exists() and not wal.exists() and (anchored is None or anchored == Standing()):
+        if is_new(self._path) and (anchored is None or anchored == Standing()):
             return Standing()
-        try:
-            _verify_file(self._path)
-            with closing(reader(self._path)) as connection:
-                _verify_pages(connection, self._path, anchored)
-                standing = verify_ends(connection, anchored)
-        except (sqlite3.Error, ValueError, OverflowError, MemoryError) as error:
-            if getattr(error, "sqlite_errorname", "") in _NOT_ITS_FAULT:
-                raise
-            raise DamagedError(str(error)) from error
+        standing = sound_standing(self._path, anchored)
         if anchored is None and standing != Standing():
             self._notices.add(phrase("journal.no_anchor"))
         return standing
@@ -182,32 +163,6 @@ class _Opening:
         kept = _aside(self._path, self._clock)
         _move(self._path, kept)
         return kept
-
-
-def _verify_file(path: Path) -> None:
-    """The first bytes are those of a WAL journal with our pages. Raises `DamagedError`."""
-    if not path.exists():
-        raise DamagedError("the file is missing")
-    with path.open("rb") as file:
-        head = file.read(20)
-    if head[:16] != b"SQLite format 3\0" or head[18:20] != b"\2\2":
-        raise DamagedError("no database")
-
-
-def _verify_pages(connection: sqlite3.Connection, path: Path, anchored: Standing | None) -> None:
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version != VERSION and anchored is None:
-        if version > VERSION:
-            raise NewerError
-        if version == 1:
-            if connection.execute("PRAGMA integrity_check").fetchone()[0] != b"ok":
-                raise DamagedError("integrity_check")
-            raise OldError
-    if version != VERSION:
-        raise DamagedError("another version than the anchor's")
-    (page_bytes,), (pages,) = (connection.execute(f"PRAGMA {each}").fetchone() for each in ("page_size", "page_count"))
-    if page_bytes != PAGE_BYTES or pages * page_bytes < path.stat().st_size:
-        raise DamagedError("pages that the file does not know of")
 
 
 def _built(build: Callable[[Path], Saved], path: Path) -> Saved:

@@ -44,8 +44,10 @@ class NewerError(Exception):
 
 
 def reader(path: Path) -> sqlite3.Connection:
-    """A connection that only reads: it leaves the file and its WAL as they are, even when it is closed."""
-    connection = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, isolation_level=None,
+    """A connection that only reads: it leaves the file and its WAL as they are, even when it is closed. Without a WAL
+    nobody writes; then it leaves no other files either, and can read where nothing can be written."""
+    how = "mode=ro" if Path(f"{path}-wal").exists() else "mode=ro&immutable=1"
+    connection = sqlite3.connect(f"file:{quote(str(path))}?{how}", uri=True, isolation_level=None,
                                  check_same_thread=False)
     connection.text_factory = bytes
     return connection

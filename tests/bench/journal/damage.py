@@ -86,7 +86,7 @@ def journals(folder: Path, seed: int = 1, lines: int = LINES) -> Journals:
 def contents(journal: Journal) -> Written:
     """Every event that the journal shows. A game that cannot be read shows what stands before its damage."""
     found: dict[tuple[int, int], Any] = {}
-    for game in range(journal.games + 1):
+    for game in range(journal.tip.game + 1):
         try:
             for n, event in enumerate(journal.objects(game), 1):
                 found[game, n] = event

@@ -1,0 +1,92 @@
+"""Deleting a game, or the names of those who played it. Everything else stays, and verifies as before.
+
+The journal is written anew without the game and takes the old one's place, so that nothing of it is left in the file;
+of the game, its number and the hash that it ended with remain.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from companion.errors import InvalidError, JournalError, phrase
+from companion.session.journal.anchor import read_anchor
+from companion.session.journal.build import write_games
+from companion.session.journal.chain import Tip, chain_start, follow, line_id
+from companion.session.journal.games import DELETED, NAMELESS, KeptGame
+from companion.session.journal.notices import sync_folder
+from companion.session.journal.opening import SALVAGED, lock_folder
+from companion.session.journal.people import names_players
+from companion.session.journal.schema import NAME, DamagedError, NewerError, reader, writer
+from companion.session.journal.sound import OldError, sound_standing
+from companion.session.journal.verify import read_lines, read_players
+
+
+def delete_game(folder: Path, game: int, names_only: bool = False) -> tuple[Path, ...]:
+    """Deletes a game, or only who played it. Gives the journals that were put aside, which may still hold it. Raises
+    `JournalError` when the journal is in use, not whole or cannot be written, `InvalidError` for a game that is not
+    there, and for the last one, which may be gone on with (its names can be deleted)."""
+    path = folder / NAME
+    with closing(lock_folder(folder)):
+        try:
+            standing = sound_standing(path, read_anchor(folder))
+            if not 1 <= game <= standing.tip.game:
+                raise InvalidError(phrase("journal.no_game", game=game, last=standing.tip.game))
+            if game == standing.tip.game and not names_only:
+                raise InvalidError(phrase("journal.last_game", game=game))
+            with closing(reader(path)) as connection:
+                built = write_games(folder / SALVAGED, _without(_games(connection), game, names_only))
+            if built.standing != standing:
+                raise DamagedError("the journal written anew is another")
+            _take_its_place(path)
+        except (DamagedError, OldError, NewerError) as error:
+            raise JournalError(phrase("journal.delete_whole", where=str(path))) from error
+        except (sqlite3.Error, OSError) as error:
+            raise JournalError(phrase("journal.unwritable", where=str(path), given=str(error))) from error
+    return tuple(sorted(folder.glob("journal-*.sqlite")))
+
+
+def _take_its_place(path: Path) -> None:
+    with closing(writer(path)) as old:  # its log is folded in and removed: it must not be taken for the new one's
+        old.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    if Path(f"{path}-wal").exists():
+        raise DamagedError("the log is in use")
+    (path.parent / SALVAGED).rename(path)
+    sync_folder(path.parent)
+
+
+def _games(connection: sqlite3.Connection) -> Iterator[KeptGame]:
+    """All games of a sound journal."""
+    gone = dict(connection.execute("SELECT game, why FROM gone"))
+    ends = connection.execute("SELECT game, lines, seq, hash FROM ending ORDER BY game").fetchall()
+    for game, lines, seq, hash in (*ends, (len(ends), 0, 0, chain_start(len(ends)))):
+        if game in gone:
+            yield KeptGame(Tip(game, lines, seq, hash), deleted=gone[game] == DELETED)
+        else:
+            yield _game(connection, game)
+
+
+def _game(connection: sqlite3.Connection, game: int) -> KeptGame:
+    lines = tuple(line for line, _ in read_lines(connection, game))
+    heads = [line.id for line in lines if b'"players"' in line.event and names_players(json.loads(line.event))]
+    players = tuple((id, read_players(connection, id)) for id in heads)
+    tip = Tip(game, 0, 0, chain_start(game))
+    for line in lines:
+        tip = follow(tip, line)
+    return KeptGame(tip, lines, players)
+
+
+def _without(games: Iterable[KeptGame], number: int, names_only: bool) -> Iterator[KeptGame]:
+    for game in games:
+        if game.number == number - 1:  # set-ups that were read before the game stand behind the one before it
+            head = line_id(game.number, 1) if game.number else 0
+            yield replace(game, players=tuple((id, who if id == head else NAMELESS) for id, who in game.players))
+        elif game.number == number:
+            yield replace(game, players=tuple((id, NAMELESS) for id, _ in game.players)) if names_only \
+                else KeptGame(game.tip, deleted=True)
+        else:
+            yield game

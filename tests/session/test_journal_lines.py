@@ -1,0 +1,124 @@
+"""What is written into a journal, what is not, and what is deleted again."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.errors import CompanionError, InvalidError, JournalError
+from companion.session.clock import FakeClock
+from companion.session.events import Corrected, SetupBegun
+from companion.session.journal import NAME
+from companion.session.journal.delete import delete_game
+from tests.session.journals import opened, written
+from tests.session.tables import HEADER
+
+DEEP: list = []
+for _ in range(2000):
+    DEEP = [DEEP]
+
+
+@pytest.mark.parametrize("value", [
+    float("nan"), float("inf"), "\ud800", DEEP, 10**5000, "x" * (1 << 20), object(), {1, 2},
+], ids=["nan", "infinite", "surrogate", "deep", "huge", "long", "object", "set"])  # fmt: skip
+def test_what_could_not_be_read_again_is_refused_and_nothing_is_written(tmp_path: Path, value: object) -> None:
+    with opened(tmp_path) as journal:
+        journal.play(3)
+        before, state = journal.contents(), replace(journal.resumed.state, matches=1, seq=3)
+        fine = SetupBegun(HEADER)
+        for event in (SetupBegun({**HEADER, "x-note": value}), Corrected(0, 1, ({"player": value},), "now")):
+            with pytest.raises(CompanionError):
+                journal.journal.append([fine, event], replace(state, seq=state.seq + 2))
+        assert journal.contents() == before
+        journal.journal.append([fine], replace(state, seq=state.seq + 1))
+    with opened(tmp_path) as again:
+        assert (again.notices, again.contents()[1][:-1]) == ([], before[1])
+
+
+def test_names_stand_apart_from_the_lines(tmp_path: Path) -> None:
+    before = written(tmp_path, 3)
+    players = before[1][0]["header"]["players"]
+    with closing(sqlite3.connect(tmp_path / NAME)) as connection:
+        events = [event for (event,) in connection.execute("SELECT event FROM line")]
+    assert all(each["name"] not in event for each in players for event in events)
+    assert '"players": 2' in events[0]
+
+
+def test_the_log_is_folded_in_once_nothing_is_written(tmp_path: Path) -> None:
+    clock, wal = FakeClock(), tmp_path / f"{NAME}-wal"
+    with opened(tmp_path, clock) as journal:
+        journal.play(30)
+        journal.journal.tend()
+        assert wal.stat().st_size > 0
+        clock.s += 3
+        journal.journal.tend()
+        assert wal.stat().st_size == 0
+
+
+def test_the_rest_is_verified_while_nothing_is_written(tmp_path: Path) -> None:
+    written(tmp_path)
+    clock = FakeClock()
+    with opened(tmp_path, clock) as journal:
+        clock.s += 3
+        turns = 0
+        while journal.journal.verifies:
+            assert journal.journal.tend() is None
+            turns += 1
+        assert 0 < turns < 100
+
+
+# --- deleting ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_deleted_game_is_gone_and_all_others_verify(tmp_path: Path) -> None:
+    before = written(tmp_path)
+    names = [each["name"] for each in before[2][0]["header"]["players"]]
+    assert delete_game(tmp_path, 2) == ()
+    with opened(tmp_path) as again:
+        again.verify()
+        assert (again.notices, again.contents()) == ([], {**before, 2: []})
+        again.play(2)
+    bytes_ = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert all(f'"{name}"'.encode() not in bytes_ for name in names)
+
+
+def test_a_deleted_game_stays_deleted_when_the_journal_is_salvaged(tmp_path: Path) -> None:
+    before = written(tmp_path)
+    delete_game(tmp_path, 2)
+    bytes_ = bytearray((tmp_path / NAME).read_bytes())
+    bytes_[50] ^= 1
+    bytes_[18] = 7
+    (tmp_path / NAME).write_bytes(bytes_)
+    with opened(tmp_path) as again:
+        assert again.resumed.notices[0].id == "journal.damaged"
+        assert "journal.no_loss" in str(again.resumed.notices[0])
+        assert again.contents() == {**before, 2: []}
+        again.verify()
+        assert again.notices == ["journal.damaged"]
+
+
+def test_names_alone_can_be_deleted(tmp_path: Path) -> None:
+    before = written(tmp_path)
+    delete_game(tmp_path, 1, names_only=True)
+    with opened(tmp_path) as again:
+        again.verify()
+        now = again.contents()
+        assert again.notices == []
+    assert now[1][0]["header"]["players"] == [{"name": "A"}, {"name": "B"}]
+    assert (now[1][1:], now[2]) == (before[1][1:], before[2])
+
+
+def test_what_cannot_be_deleted_is_told(tmp_path: Path) -> None:
+    last = max(written(tmp_path))
+    for game in (0, last, last + 1):
+        with pytest.raises(InvalidError):
+            delete_game(tmp_path, game)
+    with opened(tmp_path), pytest.raises(JournalError):
+        delete_game(tmp_path, 1)
+    (tmp_path / NAME).write_bytes(b"rubbish")
+    with pytest.raises(JournalError):
+        delete_game(tmp_path, 1)
