@@ -10,7 +10,7 @@ from companion.engine import Json, Seat, form
 from companion.games.war_chest import knowledge
 from companion.games.war_chest.coins import Coin, Purse, coins_of
 from companion.games.war_chest.hidden import Known
-from companion.games.war_chest.refusals import check_own, no
+from companion.games.war_chest.refusing import check_own, no
 from companion.games.war_chest.state import State
 
 PARTS: Final[Mapping[str, str]] = {"hand": "hand", "drawn": "drawn", "next": "ahead"}

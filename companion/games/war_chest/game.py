@@ -9,7 +9,9 @@ from pathlib import Path
 from random import Random
 
 from companion.engine import BaseGame, Json, Observer, Seen
-from companion.games.war_chest import chance, confiding, drafts, evaluation, recognition, rules, setup, speech, views
+from companion.games.war_chest import (
+    chance, confiding, drafts, evaluation, maneuvers, recognition, rules, setup, speech, views,
+)
 from companion.games.war_chest.actions import CODEC, Action, as_seen
 from companion.games.war_chest.layout import layout
 from companion.games.war_chest.state import State
@@ -23,7 +25,7 @@ class WarChest(BaseGame[State, Action]):
     id = "war-chest"
     seats = (2, 4)
     words = Path(__file__).parent
-    reasons = (rules.LAST_MARKER, rules.STALEMATE)
+    reasons = (maneuvers.LAST_MARKER, rules.STALEMATE)
     ways = drafts.WAYS
     """How units may be chosen before the game (WC 3.5 to WC 3.12)."""
 
