@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from companion.engine import AnyGame
+from companion.engine.laws_of_pages import is_asked_option, is_asked_seat
 from companion.session.projection import HINTS
 from companion.table import COLOURS
 from web.numbers import whole_of
@@ -80,8 +81,9 @@ def start_form(
         game.id, players, game.seats,
         tuple(ColourField(key, _colours(key, each, given)) for key, each in setup.items()
               if _is_colours(each, count, piece_colours)),
-        tuple(SeatField(key, _seat(key, each, given, count)) for key, each in setup.items() if _is_seat(each, count)),
-        tuple(OptionField(key, _option(key, each, given)) for key, each in options.items() if _is_simple(each)),
+        tuple(SeatField(key, _seat(key, each, given, count)) for key, each in setup.items()
+              if is_asked_seat(each, count)),
+        tuple(OptionField(key, _option(key, each, given)) for key, each in options.items() if is_asked_option(each)),
         setup, tuple(piece_colours), "hints" in given,
     )
 
@@ -112,14 +114,6 @@ def _is_known(value: Any, colours: Sequence[str]) -> bool:
     """Whether a proposed value can be played with these pieces: no list of colours that they do not have."""
     return not isinstance(value, (list, tuple)) or not any(
         isinstance(each, str) and each in COLOURS and each not in colours for each in value)
-
-
-def _is_seat(value: Any, count: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < count
-
-
-def _is_simple(value: Any) -> bool:
-    return value is None or isinstance(value, (bool, int))
 
 
 def _colours(key: str, dealt: Sequence[str], given: Fields) -> tuple[str, ...]:

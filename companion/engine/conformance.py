@@ -19,10 +19,13 @@ from companion.engine.game import AnyGame, Game
 from companion.engine.preparation import SET_UP, Preparation, Preparing
 from companion.engine.values import Json, Over, Ply
 from companion.engine.laws import LAWS
+from companion.engine.laws_of_pages import (
+    is_offered_under_its_id, pages_can_say_everything, spots_name_kinds_of_the_layout,
+)
 from companion.engine.laws_of_secrets import confide_something
 from companion.engine.trial import ConformanceError, Speaker, Trial, must
 
-__all__ = ["LAWS", "ConformanceError", "conforms"]
+__all__ = ["LAWS", "ConformanceError", "conforms", "is_offered_under_its_id"]
 
 
 def conforms(
@@ -33,12 +36,25 @@ def conforms(
     options: Mapping[str, Json] | None = None,
     most_plies: int = 200,
 ) -> None:
-    """Plays one game at random and checks all laws on its way; raises `ConformanceError`."""
+    """Plays one game at random and checks all laws on its way; raises `ConformanceError`, which names the game."""
+    try:
+        _conforms(game, players, words, rng, options or {}, most_plies)
+    except ConformanceError as error:
+        raise ConformanceError(f"{game.id}: {error}") from error
+
+
+def _conforms(
+    game: AnyGame, players: int, words: Speaker, rng: Random, options: Mapping[str, Json], most_plies: int
+) -> None:
     must(not _missing(game), "A game has all methods of the contract.", ", ".join(_missing(game)))
     must(players in game.seats, "its numbers of players are in `seats`", players)
-    filled = _options(game, options or {}, players)
+    filled = _options(game, options, players)
     setup = _setup(game, filled, players, rng)
-    trial, plies = _played(game, filled, Trial(game, players, words, rng, setup, None), most_plies)
+    trial = Trial(game, players, words, rng, setup, None)
+    spots_name_kinds_of_the_layout(trial)
+    if SET_UP not in game.reasons:
+        pages_can_say_everything(trial, filled)
+    trial, plies = _played(game, filled, trial, most_plies)
     if SET_UP not in game.reasons:  # what a `Preparation` decides stands in no record
         _replay(trial, filled, plies)
     if isinstance(game, Preparing):
