@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,9 @@ from companion.session.journal.anchor import SLOT_BYTES
 from companion.session.journal.notices import NAME as NOTICES
 from tests.bench.journal.damage import Journals, damaged, journals
 from tests.session.journals import opened, written
+
+
+STORED = Path(__file__).parents[1] / "data" / "journals" / "two-games"
 
 
 @pytest.fixture(scope="module")
@@ -164,8 +169,48 @@ def test_damaged_notices_are_told_themselves(tmp_path: Path) -> None:
             assert journal.notices == ["journal.unread_lost"]
 
 
-def test_a_salvage_that_a_kill_cut_off_is_finished(tmp_path: Path) -> None:
-    before = written(tmp_path, 30)
-    (tmp_path / NAME).rename(tmp_path / "journal.salvaged")  # the damaged one was put aside, the new one not yet taken
+class KilledError(BaseException):
+    """Stands in for a kill."""
+
+
+@pytest.mark.parametrize("renames", range(12))
+def test_a_salvage_that_a_kill_cut_off_anywhere_is_done_by_the_next_start(
+    made: Journals, tmp_path: Path, renames: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree(made.folders["killed"], folder)
+    wal = folder / f"{NAME}-wal"
+    wal.write_bytes(wal.read_bytes()[:5000] + b"rubbish" + wal.read_bytes()[5007:])
+    left, rename = [renames], Path.rename
+
+    def killed(path: Path, target: Path) -> Path:
+        if left[0] == 0:
+            raise KilledError
+        left[0] -= 1
+        return rename(path, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "rename", killed)
+        with suppress(KilledError), opened(folder):
+            pass
+    with opened(folder) as again:
+        assert set(again.notices) == {"journal.damaged"}
+        assert sum(map(len, again.contents().values())) == len(made.written["killed"])
+        again.journal.notices.read()
+    with opened(folder) as once_more:
+        assert once_more.notices == []
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_damaged_journal_without_checksums_opens_and_is_told(tmp_path: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    bytes_ = bytearray((STORED / NAME).read_bytes())
+    at = rng.randrange(len(bytes_))
+    bytes_[at : at + 100] = rng.randbytes(min(100, len(bytes_) - at))
+    (tmp_path / NAME).write_bytes(bytes_ if seed % 2 else bytes_[:at])
     with opened(tmp_path) as again:
-        assert again.contents() == before
+        assert set(again.notices) <= {"journal.damaged", "journal.migrated", "journal.newer", "journal.unfollowable"}
+        assert again.notices
+        again.journal.notices.read()
+    with opened(tmp_path) as once_more:
+        assert set(once_more.notices) <= {"journal.unfollowable"}

@@ -19,8 +19,9 @@ from companion.session.journal.build import write_games
 from companion.session.journal.chain import Tip, chain_start, follow, line_id
 from companion.session.journal.games import DELETED, NAMELESS, KeptGame
 from companion.session.journal.notices import sync_folder
-from companion.session.journal.opening import SALVAGED, lock_folder
+from companion.session.journal.opening import lock_folder
 from companion.session.journal.people import names_players
+from companion.session.journal.replace import BUILDING
 from companion.session.journal.schema import NAME, DamagedError, NewerError, reader, writer
 from companion.session.journal.sound import OldError, sound_standing
 from companion.session.journal.verify import read_lines, read_players
@@ -39,7 +40,7 @@ def delete_game(folder: Path, game: int, names_only: bool = False) -> tuple[Path
             if game == standing.tip.game and not names_only:
                 raise InvalidError(phrase("journal.last_game", game=game))
             with closing(reader(path)) as connection:
-                built = write_games(folder / SALVAGED, _without(_games(connection), game, names_only))
+                built = write_games(folder / BUILDING, _without(_games(connection), game, names_only))
             if built.standing != standing:
                 raise DamagedError("the journal written anew is another")
             _take_its_place(path)
@@ -55,7 +56,7 @@ def _take_its_place(path: Path) -> None:
         old.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     if Path(f"{path}-wal").exists():
         raise DamagedError("the log is in use")
-    (path.parent / SALVAGED).rename(path)
+    (path.parent / BUILDING).rename(path)
     sync_folder(path.parent)
 
 

@@ -113,6 +113,8 @@ class Journal:
             self._anchored = True
         except OSError as error:
             _logger.warning("the anchor beside %s cannot be written: %s", self.path, error)
+            if self._anchored:
+                self.notices.add(phrase("journal.anchor_unwritable", given=error.strerror or str(error)))
             self._anchored = False
 
     # --- reading ------------------------------------------------------------------------------------------------------

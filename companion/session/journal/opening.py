@@ -10,32 +10,28 @@ import fcntl
 import logging
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final
+from typing import IO
 
 from companion.errors import JournalError, Phrase, phrase
 from companion.session.clock import Clock
 from companion.session.journal import reports
-from companion.session.journal.anchor import Anchor, read_anchor
+from companion.session.journal.anchor import read_anchor
 from companion.session.journal.build import Saved, write_games
 from companion.session.journal.chain import Standing
 from companion.session.journal.games import old_games
 from companion.session.journal.journal import Journal
-from companion.session.journal.notices import Notices, sync_folder
+from companion.session.journal.notices import Notices
 from companion.session.journal.old import old_rows
+from companion.session.journal.replace import aside, begin, build_beside, finish, put_aside, replace_journal
 from companion.session.journal.salvage import salvage
-from companion.session.journal.schema import NAME, DamagedError, NewerError, reader, writer
+from companion.session.journal.schema import NAME, DamagedError, NewerError, writer
 from companion.session.journal.sound import OldError, is_new, sound_standing
-from companion.session.journal.verify import verify_ends
 from companion.session.library import GameLibrary
 from companion.session.state import State
 
 _logger = logging.getLogger(__name__)
-
-SALVAGED: Final = "journal.salvaged"
-"""A whole journal that waits to take the place of the damaged one, which may have been put aside by then."""
 
 @dataclass(frozen=True, slots=True)
 class ResumedJournal:
@@ -87,10 +83,10 @@ class _Opening:
         self._notices = Notices(folder)
 
     def journal(self, lock: IO[str]) -> Journal:
-        self._finish()
+        finish(self._folder, self._clock)
         standing = self._standing()
         if not self._path.exists():
-            self._take(self._folder / SALVAGED, write_games(self._folder / SALVAGED, ()).standing)
+            begin(self._folder)
         connection = writer(self._path)
         try:
             return Journal(self._path, lock, connection, self._clock, standing, self._notices)
@@ -106,13 +102,15 @@ class _Opening:
                 raise DamagedError("a game was found damaged")
             return self._sound(anchored)
         except OldError:
-            return self._replace(self._migrated, "journal.migrated")
+            return self._replace(self._migrated, lambda where, _: phrase("journal.migrated", where=str(where)))
         except NewerError:
-            self._notices.add(phrase("journal.newer", where=str(self._put_aside())))
+            kept = aside(self._path, self._clock)
+            self._notices.add(phrase("journal.newer", where=str(kept)))
+            put_aside(self._path, kept)
             return Standing()
         except DamagedError as error:
             _logger.error("%s is damaged: %s", self._path, error)
-            return self._replace(lambda path: salvage(self._path, path, anchored), None)
+            return self._replace(lambda path: salvage(self._path, path, anchored), reports.salvaged)
 
     def _sound(self, anchored: Standing | None) -> Standing:
         """Where a sound journal stands. Raises `DamagedError`, `OldError` or `NewerError`, and has changed nothing."""
@@ -126,73 +124,10 @@ class _Opening:
     def _migrated(self, path: Path) -> Saved:
         return write_games(path, old_games(old_rows(self._path)))
 
-    def _replace(self, build: Callable[[Path], Saved], notice: str | None) -> Standing:
-        """Puts the journal aside and one that is built from it in its place. A kill at any moment loses nothing:
-        whatever is done by then, `_finish` does the rest."""
-        new = self._folder / SALVAGED
-        saved = _built(build, new)
-        kept = _aside(self._path, self._clock)
-        self._notices.add(phrase(notice, where=str(kept)) if notice else reports.salvaged(kept, saved))
-        _move(self._path, kept)
-        self._take(new, saved.standing)
-        return saved.standing
-
-    def _finish(self) -> None:
-        """Takes a salvaged journal whose damaged one is put aside already; one that is not whole is built anew."""
-        new = self._folder / SALVAGED
-        if not new.exists() or self._path.exists():
-            return
-        try:
-            with closing(reader(new)) as connection:
-                standing = verify_ends(connection, None)
-        except (sqlite3.Error, DamagedError):
-            return
-        self._take(new, standing)
-
-    def _take(self, new: Path, standing: Standing) -> None:
-        anchor = Anchor(self._folder)
-        try:
-            anchor.write(standing)
-        finally:
-            anchor.close()
-        new.rename(self._path)
-        sync_folder(self._folder)
+    def _replace(self, build: Callable[[Path], Saved], notice: Callable[[Path, Saved], Phrase]) -> Standing:
+        saved = build_beside(self._folder, build)
+        kept = aside(self._path, self._clock)
+        self._notices.add(notice(kept, saved))
+        replace_journal(self._folder, kept, saved.standing)
         self._notices.repaired()
-
-    def _put_aside(self) -> Path:
-        kept = _aside(self._path, self._clock)
-        _move(self._path, kept)
-        return kept
-
-
-def _built(build: Callable[[Path], Saved], path: Path) -> Saved:
-    """What could be saved; nothing, when the damage is such that even this fails: the companion starts all the same."""
-    try:
-        return build(path)
-    except (sqlite3.OperationalError, OSError):  # no room, no rights: nothing is put aside before there is
-        raise
-    except Exception:  # whatever stands in the files
-        _logger.exception("nothing could be saved")
-        return write_games(path, ())
-
-
-def _aside(path: Path, clock: Clock) -> Path:
-    """A free name for a journal that is put aside."""
-    stamp = clock.now().replace(":", "").replace("-", "")
-    number, aside = 1, path.with_name(f"{path.stem}-{stamp}{path.suffix}")
-    while any(Path(f"{aside}{ending}").exists() for ending in ("", "-wal")):
-        number += 1
-        aside = path.with_name(f"{path.stem}-{stamp}-{number}{path.suffix}")
-    return aside
-
-
-def _move(path: Path, aside: Path) -> None:
-    """Renames the journal with all that belongs to it; the main file last: as long as it is there, nothing is done."""
-    for ending in ("-shm", "-wal"):
-        with suppress(FileNotFoundError):
-            Path(f"{path}{ending}").rename(f"{aside}{ending}")
-    with suppress(FileNotFoundError):
-        path.with_suffix(".anchor").rename(aside.with_suffix(".anchor"))
-    with suppress(FileNotFoundError):
-        path.rename(aside)
-    sync_folder(path.parent)
+        return saved.standing

@@ -231,9 +231,8 @@ def _row(title: str, outcomes: list[Outcome]) -> tuple[str, ...]:
     return (title, *map(str, (len(outcomes), dead, silent, told, len(outcomes) - told - silent - dead)), lines)
 
 
-def main() -> int:
+def main(number: int = DAMAGES) -> int:
     logging.disable(logging.CRITICAL)
-    number = int(sys.argv[1]) if len(sys.argv) > 1 else DAMAGES
     outcomes = list(measure(number))
     write_parts({"damage": "\n".join(page(outcomes))}, PAGE)
     bad = [each for each in outcomes if each.silent or not each.starts or each.still_wrong or each.again]
@@ -244,4 +243,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*map(int, sys.argv[1:])))

@@ -113,8 +113,7 @@ def page(told: Killed, took_s: float) -> Iterator[str]:
     )
 
 
-def main() -> int:
-    kills = int(sys.argv[1]) if len(sys.argv) > 1 else KILLS
+def main(kills: int = KILLS) -> int:
     began_s = time.monotonic()
     with tempfile.TemporaryDirectory() as place:
         told = measure(Path(place), kills)
@@ -125,4 +124,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*map(int, sys.argv[1:])))

@@ -130,7 +130,7 @@ def page() -> Iterator[str]:
         ]
         (folder / "many").mkdir()
         size_mb, opening_s, lines = many_games(folder / "many")
-    yield "## What it costs"
+    yield "## What the journal costs"
     yield ""
     yield (f"`python -m tests.bench.journal.speed`: {APPENDS:,} appends one after the other, each on the disk when it "
            "returns.")
@@ -145,11 +145,12 @@ def _row(title: str, took_ms: list[float]) -> tuple[str, ...]:
     return title, f"{median(took_ms):.2f}", f"{sorted(took_ms)[len(took_ms) * 99 // 100]:.2f}"
 
 
-def main() -> None:
+def main() -> int:
     text = "\n".join(page())
     write_parts({"journal speed": text}, PAGE)
     print(text)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
