@@ -59,13 +59,14 @@ def learn_and_tell(known: PictureSet, out: Path, words: Words) -> None:
     from vision.enrolment.drink_separability import confusable_drinks
     from vision.enrolment.enrol import enrol_set
     from vision.pieces.face_separability import confusable_faces
+    from vision.pieces.piece_set_file import save_piece_set
 
     def progress(done: float) -> None:
         sys.stderr.write(f"\r{words.say(phrase('cli.enrol.progress', percent=round(100 * done)))}")
         sys.stderr.flush()
 
     pieces = enrol_set(known, registry.kinds(known.game), progress)
-    pieces.save(out)
+    save_piece_set(pieces, out)
     print(file=sys.stderr)
     count = len(known.pieces)
     print(words.say(phrase("cli.enrol.written", count=count, where=str(out))), file=sys.stderr)

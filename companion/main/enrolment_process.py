@@ -14,6 +14,7 @@ from companion.games import registry
 from companion.words import load
 from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import read_set
+from vision.pieces.piece_set_file import save_piece_set
 
 
 def main(arguments: list[str]) -> int:
@@ -22,7 +23,7 @@ def main(arguments: list[str]) -> int:
     cv2.setNumThreads(1)
     try:
         known = read_set(folder)
-        enrol_set(known, registry.kinds(known.game)).save(file)
+        save_piece_set(enrol_set(known, registry.kinds(known.game)), file)
     except CompanionError as error:
         sys.stderr.write(load().say(error.phrase) + "\n")
         return 1

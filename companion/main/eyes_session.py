@@ -24,7 +24,8 @@ from vision.imaging.layout_pose import ZoneCorners
 from vision.learning.online_learning import learn_labels, reread_with, can_learn_from
 from vision.overlay.overlay import close_up, overlay
 from vision.pieces.exemplars import Learned, with_examples
-from vision.pieces.piece_set import PieceSet, load_piece_set
+from vision.pieces.piece_set import PieceSet
+from vision.pieces.piece_set_file import load_piece_set
 from vision.pipeline.reader import Reader
 
 _logger = logging.getLogger(__name__)

@@ -15,7 +15,8 @@ from companion.cli.main import main
 from companion.games import registry
 from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import read_set
-from vision.pieces.piece_set import PieceSet, load_piece_set
+from vision.pieces.piece_set import PieceSet
+from vision.pieces.piece_set_file import load_piece_set
 
 EXCERPT = Path(__file__).parents[1] / "data" / "war-chest-1"
 BOARD, COINS = EXCERPT / "enrol" / "0.jpg", EXCERPT / "enrol" / "1.jpg"

@@ -14,7 +14,7 @@ import pytest
 
 from companion.table import Body, Piece
 from companion.table.crate import RIM_MM
-from tests.vision.told_sets import open_enrolment, told_sets
+from tests.vision.scored_sets import open_enrolment, sets_to_score
 from vision.enrolment.background_learning import covered_by_drinks, is_in_use, learn_bare, learn_crates_light
 from vision.enrolment.opened_picture import OpenedPicture
 from vision.imaging.box import box_around
@@ -56,7 +56,7 @@ def off(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], bare: Bare,
 
 def main() -> None:
     """Score the sets named on the command line."""
-    for known in told_sets(__doc__):
+    for known in sets_to_score(__doc__):
         sizes = {piece.name: piece for piece in known.pieces}
         opened = open_enrolment(known)
         bare = learn_bare(opened, sizes)

@@ -37,7 +37,8 @@ from vision.fiducials.tag_pose import find_cards
 from vision.imaging.camera import View
 from vision.imaging.footprints import opening_mm, slot_centres_mm
 from vision.photometry.white_fit import fit_white
-from vision.pieces.piece_set import PieceSet, load_piece_set
+from vision.pieces.piece_set import PieceSet
+from vision.pieces.piece_set_file import load_piece_set, save_piece_set
 from vision.pipeline.reader import Reader
 from vision.scene.scene import Scene
 
@@ -60,7 +61,7 @@ def score(folder: Path, every: int) -> None:
     known = read_set(folder)
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "pieces.zip"
-        enrol_set(known, registry.kinds(known.game)).save(file)
+        save_piece_set(enrol_set(known, registry.kinds(known.game)), file)
         pieces = load_piece_set(file)
     counts: Counter[str] = Counter()
     wrong: Counter[str] = Counter()

@@ -1,9 +1,9 @@
 # ruff: noqa: T201 (a script prints)
 """What learning rests on: `python -m tests.vision.score_learning SET…` prints for each set
 
-- what enrolment leaves unexplained of a drink, by how far colour is blurred (`forms.COLOUR_BLUR_PX`),
+- what enrolment leaves unexplained of a drink, by how far colour is blurred (`COLOUR_BLUR_PX`),
 - how unlikely the truth of single looks at zones of drinks is (mean of -log p, in nats) when costs count so many times
-  less than the piece set says (`enrol.OTHER_PLACES`): feet and neighbours are taken from the truth.
+  less than the piece set says (`GAME_COST_FACTOR`): feet and neighbours are taken from the truth.
 """
 
 from __future__ import annotations
@@ -12,18 +12,22 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
+import pytest
 
 from companion.games import registry
 from companion.table import Appearance, shape_of
-from tests.vision.told_sets import open_enrolment, told_sets
-from vision.drinks import pixel_coverage as forms
+from tests.vision.scored_sets import open_enrolment, sets_to_score
+from vision.drinks import pixel_coverage
 from vision.drinks.band_unmixing import unmix, unmixing_loss
 from vision.drinks.classifier import read_drink
 from vision.drinks.drawing import draw_reading
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkPrior, DrinkReading, loglik
-from vision.drinks.exemplar import domain_around, group_by_drink, sample_bands
-from vision.enrolment import enrol
+from vision.drinks.exemplar import group_by_drink, sample_bands
+from vision.enrolment.cost_calibration import GAME_COST_FACTOR
+from vision.enrolment.drink_exemplars import exemplars_of, extract_exemplars, settle_feet
+from vision.enrolment.enrol import enrol_set
+from vision.enrolment.opened_picture import scenes_of
 from vision.enrolment.picture_set import PictureSet, read_truth
 from vision.fiducials.tag_pose import find_cards
 from vision.photometry.white_fit import fit_white
@@ -39,19 +43,21 @@ LOOKS, REACH_MM = 4, 1.2
 def left_by_blur(known: PictureSet, pieces: PieceSet) -> dict[float, float]:
     """What is left of a drink on the open table, in the mean."""
     sizes, solids = {piece.name: piece for piece in known.pieces}, pieces.on_table.solids
+    assert pieces.bare is not None
     opened = open_enrolment(known)
-    scenes = [Scene(each.image, each.view, each.white, pieces.bare, pieces.crate_colours, each.crates)
-              for each in opened]
-    on_table, _ = enrol._exemplars(opened, scenes, sizes)
-    exemplars = group_by_drink([each for _, each in enrol._settled(scenes, on_table, solids)])
-    usual, left = forms.COLOUR_BLUR_PX, {}
-    for forms.COLOUR_BLUR_PX in BLURS_PX:
-        shown = {drink: [sample_bands(each, solids[shape_of(drink)], domain_around(each, solids[shape_of(drink)]))
-                         for each in some]
-                 for drink, some in exemplars.items()}
-        total = sum(unmixing_loss(some, unmix(some, solids[shape_of(drink)].cap)) for drink, some in shown.items())
-        left[forms.COLOUR_BLUR_PX] = total / len(on_table)
-    forms.COLOUR_BLUR_PX = usual
+    scenes = scenes_of(opened, pieces.bare, pieces.crate_colours)
+    on_table, _ = extract_exemplars(opened, scenes, sizes)
+    exemplars = group_by_drink(exemplars_of(settle_feet(scenes, on_table, solids)))
+    left = {}
+    with pytest.MonkeyPatch.context() as patch:
+        for blur_px in BLURS_PX:
+            patch.setattr(pixel_coverage, "COLOUR_BLUR_PX", blur_px)
+            total = 0.0
+            for drink, some in exemplars.items():
+                solid = solids[shape_of(drink)]
+                samples = [sample_bands(each, solid) for each in some]
+                total += unmixing_loss(samples, unmix(samples, solid.cap))
+            left[blur_px] = total / len(on_table)
     return left
 
 
@@ -85,11 +91,11 @@ def _true(piece: Mapping[str, Any], pieces: PieceSet) -> DrinkReading:
 
 def main() -> None:
     """Score the sets named on the command line."""
-    for known in told_sets(__doc__):
-        pieces = enrol.enrol_set(known, registry.kinds(known.game))
+    for known in sets_to_score(__doc__):
+        pieces = enrol_set(known, registry.kinds(known.game))
         left = {blur: round(each) for blur, each in left_by_blur(known, pieces).items()}
         print(known.folder.name, "left by blur:", left)
-        read, cost = list(readings(known, pieces)), pieces.table_cost_per_nat / enrol.GAME_COST_FACTOR
+        read, cost = list(readings(known, pieces)), pieces.table_cost_per_nat / GAME_COST_FACTOR
         unlikely = {factor: round(float(np.mean([-loglik(costs, factor * cost)[true] for true, costs in read])), 2)
                     for factor in FACTORS if read}
         print(f"  -log p of {len(read)} drinks by factor:", unlikely, flush=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.vision.told_sets import open_enrolment, told_sets
+from tests.vision.scored_sets import open_enrolment, sets_to_score
 from vision.enrolment.background_learning import learn_bare, table_beside
 from vision.photometry.background_model import nearest_table
 from vision.photometry.shadow_tint import GREY_SHADOW, LIGHTEST_SHADOW, Pixels, Shadow, learn_shadow
@@ -23,7 +23,7 @@ def off(seen: Pixels, bare: Pixels, shadow: Shadow) -> float:
 
 def main() -> None:
     """Score the sets named on the command line."""
-    for known in told_sets(__doc__):
+    for known in sets_to_score(__doc__):
         sizes = {piece.name: piece for piece in known.pieces}
         opened = open_enrolment(known)
         bare = learn_bare(opened, sizes)

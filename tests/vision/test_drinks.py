@@ -15,7 +15,8 @@ from vision.enrolment.picture_set import PictureSet, read_picture, read_set, rea
 from vision.fiducials.tag_pose import Arrangement, find_cards
 from vision.imaging.camera import Lens
 from vision.imaging.frame import Image
-from vision.pieces.piece_set import PieceSet, load_piece_set
+from vision.pieces.piece_set import PieceSet
+from vision.pieces.piece_set_file import load_piece_set, save_piece_set
 from vision.pipeline.reader import Reader
 from vision.scene.change_detection import touched
 from vision.scene.scene import Scene
@@ -98,7 +99,7 @@ def test_a_moved_card_makes_the_table_be_read_anew(known: PictureSet, reader: Re
 
 def test_a_piece_set_is_the_same_after_saving(pieces: PieceSet, tmp_path: Path) -> None:
     file = tmp_path / "pieces.zip"
-    pieces.save(file)
+    save_piece_set(pieces, file)
     assert file.stat().st_size < 2_000_000
     loaded = load_piece_set(file)
     assert loaded.profiles == pieces.profiles

@@ -22,7 +22,8 @@ from vision.imaging.camera import Lens, View, spin
 from vision.imaging.frame import Image
 from vision.photometry.white_reference import White
 from vision.pieces.face_separability import confusable_faces
-from vision.pieces.piece_set import PieceSet, load_piece_set
+from vision.pieces.piece_set import PieceSet
+from vision.pieces.piece_set_file import load_piece_set, save_piece_set
 from vision.scene.bare_table import Bare
 from vision.scene.scene import Scene
 
@@ -204,7 +205,7 @@ def test_two_sides_of_one_piece_do_not_count_as_alike() -> None:
 
 def test_faces_are_kept_in_the_piece_set(tmp_path) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / "pieces.zip"
-    _piece_set().save(file)
+    save_piece_set(_piece_set(), file)
     again = load_piece_set(file).faces
     assert again.keys() == faces().keys()
     for name, face in faces().items():

@@ -22,10 +22,12 @@ from companion.table import EMPTY, Layout, Observation, Placement, Sight, Zone
 from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import read_set, read_truth
 from vision.faces.templates import Face
+from vision.learning.acceptance import objection
 from vision.learning.label_assignment import best, is_certain, labelled_sights
-from vision.learning.online_learning import Reread, RereadWith, can_learn_from, learn_labels, objection, reread_with
+from vision.learning.online_learning import Reread, RereadWith, can_learn_from, learn_labels, reread_with
 from vision.pieces.exemplars import MIN_ENROLLED_SHARE, Learned, examples_file, with_examples
-from vision.pieces.piece_set import PieceSet, load_piece_set
+from vision.pieces.piece_set import PieceSet
+from vision.pieces.piece_set_file import load_piece_set, save_piece_set
 from vision.pipeline.reader import Reader
 from vision.scene.scene import Scene
 
@@ -241,7 +243,7 @@ def test_examples_are_averaged_and_the_enrolment_never_counts_less_than_its_shar
 
 def test_examples_are_kept_beside_the_enrolment_and_dropped_when_that_is_made_anew(tmp_path: Path) -> None:
     file = tmp_path / "my.pieces"
-    enrolled().save(file)
+    save_piece_set(enrolled(), file)
     first = file.read_bytes()
     learned = Learned(enrolled()).with_example(("face", BLURRED), enrolled().faces[BLURRED].colours + np.float32(4))
     learned.save(file)
@@ -256,7 +258,7 @@ def test_examples_are_kept_beside_the_enrolment_and_dropped_when_that_is_made_an
 
 def test_the_eyes_of_a_table_learn_at_once_and_keep_it(tmp_path: Path) -> None:
     known, file = read_set(EXCERPT), tmp_path / "my.pieces"
-    out_of_focus().save(file)
+    save_piece_set(out_of_focus(), file)
     eyes = TableEyes(known.lens, with_examples(out_of_focus(), file), file, known.zones, known.seats)
     eyes.learn({"supply:0": (BLURRED,)})
     eyes.look_for(LookFor(layout(), 2))

@@ -1,4 +1,4 @@
-"""What can be said of a piece set's drinks before a game: which colours and which shapes are hardest to tell."""
+"""What can be said of a piece set's drinks before a game: which colours and which shapes are most alike."""
 
 from __future__ import annotations
 
@@ -15,16 +15,14 @@ from vision.enrolment.picture_set import Enrolment, PictureSet, read_picture
 from vision.fiducials.tag_pose import find_cards
 from vision.photometry.white_fit import fit_white
 from vision.pieces.piece_set import PieceSet
+from vision.pieces.separability import ALIKE_NATS
 from vision.scene.scene import Scene
-
-ALIKE_NATS = 6.0
-"""Of two drinks nearer than this at enrolment, where each stands by itself, a game's light may make the companion ask.
-"""
 
 
 @dataclass(frozen=True, slots=True)
 class DrinksAlike:
-    """A drink that is easily taken for another one, and by how many nats it is told; below 0, it was taken for that."""
+    """A drink that is easily taken for another one, and by how many nats it is likelier than that; below 0, it was
+    taken for the other."""
 
     one: Drink
     other: Drink

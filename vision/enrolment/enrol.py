@@ -1,7 +1,7 @@
 """Enrolment: from pictures of pieces laid out at known places to a piece set.
 
     known = read_set(folder)
-    enrol_set(known, registry.kinds(known.game)).save(file)
+    save_piece_set(enrol_set(known, registry.kinds(known.game)), file)
 """
 
 from __future__ import annotations

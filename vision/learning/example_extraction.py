@@ -12,11 +12,14 @@ from companion.table.crate import RIM_MM
 from vision.drinks.classifier import read_drink
 from vision.drinks.drawing import draw_reading
 from vision.drinks.drink_pose import DrinkPose
+from vision.drinks.drink_reading import DrinkReading
+from vision.drinks.models import Models
 from vision.faces.classifier import read_face
 from vision.faces.face_site import FaceSite
 from vision.faces.learn_templates import learn_face
 from vision.faces.outline_registration import LaidFace
 from vision.faces.zone_detector import MAX_MISFIT
+from vision.imaging.arrays import Floats
 from vision.imaging.box import box_around
 from vision.imaging.footprints import opening_mm
 from vision.learning.label_assignment import LabelledSight, is_drink
@@ -24,15 +27,18 @@ from vision.pieces.exemplars import Learned
 from vision.pieces.piece_set import PieceSet
 from vision.scene.scene import Scene
 
-DRINK_RADIUS_MM = 10.0
+HUE_WINDOW_MM = 10.0
 """A drink is seen within this of where it stands."""
 
 DRAWN_NUMBER = 1
 """The number of the one drink that is drawn into the picture."""
 
-MIN_PIXELS, MIN_HUE_SHIFT, MAX_HUE_SHIFT = 30, 2.0, 15.0
-"""So many pixels tell a drink's hue. One that is off by less is as enrolled (then its shape is unclear, which hues do
-not tell), one that is off by more counts as off by this."""
+MIN_PIXELS = 30
+"""Pixels that a drink's hue needs."""
+
+MIN_HUE_SHIFT, MAX_HUE_SHIFT = 2.0, 15.0
+"""A hue that is off by less is as enrolled (then the drink's shape is unclear, of which hues say nothing); one that is
+off by more counts as off by this."""
 
 
 def with_example(learned: Learned, scene: Scene, thing: LabelledSight) -> Learned | None:
@@ -52,28 +58,32 @@ def with_example(learned: Learned, scene: Scene, thing: LabelledSight) -> Learne
 def _with_drink(learned: Learned, scene: Scene, thing: LabelledSight) -> Learned | None:
     """A drink's form and light are enrolled; what is learned is its hue."""
     pieces = learned.pieces
-    part, models = ("table", pieces.on_table) if thing.place is None else ("crate", pieces.in_crate)
+    kind, models = ("table", pieces.on_table) if thing.place is None else ("crate", pieces.in_crate)
     if thing.name not in models.textures:
         return None
-    pose = _pose(thing, pieces)
-    reading = read_drink(scene, pose, models)
+    reading = read_drink(scene, _pose(thing, pieces), models)
     turn = reading.turns_deg[shape_of(thing.name)]
-    draw_reading(scene, DRAWN_NUMBER, replace(reading, best=thing.name, turn_deg=turn), models)
-    x, y = reading.feet_mm[thing.name]
-    height = models.heights_mm[shape_of(thing.name)]
-    corners = np.array([(x + across, y + deep, z) for across in (-DRINK_RADIUS_MM, DRINK_RADIUS_MM)
-                        for deep in (-DRINK_RADIUS_MM, DRINK_RADIUS_MM) for z in (0.0, height)])
+    hue = _hue_shift(scene, replace(reading, best=thing.name, turn_deg=turn), models)
+    if np.linalg.norm(hue) < MIN_HUE_SHIFT:
+        return None
+    key = (kind, thing.name)
+    return learned.with_example(key, (learned.shift(key) + hue).astype(np.float32))
+
+
+def _hue_shift(scene: Scene, reading: DrinkReading, models: Models) -> Floats:
+    """By how much (3,) the colours of a drink are other than expected: the median over its pixels, without lightness."""
+    x, y = reading.at_mm
+    reach = (-HUE_WINDOW_MM, HUE_WINDOW_MM)
+    corners = np.array([(x + across, y + deep, z) for across in reach for deep in reach
+                        for z in (0.0, models.heights_mm[shape_of(reading.best)])])
     box = box_around(scene.view.project(corners), 0)
     seen = scene.plain(box)
+    draw_reading(scene, DRAWN_NUMBER, reading, models)
     core = cv2.erode(scene.hidden(box, 0, np.inf).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     off = (seen - scene.background(box, seen))[core]
     scene.draw(DRAWN_NUMBER, None)
     median = np.median(off, axis=0) if len(off) >= MIN_PIXELS else np.zeros(3)
-    hue = np.clip(median, -MAX_HUE_SHIFT, MAX_HUE_SHIFT) * (0, 1, 1)
-    if np.linalg.norm(hue) < MIN_HUE_SHIFT:
-        return None
-    key = (part, thing.name)
-    return learned.with_example(key, (learned.shift(key) + hue).astype(np.float32))
+    return np.asarray(np.clip(median, -MAX_HUE_SHIFT, MAX_HUE_SHIFT) * (0, 1, 1), np.float64)
 
 
 def _pose(thing: LabelledSight, pieces: PieceSet) -> DrinkPose:

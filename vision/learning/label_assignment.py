@@ -10,7 +10,7 @@ import numpy as np
 from companion.table import EMPTY, SHAPES, Appearance, Layout, Place, Placement, Sight, Spot, shape_of
 
 CERTAIN = 0.99
-"""A reading with at least this share is certain: as much as is given out unasked."""
+"""A reading with at least this share is certain: as much as a ply must have to be given out unasked."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +27,7 @@ class LabelledSight:
         return 0.0 if self.place is None else self.place.floor_mm
 
 
-def labelled_sights(sights: Iterable[Sight], layout: Layout, told: Placement) -> Iterator[LabelledSight]:
+def labelled_sights(sights: Iterable[Sight], layout: Layout, labels: Placement) -> Iterator[LabelledSight]:
     """The things that are named by what stands at some spots, as far as it is clear which they are: what lies on top
     of a place, and in a zone the one thing that is left once those are put aside that are certain."""
     places = {place.spot: place for place in layout.places}
@@ -37,7 +37,7 @@ def labelled_sights(sights: Iterable[Sight], layout: Layout, told: Placement) ->
     for sight in sights:
         if best(sight) != EMPTY or sight.spot not in zones:
             seen.setdefault(sight.spot, []).append(sight)
-    for spot, pieces in told.items():
+    for spot, pieces in labels.items():
         names = list(pieces[-1:] if spot in places or spot in piles else dict.fromkeys(pieces))
         things = seen.get(spot, [])
         if spot in zones:
@@ -69,7 +69,7 @@ def best(sight: Sight) -> Appearance:
 
 
 def is_certain(sight: Sight) -> bool:
-    """Whether a thing is told unasked."""
+    """Whether a thing is read so surely that nobody is asked."""
     return bool(log_share(sight, best(sight)) >= np.log(CERTAIN))
 
 

@@ -1,12 +1,12 @@
 """What players showed of pieces since they were enrolled: every correction is an example of how a piece looks.
 
-An example never replaces what was enrolled: both are averaged, and the enrolment keeps at least `ENROLLED_SHARE`.
+An example never replaces what was enrolled: both are averaged, and the enrolment keeps at least
+`MIN_ENROLLED_SHARE`. The mean of examples is a running one that forgets exponentially once it has `MAX_EXAMPLES`.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import logging
 import zipfile
 from collections.abc import Mapping
@@ -19,23 +19,24 @@ import numpy.typing as npt
 
 from companion.table import Appearance
 from vision.faces.templates import Face
-from vision.pieces.piece_set import PieceSet, save_arrays
+from vision.pieces.array_file import load_arrays, save_arrays
+from vision.pieces.piece_set import PieceSet
 
 log = logging.getLogger(__name__)
 
 ENROLLED_COUNT = 3
-"""The enrolment counts as so many examples: people laid the pieces out with care, in good light."""
+"""Weight of the enrolment, in examples: people laid the pieces out with care, in good light."""
 
 MIN_ENROLLED_SHARE = 0.5
 """The enrolment never counts less than this."""
 
 MAX_EXAMPLES = 12
-"""Of more examples than this the latest count: lamps are changed, prints wear."""
+"""Examples that count, the latest: lamps are changed, prints wear."""
 
 Colours = npt.NDArray[np.float32]
 
 ExampleKind = str
-"""Of what an example is one: `face`, or a drink's colours on the `table` or in a `crate`."""
+"""What an example shows: a `face`, or a drink's colours on the `table` or in a `crate`."""
 
 ExampleKey = tuple[ExampleKind, Appearance]
 
@@ -97,7 +98,7 @@ class Learned:
         return np.asarray(enrolled + mean.share * (mean.colours - enrolled), np.float32)
 
     def shift(self, key: ExampleKey) -> Colours:
-        """By how much (3,) a drink's colours are now other than enrolled."""
+        """By how much (3,) a drink's colours now differ from those enrolled."""
         mean = self.means.get(key)
         return np.zeros(3, np.float32) if mean is None else (mean.share * mean.colours).astype(np.float32)
 
@@ -118,13 +119,12 @@ def with_examples(pieces: PieceSet, enrolment: Path) -> Learned:
     """An enrolled piece set with the examples kept beside its file; without them if they are damaged or were taken
     before the pieces were enrolled anew."""
     try:
-        with np.load(examples_file(enrolment), allow_pickle=False) as data:
-            about = json.loads(data["about"].tobytes())
-            if about["enrolment"] != _fingerprint(enrolment):
-                return Learned(pieces)
-            return Learned(pieces, {(str(part), str(name)): ExampleMean(np.asarray(data[f"mean {number}"], np.float32),
-                                                                        count)
-                                    for number, (part, name, count) in enumerate(about["means"])})
+        about, arrays = load_arrays(examples_file(enrolment))
+        if about["enrolment"] != _fingerprint(enrolment):
+            return Learned(pieces)
+        return Learned(pieces, {(str(kind), str(name)): ExampleMean(np.asarray(arrays[f"mean {number}"], np.float32),
+                                                                    count)
+                                for number, (kind, name, count) in enumerate(about["means"])})
     except FileNotFoundError:
         return Learned(pieces)
     except (OSError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from companion.errors import Phrase, phrase
 from companion.table import Appearance
@@ -14,22 +15,21 @@ from vision.faces.linear_light import linear_values
 from vision.faces.registration import make_target, register
 from vision.faces.template_search import match_costs
 from vision.faces.templates import PX_PER_MM, Face
-from vision.faces.turned_templates import make_templates
+from vision.faces.turned_templates import Templates, make_templates
 from vision.photometry.background_model import Lab
 from vision.pieces.piece_set import PieceSet
+from vision.pieces.separability import ALIKE_NATS
 
 USUAL_MISFIT = 25.0
 """The mean square of differences that a right face mostly keeps in a game."""
 
-ALIKE_NATS = 6.0
-"""Of two faces nearer than this in an enrolment picture, a reflection may make the companion ask."""
-
 BRIGHT = 4.0
+"""Linear light that no face of an enrolment reaches."""
 
 
 @dataclass(frozen=True, slots=True)
 class FacesAlike:
-    """The two faces of a piece set that are hardest to tell apart, and by how many nats one look does."""
+    """The two faces of a piece set that are most alike, and by how many nats one look tells them apart."""
 
     one: Appearance
     other: Appearance
@@ -55,23 +55,31 @@ def confusable_faces(pieces: PieceSet) -> FacesAlike | None:
 def _pairs(faces: list[Face]) -> list[FacesAlike]:
     """Each face with the one that explains its enrolment picture best beside itself."""
     templates = make_templates(faces)
+    pairs = (_nearest(face, faces, templates) for face in faces)
+    return [pair for pair in pairs if pair is not None]
+
+
+def _nearest(face: Face, faces: list[Face], templates: Templates) -> FacesAlike | None:
+    """The other face that explains the picture of one best; None where all are sides of the same piece."""
+    colours, centres = _around(face), _centres()
+    costs = match_costs(linear_values(colours), templates, centres).transpose(1, 0, 2)
+    for index, each in enumerate(faces):
+        if _same_piece(face.piece.name, each.piece.name):
+            costs[index] = np.inf
+    if not np.isfinite(costs).any():
+        return None
+    other, centre, turn = np.unravel_index(int(costs.argmin()), costs.shape)
+    target = make_target(colours, np.full(3, BRIGHT, np.float32))
+    found, = register(target, [faces[other]], centres[None, centre] / PX_PER_MM,
+                      np.array([turn * 360.0 / costs.shape[2]]))
+    nats = 0.5 * voices(face) * np.log1p(found.cost / USUAL_MISFIT)
+    return FacesAlike(face.piece.name, faces[other].piece.name, float(nats))
+
+
+def _centres() -> npt.NDArray[np.intp]:
+    """Centres (n, 2) in px that are tried around the middle."""
     step = np.arange(-2, 3, 2)
-    centres = np.stack(np.meshgrid(step, step), axis=-1).reshape(-1, 2).astype(np.intp)
-    pairs = []
-    for face in faces:
-        colours = _around(face)
-        costs = match_costs(linear_values(colours), templates, centres).transpose(1, 0, 2)
-        for index, each in enumerate(faces):
-            if _same_piece(face.piece.name, each.piece.name):
-                costs[index] = np.inf
-        if not np.isfinite(costs).any():
-            continue
-        other, centre, turn = np.unravel_index(int(costs.argmin()), costs.shape)
-        found, = register(make_target(colours, np.full(3, BRIGHT, np.float32)), [faces[other]],
-                     centres[None, centre] / PX_PER_MM, np.array([turn * 360.0 / costs.shape[2]]))
-        nats = 0.5 * voices(face) * np.log1p(found.cost / USUAL_MISFIT)
-        pairs.append(FacesAlike(face.piece.name, faces[other].piece.name, float(nats)))
-    return pairs
+    return np.stack(np.meshgrid(step, step), axis=-1).reshape(-1, 2).astype(np.intp)
 
 
 def _same_piece(one: Appearance, other: Appearance) -> bool:
