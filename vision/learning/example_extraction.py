@@ -71,7 +71,7 @@ def _with_drink(learned: Learned, scene: Scene, thing: LabelledSight) -> Learned
 
 
 def _hue_shift(scene: Scene, reading: DrinkReading, models: Models) -> Floats:
-    """By how much (3,) the colours of a drink are other than expected: the median over its pixels, without lightness."""
+    """By how much (3,) a drink's colours differ from those expected: the median over its pixels, without lightness."""
     x, y = reading.at_mm
     reach = (-HUE_WINDOW_MM, HUE_WINDOW_MM)
     corners = np.array([(x + across, y + deep, z) for across in reach for deep in reach
