@@ -107,7 +107,7 @@ class EyesSide:
 
     def show_close_up(self, name: str, jpeg: bytes) -> None:
         """Keeps a close-up by its name; the oldest goes."""
-        self._close_ups = {**dict(list(self._close_ups.items())[-MAX_CLOSE_UPS:]), name: jpeg}
+        self._close_ups = {**dict(list(self._close_ups.items())[1 - MAX_CLOSE_UPS:]), name: jpeg}
 
     def drop_close_ups(self) -> None:
         """Forgets them: in another game the same names are of other things."""

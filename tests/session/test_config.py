@@ -4,7 +4,17 @@ from typing import Any
 import pytest
 
 from companion.errors import ConfigError
-from companion.session.config import Config, PinConfig, SourceConfig, default_folder, load_config, read_config
+from companion.session.config import (
+    Config,
+    GameConfig,
+    LampConfig,
+    PinConfig,
+    ServerConfig,
+    SourceConfig,
+    default_folder,
+    load_config,
+    read_config,
+)
 from companion.words import load as load_words
 
 WORDS = load_words()
@@ -119,3 +129,66 @@ def test_a_refusal_blames_the_key_that_is_wrong(key: str, wrong: Any) -> None:
 )
 def test_a_refusal_blames_section_neighbour_and_both_users_of_a_pin(given: Any, names: dict[str, Any]) -> None:
     assert blamed(given).items() >= names.items()
+
+
+WHOLE = """
+server = {host = "127.0.0.1", port = 65535}
+state = {folder = "kept"}
+source = {kind = "folder", folder = "set", camera = 63, pieces = "pieces.zip", lens = "lens.json", pace_s = 0.05}
+game = {id = "pick-and-pack", players = ["A", "B", "C", "D", "E", "F"], start = true, options = {a = 1}, setup.b = 2}
+pins = {seats = [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9], [10, 11]], status_rgb = [12, 13, 14], buzzer = 27}
+lamps = {brightness = 0.0, buzzer = false}
+"""
+
+
+def test_every_key_is_read_and_paths_count_from_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(WHOLE)
+    assert load_config(file) == Config(
+        server=ServerConfig("127.0.0.1", 65535),
+        folder=tmp_path / "kept",
+        source=SourceConfig("folder", tmp_path / "set", 63, tmp_path / "pieces.zip", tmp_path / "lens.json", 0.05),
+        game=GameConfig("pick-and-pack", tuple("ABCDEF"), True, {"a": 1}, {"b": 2}),
+        pins=PinConfig(((0, 1), (2, 3), (4, 5), (6, 7), (8, 9), (10, 11)), (12, 13, 14), 27),
+        lamps=LampConfig(0.0, False),
+    )
+
+
+def test_empty_sections_are_as_if_they_were_not_there() -> None:
+    sections = ("server", "state", "source", "game", "pins", "lamps")
+    assert read_config({section: {} for section in sections}) == load_config(None)
+
+
+def test_a_folder_of_pictures_needs_no_kind_and_a_home_is_found(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    config = read_config({"source": {"folder": "~/set"}, "lamps": {"brightness": 1}})
+    assert (config.source.kind, config.source.folder) == ("folder", tmp_path / "set")
+    assert config.lamps.brightness == 1
+
+
+@pytest.mark.parametrize(("key", "right"), [
+    ("server.port", 1), ("server.port", 65535), ("source.camera", 0), ("source.pace_s", 600), ("source.kind", "none"),
+    ("source.kind", "demo"), ("pins.buzzer", 0), ("lamps.brightness", 1),
+])
+def test_bounds_belong_to_what_is_allowed(key: str, right: Any) -> None:
+    section, _, name = key.partition(".")
+    config = read_config({section: {name: right}})
+    assert getattr(getattr(config, section), name) == right
+
+
+def test_without_systemd_the_users_folder_is_used(monkeypatch) -> None:
+    assert default_folder({}) == Path.home() / ".local" / "state" / "companion"
+    assert default_folder({"XDG_STATE_HOME": ""}) == Path.home() / ".local" / "state" / "companion"
+    assert default_folder({"STATE_DIRECTORY": "/var/lib/x:/var/lib/y"}) == Path("/var/lib/x")
+
+
+def test_what_is_wrong_with_a_file_is_said(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    for text, id in ((b"\xff", "config.unreadable"), (b"a = ", "config.not_toml")):
+        file.write_bytes(text)
+        with pytest.raises(ConfigError) as error:
+            load_config(file)
+        assert (error.value.phrase.id, dict(error.value.phrase.args)["where"]) == (id, str(file))
+    with pytest.raises(ConfigError) as error:
+        load_config(tmp_path)
+    assert dict(error.value.phrase.args) == {"where": str(tmp_path), "given": "Is a directory"}

@@ -217,3 +217,9 @@ def test_done_lets_the_last_ply_stand() -> None:
 
 def test_a_command_without_a_game_says_so() -> None:
     assert refusal(Table().ask, Undo, "arbiter") == "session.no_game"
+
+
+def test_a_game_that_has_ended_is_not_ended_again() -> None:
+    table = played()
+    table.ask(EndGame, "arbiter")
+    assert refusal(table.ask, EndGame, "arbiter") == "session.game_over"

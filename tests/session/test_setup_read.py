@@ -227,3 +227,14 @@ def test_a_service_that_is_restarted_goes_on_with_the_set_up(tmp_path: Path, gam
     again.journal.close()
     assert (again.notices, again.state.seq, again.state.matches) == ((), house.state.seq, games_before)
     assert again.state.draft == replace(house.state.draft, interpreter=again.state.draft.interpreter)
+
+
+def test_a_set_up_that_agrees_takes_what_no_picture_shows_from_what_was_entered_unless_people_say_otherwise() -> None:
+    entered = {"colours": ["green", "red"], "first": 1}
+    house = laid("kamikaze-1", entered)
+    assert house.state.match.opened.setup == entered
+    house = laid("kamikaze-1", {**entered, "colours": ["blue", "red"]})
+    draft = replace(house.state.draft, header={**house.state.draft.header, "setup": entered})
+    assert (draft.setup, draft.agrees) == (entered, True)
+    said = replace(draft, read={"colours": ["green", "red"], "first": None}, said=((("first",), 0),))
+    assert said.setup == {"colours": ["green", "red"], "first": 0}

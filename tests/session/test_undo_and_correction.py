@@ -1,5 +1,7 @@
 """Two rights kept apart: undo takes a move back, a correction puts a misreading right."""
 
+from dataclasses import replace
+
 import pytest
 
 from companion.errors import CompanionError, phrase
@@ -19,7 +21,7 @@ from companion.session.events import (
     UndoAsked,
     UndoRefused,
 )
-from tests.session.tables import ELSEWHERE, A, B, place, played, ply_json, refusal, seen
+from tests.session.tables import ELSEWHERE, A, B, Table, place, played, ply_json, refusal, seen
 
 TOLD = (phrase("told"),)
 
@@ -129,3 +131,35 @@ def test_a_correction_that_breaks_a_rule_changes_nothing() -> None:
     with pytest.raises(CompanionError):
         table.ask(Correct, "arbiter", 1, (ply_json(place(1, "short_can", "c4")),))
     assert table.state == before
+
+
+# --- several who must agree -------------------------------------------------------------------------------------------
+
+
+def asked_of(*waiting: int) -> Table:
+    """Seat 0 wants the last two plies back, and these seats have to agree."""
+    table = played()
+    table.state = replace(table.state, undo=UndoAsked(0, 2, waiting))
+    return table
+
+
+def test_all_who_are_affected_must_agree_one_after_the_other() -> None:
+    table = asked_of(1, 2, 3)
+    assert table.ask(Consent, 2, True) == (UndoAsked(0, 2, (1, 3)),)
+    assert table.ask(Done, 1, via="button") == (UndoAsked(0, 2, (3,)),)
+    assert table.plies == [A, B]
+    assert table.ask(Consent, 3, True) == (PliesTakenBack(2, "undo", 0),)
+    assert table.plies == []
+
+
+def test_who_was_not_asked_neither_agrees_nor_refuses() -> None:
+    table = asked_of(1, 2)
+    for given in (True, False):
+        assert refusal(table.ask, Consent, 3, given) == "session.not_asked"
+    assert refusal(played().ask, Consent, 1, True) == "session.not_asked"
+    assert refusal(played().ask, Consent, "arbiter", True) == "session.not_asked"
+
+
+def test_the_arbiter_agrees_or_refuses_for_all() -> None:
+    assert asked_of(1, 2).ask(Consent, "arbiter", True) == (PliesTakenBack(2, "undo", 0),)
+    assert asked_of(1, 2).ask(Consent, "arbiter", False) == (UndoRefused("arbiter"),)

@@ -10,7 +10,7 @@ from companion.interpret import Ambiguous, Moved, Unchanged
 from companion.session.clock import FakeClock
 from companion.session.commands import Answer, Sighted, StartGame, Undo
 from companion.session.exports import record_lines
-from companion.session.inbox import Reply
+from companion.session.inbox import MAX_WAITING, Reply
 from companion.session.journal import open_journal
 from companion.session.port import Accepted, ClosedError, Refused
 from companion.session.session import Session
@@ -157,3 +157,38 @@ def test_a_fault_while_a_command_is_carried_out_is_a_refusal_that_is_logged_with
     monkeypatch.undo()
     desk.do(seen(Moved((A,), 0.999)))
     assert desk.writer.snapshot().trouble == ()
+
+
+def test_another_table_is_played_in_its_own_journal_and_nothing_seen_is_taken_along(desk: Desk, tmp_path: Path) -> None:
+    started(desk)
+    desk.writer.eyes.preview = b"jpeg"
+    desk.writer.eyes.colours = ("red",)
+    desk.writer.eyes.show_close_up("part", b"jpeg")
+    other = open_journal(tmp_path / "other", library(), FakeClock())
+    desk.writer.post(seen(Moved((A,), 0.999)))  # of the table that is left
+    thread = Thread(target=desk.writer.run)
+    desk.writer._inbox.put(other)
+    thread.start()
+    desk.writer.move(open_journal(tmp_path / "third", library(), FakeClock()))
+    assert desk.writer.folder == tmp_path / "third"
+    assert (desk.writer.preview(), desk.writer.colours, desk.writer.close_up("part")) == (None, None, None)
+    assert (desk.writer.snapshot().game, desk.writer.eyes.task().match, desk.seq) == ("", 0, 0)
+    assert isinstance(desk.writer.send(StartGame(0, "arbiter", HEADER)), Accepted)
+    desk.writer.stop()
+    thread.join(10)
+    desk.writer.close()
+    left = open_journal(tmp_path, library(), FakeClock())
+    left.journal.close()
+    assert (left.state.matches, len(left.state.match.made)) == (1, 0)
+    third = open_journal(tmp_path / "third", library(), FakeClock())
+    third.journal.close()
+    assert third.state.matches == 1
+
+
+def test_a_house_that_is_busy_turns_to_no_other_table_and_closes_its_journal(desk: Desk, tmp_path: Path) -> None:
+    for _ in range(MAX_WAITING):
+        desk.writer.post(Undo(0, "arbiter"))
+    with pytest.raises(JournalError) as refused:
+        desk.writer.move(open_journal(tmp_path / "other", library(), FakeClock()))
+    assert refused.value.phrase.id == "session.busy"
+    open_journal(tmp_path / "other", library(), FakeClock()).journal.close()
