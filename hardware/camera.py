@@ -88,15 +88,16 @@ def _until_the_end(camera: Camera, report: Report) -> Iterator[Frame]:
         del frame  # nine megabytes that nobody needs while the next picture is waited for
 
 
-def camera_for(source: SourceConfig, first: int = 0) -> Camera:
-    """The camera that the config asks for, not opened yet; a picture set begins with picture `first`.
+def camera_for(source: SourceConfig, first: int = 0, sleep: Callable[[float], None] = time.sleep) -> Camera:
+    """The camera that the config asks for, not opened yet; a picture set begins with picture `first`
+    and waits for its pace with `sleep`.
 
     Only the camera's own library is imported.
     """
     if source.kind == "folder" and source.folder is not None:
         from hardware.sources.folder import FolderCamera
 
-        return FolderCamera(source.folder, source.pace_s, first=first)
+        return FolderCamera(source.folder, source.pace_s, first=first, sleep=sleep)
     if source.kind == "camera" and source.camera == "picamera2":
         from hardware.sources.pi import PicameraCamera
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
+import struct
 import subprocess
 import sys
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Final
 
-END_TIMEOUT_S: Final = 2.0
-"""How long the process has to end by itself, then when it is told to, before it is killed."""
+END_TIMEOUT_S: Final = 0.7
+"""How long the process has to end when it is told to, before it is killed."""
+PIPE_TIMEOUT_S: Final = 2
+"""A message that was begun comes to its end in this time; otherwise the process hangs."""
 FRUGAL: Final = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "131072", "MALLOC_MMAP_THRESHOLD_": "131072"}
 """Tells glibc to give memory back once a picture has been read, instead of keeping it for the next one."""
 
@@ -20,11 +25,14 @@ class EyesChild:
 
     def __init__(self) -> None:
         ours, theirs = socket.socketpair()
+        for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+            ours.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", PIPE_TIMEOUT_S, 0))
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "companion.main.eyes_process", str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 env={**os.environ, **FRUGAL},
+                process_group=0,  # with the process that learns for it: both are ended together
             )
         self.pipe: Connection = Connection(ours.detach())
 
@@ -34,12 +42,18 @@ class EyesChild:
         return self._process.pid
 
     def end(self) -> None:
-        """Closes the pipe, at which it ends by itself; one that does not is killed."""
+        """Ends the process and what it has started; one that hangs is killed."""
         self.pipe.close()
-        for hurry in (self._process.terminate, self._process.kill):
-            try:
-                self._process.wait(END_TIMEOUT_S)
-                return
-            except subprocess.TimeoutExpired:
-                hurry()
+        self._signal(signal.SIGTERM)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(END_TIMEOUT_S)
+        self._signal(signal.SIGKILL)
         self._process.wait()
+
+    def kill(self) -> None:
+        """At once, from any thread."""
+        self._signal(signal.SIGKILL)
+
+    def _signal(self, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError):  # all of the group have ended
+            os.killpg(self._process.pid, number)

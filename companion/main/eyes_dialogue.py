@@ -19,6 +19,7 @@ from companion.main.messages import (
     LookFor,
     Pieces,
     Preview,
+    Pulse,
     Round,
     Teach,
     ToEyes,
@@ -30,10 +31,12 @@ from companion.session.port import Desk, Refused
 
 _logger = logging.getLogger(__name__)
 
-SILENT_S: Final = 60.0
-"""The eyes count as hung after this much silence, beside the time between two pictures of their source."""
-LEARNING_S: Final = 900.0
-"""The same until their first look: they may have to learn a piece set first, which takes a small Pi minutes."""
+LATE_S: Final = 4.0
+"""Eyes that did not get on for this long are told to be late; they may come back."""
+HUNG_S: Final = 11.0
+"""After this they count as hung."""
+START_S: Final = 30.0
+"""The same until their first pulse: a cold start from a slow card takes a while."""
 ROUND_REST_S: Final = 30.0
 """How long the end of a picture set is shown before it is played again."""
 BEGIN_ATTEMPTS: Final = 3
@@ -63,7 +66,9 @@ class EyesDialogue:
         """Whether it ever saw the table free."""
         self._pipe, self._config, self._desk, self._side, self._clock = pipe, config, desk, side, clock
         self._heard_s = clock.monotonic_s()
-        self._looked = False
+        self._has_pulse = False
+        self._seen: Sighted | None = None  # what they said last of what they see
+        self._is_told = False  # that they are late
         self._looking: tuple[int, bool] | None = None  # the game that is looked for, and whether it is a draft
         self._was_read = False  # whether the set-up that is being read has been seen
         self._close_ups: set[str] = set()
@@ -80,8 +85,11 @@ class EyesDialogue:
         """Passes on what the process said."""
         self._heard_s = self._clock.monotonic_s()
         match said:
+            case Pulse(stuck_s):
+                self._has_pulse = True
+                self._heard_s -= stuck_s
             case Sighted():
-                self._looked = self._looked or said.number >= 0
+                self._seen = said
                 self.understood = self.understood or (said.number >= 0 and said.state == "free")
                 self._desk.post(said)
             case Preview(jpeg):
@@ -152,34 +160,45 @@ class EyesDialogue:
         self._looking, self._close_ups = game, set()
         self._side.drop_close_ups()
         self._send(LookFor(task.layout, task.seats, task.last_look, task.is_draft))
-        self._heard_s = self._clock.monotonic_s()  # an answer is due only from now on
 
     # --- time ---------------------------------------------------------------------------------------------------------
 
     @property
-    def due_s(self) -> float | None:
-        """Seconds until `follow` or `is_silent` is due although nothing was said; None: not before something is."""
-        if self._next is not None:
-            rest_s = self._next.since_s + ROUND_REST_S - self._clock.monotonic_s()
-            return None if self._side.task().is_asking else max(0.0, rest_s)
-        return None if self._waits_for_people else max(0.0, self._silence_left_s)
+    def due_s(self) -> float:
+        """Seconds until `follow` or `watch_silence` is due although nothing was said."""
+        left_s = max(0.0, (self._bearable_s if self._is_told else LATE_S) - self._silence_s)
+        if self._next is None or self._is_told or self._side.task().is_asking:
+            return left_s
+        return min(left_s, max(0.0, self._next.since_s + ROUND_REST_S - self._clock.monotonic_s()))
 
     @property
-    def is_silent(self) -> bool:
-        """Whether the process has been silent for longer than it may."""
-        return not self._waits_for_people and self._silence_left_s <= 0
+    def is_late(self) -> bool:
+        """Whether the eyes have not got on for so long that people must know; nothing more is said to them."""
+        return self._silence_s >= LATE_S
 
     @property
-    def _silence_left_s(self) -> float:
-        bearable_s = (SILENT_S if self._looked else LEARNING_S) + self._config.source.pace_s
-        return self._heard_s + bearable_s - self._clock.monotonic_s()
+    def is_hung(self) -> bool:
+        """Whether the process has to be ended."""
+        return self._silence_s >= self._bearable_s
+
+    def watch_silence(self) -> None:
+        """Tells people that the eyes are late, or that they are back."""
+        if self.is_late == self._is_told:
+            return
+        self._is_told = self.is_late
+        if self.is_late:
+            self._desk.post(Sighted(-1, "gone", phrase("house.eyes_late")))
+        elif self._seen is not None:
+            self._desk.post(Sighted(-1, self._seen.state, self._seen.why))
+
+    @property
+    def _bearable_s(self) -> float:
+        return HUNG_S if self._has_pulse else START_S
+
+    @property
+    def _silence_s(self) -> float:
+        return self._clock.monotonic_s() - self._heard_s
 
     @property
     def _is_set(self) -> bool:
         return self._config.source.kind == "folder"
-
-    @property
-    def _waits_for_people(self) -> bool:
-        """Whether a picture set waits: for its set-up to be confirmed, or while its end is looked at."""
-        is_draft = self._looking is not None and self._looking[1]
-        return self._is_set and (is_draft or self._next is not None)

@@ -12,42 +12,61 @@ import sys
 from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import Connection
+from typing import Final
 
-import cv2
-
-from companion.errors import CompanionError
-from companion.main.eyes_watch import watch
+from companion.errors import CompanionError, Phrase
 from companion.main.messages import EyesConfig, EyesTrouble, Pieces
+from companion.main.progress import Progress, PulseThread
+from companion.main.shared_pipe import SharedPipe
 from companion.session.commands import Sighted
-from hardware.camera import camera_for
 
-NICENESS = 5
+NICENESS: Final = 5
 """Pages and lamps go first."""
+LEARNING_S: Final = 900.0
+"""Learning a piece set takes a small Pi minutes, in a process of its own."""
 
 
 def main(arguments: list[str]) -> int:
     """Exit code: 0 the service closed the pipe, 1 something went wrong and was reported."""
     os.nice(NICENESS)
-    from companion.main.eyes_session import open_table  # only now: loading the eyes takes a small Pi seconds
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the service, which ends this process
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that a process that learns is ended too
-    cv2.setNumThreads(1)
-    pipe = Connection(int(arguments[0]))
+    pipe, progress = SharedPipe(Connection(int(arguments[0]))), Progress()
+    pulse = PulseThread(progress, pipe.send)
+    pulse.start()  # before anything that may hang
     try:
-        config = pipe.recv()
-        assert isinstance(config, EyesConfig)
-        table = open_table(config, lambda why: pipe.send(Sighted(-1, "starting", why)))
-        if table.colours:
-            pipe.send(Pieces(table.colours))
-        watch(pipe, table, partial(camera_for, config.source))
+        _see(pipe, progress)
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return 0
     except CompanionError as error:
         with suppress(OSError):
             pipe.send(EyesTrouble(error.phrase))
         return 1
+    finally:
+        pulse.stop()
     return 0
+
+
+def _see(pipe: SharedPipe, progress: Progress) -> None:
+    """Opens the eyes and looks until the pipe closes or the pictures end."""
+    import cv2
+
+    from companion.main.eyes_session import open_table  # only now: loading the eyes takes a small Pi seconds
+    from companion.main.eyes_watch import watch
+    from hardware.camera import camera_for
+
+    def takes_long(why: Phrase) -> None:
+        pipe.send(Sighted(-1, "starting", why))
+        progress.allow(LEARNING_S)
+
+    cv2.setNumThreads(1)
+    config = pipe.recv()
+    assert isinstance(config, EyesConfig)
+    progress.step()
+    table = open_table(config, takes_long)
+    if table.colours:
+        pipe.send(Pieces(table.colours))
+    watch(pipe, table, partial(camera_for, config.source, sleep=progress.sleep), progress=progress)
 
 
 if __name__ == "__main__":

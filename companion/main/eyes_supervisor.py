@@ -82,6 +82,8 @@ class EyesSupervisor:
     def close(self) -> None:
         """Closes the wake-up. Call it when `run` has ended."""
         self._side.unsubscribe()
+        if self.child is not None:  # the thread was not waited for any longer
+            self.child.kill()
         self._wakeup.close()
 
     def _turn(self, config: EyesConfig | None, meanwhile: Callable[[], object]) -> None:
@@ -115,11 +117,12 @@ class EyesSupervisor:
             dialogue.begin()
             while not self._is_called:
                 self.alive_s = self._clock.monotonic_s()
-                dialogue.follow()
-                due_s = dialogue.due_s
-                if self._wakeup.wait((child.pipe,), ALIVE_EVERY_S if due_s is None else min(due_s, ALIVE_EVERY_S)):
+                if not dialogue.is_late:
+                    dialogue.follow()
+                if self._wakeup.wait((child.pipe,), min(dialogue.due_s, ALIVE_EVERY_S)):
                     dialogue.hear(child.pipe.recv())
-                elif dialogue.is_silent:
+                dialogue.watch_silence()
+                if dialogue.is_hung:
                     return phrase("house.eyes_silent"), dialogue.understood
         except (EOFError, OSError):
             pass  # the process has ended

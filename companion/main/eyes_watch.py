@@ -8,13 +8,13 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
 from typing import Any, Final, Protocol
 
 import cv2
 
 from companion.errors import Phrase
-from companion.main.messages import CloseUp, CloseUpRequest, LookFor, Preview, Round, Teach
+from companion.main.messages import CloseUp, CloseUpRequest, FromEyes, LookFor, Preview, Round, Teach, ToEyes
+from companion.main.progress import Progress
 from companion.session.commands import Sighted
 from companion.table import LookState, Placement
 from hardware.camera import Camera, frames
@@ -28,6 +28,19 @@ EXPOSE_EVERY_S: Final = 1.0
 EXPOSURE_FACTORS: Final[dict[LookState, float]] = {"dark": 1.4, "bright": 0.7}
 """By what the exposure is multiplied after a look that was too dark or too bright to be read."""
 PREVIEW_JPEG_QUALITY: Final = 75
+
+
+class Pipe(Protocol):
+    """The eyes' end of the pipe to the service."""
+
+    def send(self, said: FromEyes, /) -> None:
+        """Says something."""
+
+    def recv(self) -> ToEyes:
+        """What the service says next."""
+
+    def poll(self, timeout_s: float = 0.0, /) -> bool:
+        """Whether something was said."""
 
 
 class WatchedTable(Protocol):
@@ -71,16 +84,17 @@ class _Pause:
 
 
 def watch(
-    pipe: Connection, table: WatchedTable, open_camera: Callable[[int], Camera],
-    clock: Callable[[], float] = time.monotonic,
+    pipe: Pipe, table: WatchedTable, open_camera: Callable[[int], Camera], clock: Callable[[], float] = time.monotonic,
+    progress: Progress | None = None,
 ) -> None:
     """Looks at every frame; ends with the pictures, raises `EOFError` or `OSError` when the pipe closes.
 
     `open_camera` gives the camera, from the picture with this number on.
     """
-    loop = _Loop(pipe, table, clock)
+    progress = progress or Progress()
+    loop = _Loop(pipe, table, clock, progress)
     camera = open_camera(0 if table.header is None else loop.begin_round())
-    for frame in frames(camera, loop.report_camera):
+    for frame in frames(camera, loop.report_camera, progress.sleep):
         if loop.take(frame, camera):
             del frame  # nine megabytes that would lie about until the next picture
             give_back()
@@ -89,8 +103,8 @@ def watch(
 class _Loop:
     """What the loop remembers from one frame to the next."""
 
-    def __init__(self, pipe: Connection, table: WatchedTable, clock: Callable[[], float]) -> None:
-        self._pipe, self._table, self._clock = pipe, table, clock
+    def __init__(self, pipe: Pipe, table: WatchedTable, clock: Callable[[], float], progress: Progress) -> None:
+        self._pipe, self._table, self._clock, self._progress = pipe, table, clock, progress
         self._round = 0
         self._state: LookState | None = None
         self._rest, self._preview = _Pause(REST_AFTER_READ_S), _Pause(PREVIEW_EVERY_S)
@@ -111,6 +125,7 @@ class _Loop:
 
     def take(self, frame: Frame, camera: Camera) -> bool:
         """Looks at a frame and says what it shows; False when it was passed over."""
+        self._progress.step()
         while self._pipe.poll(0):
             self._listen()
         if self._table.header is None and not self._rest.is_over(self._clock()):
@@ -140,6 +155,7 @@ class _Loop:
 
     def _look(self, frame: Frame, begins: Callable[[], object]) -> Look:
         look = self._table.look(frame, begins)
+        self._progress.step()
         self._state = look.state
         self._pipe.send(Sighted(look.number, look.state, look.why, look.observation))
         return look
@@ -163,7 +179,9 @@ class _Loop:
 
     def _listen(self) -> LookFor | None:
         """Does what the service says next; gives the game that is to be looked for, if it is that."""
+        self._progress.rest()
         said = self._pipe.recv()
+        self._progress.step()
         if isinstance(said, CloseUpRequest):
             picture = self._table.close_up(said)
             if picture is not None:

@@ -84,5 +84,12 @@ class EyesTrouble:
     why: Phrase
 
 
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """From the eyes, twice a second: their process lives, and its main thread has been stuck for so long."""
+
+    stuck_s: float
+
+
 ToEyes = EyesConfig | LookFor | CloseUpRequest | Teach
-FromEyes = Sighted | Round | Preview | CloseUp | Pieces | EyesTrouble
+FromEyes = Sighted | Round | Preview | CloseUp | Pieces | EyesTrouble | Pulse

@@ -35,6 +35,9 @@ WATCH_S = 1.0
 STUCK_S = 30.0
 """A thread whose loop has not turned for this long is stuck: the watchdog is no longer fed."""
 
+JOIN_S = 1.5
+"""Threads are waited for this long when the service stops; they leave nothing open that the next start needs."""
+
 Say = Callable[[Phrase], None]
 
 
@@ -160,14 +163,14 @@ def open_eyes(service: Service) -> None:
 
 def _end(stop: Callable[[], object], thread: Thread) -> None:
     stop()
-    thread.join(5.0)
+    thread.join(JOIN_S)
 
 
 def _end_writer(service: Service) -> None:
     service.writer.stop()
     for thread in service.threads:
         if thread.name in ("writer", "lamps"):
-            thread.join(5.0)
+            thread.join(JOIN_S)
 
 
 def _start_game(writer: Writer, game: GameConfig) -> None:

@@ -15,9 +15,9 @@ from companion.errors import phrase
 from companion.games import registry
 from companion.interpret import Interpreter
 from companion.main.eyes_child import EyesChild
-from companion.main.eyes_dialogue import LEARNING_S, SILENT_S, EyesDialogue
+from companion.main.eyes_dialogue import HUNG_S, LATE_S, ROUND_REST_S, START_S, EyesDialogue
 from companion.main.eyes_supervisor import RESTART_S, EyesSupervisor
-from companion.main.messages import EyesConfig, LookFor, Round, Teach
+from companion.main.messages import EyesConfig, LookFor, Pulse, Round, Teach
 from companion.main.wakeup import Wakeup
 from companion.session.clock import FakeClock
 from companion.session.commands import LayOut, Sighted
@@ -91,27 +91,48 @@ def test_all_that_people_taught_is_said_before_the_next_game_is_looked_for(pipe)
     assert [type(each) for each in eyes.follow()] == [Teach, Teach, LookFor]
 
 
-def test_eyes_may_be_silent_longer_until_their_first_look(pipe) -> None:
+def test_eyes_that_do_not_get_on_are_told_soon_and_count_as_hung_later(pipe) -> None:
     eyes = told(pipe, GAME)
-    eyes.follow()
-    for bearable_s in (LEARNING_S + PACE_S, SILENT_S + PACE_S):
-        eyes.clock.s += bearable_s - 1
-        assert (eyes.dialogue.is_silent, eyes.dialogue.due_s) == (False, 1)
+    eyes.dialogue.hear(Pulse(0.0))
+    eyes.dialogue.hear(Sighted(3, "hand"))
+    eyes.clock.s += LATE_S - 1
+    eyes.dialogue.watch_silence()
+    assert (eyes.dialogue.due_s, [each.state for each in eyes.desk.sent]) == (1, ["hand"])
+    eyes.clock.s += 1
+    eyes.dialogue.watch_silence()
+    eyes.dialogue.watch_silence()
+    assert [each.state for each in eyes.desk.sent] == ["hand", "gone"]
+    assert eyes.desk.sent[-1].why == phrase("house.eyes_late")
+    assert (eyes.dialogue.is_hung, eyes.dialogue.due_s) == (False, HUNG_S - LATE_S)
+    eyes.clock.s += HUNG_S - LATE_S
+    assert (eyes.dialogue.is_hung, eyes.dialogue.due_s) == (True, 0)
+
+
+def test_eyes_that_come_back_show_what_they_saw_last(pipe) -> None:
+    eyes = told(pipe, GAME)
+    eyes.dialogue.hear(Sighted(3, "hand"))
+    eyes.dialogue.hear(Pulse(LATE_S))
+    eyes.dialogue.watch_silence()
+    eyes.dialogue.hear(Pulse(0.0))
+    eyes.dialogue.watch_silence()
+    assert [each.state for each in eyes.desk.sent] == ["hand", "gone", "hand"]
+
+
+def test_a_pulse_that_says_stuck_is_no_sign_that_they_get_on(pipe) -> None:
+    eyes = told(pipe, GAME)
+    for second in range(int(HUNG_S)):
+        assert not eyes.dialogue.is_hung
         eyes.clock.s += 1
-        assert (eyes.dialogue.is_silent, eyes.dialogue.due_s) == (True, 0)
-        eyes.dialogue.hear(Sighted(0, "hand"))
-    assert not eyes.dialogue.is_silent
+        eyes.dialogue.hear(Pulse(second + 1.0))
+    assert eyes.dialogue.is_hung
 
 
-def test_a_set_that_waits_for_people_is_not_silent_and_has_time_to_answer_after_it(pipe) -> None:
-    eyes = told(pipe, DRAFT, "folder")
-    eyes.dialogue.hear(Round(HEADER))
-    eyes.follow()
-    eyes.clock.s += 10 * LEARNING_S
-    assert (eyes.dialogue.is_silent, eyes.dialogue.due_s) == (False, None)
-    eyes.side.show(evolve(DRAFT, GameStarted(HEADER), LIBRARY))
-    assert [type(each) for each in eyes.follow()] == [LookFor]
-    assert not eyes.dialogue.is_silent, "it was asked only now"
+def test_until_their_first_pulse_they_may_take_longer(pipe) -> None:
+    eyes = told(pipe, GAME)
+    eyes.clock.s += START_S - 1
+    assert (eyes.dialogue.is_late, eyes.dialogue.is_hung) == (True, False)
+    eyes.clock.s += 1
+    assert eyes.dialogue.is_hung
 
 
 def test_the_end_of_a_round_is_shown_for_a_while_and_longer_while_something_is_asked(pipe) -> None:
@@ -119,13 +140,14 @@ def test_the_end_of_a_round_is_shown_for_a_while_and_longer_while_something_is_a
     for _ in range(2):
         eyes.dialogue.hear(Round(HEADER))
     assert eyes.desk.sent == [], "its game was open at the start"
-    eyes.clock.s += eyes.dialogue.due_s - 1
+    eyes.clock.s += ROUND_REST_S - 1
+    eyes.dialogue.hear(Pulse(0.0))
     eyes.follow()
-    assert eyes.desk.sent == []
+    assert (eyes.desk.sent, eyes.dialogue.due_s) == ([], 1)
     eyes.clock.s += 1
     eyes.side.show(replace(GAME, question=Question(1, ())))
     eyes.follow()
-    assert (eyes.desk.sent, eyes.dialogue.due_s) == ([], None)
+    assert (eyes.desk.sent, eyes.dialogue.due_s) == ([], LATE_S - 1)
     eyes.side.show(GAME)
     eyes.follow()
     assert [type(each) for each in eyes.desk.sent] == [LayOut]

@@ -1,3 +1,4 @@
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from multiprocessing import Pipe
@@ -9,6 +10,7 @@ import pytest
 from companion.errors import phrase
 from companion.games import registry
 from companion.interpret import Interpreter
+from companion.main import eyes_dialogue
 from companion.main import eyes_supervisor as eyes_module
 from companion.main.eyes_dialogue import ROUND_REST_S
 from companion.main.eyes_supervisor import EyesSupervisor
@@ -81,6 +83,8 @@ class Keeper:
 @pytest.fixture
 def keeper(writer: Writer, monkeypatch) -> Iterator[Keeper]:
     monkeypatch.setattr(eyes_module, "RESTART_S", (0.0,))
+    for limit in ("LATE_S", "START_S"):  # these children have no pulse
+        monkeypatch.setattr(eyes_dialogue, limit, math.inf)
     keeper = Keeper(None)
     config = EyesConfig(SourceConfig("folder"), Path())
     keeper.eyes = EyesSupervisor(
