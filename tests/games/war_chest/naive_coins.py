@@ -7,7 +7,7 @@ and all it is told are actions as JSON. It stands for one player.
 from collections import Counter
 from fractions import Fraction
 
-from tests.games.war_chest.naive_war_chest import COINS
+from tests.games.war_chest.naive_board import COINS
 
 FACE_DOWN = ("initiative", "recruit", "pass")
 
