@@ -53,6 +53,13 @@ class Arrangement:
     residual_px: float
     bumped: Phrase | None = None
 
+    def stands_as(self, other: Arrangement) -> bool:
+        """Whether the cards are seen where they are in another arrangement: neither they nor the camera moved since."""
+        if [card.card for card in self.cards] != [card.card for card in other.cards]:
+            return False
+        here, there = (each.view.project_at([card.at_mm for card in each.cards], THICK_MM) for each in (self, other))
+        return bool(np.linalg.norm(here - there, axis=1).max() <= AGREES_PX)
+
 
 def find_cards(image: Image, lens: Lens, before: Arrangement | None = None) -> Arrangement:
     """Measure the cards in a picture (h, w, 3) B G R; with `before`, look only where they lay and keep what did not

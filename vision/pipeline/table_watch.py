@@ -1,7 +1,8 @@
 """Is the table free, and where do camera and cards stand? The gate and the cards together.
 
-The gate answers from the small picture. Where it finds the picture shifted as a whole, the cards tell whether the
-camera was bumped; what is known of the free table is then turned to the new view.
+The gate answers from the small picture. Where it finds the picture shifted as a whole, or something moving at the
+cards, these tell whether the camera or a card was bumped. While it still moves, the table is not measured anew; once it
+stands, what is known of the free table is turned to the new view.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from companion.errors import Phrase
+from companion.errors import Phrase, SightError, phrase
 from companion.table import LookState
 from vision.fiducials.tag_pose import Arrangement, find_cards
 from vision.imaging.camera import Lens
@@ -35,17 +36,21 @@ class TableWatch:
                  survey: Callable[[Arrangement], PlayArea]) -> None:
         self._lens, self._references, self._survey = lens, references, survey
         self._gate: TableGate | None = None
+        self._moving: Arrangement | None = None  # how camera and cards stood in the last picture in which they moved
         self.arrangement = known
 
     def look(self, frame: Frame) -> Watched:
         """Judge a frame. Raises `SightError` when too few cards are seen while they are needed."""
-        before = self.arrangement
+        before, moving, self._moving = self.arrangement, self._moving, None
         if self._gate is None:
             self.arrangement = find_cards(frame.image, self._lens, before)
             self._gate = TableGate(self._survey(self.arrangement), self._references)
         verdict = self._gate.look(frame.small, frame.at_s)
-        if verdict.state != "free" and verdict.shifted and self.arrangement is not None:
-            verdict = self._follow_camera(frame, self._gate, self.arrangement, verdict)
+        if verdict.state != "free" and (verdict.shifted or verdict.at_cards):
+            followed = self._follow(frame, self._gate, verdict, moving)
+            if followed is None:
+                return Watched("bumped", phrase("eyes.bumped"))
+            verdict = followed
         measured = self.arrangement is not None and self.arrangement is not before
         return Watched(verdict.state, verdict.why, seen_cards(self.arrangement) if measured else ())
 
@@ -56,13 +61,25 @@ class TableWatch:
             self._gate.area = self._survey(arrangement)
         return arrangement
 
-    def _follow_camera(self, frame: Frame, gate: TableGate, before: Arrangement, verdict: Verdict) -> Verdict:
-        """The picture as a whole seems moved: if the camera was, judge the picture again from its new place."""
-        self.arrangement = found = find_cards(frame.image, self._lens, before)
-        if found.bumped is None:
+    def _follow(self, frame: Frame, gate: TableGate, verdict: Verdict, moving: Arrangement | None
+                ) -> Verdict | None:
+        """Camera or cards seem moved: if they were, and stand, judge the picture again from where they stand now.
+        `moving` is how they stood in the last picture, if they moved in it; None: they still move."""
+        before = self.arrangement
+        try:
+            found = find_cards(frame.image, self._lens, before)
+        except SightError:
+            if verdict.shifted:
+                raise
+            return verdict
+        if found.bumped is not None and verdict.moves and (moving is None or not found.stands_as(moving)):
+            self._moving = found
+            return None
+        self.arrangement = found
+        if found.bumped is None or before is None:
             return verdict
         gate.realign(before.view, found.view, self._survey(found))
-        return gate.look(frame.small, frame.at_s)
+        return verdict if verdict.moves else gate.look(frame.small, frame.at_s)
 
 
 def seen_cards(arrangement: Arrangement | None) -> tuple[CardSeen, ...]:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from companion.errors import Phrase, phrase
 from companion.table import GateState
+from vision.imaging.arrays import Mask
 from vision.imaging.camera import View
 from vision.imaging.frame import SMALL_WH, Image
 from vision.presence.blobs import (
@@ -52,17 +53,23 @@ STREAM_S, MOTION, MOTION_SHARE = 0.7, 10, 0.0006
 """Pictures no farther apart than `STREAM_S` are a stream; it moves when more than `MOTION_SHARE` of their pixels differ
 by more than `MOTION` grey values."""
 
+CARD_MOTION_SHARE = 0.25
+"""A card may be moving when this share of what moves is seen where the cards lie."""
+
 SHIFTED_PX, CLEAR_PEAK = 0.8, 0.3
 """The picture as a whole has moved when phase correlation says so this clearly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Free, or why not. `shifted`: the picture as a whole seems moved; the cards can tell whether the camera was."""
+    """Free, or why not. `moves`: it differs from the picture just before. `shifted`: the picture as a whole seems
+    moved, and `at_cards`: what moves is seen at the tag cards; the cards can tell whether camera or cards were."""
 
     state: GateState
     why: Phrase | None = None
+    moves: bool = False
     shifted: bool = False
+    at_cards: bool = False
 
 
 class TableGate:
@@ -79,18 +86,20 @@ class TableGate:
     def look(self, small: Image, at_s: float) -> Verdict:
         """Judge one small picture taken at `at_s` (monotonic seconds). A free one becomes the reference."""
         nothing_known = self._free is None and not self._references
-        moves = self._moves(small, at_s, far_apart=nothing_known)
+        motion = self._motion(small, at_s, far_apart=nothing_known)
+        moves = motion is not None and bool(motion.any())
         self._last = (small, at_s)
         if nothing_known:
-            return self._first(small, moves)
+            return self._first(small, motion is None or moves)
         lit = [relight(image, small) for image in (self._references if self._free is None else [self._free])]
         blobs = self._new(lit, small, at_s)
         hand = any(not self._is_thing(blob, lit[0]) for blob in sorted(blobs, key=lambda blob: -blob.area))
         self._doubtful = self._remember(blobs, at_s)
         if hand:
-            return Verdict("hand", phrase("eyes.hand"), shifted=self._shifted(small))
-        if moves:
-            return Verdict("moving", phrase("eyes.moving"))
+            return Verdict("hand", phrase("eyes.hand"), moves, self._shifted(small))
+        if motion is not None and moves:
+            at_cards = bool((self.area.cards[motion] > 0).mean() > CARD_MOTION_SHARE)
+            return Verdict("moving", phrase("eyes.moving"), moves, self._shifted(small), at_cards)
         self.accept(small)
         return Verdict("free")
 
@@ -117,22 +126,23 @@ class TableGate:
 
     # ------------------------------------------------------------ motion
 
-    def _first(self, small: Image, moves: bool | None) -> Verdict:
+    def _first(self, small: Image, may_move: bool) -> Verdict:
         """Judge a picture while nothing is known: two that are alike are needed to begin with."""
-        if moves is None or moves:
+        if may_move:
             return Verdict("moving", phrase("eyes.moving"))
         self._free = small
         return Verdict("free")
 
-    def _moves(self, small: Image, at_s: float, far_apart: bool = False) -> bool | None:
-        """Whether the picture differs from the one just before, or however long before; None without one."""
+    def _motion(self, small: Image, at_s: float, far_apart: bool = False) -> Mask | None:
+        """Where (h, w) the picture differs from the one just before, or however long before; None without one."""
         if self._last is None or (at_s - self._last[1] > STREAM_S and not far_apart):
             return None
         off = cv2.absdiff(cv2.blur(small, (3, 3)), cv2.blur(self._last[0], (3, 3))).max(axis=2)
         if np.mean(off > MOTION) <= MOTION_SHARE:
-            return False
+            return np.zeros(off.shape, np.bool_)
         change = change_since([relight(self._last[0], small)], small)  # the exposure may have jumped
-        return bool(np.mean(change > MOTION) > MOTION_SHARE)
+        moving = change > MOTION
+        return moving & bool(np.mean(moving) > MOTION_SHARE)
 
     def _shifted(self, small: Image) -> bool:
         """Whether the whole picture lies beside the reference by a pixel or more, by phase correlation."""
