@@ -1,3 +1,4 @@
+import math
 from dataclasses import replace
 
 from companion.interpret.evidence import Evidence, TableTracks
@@ -95,6 +96,20 @@ def test_a_supply_that_lost_one_of_a_kind_shows_which_pile_it_was() -> None:
     }
     assert costs["a"] == 0.0
     assert costs["b"] > 10.0
+
+
+def test_drinks_that_changed_places_in_a_stock_nobody_played_from_were_rearranged_once_in_twenty_looks() -> None:
+    def standing(*names: str) -> tuple[Sight, ...]:
+        return tuple(Sight("stock", (40.0 * n, 0.0), {"can": -30.0, "bottle": -30.0, name: 0.0})
+                     for n, name in enumerate(names))
+
+    both = {"stock": ("can", "bottle")}
+    evidence = look(*standing("bottle", "can"), last=zone_of(*standing("can", "bottle")))
+
+    assert 0.03 < math.exp(-evidence.reading_cost("stock", both, both)) < 0.07
+    assert evidence.reading_cost("stock", both, both, handled={"stock"}) == 0.0
+    still = look(*standing("can", "bottle"), last=zone_of(*standing("can", "bottle")))
+    assert still.reading_cost("stock", both, both) == 0.0
 
 
 def test_a_marker_under_a_coin_is_out_of_sight_not_covered() -> None:

@@ -171,6 +171,13 @@ def test_a_stub_can_cannot_jump_a_short_can() -> None:  # KC 4.4
         move(position("\n".join([".. .. .. .. .. ..", "r1 .. b2 .. .. .."] + [".. .. .. .. .. .."] * 4)), "a5", "d5")
 
 
+@pytest.mark.parametrize(("jumper", "over"), [("r3", "r4"), ("r4", "b4"), ("r1", "b1")])
+def test_a_jump_over_an_equal_drink_is_refused_when_it_is_played(jumper: str, over: str) -> None:  # KC 4.4
+    state = position(f"{jumper} {over} .. .. .. ..")
+    with breaks("KC 4.4"):
+        move(state, "a1", "c1")
+
+
 @pytest.mark.parametrize("jumper", "123456")
 @pytest.mark.parametrize("over", "123456")
 def test_only_shorter_drinks_are_jumped_in_the_order_of_heights(jumper: str, over: str) -> None:  # KC 4.5
