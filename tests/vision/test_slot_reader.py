@@ -1,0 +1,111 @@
+"""Reading all slots of a painted crate: what is read again, and what empty slots teach."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.table import EMPTY, Drink, Sight
+from tests.vision.painted_crate import CRATE, Slot, centre_mm, crate_scene, places
+from tests.vision.test_zones import MODELS
+from vision.drinks import slot_reader
+from vision.drinks.classifier import read_drink
+from vision.drinks.drink_pose import DrinkPose
+from vision.drinks.drink_reading import DrinkReading
+from vision.drinks.slot_geometry import learn_empty_slots
+from vision.drinks.slot_reader import DrinkSlots
+from vision.scene.reading_cache import ReadingCache
+from vision.scene.scene import Scene
+
+TALL = "red/tallest_bottle"
+
+
+class Reads:
+    """The slots that were read, in order."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.slots: list[tuple[float, float]] = []
+        patch.setattr(slot_reader, "read_drink", self)
+
+    def __call__(self, scene: Scene, pose: DrinkPose, *more: Any) -> DrinkReading:
+        self.slots.append((float(pose.foot_mm[0]), float(pose.foot_mm[1])))
+        return read_drink(scene, pose, *more)
+
+    def times(self, slot: Slot) -> int:
+        return sum(np.allclose(at, centre_mm(slot)) for at in self.slots)
+
+
+class EmptySlots:
+    """The middles of the slots that taught how empty ones look, look after look."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.learned: list[set[tuple[int, int]]] = []
+        patch.setattr(slot_reader, "learn_empty_slots", self)
+
+    def __call__(self, scene: Scene, crates: Any, openings_mm: list[Any], before: Any) -> Any:
+        self.learned.append({tuple(np.rint(each.mean(axis=0)).astype(int).tolist()) for each in openings_mm})
+        return learn_empty_slots(scene, crates, openings_mm, before)
+
+
+def read(slots: DrinkSlots, stood: Mapping[Slot, Drink]) -> dict[str, Sight]:
+    here, centres = places()
+    return {sight.spot: sight for sight in slots.read(crate_scene(stood, MODELS), here, centres, [CRATE])}
+
+
+def best(sight: Sight) -> str:
+    return max(sight.loglik, key=sight.loglik.__getitem__)
+
+
+def rounded(slot: Slot) -> tuple[int, int]:
+    x, y = centre_mm(slot)
+    return round(x), round(y)
+
+
+def test_each_slot_holds_what_stands_in_it() -> None:
+    stood = {(0, 0): "red/stub_can", (1, 1): TALL}
+    found = read(DrinkSlots(MODELS, ReadingCache()), stood)
+    assert {spot: best(sight) for spot, sight in found.items() if best(sight) != EMPTY} == {
+        "slot:0,0": "red/stub_can", "slot:1,1": TALL}
+
+
+def test_what_was_read_beside_a_drink_that_came_to_light_later_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads = Reads(monkeypatch)
+    read(DrinkSlots(MODELS, ReadingCache()), {(0, 1): TALL, (1, 1): TALL})
+    near, far = sorted(((0, 1), (1, 1)), key=lambda slot: float(np.hypot(*centre_mm(slot))))
+    assert (reads.times(near), reads.times(far)) == (2, 1)
+
+
+def test_nothing_is_read_twice_where_no_drink_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads = Reads(monkeypatch)
+    read(DrinkSlots(MODELS, ReadingCache()), {})
+    assert len(reads.slots) == len(set(reads.slots)) == 6
+
+
+def test_only_what_changed_is_read_at_the_next_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    slots = DrinkSlots(MODELS, ReadingCache())
+    read(slots, {(0, 0): TALL})
+    reads = Reads(monkeypatch)
+    read(slots, {(0, 0): TALL})
+    assert reads.slots == []
+    read(slots, {(0, 0): TALL, (1, 2): "red/stub_can"})
+    assert reads.times((1, 2)) >= 1
+    assert reads.times((0, 0)) == 0
+
+
+def test_only_slots_that_surely_hold_nothing_teach_how_empty_ones_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    empty = EmptySlots(monkeypatch)
+    read(DrinkSlots(MODELS, ReadingCache()), {(0, 1): "red/stub_can"})
+    taught, = empty.learned
+    assert rounded((0, 1)) not in taught
+    assert rounded((1, 2)) in taught
+
+
+def test_what_empty_slots_taught_is_forgotten_when_the_crates_move() -> None:
+    slots = DrinkSlots(MODELS, ReadingCache())
+    read(slots, {})
+    assert slots._emptied is not None
+    slots.crates_moved()
+    assert slots._emptied is None
