@@ -9,6 +9,7 @@ from `companion.words`, so that the same mistake can be told in any language.
     ├── RecordError(ValueError)    a record cannot be followed; has `.line`, `.n`, `.rule`
     ├── ConfigError(ValueError)    the config file asks for something impossible
     ├── JournalError(OSError)      the journal cannot be opened or written
+    ├── PackageError               a package of a game made elsewhere is broken
     ├── SightError                 a picture cannot be read: cards covered, another size, too dark
     └── HardwareError(OSError)     a camera, pin or port is not there or is in use
 """
@@ -79,6 +80,10 @@ class ConfigError(CompanionError, ValueError):
 
 class JournalError(CompanionError, OSError):
     """The journal cannot be opened or written."""
+
+
+class PackageError(CompanionError):
+    """A package that offers a game is broken: it is named, with what to do."""
 
 
 class SightError(CompanionError):

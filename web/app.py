@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from companion.engine import AnyGame
-from companion.errors import CompanionError
+from companion.errors import CompanionError, Phrase
 from companion.session.port import Desk
 from companion.words import Words
 from web import commands, eyes_pages, pages, panel_pages, start_pages, stream
@@ -34,13 +34,15 @@ def create_app(
     *, desk: Desk, words: Words, games: Mapping[str, AnyGame], panel: PanelPort | None = None,
     offer: Mapping[str, Any] | None = None, examples: ExamplesPort | None = None, hints: HintsPort | None = None,
     limits: Limits = DEFAULT_LIMITS, beat_s: float = BEAT_S, hosts: Collection[str] = (),
+    left_out: Sequence[Phrase] = (),
 ) -> Flask:
     """All pages over one desk.
 
     `games` can be started from a phone, by id; `offer` is the record header that the start page proposes (its keys
     `game`, `players`, `setup` are used). `panel` shows and presses the table's buttons and lamps, `examples` are
     picture sets that can be played, `hints` thinks about what to play. Serve it with `web.server`: the live stream
-    needs its door. `hosts` are names the pages may be called by beside those of a home network.
+    needs its door. `hosts` are names the pages may be called by beside those of a home network, `left_out` says which
+    games cannot be played and why.
     """
     app = Flask("web")
     app.secret_key = secrets.token_bytes(32)  # signs one message from a page to the next; a restart may drop it
@@ -51,7 +53,7 @@ def create_app(
     House(
         desk=desk, words=words, games=games, offer=offer or {}, render=render, limits=limits,
         streams=Streams(desk, render, beat_s, limits.streams, limits.streams_each), commands=CommandLimits(limits),
-        panel=panel, examples=examples, hints=hints,
+        panel=panel, examples=examples, hints=hints, left_out=left_out,
     ).add_to(app)
     guard(app, hosts)
     for room in ROOMS:

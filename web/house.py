@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -36,6 +36,7 @@ class House:
     panel: PanelPort | None = None
     examples: ExamplesPort | None = None
     hints: HintsPort | None = None
+    left_out: Sequence[Phrase] = ()
 
     def say(self, what: Phrase | str, /, **args: str | int) -> str:
         """A phrase, or the phrase with this id, in the players' language."""

@@ -8,7 +8,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.engine import Recognising
-from companion.errors import CompanionError, phrase
+from companion.errors import CompanionError, PackageError, phrase
 from companion.interpret.contradictions import SEAT_LETTERS
 from companion.session.commands import LayOut, StartGame
 from companion.session.port import Refused
@@ -30,10 +30,10 @@ def show_start() -> str:
 @blueprint.post("/start")
 def begin_game() -> AnyResponse | str:
     """Begins the game of the form, or shows the form with what was typed so far."""
-    form, wanted = _form(), request.form.get("go")
+    (form, failed), wanted = _form(), request.form.get("go")
     if form is None:
         abort(404)
-    if wanted is None:
+    if wanted is None or failed:
         return _start_page()
     try:
         seq = house().desk.snapshot().seq
@@ -63,14 +63,19 @@ def play_example() -> AnyResponse | str:
     return redirect(url_for("pages.show_table"), 303)
 
 
-def _form() -> StartForm | None:
-    """The form as it was sent, of the game that is wanted; None when there is no game at all."""
-    given = {**request.args.to_dict(), **request.form.to_dict()}
-    wanted = given.get("game") or str(house().offer.get("game", ""))
-    game = house().games.get(wanted) or next(iter(house().games.values()), None)
-    if game is None:
-        return None
-    return start_form(game, given, house().offer, house().desk.colours or COLOURS, _player_name)
+def _form() -> tuple[StartForm | None, str]:
+    """The form as it was sent, of the game that is wanted, or of the first that does not fail (None: there is none),
+    and in words what failed."""
+    given, games, failed = {**request.args.to_dict(), **request.form.to_dict()}, house().games, ""
+    offer, colours = house().offer, house().desk.colours or COLOURS
+    wanted = given.get("game") or str(offer.get("game", ""))
+    for id in dict.fromkeys((wanted, *games)):
+        if id in games:
+            try:
+                return start_form(games[id], given, offer, colours, _player_name), failed
+            except PackageError as error:
+                failed = failed or house().say(error.phrase)
+    return None, failed
 
 
 def _player_name(seat: int) -> str:
@@ -83,10 +88,11 @@ def _asked(game: str, key: str) -> str:
 
 
 def _start_page(error: str = "") -> str:
-    form, examples, desk = _form(), house().examples, house().desk
+    (form, failed), examples, desk = _form(), house().examples, house().desk
     game = house().games.get(form.game) if form else None
     return render_template(
-        "start.html", view=PageView(desk.snapshot(), house().words), form=form, error=error,
+        "start.html", view=PageView(desk.snapshot(), house().words), form=form, error=error or failed,
+        left_out=[house().say(each) for each in house().left_out],
         games=tuple(house().games), colours=desk.colours or COLOURS, paint=paint_of, letters=SEAT_LETTERS,
         seat_paint=seat_colour, examples=examples.offers if examples else (),
         chosen=examples.chosen if examples else "", can_see=isinstance(game, Recognising),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import phrase
+from companion.games import registry
 from companion.session import config
 from companion.words import Words
 
@@ -26,7 +27,8 @@ def run(args: argparse.Namespace, words: Words) -> int:
     from hardware import doctor
 
     findings = []
-    for finding in doctor.examine(config.load_config(args.config)):
+    packages = (doctor.Finding(False, why) for why in registry.broken_packages())
+    for finding in (*packages, *doctor.examine(config.load_config(args.config))):
         findings.append(finding)
         print(f"{'✓' if finding.well else '✗'} {words.say(finding.sentence)}", flush=True)
     if line := doctor.apt_line(findings):

@@ -46,7 +46,7 @@ def conforms(
 def _conforms(
     game: AnyGame, players: int, words: Speaker, rng: Random, options: Mapping[str, Json], most_plies: int
 ) -> None:
-    must(not _missing(game), "A game has all methods of the contract.", ", ".join(_missing(game)))
+    must(not missing_methods(game), "A game has all methods of the contract.", ", ".join(missing_methods(game)))
     must(players in game.seats, "its numbers of players are in `seats`", players)
     filled = _options(game, options, players)
     setup = _setup(game, filled, players, rng)
@@ -62,7 +62,7 @@ def _conforms(
             _prepare(game, game.preparation(way), filled, trial)
 
 
-def _missing(game: AnyGame) -> list[str]:
+def missing_methods(game: AnyGame) -> list[str]:
     """The methods of the contract that the game left as they stand there, empty."""
     own, asked = dict(getmembers_static(type(game))), {**vars(Hiding), **vars(Game)}
     return [name for name, stub in asked.items() if isfunction(stub) and own.get(name) is stub and name[0] != "_"]

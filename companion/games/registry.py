@@ -1,18 +1,18 @@
 """Which games there are. A game is imported when it is first asked for.
 
-Games of other packages stand in the entry-point group `companion.games`, under their id.
+Games of other packages stand in the entry-point group `companion.games`, under their id (`packages.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from importlib import import_module
-from importlib.metadata import entry_points
 from random import Random
 
 from companion.engine import AnyGame
 from companion.engine.form import brief
-from companion.errors import InvalidError, phrase
+from companion.errors import InvalidError, PackageError, Phrase, phrase
+from companion.games.packages import Packages, installed
 from companion.table import COLOURS, PieceKind
 
 _GAMES = {
@@ -26,8 +26,17 @@ _GAMES = {
 
 
 def ids() -> tuple[str, ...]:
-    """The ids of all games, the project's own first."""
-    return (*_GAMES, *(each.name for each in entry_points(group="companion.games") if each.name not in _GAMES))
+    """The ids of all games that can be played, the project's own first."""
+    return (*_GAMES, *_others().games)
+
+
+def broken_packages() -> tuple[Phrase, ...]:
+    """What is wrong with the packages whose games are left out, a sentence each."""
+    return tuple(why for _, why in _others().broken)
+
+
+def _others() -> Packages:
+    return installed(frozenset(_GAMES))
 
 
 def game(id: str, colours: Collection[str] = COLOURS) -> AnyGame:
@@ -48,9 +57,10 @@ def _load(id: str) -> AnyGame:
     if id in _GAMES:
         built_in: AnyGame = import_module(_GAMES[id]).GAME
         return built_in
-    for entry in entry_points(group="companion.games"):
-        if entry.name == id:
-            found: AnyGame = entry.load()
-            return found
+    if id in (others := _others().games):
+        return others[id]
+    for broken, why in _others().broken:
+        if broken == id:
+            raise PackageError(why)
     known = tuple(phrase("json.literal", given=each) for each in ids())
     raise InvalidError(phrase("game.unknown", given=brief(id), known=known))

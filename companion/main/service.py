@@ -103,7 +103,7 @@ def build_service(config: Config, clock: Clock, tell: Say) -> Service:
     """Everything of the service but its eyes, running. If a part cannot be opened, those before it are closed."""
     library = GameLibrary(lookup=registry.game, interpreter=Interpreter)
     resumed = open_journal(folder_of(config), library, clock)
-    for notice in resumed.notices:
+    for notice in (*resumed.notices, *registry.broken_packages()):
         tell(notice)
     writer = Writer(
         session=Session(library=library, clock=clock),
@@ -142,7 +142,7 @@ def _open_doors(service: Service, config: Config, sources: Sources) -> None:
     hinter = Hinter(service.writer.snapshot)
     app = create_app(
         desk=service.writer, words=words(games), games=games, panel=Panel(board), offer=offer(config.game),
-        examples=sources, hints=hinter,
+        examples=sources, hints=hinter, left_out=registry.broken_packages(),
     )
     service.run("hints", hinter.run)
     service.closers.append(partial(_end, hinter.stop, service.threads[-1]))

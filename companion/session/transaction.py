@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.engine import Json, record
-from companion.errors import CompanionError, phrase
+from companion.errors import CompanionError, PackageError, phrase
 from companion.session.clock import Clock
 from companion.session.commands import By
 from companion.session.events import Event, GameEnded, OddGone, TableDiffers
@@ -60,7 +60,9 @@ class Transaction:
     def opened(self, header: Mapping[str, Json]) -> dict[str, Json]:
         """The header of a game that begins now, complete. Raises `CompanionError`."""
         given = {"format": record.FORMAT, "version": record.VERSION, **header, "started": self.clock.now()}
-        return dict(record.read_header(given, self.library.lookup).header)
+        found = record.read_header(given, self.library.lookup)
+        found.game.view(found.state, "room")  # a game that cannot say how it stands does not begin
+        return dict(found.header)
 
     def end_open_game(self, by: By) -> None:
         """Ends the game that is open, if one is, as it stands. A seat alone cannot do so."""
@@ -69,7 +71,11 @@ class Transaction:
             return
         if isinstance(by, int):
             raise RefusedError(phrase("session.arbiter_only"))
-        self.add(GameEnded(record.write_result(match.game, match.state)["result"]))
+        try:
+            result = record.write_result(match.game, match.state)["result"]
+        except PackageError:  # a game that fails can always be ended
+            result = {"scores": [0] * match.opened.players, "winners": [], "reason": record.ABANDONED}
+        self.add(GameEnded(result))
 
     def clear(self) -> None:
         """Nothing is odd any more, nothing differs."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.engine import Observer, Seat
-from companion.errors import CompanionError, JournalError, Phrase, phrase
+from companion.errors import CompanionError, JournalError, PackageError, Phrase, phrase
 from companion.session.bus import Bus, BusListener
 from companion.session.clock import Clock
 from companion.session.commands import Command, Sighted
@@ -115,6 +115,9 @@ class Writer:
             # Nothing of it counts. The eyes will see the same table again, people will ask again.
             if isinstance(command, Sighted):
                 state = replace(state, eyes=EyesShown(command.state, command.why))
+            self._publish(state, (error.phrase,))
+            return Refused(error.phrase, state.seq)
+        except PackageError as error:
             self._publish(state, (error.phrase,))
             return Refused(error.phrase, state.seq)
         except CompanionError as error:
@@ -240,5 +243,11 @@ class SnapshotListener:
 
 
 def _shown(published: Published, observer: Observer) -> Snapshot:
+    """What this observer may know. A game that cannot say how it stands is not shown: why is told instead."""
     version, state, troubles, notices = published
-    return replace(snapshot_of(state, observer, version, troubles), notices=notices)
+    try:
+        shown = snapshot_of(state, observer, version, troubles)
+    except PackageError as error:
+        without = State(state.seq, matches=state.matches, eyes=state.eyes)
+        shown = snapshot_of(without, observer, version, tuple(dict.fromkeys((*troubles, error.phrase))))
+    return replace(shown, notices=notices)

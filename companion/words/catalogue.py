@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from companion.errors import Phrase, PhraseArg
 
 HERE = Path(__file__).parent
 
-_QUOTING = frozenset({"given", "key", "where", "file", "folder", "picture"})
+_QUOTING = frozenset({"given", "key", "where", "file", "folder", "picture", "package", "method"})
 
 
 class Words:
@@ -73,10 +74,25 @@ def load(language: str = "en", folders: Iterable[Path] = ()) -> Words:
 
     Raises `ValueError` when an id of the language's own files stands in another file.
     """
+    lines = house_phrases(language)
+    return Words(lines, [read_phrases(folder / f"words.{language}.toml", lines) for folder in folders])
+
+
+class PhraseTakenError(ValueError):
+    """A file has a phrase, `id`, that another file has already."""
+
+    def __init__(self, id: str, file: Path) -> None:
+        super().__init__(f"the phrase {id!r} stands twice, again in {file.name}")
+        self.id = id
+
+
+@cache
+def house_phrases(language: str = "en") -> Mapping[str, str]:
+    """The language's own phrases by id."""
     lines: dict[str, str] = {}
     for file in sorted((HERE / language).glob("*.toml")):
         lines |= read_phrases(file, lines)
-    return Words(lines, [read_phrases(folder / f"words.{language}.toml", lines) for folder in folders])
+    return lines
 
 
 def read_phrases(file: Path, known: Mapping[str, str]) -> dict[str, str]:
@@ -84,7 +100,7 @@ def read_phrases(file: Path, known: Mapping[str, str]) -> dict[str, str]:
     found = tomllib.loads(file.read_text(encoding="utf-8"))
     for key, text in found.items():
         if key in known:
-            raise ValueError(f"the phrase {key!r} stands twice, again in {file.name}")
+            raise PhraseTakenError(key, file)
         if not isinstance(text, str):
             raise ValueError(f"{key} in {file.name} is no phrase")
     return found
