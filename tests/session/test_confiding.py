@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.errors import CompanionError, IllegalError, InvalidError
+from companion.errors import IllegalError, InvalidError
 from companion.games import registry
 from companion.session import commands, events
 from companion.session.commands import Amend, Confide, Correct, StartGame, Undo
@@ -15,9 +15,8 @@ from companion.session.evolve import evolve
 from companion.session.exports import record_lines
 from companion.session.projection import snapshot_of
 from companion.session.state import State
-from companion.session.transaction import RefusedError
 from companion.words import load
-from tests.session.tables import HEADER, Table
+from tests.session.tables import HEADER, Table, refusal
 
 ROYAL = {"hand": ["royal", "pikeman", "pikeman"]}
 WAR_CHEST = {
@@ -80,15 +79,13 @@ def test_what_was_entered_goes_with_the_plies_before_which_it_was() -> None:
 @pytest.mark.parametrize("by", ["arbiter", "table"])
 def test_only_a_seat_can_enter_a_hand(by: Any) -> None:
     table, _ = war_chest(1)
-    with pytest.raises(RefusedError):
-        table.ask(Confide, by, ROYAL)
+    assert refusal(table.ask, Confide, by, ROYAL) == "session.nothing_to_confide"
 
 
 def test_where_nothing_is_hidden_nothing_can_be_entered() -> None:
     table = Table()
     table.do(StartGame(0, "arbiter", HEADER))
-    with pytest.raises(RefusedError):
-        table.ask(Confide, 0, ROYAL)
+    assert refusal(table.ask, Confide, 0, ROYAL) == "session.nothing_to_confide"
 
 
 def test_a_hand_that_cannot_be_is_refused_and_changes_nothing() -> None:
@@ -126,24 +123,30 @@ def test_a_coin_that_makes_a_later_ply_impossible_is_refused_with_that_ply() -> 
 
 
 @pytest.mark.parametrize(
-    ("by", "n", "action"),
+    ("by", "n", "action", "why"),
     [
-        (1, 2, {"type": "pass", "coin": "swordsman"}), (0, 2, {"type": "recruit", "unit": "pikeman"}),
-        ("arbiter", 1, {"type": "draw", "coins": {"0": ["royal"]}}), (0, 0, {"type": "pass"}), (0, 9, {"type": "pass"}),
+        (1, 2, {"type": "pass", "coin": "swordsman"}, "amend_unseen"),
+        (0, 2, {"type": "recruit", "unit": "pikeman"}, "amend_unseen"),
+        ("arbiter", 1, {"type": "draw", "coins": {"0": ["royal"]}}, "amend_unseen"),
+        (0, 0, {"type": "pass"}, "nothing_to_correct"), (0, 5, {"type": "pass"}, "nothing_to_correct"),
     ],
 )  # fmt: skip
-def test_nothing_that_others_saw_can_be_put_right_so_late(by: Any, n: int, action: Any) -> None:
+def test_nothing_that_others_saw_can_be_put_right_so_late(by: Any, n: int, action: Any, why: str) -> None:
     table, _ = war_chest(4)
-    with pytest.raises(RefusedError):
-        table.ask(Amend, by, n, action)
+    assert refusal(table.ask, Amend, by, n, action) == f"session.{why}"
+
+
+def test_the_last_ply_can_be_put_right_like_earlier_ones() -> None:
+    table, _ = war_chest(2)
+    table.ask(Amend, 0, 2, {"type": "pass", "coin": "swordsman"})
+    assert table.plies[-1].action.coin == "swordsman"
 
 
 def test_once_the_game_has_ended_nothing_is_entered_or_put_right() -> None:
     table, _ = war_chest(2)
     table.ask(commands.EndGame, "arbiter")
     for command in ((Confide, 0, ROYAL), (Amend, 0, 2, {"type": "pass"})):
-        with pytest.raises(CompanionError):
-            table.ask(*command)
+        assert refusal(table.ask, *command) == "session.game_over"
 
 
 def test_the_record_of_a_game_in_progress_tells_no_hidden_coin() -> None:
