@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +13,8 @@ from typing import Any, Final
 from companion.errors import CompanionError, Phrase, phrase
 from companion.words import Words
 
+PATIENCE_S: Final = 1.0
+"""How long nothing is said of the progress."""
 _WHERE: Final = "the journal, its folder, or a journal that was put aside (without: the one of your config)"
 
 
@@ -139,13 +142,13 @@ def _library() -> Any:
 
 
 def _progress(words: Words) -> Callable[[int, int], None]:
-    """Says every tenth part on stderr, for files that take their time."""
-    said = 0
+    """Says every tenth part on stderr, once it takes its time."""
+    said, began_s = 0, time.monotonic()
 
     def progress(done: int, whole: int) -> None:
         nonlocal said
         tenth = 10 * done // whole if whole else 10
-        if whole >= 1 << 24 and tenth > said:
+        if tenth > said and time.monotonic() - began_s > PATIENCE_S:
             said = tenth
             _say(phrase("journal.progress", percent=10 * tenth), words)
 

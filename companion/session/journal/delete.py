@@ -6,7 +6,6 @@ of the game, its number and the hash that it ended with remain.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -16,15 +15,14 @@ from pathlib import Path
 from companion.errors import InvalidError, JournalError, phrase
 from companion.session.journal.anchor import read_anchor
 from companion.session.journal.build import write_games
-from companion.session.journal.chain import Tip, chain_start, follow, line_id
-from companion.session.journal.games import DELETED, NAMELESS, KeptGame
+from companion.session.journal.chain import line_id
+from companion.session.journal.games import NAMELESS, KeptGame
 from companion.session.journal.notices import sync_folder
 from companion.session.journal.opening import lock_folder
-from companion.session.journal.people import names_players
 from companion.session.journal.replace import BUILDING
 from companion.session.journal.schema import NAME, DamagedError, NewerError, reader, writer
 from companion.session.journal.sound import OldError, sound_standing
-from companion.session.journal.verify import read_lines, read_players
+from companion.session.journal.stored import stored_games
 
 
 def delete_game(folder: Path, game: int, names_only: bool = False) -> tuple[Path, ...]:
@@ -40,7 +38,7 @@ def delete_game(folder: Path, game: int, names_only: bool = False) -> tuple[Path
             if game == standing.tip.game and not names_only:
                 raise InvalidError(phrase("journal.last_game", game=game))
             with closing(reader(path)) as connection:
-                built = write_games(folder / BUILDING, _without(_games(connection), game, names_only))
+                built = write_games(folder / BUILDING, _without(stored_games(connection), game, names_only))
             if built.standing != standing:
                 raise DamagedError("the journal written anew is another")
             _take_its_place(path)
@@ -58,27 +56,6 @@ def _take_its_place(path: Path) -> None:
         raise DamagedError("the log is in use")
     (path.parent / BUILDING).rename(path)
     sync_folder(path.parent)
-
-
-def _games(connection: sqlite3.Connection) -> Iterator[KeptGame]:
-    """All games of a sound journal."""
-    gone = dict(connection.execute("SELECT game, why FROM gone"))
-    ends = connection.execute("SELECT game, lines, seq, hash FROM ending ORDER BY game").fetchall()
-    for game, lines, seq, hash in (*ends, (len(ends), 0, 0, chain_start(len(ends)))):
-        if game in gone:
-            yield KeptGame(Tip(game, lines, seq, hash), deleted=gone[game] == DELETED)
-        else:
-            yield _game(connection, game)
-
-
-def _game(connection: sqlite3.Connection, game: int) -> KeptGame:
-    lines = tuple(line for line, _ in read_lines(connection, game))
-    heads = [line.id for line in lines if b'"players"' in line.event and names_players(json.loads(line.event))]
-    players = tuple((id, read_players(connection, id)) for id in heads)
-    tip = Tip(game, 0, 0, chain_start(game))
-    for line in lines:
-        tip = follow(tip, line)
-    return KeptGame(tip, lines, players)
 
 
 def _without(games: Iterable[KeptGame], number: int, names_only: bool) -> Iterator[KeptGame]:

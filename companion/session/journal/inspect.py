@@ -25,13 +25,15 @@ from companion.session.journal.pages import sources_of
 from companion.session.journal.salvage import salvage
 from companion.session.journal.schema import NAME, DamagedError, NewerError, reader
 from companion.session.journal.sound import OldError, is_new, sound_standing
+from companion.session.journal.stored import stored_games
 from companion.session.journal.verify import verify_games
 from companion.session.library import GameLibrary
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a check found. `why` says what is wrong, in a programmer's words; empty: the journal is whole."""
+    """What a check found. `why` says what is wrong, in a programmer's words; empty: the journal is whole, or so old
+    that nobody can tell."""
 
     why: str
     is_old: bool
@@ -48,26 +50,45 @@ def journal_at(where: Path) -> Path:
 
 def check(path: Path, progress: Progress) -> Checked:
     """Is everything there, as it was written? Raises `OSError`."""
-    anchored = read_anchor_file(path.with_suffix(".anchor"))
-    why, is_old = "", False
-    try:
-        standing = sound_standing(path, anchored)
-        with closing(reader(path)) as connection:
-            for game in verify_games(connection, standing.tip.game):
-                why = why or ("" if game is None else f"game {game} is not as it was written")
-    except OldError:
-        is_old = True
-    except NewerError:
-        why = "a newer version wrote it"
-    except (DamagedError, sqlite3.Error) as error:
-        why = str(error) or "damaged"
-    with found_games(path, progress) as games:
+    why, is_old = _fault(path, progress)
+    with _games(path, not why and not is_old, progress) as games:
         return Checked(why, is_old, tally(games))
 
 
 @contextmanager
 def found_games(path: Path, progress: Progress) -> Iterator[Iterator[KeptGame]]:
     """All games that can be found in the files of a journal, with good beginnings of damaged ones."""
+    why, is_old = _fault(path, progress)
+    with _games(path, not why and not is_old, progress) as games:
+        yield games
+
+
+def _fault(path: Path, progress: Progress) -> tuple[str, bool]:
+    """What is wrong with the journal, and whether it is of version 1."""
+    try:
+        standing = sound_standing(path, read_anchor_file(path.with_suffix(".anchor")))
+        with closing(reader(path)) as connection:
+            for steps, game in enumerate(verify_games(connection, standing.tip.game)):
+                if game is not None:
+                    return f"game {game} is not as it was written", False
+                progress(min(steps, standing.tip.game), standing.tip.game)
+    except OldError:
+        return "", True
+    except NewerError:
+        return "a newer version wrote it", False
+    except (DamagedError, sqlite3.Error) as error:
+        return str(error) or "damaged", False
+    return "", False
+
+
+@contextmanager
+def _games(path: Path, is_sound: bool, progress: Progress) -> Iterator[Iterator[KeptGame]]:
+    """The games of a sound journal as SQLite has them, those of a damaged one out of its raw pages."""
+    if is_sound:
+        with closing(reader(path)) as connection:
+            connection.execute("BEGIN")
+            yield stored_games(connection)
+        return
     carved = carve(sources_of(path), progress)
     try:
         anchored = read_anchor_file(path.with_suffix(".anchor"))

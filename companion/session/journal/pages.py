@@ -48,11 +48,12 @@ def sources_of(path: Path) -> Sources:
 
 
 def rows(sources: Sources) -> Generator[tuple[int, list[Row]], None, None]:
-    """How many bytes were read so far, and the rows of one page; page by page, those of the WAL last and in order."""
+    """How many bytes were read so far, and the rows of one page; page by page. The WAL first: a journal in use may
+    fold it into the main file meanwhile."""
     done = 0
     main, wal = _Pages(sources.main, 0, 0), _Pages(sources.wal, WAL_HEADER_BYTES, FRAME_HEADER_BYTES)
     try:
-        for pages, of_wal in ((main, False), (wal, True)):
+        for pages, of_wal in ((wal, True), (main, False)):
             for index in range(pages.count):
                 done += PAGE_BYTES
                 page = pages.page(index)

@@ -33,6 +33,7 @@ def sound_standing(path: Path, anchored: Standing | None) -> Standing:
     try:
         _verify_file(path)
         with closing(reader(path)) as connection:
+            connection.execute("BEGIN")  # all of it as it stands now: a journal in use goes on meanwhile
             _verify_pages(connection, path, anchored)
             return verify_ends(connection, anchored)
     except (sqlite3.Error, ValueError, LookupError, TypeError, OverflowError, MemoryError) as error:
