@@ -20,7 +20,7 @@ BESIDE := -n $(WORKERS) --dist worksteal
 PYTEST := $(BIN)/pytest
 NONE_IS_FINE := || { code=$$?; [ $$code -eq 5 ] && echo "No test has this mark yet."; }
 
-.PHONY: help run test test-browser test-long proof bench bench-bots bench-journal mutants clean
+.PHONY: help run test test-browser test-long proof bench bench-bots bench-journal bench-door mutants clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /  make \1\t/p' Makefile | expand -t 22
@@ -65,6 +65,10 @@ mutants: ## how many small faults, put in at random, the tests find: writes docs
 bench-journal: ## kill the journal's writer, damage journals, and keep the figures in docs/reliability.md (5 minutes)
 	$(DEVELOP)
 	$(BIN)/python -m tests.bench.journal
+
+bench-door: ## attack the pages, stop the service in every state, and keep the figures in docs/reliability.md (10 minutes)
+	$(DEVELOP)
+	$(BIN)/python -m tests.bench.door
 
 clean: ## remove everything that was made here
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist mutants

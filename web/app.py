@@ -13,7 +13,7 @@ from companion.engine import AnyGame
 from companion.errors import CompanionError, Phrase
 from companion.session.port import Desk
 from companion.words import Words
-from web import commands, eyes_pages, pages, panel_pages, start_pages, stream
+from web import commands, eyes_pages, invite_pages, pages, panel_pages, start_pages, stream
 from web.draw import seat_icon, symbols
 from web.fragments import Renderer
 from web.guard import guard
@@ -26,7 +26,7 @@ from web.view_model import PageView
 DEFAULT_LIMITS = Limits()
 BEAT_S = 10.0
 """A stream says that it lives this often."""
-ROOMS = (pages, start_pages, eyes_pages, panel_pages, commands, stream)
+ROOMS = (pages, start_pages, eyes_pages, panel_pages, commands, stream, invite_pages)
 """The modules with views; each has a `blueprint`."""
 
 
@@ -34,15 +34,15 @@ def create_app(
     *, desk: Desk, words: Words, games: Mapping[str, AnyGame], panel: PanelPort | None = None,
     offer: Mapping[str, Any] | None = None, examples: ExamplesPort | None = None, hints: HintsPort | None = None,
     limits: Limits = DEFAULT_LIMITS, beat_s: float = BEAT_S, hosts: Collection[str] = (),
-    left_out: Sequence[Phrase] = (),
+    left_out: Sequence[Phrase] = (), fingerprint: str = "",
 ) -> Flask:
     """All pages over one desk.
 
     `games` can be started from a phone, by id; `offer` is the record header that the start page proposes (its keys
     `game`, `players`, `setup` are used). `panel` shows and presses the table's buttons and lamps, `examples` are
     picture sets that can be played, `hints` thinks about what to play. Serve it with `web.server`: the live stream
-    needs its door. `hosts` are names the pages may be called by beside those of a home network, `left_out` says which
-    games cannot be played and why.
+    needs its door, and `fingerprint` is that of its certificate. `hosts` are names the pages may be called by
+    beside those of a home network, `left_out` says which games cannot be played and why.
     """
     app = Flask("web")
     app.secret_key = secrets.token_bytes(32)  # signs one message from a page to the next; a restart may drop it
@@ -53,7 +53,7 @@ def create_app(
     House(
         desk=desk, words=words, games=games, offer=offer or {}, render=render, limits=limits,
         streams=Streams(desk, render, beat_s, limits.streams, limits.streams_each), commands=CommandLimits(limits),
-        panel=panel, examples=examples, hints=hints, left_out=left_out,
+        panel=panel, examples=examples, hints=hints, left_out=left_out, fingerprint=fingerprint,
     ).add_to(app)
     guard(app, hosts)
     for room in ROOMS:

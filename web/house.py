@@ -34,6 +34,8 @@ class House:
     limits: Limits
     commands: CommandLimits
     panel: PanelPort | None = None
+    fingerprint: str = ""
+    """That of the certificate, if the pages are encrypted."""
     examples: ExamplesPort | None = None
     hints: HintsPort | None = None
     left_out: Sequence[Phrase] = ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import logging
-import socket
 import sys
 from dataclasses import replace
 from functools import partial
@@ -16,6 +15,7 @@ from companion.main.examples import examples
 from companion.session import config
 from companion.session.config import Config, SourceConfig
 from companion.words import Words
+from web.reach import reachable
 
 if TYPE_CHECKING:
     from companion.main.service import Service
@@ -82,24 +82,14 @@ def greet(service: Service, words: Words) -> None:
     import segno
 
     host, port = service.address
-    address = f"http://{reachable(host)}:{port}/"
+    address = f"{'https' if service.fingerprint else 'http'}://{reachable(host)}:{port}/"
     if sys.stdout.isatty():
         segno.make(address, micro=False).terminal(compact=True)
     print(words.say(phrase("run.ready", where=address)), flush=True)
+    if service.fingerprint:
+        print(words.say(phrase("run.fingerprint", given=service.fingerprint)), flush=True)
 
 
 def warn(what: Phrase, words: Words) -> None:
     """Prints what people must know."""
     print(words.say(what), file=sys.stderr, flush=True)
-
-
-def reachable(host: str) -> str:
-    """The address under which a phone on the same network finds this host."""
-    if host not in ("0.0.0.0", "::", ""):
-        return host
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only asks which way out the packets would take
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"

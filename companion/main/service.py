@@ -48,6 +48,8 @@ class Service:
     writer: Writer
     address: tuple[str, int]
     eyes: EyesSupervisor
+    fingerprint: str = ""
+    """That of the certificate, if the pages are encrypted."""
     threads: list[Thread] = field(default_factory=list)
     closers: list[Callable[[], object]] = field(default_factory=list)
     alive: Mapping[str, Callable[[], bool]] = field(default_factory=dict)
@@ -135,7 +137,10 @@ def _open_doors(service: Service, config: Config, sources: Sources) -> None:
     from hardware.panel import Panel
     from web.app import create_app
     from web.server import Server
+    from web.tls import fingerprint, tls_context
 
+    tls = tls_context(config.folder) if config.server.tls else None
+    service.fingerprint = fingerprint(config.folder) if tls else ""
     games = {id: registry.game(id) for id in registry.ids()}
     board = Board(config.pins, to_desk(service.writer), pins.factory())
     service.closers.append(board.close)
@@ -143,10 +148,11 @@ def _open_doors(service: Service, config: Config, sources: Sources) -> None:
     app = create_app(
         desk=service.writer, words=words(games), games=games, panel=Panel(board), offer=offer(config.game),
         examples=sources, hints=hinter, left_out=registry.broken_packages(),
+        fingerprint=service.fingerprint,
     )
     service.run("hints", hinter.run)
     service.closers.append(partial(_end, hinter.stop, service.threads[-1]))
-    server = Server(app, config.server.host, config.server.port)
+    server = Server(app, config.server.host, config.server.port, tls=tls)
     server.start()
     service.closers.append(server.stop)
     service.address = (config.server.host, server.port)

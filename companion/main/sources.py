@@ -18,8 +18,8 @@ from companion.session.config import Config, SourceConfig
 from companion.session.journal import ResumedJournal
 from companion.session.writer import Writer
 
-PATIENCE_S = 10.0
-"""How long a page waits until another table is played."""
+GLANCE_S = 0.3
+"""A page waits this long to say that it cannot be; turning to another table goes on in the eyes' thread."""
 
 OWN = ""
 """The name of the config's own table."""
@@ -85,7 +85,7 @@ class Sources:
                 done.set()
 
         self._eyes.move(eyes_config(config), turn)
-        done.wait(PATIENCE_S)
+        done.wait(GLANCE_S)
         if refused:
             raise refused[0]
 

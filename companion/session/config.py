@@ -1,6 +1,6 @@
 """The config file: TOML, every key optional, so that no file is needed. An error names its key.
 
-    [server]   host = "0.0.0.0", port = 8080
+    [server]   host = "0.0.0.0", port = 8080, tls = false
     [state]    folder = "~/.local/state/companion"         journal and piece set live here
     [source]   kind = "camera", camera = 0, folder = "…", pieces = "pieces.zip", lens = "lens.json", pace_s = 2.0
     [game]     id = "…", players = ["Ann", "Ben"], start = false, options = {…}, setup = {…}
@@ -34,6 +34,8 @@ class ServerConfig:
 
     host: str = "0.0.0.0"  # phones on the home network are to reach it
     port: int = 8080
+    tls: bool = False
+    """Whether pages are encrypted, with a certificate of the companion's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +116,12 @@ def load_config(file: Path | None) -> Config:
 def read_config(given: Mapping[str, Any], base: Path = Path()) -> Config:
     """The config from a parsed file. Relative paths count from `base`. Raises `ConfigError`."""
     sections = _Table(given, "", ("server", "state", "source", "game", "pins", "lamps"))
-    server = sections.table("server", ("host", "port"))
+    server = sections.table("server", ("host", "port", "tls"))
     state = sections.table("state", ("folder",))
     lamps = sections.table("lamps", ("brightness", "buzzer"))
     return Config(
-        server=ServerConfig(server.text("host", "0.0.0.0"), server.whole("port", 8080, 1, 65535)),
+        server=ServerConfig(
+            server.text("host", "0.0.0.0"), server.whole("port", 8080, 1, 65535), server.truth("tls", False)),
         folder=state.path("folder", base) or default_folder(),
         source=_source(sections.table("source", ("kind", "folder", "camera", "pieces", "lens", "pace_s")), base),
         game=_game(sections.table("game", ("id", "players", "start", "options", "setup"))),

@@ -3,9 +3,10 @@ from pathlib import Path
 import pytest
 
 from companion.cli import run
-from companion.cli.run import reachable, source_named, with_arguments
+from companion.cli.run import source_named, with_arguments
 from companion.errors import ConfigError
 from companion.session.config import Config, SourceConfig, read_config
+from web.reach import reachable
 
 EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
 

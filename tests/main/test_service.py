@@ -1,5 +1,6 @@
 import json
 import socket
+import ssl
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,10 +17,10 @@ from companion.session.config import Config, GameConfig, ServerConfig
 
 
 @contextmanager
-def running(folder: Path, **also) -> Iterator[Service]:
+def running(folder: Path, tls: bool = False, **also) -> Iterator[Service]:
     """A service on any free port of this machine, without eyes."""
     stop, here, ready = Event(), [], Event()
-    config = Config(server=ServerConfig("127.0.0.1", 0), folder=folder, **also)
+    config = Config(server=ServerConfig("127.0.0.1", 0, tls), folder=folder, **also)
 
     def begin(service: Service) -> None:
         here.append(service)
@@ -114,3 +115,13 @@ def test_without_systemd_nobody_is_told() -> None:
 
 def test_a_watchdog_for_another_process_is_not_ours() -> None:
     assert Notifier({"NOTIFY_SOCKET": "@x", "WATCHDOG_USEC": "1000000", "WATCHDOG_PID": "1"}).watchdog_s is None
+
+
+def test_pages_are_encrypted_when_the_config_says_so(tmp_path: Path) -> None:
+    trusting = ssl.create_default_context()
+    trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+    with running(tmp_path, tls=True) as service:
+        assert len(service.fingerprint) == 95
+        address = f"https://127.0.0.1:{service.address[1]}/invite"
+        with urllib.request.urlopen(address, timeout=10, context=trusting) as answer:
+            assert service.fingerprint in answer.read().decode()

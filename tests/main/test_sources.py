@@ -17,6 +17,7 @@ from companion.interpret import Interpreter
 from companion.main.examples import examples, game_of
 from companion.main.eyes_dialogue import GONE
 from companion.main.eyes_supervisor import EyesSupervisor
+from companion.main import sources as sources_module
 from companion.main.sources import Sources, eyes_config, folder_of
 from companion.session.clock import FakeClock
 from companion.session.commands import StartGame
@@ -51,6 +52,7 @@ def house(tmp_path: Path, monkeypatch) -> Iterator[House]:
         folder = tmp_path / "examples" / name
         folder.mkdir(parents=True)
         (folder / "set.json").write_text(f'{{"game": "{game}"}}', encoding="utf-8")
+    monkeypatch.setattr(sources_module, "GLANCE_S", 10.0)
     config = Config(folder=tmp_path / "state", source=SourceConfig("none"))
     resumed = OPEN_JOURNAL(folder_of(config))
     writer = Writer(session=Session(library=LIBRARY, clock=FakeClock()), journal=resumed.journal, state=resumed.state,
