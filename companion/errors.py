@@ -49,9 +49,9 @@ def phrase(id: str, /, **args: PhraseArg) -> Phrase:
 class CompanionError(Exception):
     """Base of all errors that are told to people. `.phrase` says what happened, where, and what to do."""
 
-    def __init__(self, told: Phrase) -> None:
-        super().__init__(str(told))
-        self.phrase = told
+    def __init__(self, said: Phrase) -> None:
+        super().__init__(str(said))
+        self.phrase = said
 
 
 class InvalidError(CompanionError, ValueError):
@@ -61,16 +61,16 @@ class InvalidError(CompanionError, ValueError):
 class IllegalError(CompanionError, ValueError):
     """A rule of the game forbids it. `rule` is the number in the game's RULES.md, such as `"KC 4.2"`."""
 
-    def __init__(self, rule: str, told: Phrase) -> None:
-        super().__init__(told)
+    def __init__(self, rule: str, said: Phrase) -> None:
+        super().__init__(said)
         self.rule = rule
 
 
 class RecordError(CompanionError, ValueError):
     """A record cannot be followed from `line` (from 1) on; `n` is the ply, `rule` the rule broken, if any."""
 
-    def __init__(self, line: int, told: Phrase, *, n: int | None = None, rule: str | None = None) -> None:
-        super().__init__(told)
+    def __init__(self, line: int, said: Phrase, *, n: int | None = None, rule: str | None = None) -> None:
+        super().__init__(said)
         self.line, self.n, self.rule = line, n, rule
 
 

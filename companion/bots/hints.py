@@ -22,5 +22,5 @@ def hint(game: AnyGame, seen: Seen, decision: Decision) -> tuple[Phrase, Phrase]
 
 def why_search(best: Option, playouts: int, then: Phrase | None) -> Phrase:
     """Why a tree search plays a ply: what it is worth, how often it was tried, what it expects next."""
-    told = phrase("bots.why_search", value=percent(best.value), visits=best.visits, playouts=playouts)
-    return told if then is None else phrase("bots.why_and_then", why=told, then=then)
+    why = phrase("bots.why_search", value=percent(best.value), visits=best.visits, playouts=playouts)
+    return why if then is None else phrase("bots.why_and_then", why=why, then=then)

@@ -36,9 +36,9 @@ def any_ply(game: AnyGame, state: Any, seat: Seat, rng: Random) -> Ply[Any]:
 
 
 def worlds(game: AnyGame, seen: Seen, rng: Random) -> list[Any]:
-    """Some states that agree with all that the observer was told; just one where nothing is hidden.
+    """Some states that agree with all that the observer knows; just one where nothing is hidden.
 
-    Whether anything is hidden is told by the states themselves: they differ. Nobody is asked for the truth.
+    Whether anything is hidden shows in the states themselves: they differ. Nobody is asked for the truth.
     """
     made_up = [game.possible(seen, rng) for _ in range(MAX_WORLDS)]
     return made_up[:1] if all(world == made_up[0] for world in made_up) else made_up

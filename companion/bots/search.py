@@ -1,4 +1,4 @@
-"""The bot for all games: information-set Monte-Carlo tree search over the contract.
+"""The bot for all games: information-set Monte-Carlo tree search (Cowling, Powley and Whitehouse 2012).
 
 Each playout makes up what is hidden (`game.possible`), goes down one tree that all these worlds share, choosing by
 upper confidence bounds among the plies that are legal in its world, draws what is left to chance, and ends at a point
@@ -120,7 +120,7 @@ class _Tree:
             return None
         try:
             state = self._game.apply(self._game.possible(self._seen, self._rng), ply)
-        except IllegalError:  # where the seat has not told what it holds, that is made up too: not all worlds allow it
+        except IllegalError:  # what the seat did not confide of its own is made up too: not all worlds allow it
             return None
         state = settle(self._game, state, self._rng)
         turn = self._game.turn(state)

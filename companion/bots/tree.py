@@ -1,6 +1,6 @@
 """The tree of a search: what was tried at each point of the game, how often, and how it came out.
 
-A point is told by the plies that led to it, not by a state: what chance and hidden things make of them is averaged.
+A point is named by the plies that led to it, not by a state: what chance and hidden things make of them is averaged.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ class Explaining(Protocol[S_contra, A_co]):
 
     def explain(self, state: S_contra, placement: Placement) -> Sequence[tuple[Ply[A_co], ...]]:
         """Sequences of plies that might lead from `state` to `placement`; each is still checked through `apply`, and
-        where that refuses one, its reason is what people are told."""
+        where that refuses one, its reason is said to people."""
 
 
 @runtime_checkable

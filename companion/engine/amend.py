@@ -37,8 +37,8 @@ def amended(
                 raise
             who = phrase("amend.chance") if ply.player == CHANCE else phrase("amend.player", number=int(ply.player) + 1)
             said = game.say(before, ply, "room")
-            told = phrase("amend.forbids", n=n, player=who, ply=said, why=error.phrase)
-            raise IllegalError(error.rule, told) from error
+            why = phrase("amend.forbids", n=n, player=who, ply=said, why=error.phrase)
+            raise IllegalError(error.rule, why) from error
     return tuple(states)
 
 

@@ -19,7 +19,7 @@ from companion.errors import IllegalError
 
 
 def turn_is_whole(trial: Trial) -> None:
-    """Whose turn it is, and how a game ended, is told whole and can be said."""
+    """Whose turn it is, and how a game ended, is whole and can be said."""
     match trial.turn:
         case Over(winners, reason):
             ok = reason in trial.game.reasons and set(winners) <= set(range(trial.players))

@@ -14,7 +14,7 @@ from companion.errors import IllegalError
 
 
 def nothing_leaks(trial: Trial) -> None:
-    """Whoever was told the same sees the same: a state made up from what one observer knows shows that observer the
+    """Whoever knows the same sees the same: a state made up from what one observer knows shows that observer the
     same view, the same own plies and says them in the same words."""
     law, game = nothing_leaks.__doc__, trial.game
     for observer in trial.observers:

@@ -10,7 +10,7 @@ from random import Random
 
 from companion.engine import Choose, Json, Observer, OpenGame, OpenPart, Ply
 from companion.errors import Phrase
-from companion.games.crate_wars import actions, evaluation, layout, recognition, rules, scoring, setup, views
+from companion.games.crate_wars import actions, evaluation, layout, machine, recognition, rules, scoring, setup, views
 from companion.games.crate_wars.actions import Action
 from companion.games.crate_wars.state import State
 from companion.table import COLOURS, Appearance, Layout, Spot
@@ -32,8 +32,8 @@ class CrateWars(OpenGame[State, Action]):
     turn = staticmethod(rules.turn)
     legal = staticmethod(rules.legal)
     apply = staticmethod(rules.apply)
-    outcomes = staticmethod(rules.outcomes)
-    sample = staticmethod(rules.sample)
+    outcomes = staticmethod(machine.outcomes)
+    sample = staticmethod(machine.sample)
     scores = staticmethod(scoring.yen)
     placement = staticmethod(views.placement)
     facts = staticmethod(views.facts)

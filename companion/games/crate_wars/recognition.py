@@ -30,13 +30,13 @@ from companion.table import EMPTY, SHAPES, Drink, Spot, all_drinks, colour_of, s
 
 SUPPLY: Final = 18
 SPARE: Final = 2
-"""So many drinks of a supply may be hidden although as many other things are seen there as it should have."""
+"""How many drinks of a supply may be hidden although as many other things are seen there as it should have."""
 MISSING_NATS: Final = 6.0
 """A drink that is not seen: a bottle may hide it."""
 GHOST_NATS: Final = 6.0
 """A thing that is no drink of the supply."""
 ROUNDS: Final = 80
-"""So often the prices are moved."""
+"""How often the prices are moved."""
 FIRST_STEP_NATS: Final = 3.0
 STEP_SHRINKS: Final = 0.95
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 from functools import cache
-from itertools import combinations
-from random import Random
 from typing import NoReturn, TypeVar
 
 from companion.engine import CHANCE, Chance, Choose, Over, Ply, Seat, ToMove, Turn
 from companion.errors import IllegalError, PhraseArg, phrase
 from companion.games.crate_wars import scoring
 from companion.games.crate_wars.actions import Action, Keep, Pass, Place, Recall, Vend, Vended
+from companion.games.crate_wars.machine import choose_vended
 from companion.games.crate_wars.state import (
     CRATE_HOLDS,
     CRATES,
@@ -29,8 +27,6 @@ T = TypeVar("T")
 
 ALL_SCORED = "all crates scored"
 """The reason for which the game ends."""
-STICKS = Fraction(1, 4)
-"""How likely a drink stays in the machine, each by itself (CW 3.6)."""
 
 
 # CW 2: whose turn it is
@@ -51,7 +47,7 @@ def legal(state: State) -> Iterator[Ply[Action | Choose]]:
     """Every legal ply."""
     now = turn(state)
     if isinstance(now, Chance):
-        yield Ply(CHANCE, _choose_vended(state))
+        yield Ply(CHANCE, choose_vended(state))
     elif isinstance(now, ToMove):
         yield from _legal_keep(state) if all(state.passed) else _legal_actions(state)
 
@@ -180,30 +176,6 @@ def _pass(state: State) -> State:
     passed = _with(state.passed, seat, True)
     after = replace(state, on_turn=_after(seat, passed), passed=passed, supplies=_with(state.supplies, seat, ()))
     return _look_at_crates(after) if all(passed) else after
-
-
-def _choose_vended(state: State) -> Choose:
-    return Choose("vended", _drinks_in_machine(state), None, (("crate", state.in_machine),), "returned")
-
-
-def _drinks_in_machine(state: State) -> Drinks:
-    return state.beside[other(state.on_turn)][(state.in_machine or 0) - 1]
-
-
-def outcomes(state: State) -> Iterable[tuple[Action, Fraction]]:
-    """Every way the machine can answer, with its odds (CW 3.6)."""
-    drinks = _drinks_in_machine(state)
-    for number in range(len(drinks) + 1):
-        odds = (1 - STICKS) ** number * STICKS ** (len(drinks) - number)
-        for returned in combinations(drinks, number):
-            yield Vended(state.in_machine or 0, returned), odds
-
-
-def sample(state: State, rng: Random) -> Action:
-    """One answer of the machine (CW 3.6)."""
-    stays = [rng.randrange(STICKS.denominator) < STICKS.numerator for _ in _drinks_in_machine(state)]
-    returned = tuple(drink for drink, stuck in zip(_drinks_in_machine(state), stays) if not stuck)
-    return Vended(state.in_machine or 0, returned)
 
 
 # CW 4: the scoring

@@ -57,8 +57,8 @@ def _read_supplies(given: Json, colours: Sequence[str]) -> list[list[Drink]]:
         counts = Counter(kind_for(seat, each) for each in supply)
         for kind in kinds:
             if counts[kind] != OF_EACH_KIND:
-                told = phrase("cw.no.three_of_each", where=f"{where}[{seat}]", kind=kind, number=counts[kind])
-                raise IllegalError("CW 1.4", told)
+                reason = phrase("cw.no.three_of_each", where=f"{where}[{seat}]", kind=kind, number=counts[kind])
+                raise IllegalError("CW 1.4", reason)
     return supplies
 
 
@@ -120,7 +120,7 @@ def start(setup: Json, options: Mapping[str, Json]) -> State:
 
 def instructions(setup: Json) -> tuple[Phrase, ...]:
     """How to lay the table: the cards from left to right, and which drinks each player takes (CW 1.5)."""
-    told = [
+    steps = [
         phrase("cw.lay_cards", seat=seat + 1, cards=tuple(setup[key]))
         for seat, key in ((COLOUR_PLAYER, "colour_cards"), (SHAPE_PLAYER, "shape_cards"))
     ]
@@ -129,7 +129,7 @@ def instructions(setup: Json) -> tuple[Phrase, ...]:
         for drink in supply:
             kind = kind_for(seat, drink)
             groups.setdefault(kind, []).append(kind_for(1 - seat, drink))
-        told += [
+        steps += [
             phrase("cw.take", seat=seat + 1, kind=kind, what=tuple(what)) for kind, what in groups.items()
         ]
-    return tuple(told)
+    return tuple(steps)

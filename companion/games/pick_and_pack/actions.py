@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final
 
 from companion.engine.codec import Cell, Codec, whole_between
+from companion.games.pick_and_pack.state import End
 
 Crate = Annotated[int, "crate"]
 """A packing crate of a player, 1 to 4."""
-End = Literal["bottom", "top", "left", "right"]
-"""At which end of a column or row a tile lies."""
 Line = Annotated[int, "line"]
 """A column (1 is a) or a row, 1 to 6."""
 

@@ -19,8 +19,8 @@ from companion.engine.codec import Codec, among, whole_between
 from companion.engine.form import CELLS
 from companion.errors import IllegalError, Phrase, phrase
 from companion.games.pick_and_pack import layout, setup
-from companion.games.pick_and_pack.actions import End, Line
-from companion.games.pick_and_pack.state import ENDS, PLAYED, SIZE, TILES, Row, with_one, with_seat
+from companion.games.pick_and_pack.actions import Line
+from companion.games.pick_and_pack.state import ENDS, PLAYED, SIZE, TILES, End, Row, with_one, with_seat
 from companion.table import Appearance, Layout, Placement, Spot
 
 
@@ -91,7 +91,7 @@ class TilePlacing(BaseGame[Placing, Lay]):
                 for end, row in zip(ENDS[seat], state.tiles[seat]):
                     for line, there in enumerate(row, start=1):
                         if there is None:
-                            yield Ply(seat, Lay(tile, end, line))  # type: ignore[arg-type]
+                            yield Ply(seat, Lay(tile, end, line))
 
     def apply(self, state: Placing, ply: Ply[Lay]) -> Placing:
         """The state with the tile laid."""
@@ -126,7 +126,7 @@ class TilePlacing(BaseGame[Placing, Lay]):
         return placed
 
     def view(self, state: Placing, observer: Observer) -> Seen:
-        """The own tiles, and of the others where they lie; the referee is told no more than the room."""
+        """The own tiles, and of the others where they lie; the referee knows no more than the room."""
         known = state
         if isinstance(self.turn(state), ToMove):
             for seat in (0, 1):

@@ -60,7 +60,7 @@ def legal(state: State) -> Iterator[Ply[Action]]:
         elif state.trays[cell] == EMPTY_CELL:
             for end in unplayed_ends(state, seat, cell):
                 for target in aims(state, _tile(state, cell, end)):
-                    yield Ply(seat, Activate(CELLS[cell], end, **target))  # type: ignore[arg-type]
+                    yield Ply(seat, Activate(CELLS[cell], end, **target))
 
 
 def apply(state: State, ply: Ply[Action]) -> State:

@@ -98,11 +98,11 @@ def _row(tiles: Sequence[str]) -> Row:
 
 def instructions(setup: Json) -> tuple[Phrase, ...]:
     """How to lay the table: the rows from the front, the tiles of each end, the grabber."""
-    told = [
+    steps = [
         phrase("pp.lay_row", row=row, apples=tuple(apples)) for row, apples in enumerate(setup["trays"], start=1)
     ]
     for seat, tiles in enumerate(setup["tiles"]):
-        told += [phrase("pp.lay_tiles", seat=seat + 1, end=end, tiles=tuple(tiles[end])) for end in ENDS[seat]]
+        steps += [phrase("pp.lay_tiles", seat=seat + 1, end=end, tiles=tuple(tiles[end])) for end in ENDS[seat]]
     trays = [apples for row in setup["trays"] for apples in row]
-    told.append(phrase("pp.lay_grabber", cell=CELLS[trays.index(START_APPLES)]))
-    return tuple(told)
+    steps.append(phrase("pp.lay_grabber", cell=CELLS[trays.index(START_APPLES)]))
+    return tuple(steps)

@@ -13,7 +13,9 @@ RED: Final = 0
 SIZE: Final = 6
 CRATES: Final = (1, 2, 3, 4)
 
-Ends = tuple[str, str]
+End = Literal["bottom", "top", "left", "right"]
+"""At which end of a column or row a tile lies."""
+Ends = tuple[End, End]
 ENDS: Final[tuple[Ends, Ends]] = (("bottom", "top"), ("left", "right"))
 """By seat: the ends at which its tiles lie, in the order of the set-up."""
 
@@ -91,7 +93,7 @@ def way(seat: Seat, cell: int) -> Iterator[int]:
     return (each for each in line if each != cell)
 
 
-def unplayed_ends(state: State, seat: Seat, cell: int) -> list[str]:
+def unplayed_ends(state: State, seat: Seat, cell: int) -> list[End]:
     """The ends of the crossing line of a cell at which the seat has an unplayed tile."""
     line = crossing_line(seat, cell)
     return [end for end, row in zip(ENDS[seat], state.tiles[seat]) if is_unplayed(row[line])]

@@ -143,7 +143,7 @@ class Skip:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Chance: the hands of a round; `next` are the second hands, drawn ahead. At a table they need not be told."""
+    """Chance: the hands of a round; `next` are the second hands, drawn ahead. At a table they need not be named."""
 
     type: ClassVar[str] = "draw"
     coins: Annotated[Hands, "hands"] = ()

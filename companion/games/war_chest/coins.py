@@ -38,7 +38,7 @@ class Purse:
     known: Known
     """By all that the record tells: what is legal goes by it."""
     seen: Known | None = None
-    """By what everybody saw, without coins that were told of hidden things; None in the open, where nobody needs it."""
+    """By what everybody saw, without the hidden coins that were named; None in the open, where nobody needs it."""
     own: Known | None = None
     """By what the record tells and what the owner confided; None: nothing."""
     put_aside: bool = False
@@ -79,10 +79,10 @@ def spend(purse: Purse, coin: Coin, *, onto_pile: bool = True) -> Purse:
 
 def spend_face_down(purse: Purse, coin: Coin | None) -> Purse:
     """Spend a coin face down. When nobody tells which (None) each single coin of the hand is as likely; one that is
-    told was chosen, as one that is shown: it only rules out the hands that lack it."""
+    named was chosen, as one that is shown: it only rules out the hands that lack it."""
     seen = partial(hidden.laid_down, part=purse.pocket, index=None)
-    told = seen if coin is None else partial(hidden.laid_down, part=purse.pocket, index=purse.kinds.index(coin))
-    return _learnt(purse, told, seen, pile=(*purse.pile, None))
+    learn = seen if coin is None else partial(hidden.laid_down, part=purse.pocket, index=purse.kinds.index(coin))
+    return _learnt(purse, learn, seen, pile=(*purse.pile, None))
 
 
 def discard(purse: Purse, coin: Coin) -> Purse:
@@ -97,17 +97,17 @@ def take_from_supply(purse: Purse, coin: Coin) -> Purse:
 
 
 def draw_hand(
-    purse: Purse, told: Iterable[Coin] = (), *, also_ahead: bool = False, ahead: Iterable[Coin] = ()
+    purse: Purse, named: Iterable[Coin] = (), *, also_ahead: bool = False, ahead: Iterable[Coin] = ()
 ) -> Purse:
     """Draw the hand of a round (WC 4.1 to WC 4.3): the hand that was set aside, or three coins from the bag.
 
-    `told` are coins known to be among those drawn; with `also_ahead` a second hand is drawn and set aside, of which
-    `ahead` is known. The purse that comes back has no `known` states when what was told is impossible.
+    `named` are coins known to be among those drawn; with `also_ahead` a second hand is drawn and set aside, of which
+    `ahead` is known. The purse that comes back has no `known` states when they are impossible.
     """
-    wanted, wanted_ahead = _counts(purse.kinds, told), _counts(purse.kinds, ahead)
+    wanted, wanted_ahead = _counts(purse.kinds, named), _counts(purse.kinds, ahead)
     if purse.size("ahead"):
-        told_of = partial(hidden.taken_up, wanted=wanted)
-        return _learnt(purse, told_of, partial(hidden.taken_up, wanted=_counts(purse.kinds, ())))
+        learn = partial(hidden.taken_up, wanted=wanted)
+        return _learnt(purse, learn, partial(hidden.taken_up, wanted=_counts(purse.kinds, ())))
     drawn = _draw(purse, "hand", hand_to_draw(purse), wanted)
     return _draw(drawn, "ahead", HAND, wanted_ahead) if also_ahead and drawn.known else drawn
 
@@ -161,16 +161,16 @@ Learn = Callable[[Known], Known]
 
 
 def _learnt(
-    purse: Purse, told: Learn, seen: Learn | None = None, *, pile: tuple[Coin | None, ...] | None = None
+    purse: Purse, learn: Learn, seen: Learn | None = None, *, pile: tuple[Coin | None, ...] | None = None
 ) -> Purse:
-    """The purse after something happened: `told` is what the record tells of it, `seen` what everybody saw if that is
+    """The purse after something happened: `learn` is what the record says of it, `seen` what everybody saw if that is
     less. When nothing is left of what the owner confided, it was wrong, and is put aside."""
-    known = told(purse.known)
+    known = learn(purse.known)
     by_all = purse.seen
     if by_all is not None:
-        told_no_more = seen in (None, told) and by_all is purse.known
-        by_all = known if told_no_more else (seen or told)(by_all)
-    own = None if purse.own is None else told(purse.own)
+        says_no_more = seen in (None, learn) and by_all is purse.known
+        by_all = known if says_no_more else (seen or learn)(by_all)
+    own = None if purse.own is None else learn(purse.own)
     wrong = own is not None and not own
     return replace(
         purse, known=known, seen=by_all, own=own or None, put_aside=purse.put_aside or wrong,
@@ -182,8 +182,8 @@ def _draw(purse: Purse, to: str, number: int, wanted: Counts) -> Purse:
     """Draw `number` coins to `to`; when the bag runs out, the discards go into it first (WC 4.2)."""
     draw = partial(hidden.drawn, to=to, number=number, up=_face_up(purse))
     seen = partial(draw, wanted=_counts(purse.kinds, ()))
-    told = partial(draw, wanted=wanted) if any(wanted) else seen
-    return _learnt(purse, told, seen, pile=() if purse.size("bag") < number else None)
+    learn = partial(draw, wanted=wanted) if any(wanted) else seen
+    return _learnt(purse, learn, seen, pile=() if purse.size("bag") < number else None)
 
 
 def _counts(kinds: tuple[Coin, ...], coins: Iterable[Coin]) -> Counts:

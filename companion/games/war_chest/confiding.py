@@ -14,14 +14,14 @@ from companion.games.war_chest.refusing import check_own, no
 from companion.games.war_chest.state import State
 
 PARTS: Final[Mapping[str, str]] = {"hand": "hand", "drawn": "drawn", "next": "ahead"}
-"""The keys of what is told, and the parts of `Hidden` that they mean: the hand, a priest's coin, the second hand."""
+"""The keys of what is confided, and the parts of `Hidden` that they mean: hand, priest's coin, second hand."""
 
-Told = dict[str, tuple[Coin, ...]]
+Confided = dict[str, tuple[Coin, ...]]
 
 
 def may_confide(state: State, seat: Seat) -> Iterator[Json]:
-    """Each hand that the seat may hold, by all that it told so far; then what a priest may have drawn for it, and each
-    second hand. Nothing in the open."""
+    """Each hand that the seat may hold, by all that it confided so far; then what a priest may have drawn for it, and
+    each second hand. Nothing in the open."""
     purse = state.purses[seat]
     if state.over is not None or purse.seen is None:
         return
@@ -32,10 +32,10 @@ def may_confide(state: State, seat: Seat) -> Iterator[Json]:
 
 
 def confide(state: State, seat: Seat, given: Json) -> State:
-    """The state in which the seat told `{"hand": [coins], "drawn": [coin], "next": [coins]}`: any of these, in whole or
-    in part. What it told before is forgotten if it disagrees. Raises `InvalidError`, and `IllegalError` when it cannot
-    be."""
-    told = _read(given)
+    """The state in which the seat confided `{"hand": [coins], "drawn": [coin], "next": [coins]}`: any of these, in
+    whole or in part. What it confided before is forgotten if it disagrees. Raises `InvalidError`, and `IllegalError`
+    when it cannot be."""
+    confided = _read(given)
     if seat not in state.table.seats:
         no("WC 9.5", "no_seat", seat=seat)
     purse = state.purses[seat]
@@ -43,18 +43,18 @@ def confide(state: State, seat: Seat, given: Json) -> State:
         no("WC 1.1", "over")
     if purse.seen is None:
         no("WC 9.5", "confide_open")
-    for key, coins in told.items():
+    for key, coins in confided.items():
         for coin in coins:
             check_own(state, seat, coin)
         if len(coins) > purse.size(PARTS[key]):
             no("WC 9.5", f"confide_count.{key}", want=purse.size(PARTS[key]), given=len(coins))
-    own = _agreeing(purse, purse.own or purse.known, told) or _agreeing(purse, purse.known, told)
+    own = _agreeing(purse, purse.own or purse.known, confided) or _agreeing(purse, purse.known, confided)
     if not own:
-        _impossible(state, purse, told)
+        _impossible(state, purse, confided)
     return state.with_purse(seat, replace(purse, own=own, put_aside=False))
 
 
-def _read(given: Json) -> Told:
+def _read(given: Json) -> Confided:
     found = form.fields(given, "told", (), PARTS)
     return {
         key: tuple(form.text(coin, f"told.{key}[{i}]") for i, coin in enumerate(form.items(coins, f"told.{key}")))
@@ -62,8 +62,8 @@ def _read(given: Json) -> Told:
     }
 
 
-def _agreeing(purse: Purse, known: Known, told: Told) -> Known:
-    wanted = [(PARTS[key], [coins.count(kind) for kind in purse.kinds]) for key, coins in told.items()]
+def _agreeing(purse: Purse, known: Known, confided: Confided) -> Known:
+    wanted = [(PARTS[key], [coins.count(kind) for kind in purse.kinds]) for key, coins in confided.items()]
     return tuple(
         (one, weight)
         for one, weight in known
@@ -71,12 +71,12 @@ def _agreeing(purse: Purse, known: Known, told: Told) -> Known:
     )
 
 
-def _impossible(state: State, purse: Purse, told: Told) -> NoReturn:
-    """Raises: of which kind more coins were told than there can be, or that they cannot be there together."""
-    for key, coins in told.items():
+def _impossible(state: State, purse: Purse, confided: Confided) -> NoReturn:
+    """Raises: of which kind more coins were confided than there can be, or that they cannot be there together."""
+    for key, coins in confided.items():
         most = knowledge.at_most(purse.known, PARTS[key])
         for coin in dict.fromkeys(coins):
             if coins.count(coin) > most[purse.kinds.index(coin)]:
                 where = knowledge.where_else(state, purse, coin, PARTS[key])
                 no("WC 9.5", "confide_coin", coin=coin, given=coins.count(coin), where=where)
-    no("WC 9.5", "confide_together", coins=tuple(coin for coins in told.values() for coin in coins))
+    no("WC 9.5", "confide_together", coins=tuple(coin for coins in confided.values() for coin in coins))

@@ -13,12 +13,12 @@ from companion.games.war_chest.state import State, UseCoin
 def draw_hands(state: State, draw: Draw) -> State:
     """WC 4.1 to WC 4.3, WC 3.10."""
     check_draw(state, draw)
-    told, ahead = dict(draw.coins), dict(draw.next)
+    named, ahead = dict(draw.coins), dict(draw.next)
     also_ahead = state.table.preview and state.round == 0
     purses = []
     for seat, purse in enumerate(state.purses):
-        drawn = coins.draw_hand(purse, told.get(seat, ()), also_ahead=also_ahead, ahead=ahead.get(seat, ()))
-        purses.append(drawn if drawn.known else impossible_draw(state, seat, told.get(seat, ())))
+        drawn = coins.draw_hand(purse, named.get(seat, ()), also_ahead=also_ahead, ahead=ahead.get(seat, ()))
+        purses.append(drawn if drawn.known else impossible_draw(state, seat, named.get(seat, ())))
     begun = replace(state, purses=tuple(purses), round=state.round + 1, initiative_moved=False)
     return replace(begun, active=state.initiative)
 

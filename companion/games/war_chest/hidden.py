@@ -1,6 +1,6 @@
 """Sets of possibilities: all ways in which a player's coins may be split where nobody sees them (WC 9.2, WC 9.3).
 
-Each way has a whole-number weight; only their proportions have a meaning. When every coin is told, as in a simulation,
+Each way has a whole-number weight; only their proportions have a meaning. When every coin is known, as in a simulation,
 the set has one member: the truth. A part is a multiset, so the sets stay small, some thousand members at worst; equal
 multisets are one object, by the caches here, so a game with all its states needs little memory.
 """

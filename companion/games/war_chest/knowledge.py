@@ -75,9 +75,9 @@ def played_in_the_open(purse: Purse) -> Purse:
 
 
 def where_else(state: State, purse: Purse, coin: Coin, part: str) -> Phrase:
-    """Why no coin of the kind, or not as many as were told, can lie in the part: where they are.
+    """Why no coin of the kind, or not as many as were named, can lie in the part: where they are.
 
-    Only from what everybody saw: if that allows it, what was told speaks against it, and stays untold here.
+    Only from what everybody saw: if that allows it, what was confided speaks against it, and stays unsaid here.
     """
     index = purse.kinds.index(coin)
     known = purse.known if purse.seen is None else purse.seen

@@ -109,8 +109,8 @@ def paid(state: State, seat: Seat) -> Iterator[Action]:
     for coin in coins:
         for ways in FACE_UP.values():
             yield from ways(state, seat, coin)
-    told: tuple[Coin | None, ...] = coins if state.is_open else (None,)
-    for each in told:
+    named: tuple[Coin | None, ...] = coins if state.is_open else (None,)
+    for each in named:
         yield from face_down(state, seat, each)
 
 

@@ -23,12 +23,12 @@ def check_draw(state: State, draw: Draw) -> None:
 
 
 def _check_hands(state: State, hands: Hands, sizes: list[int]) -> None:
-    for seat, told in hands:
+    for seat, named in hands:
         if seat not in state.table.seats:
             no("WC 4.1", "no_seat", seat=seat)
-        if len(told) > sizes[seat]:
-            no("WC 4.1", "draw_count", number=seat + 1, want=sizes[seat], given=len(told))
-        for coin in told:
+        if len(named) > sizes[seat]:
+            no("WC 4.1", "draw_count", number=seat + 1, want=sizes[seat], given=len(named))
+        for coin in named:
             check_own(state, seat, coin)
     if not state.is_open:
         return
@@ -46,16 +46,16 @@ def check_priest(state: State, seat: Seat, draw: Priest) -> None:
         no("WC 9.1", "coin_untold")
 
 
-def impossible_draw(state: State, seat: Seat, told: Sequence[Coin]) -> NoReturn:
+def impossible_draw(state: State, seat: Seat, named: Sequence[Coin]) -> NoReturn:
     """Raises: these coins cannot have been drawn."""
     purse = state.purses[seat]
     if purse.size("ahead") and not state.due:
         no("WC 3.10", "draw_repeats", number=seat + 1)
     if purse.size("bag") < (1 if state.due else HAND):
-        no("WC 4.2", "draw_refilled", number=seat + 1, coins=tuple(told), bag=purse.size("bag"))
+        no("WC 4.2", "draw_refilled", number=seat + 1, coins=tuple(named), bag=purse.size("bag"))
     most = at_most(purse.known, "bag")
-    for coin in dict.fromkeys(told):
-        if told.count(coin) > most[purse.kinds.index(coin)]:
+    for coin in dict.fromkeys(named):
+        if named.count(coin) > most[purse.kinds.index(coin)]:
             where = where_else(state, purse, coin, "bag")
-            no("WC 4.1", "draw_coin", number=seat + 1, given=told.count(coin), coin=coin, where=where)
-    no("WC 4.1", "draw_not_in_bag", number=seat + 1, coins=tuple(told))
+            no("WC 4.1", "draw_coin", number=seat + 1, given=named.count(coin), coin=coin, where=where)
+    no("WC 4.1", "draw_not_in_bag", number=seat + 1, coins=tuple(named))

@@ -80,7 +80,7 @@ def _instructions(setup: Json) -> Iterator[Phrase]:
 
 
 def _sees(state: State, seat: Player, observer: Observer) -> bool:
-    """Whether the observer sees a seat's hidden coins; at a table nobody else does, whoever told them."""
+    """Whether the observer sees a seat's hidden coins; at a table nobody else does, whoever named them."""
     return observer == seat or (observer == "referee" and not state.table.referee)
 
 

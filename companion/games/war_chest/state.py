@@ -110,7 +110,7 @@ class Table:
     factions: tuple[Faction, ...]
     """Each seat's faction."""
     referee: bool = False
-    """The option `knowledge`: whether coins drawn and spent face down need not be told (WC 9.2)."""
+    """The option `knowledge`: whether coins drawn and spent face down need not be named (WC 9.2)."""
     original_royal_guard: bool = False
     preview: bool = False
     owners: dict[Coin, Seat] = field(init=False, compare=False, repr=False)

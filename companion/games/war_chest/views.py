@@ -38,7 +38,7 @@ class Account:
     pile: tuple[Coin | None, ...]
     known: Known
     put_aside: bool = False
-    """Whether what the player confided came to be wrong; told to that player only."""
+    """Whether what the player confided came to be wrong; said to that player only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def _unveiled(purse: Veiled, rng: Random) -> Purse:
 
 def facts(known: Knowledge) -> Iterator[Phrase]:
     """Lines for the page: of each player how many coins lie where, which are hidden altogether, and what follows from
-    that. The room is not told what follows: counting is left to those who play, until the game is over."""
+    that. To the room it is not said what follows: counting is left to those who play, until the game is over."""
     over = known.state.over is not None
     for seat, purse in enumerate(known.purses):
         sizes = purse.sizes if isinstance(purse, Veiled) else tuple(map(sum, purse.known[0][0]))

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final
 
 from companion.engine.codec import Codec
-
-Letter = Literal["A", "B", "C", "D", "E", "F"]
-"""The name of a crate."""
+from companion.games.yuzu_twist.state import Letter
 
 
 @dataclass(frozen=True, slots=True)

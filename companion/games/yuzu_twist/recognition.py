@@ -17,7 +17,7 @@ from companion.games.yuzu_twist.setup import COLOURS_EACH
 from companion.games.yuzu_twist.state import LETTERS, SLOTS, START_CELLS, slots_of
 from companion.table import EMPTY, SHAPES, Drink, Spot, colour_of, shape_of
 
-_SLOT_SPOTS: Final = {
+_SLOT_SPOTS: Final[Mapping[str, Sequence[Spot]]] = {
     letter: [f"slot:{x},{y}" for x, y in slots_of(cell)] for letter, cell in zip(LETTERS, START_CELLS)
 }
 

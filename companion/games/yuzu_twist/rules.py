@@ -95,7 +95,7 @@ def _legal_crates(state: State) -> Iterator[Ply[Action]]:
         for to in targets:
             for half_turn in (False, True):
                 if half_turn or to != here:
-                    yield Ply(state.on_turn, Crate(letter, to, half_turn))  # type: ignore[arg-type]
+                    yield Ply(state.on_turn, Crate(letter, to, half_turn))
 
 
 @lru_cache(REMEMBERED)

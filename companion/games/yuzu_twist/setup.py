@@ -70,8 +70,8 @@ def _read_crate(given: Json, where: str, colours: Sequence[str]) -> dict[str, Js
     ]
     for drink in drinks:
         if shape_of(drink) != shape_of(drinks[0]):
-            told = phrase("yt.no.mixed_crate", where=f"{where}.slots", drink=drink, other=drinks[0])
-            raise IllegalError("YT 1.3", told)
+            reason = phrase("yt.no.mixed_crate", where=f"{where}.slots", drink=drink, other=drinks[0])
+            raise IllegalError("YT 1.3", reason)
         if drinks.count(drink) > 1:
             raise IllegalError("YT 1.3", phrase("yt.no.drink_twice", where=f"{where}.slots", drink=drink))
     return {"cell": [i, j], "turned": form.truth(found["turned"], f"{where}.turned"), "slots": drinks}
@@ -102,8 +102,8 @@ def _read_colours(given: Json, players: int, colours: Collection[str]) -> list[l
             read[seat].append(colour)
         want = COLOURS_EACH[players]
         if len(read[seat]) != want:
-            told = phrase("yt.no.colours_each", where=f"{where}[{seat}]", want=want, number=len(read[seat]))
-            raise IllegalError("YT 1.4", told)
+            reason = phrase("yt.no.colours_each", where=f"{where}[{seat}]", want=want, number=len(read[seat]))
+            raise IllegalError("YT 1.4", reason)
     return read
 
 
@@ -153,12 +153,12 @@ def open_setup(setup: Json, options: Mapping[str, Json], observer: Observer) -> 
 
 def instructions(setup: Json) -> tuple[Phrase, ...]:
     """How to lay the table: crate by crate from the front left, its rows from the front."""
-    told: list[Phrase] = []
+    steps: list[Phrase] = []
     for cell in START_CELLS:
         crate = next(each for each in setup["crates"].values() if tuple(each["cell"]) == cell)
         drinks = crate["slots"][::-1] if crate["turned"] else crate["slots"]
-        told.append(phrase("yt.lay_crate", column=cell[0] + 1, row=cell[1] + 1, drinks=tuple(drinks)))
-    told += [
+        steps.append(phrase("yt.lay_crate", column=cell[0] + 1, row=cell[1] + 1, drinks=tuple(drinks)))
+    steps += [
         phrase("yt.lay_colours", seat=seat + 1, colours=tuple(own)) for seat, own in enumerate(setup["colours"]) if own
     ]
-    return tuple(told)
+    return tuple(steps)

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
 from companion.engine import Seat
 from companion.table import Drink, colour_of
 
-LETTERS: Final = "ABCDEF"
+Letter = Literal["A", "B", "C", "D", "E", "F"]
+"""The name of a crate."""
+LETTERS: Final[tuple[Letter, ...]] = ("A", "B", "C", "D", "E", "F")
 WIDE, DEEP = 2, 3
 """The slots of a crate along x and y."""
 SLOTS: Final = WIDE * DEEP
@@ -29,7 +31,7 @@ START_CELLS: Final[tuple[Cell, ...]] = ((0, 0), (1, 0), (2, 0), (0, 1), (1, 1), 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What never changes in a game. `colours[seat]` are a seat's own; None: this observer was not told them."""
+    """What never changes in a game. `colours[seat]` are a seat's own; None: this observer does not know them."""
 
     colours: tuple[tuple[str, ...] | None, ...]
     teams: tuple[tuple[Seat, ...], ...] | None
