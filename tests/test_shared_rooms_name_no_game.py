@@ -29,7 +29,6 @@ EXCEPTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "crates": ("a kind of enrolment picture, in sets on disk", ("vision",)),
     **dict.fromkeys(SHAPES, ("a shape of the drinks", DRINKS)),
     **dict.fromkeys(COLOURS, ("a colour: of drinks, of paints, of wires", (*DRINKS, "hardware", "companion/session"))),
-    "kamikaze-cans": ("the game offered first", ("companion/session/config",)),
     "colours": ("a piece set's colours: a key of the record format", ROOMS),
     "board": ("a printed body in sets on disk, and every drawing", ROOMS),
     "card": ("a tag card in what is read of a picture, and an outline of pieces", ROOMS),

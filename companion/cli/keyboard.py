@@ -93,7 +93,7 @@ class Keyboard:
 
     def _show_turn(self, state: Any, seen: Seen) -> None:
         scores = " : ".join(map(str, self._game.scores(state)))
-        ask = getattr(seen.turn, "ask", phrase("cli.play.you"))
+        ask = phrase("cli.play.you") if isinstance(seen.turn, Over) else seen.turn.ask
         print()
         self._say(phrase("cli.play.turn", ask=ask, scores=scores))
         for fact in seen.facts:

@@ -46,7 +46,7 @@ def opened_by(path: Path) -> OpenedGame:
         with path.open(encoding="utf-8") as file:
             header = lines.parse(file.readline())
     except (OSError, UnicodeDecodeError) as error:
-        given = getattr(error, "strerror", None) or str(error)
+        given = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise InvalidError(phrase("cli.record.unreadable", where=str(path), given=given)) from error
     opened = record.read_header(header, registry.game)
     options = opened.game.at_table(opened.options)
