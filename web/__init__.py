@@ -6,7 +6,9 @@
     seats       which seat a phone belongs to     guard     who may ask, and the headers of every answer
     view_model  a snapshot as plain values for the templates (`setup_view`, `offers`, `hand`, `start`: parts of pages)
     fragments   the parts of a page that live     draw      boards as SVG
-    server      waitress around the app           ports     what pages ask of the house beside the session's desk
+    server      the pages on a port               ports     what pages ask of the house beside the session's desk
+    door        waitress' connections, bounded    turns     whose request is answered next
+    limits      how much may be asked: one table  tls       certificate and encrypted connections
 
 Shows only what `Game.view` gives (`Seen`) and phrases. Looks down at `companion`; never at `hardware` or `vision`.
 """

@@ -35,11 +35,11 @@ def measure(source: str) -> dict[str, Any]:
     """Starts the service twice: once to learn the pieces, once to be measured."""
     with tempfile.TemporaryDirectory() as state:
         if source != "none":
-            _run(source, state, settle=True, watched_s=0.0)
-        return _run(source, state, settle=source != "none", watched_s=WATCHED_S)
+            run_once(source, state, settle=True, watched_s=0.0)
+        return run_once(source, state, settle=source != "none", watched_s=WATCHED_S)
 
 
-def _run(source: str, state: str, settle: bool, watched_s: float) -> dict[str, Any]:
+def run_once(source: str, state: str, settle: bool, watched_s: float) -> dict[str, Any]:
     command = [sys.executable, "-m", "companion.cli.main", "run", "--source", source]
     command += ["--port", str(PORT), "--state", state]
     started_s = time.monotonic()
@@ -73,7 +73,7 @@ def _moments(pid: int, watched_s: float) -> Iterator[Sizes]:
     until_s = time.monotonic() + watched_s
     while True:
         try:
-            yield sizes_mb(_family(pid))
+            yield sizes_mb(family(pid))
         except FileNotFoundError:  # one of them ended just now
             continue
         if time.monotonic() > until_s:
@@ -103,11 +103,11 @@ def _parts(pid: int) -> Iterator[tuple[tuple[str, str], int, int]]:
             yield (file, offset), kb["Anonymous"], kb["Rss"] - kb["Anonymous"]
 
 
-def _family(pid: int) -> list[int]:
+def family(pid: int) -> list[int]:
     children = [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]
     for task in Path(f"/proc/{pid}/task").iterdir():
         children += [int(each) for each in (task / "children").read_text(encoding="ascii").split()]
-    return [pid, *(each for child in sorted(set(children)) for each in _family(child))]
+    return [pid, *(each for child in sorted(set(children)) for each in family(child))]
 
 
 def _name(pid: int) -> str:

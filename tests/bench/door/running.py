@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from tests.bench.idle import _family
+from tests.bench.idle import family
 
 PATIENCE_S: Final = 600.0
 
@@ -53,7 +53,7 @@ class Running:
 
     def eyes_pid(self) -> int | None:
         """The process of the eyes, if it runs."""
-        return next((pid for pid in _family(self.process.pid)[1:] if _runs(pid, "companion.main.eyes_process")), None)
+        return next((pid for pid in family(self.process.pid)[1:] if _runs(pid, "companion.main.eyes_process")), None)
 
     def wait_for(self, what: Callable[[], object], every_s: float = 0.05) -> float:
         """Seconds until this is so."""

@@ -8,11 +8,11 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tests.bench.door.health import STREAMS, watching
 from tests.bench.door.running import Running, running
-from tests.bench.idle import measure as measure_idle
+from tests.bench.idle import WATCHED_S, family, run_once
 from tests.bench.page import EXCERPTS, table
 
 EXCERPT: Final = str(EXCERPTS / "kamikaze-1")
@@ -75,16 +75,10 @@ def stop_s(state: Path, name: str) -> float:
     source, _, reach = STATES[name]
     with running(state, source) as service, watching(service):
         reach(service)
-        family = _pids(service)
+        children = family(service.process.pid)[1:]
         took_s = service.stop()
-        assert not [pid for pid in family if Path(f"/proc/{pid}").exists()], "something of it is left"
+        assert not [pid for pid in children if Path(f"/proc/{pid}").exists()], "something of it is left"
         return took_s
-
-
-def _pids(service: Running) -> list[int]:
-    from tests.bench.idle import _family
-
-    return _family(service.process.pid)[1:]
 
 
 def hang_s(state: Path) -> tuple[float, float]:
@@ -112,6 +106,7 @@ def report() -> Iterator[str]:
                     times.append(stop_s(Path(known if is_learned else fresh), name))
             rows.append((name, f"{min(times):.2f} s", f"{max(times):.2f} s"))
         hangs = [hang_s(Path(known)) for _ in range(TRIES)]
+        idle = run_once(EXCERPT, known, settle=True, watched_s=WATCHED_S)["memory_mb"]
     yield "## Stops and hangs\n"
     yield f"`make bench-door`: `companion run`, {STREAMS} phones watching, each from an address of its own; from"
     yield f"SIGTERM until all its processes have ended, the quickest and the slowest of {TRIES}. Promised: 2 s.\n"
@@ -119,12 +114,11 @@ def report() -> Iterator[str]:
     told_s, again_s = (max(each) for each in zip(*hangs))
     yield f"\nEyes that were stopped (SIGSTOP), {TRIES} times: told after at most {told_s:.1f} s (promised: 5 s),"
     yield f"others run in their place after at most {again_s:.1f} s (promised: 15 s)."
-    yield from memory()
+    yield from memory(idle)
 
 
-def memory() -> Iterator[str]:
+def memory(found: Mapping[str, Any]) -> Iterator[str]:
     """What the idle service takes with eyes, at its worst moment."""
-    found = measure_idle(EXCERPT)["memory_mb"]
     worst = found["worst"]
     shares = ", ".join(f"{name} {mb:.0f} MB" for name, mb in worst.items() if name != "all")
     yield f"\nIdle with eyes (`python -m tests.bench.idle`): {worst['all']:.0f} MB at the worst of"
