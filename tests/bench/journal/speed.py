@@ -14,12 +14,13 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from statistics import median
+from typing import ParamSpec
 
 from companion.session.clock import SystemClock
 from companion.session.journal import NAME, open_journal
 from companion.session.journal.anchor import Anchor
 from companion.session.journal.build import write_games
-from companion.session.journal.chain import Line, Tip, chain_start, follow, line_id
+from companion.session.journal.chain import Line, Standing, Tip, chain_start, follow, line_id
 from companion.session.journal.games import KeptGame
 from companion.session.journal.verify import read_lines, read_players
 from tests.bench.journal.play import play, rules
@@ -28,60 +29,49 @@ from tests.bench.page import ROOT, table, write_parts
 PAGE = ROOT / "docs" / "reliability.md"
 APPENDS = 1000
 GAMES = 10_000
-IDLE_TURN_S = 1.0
+P = ParamSpec("P")
 
 
-def appends_ms(folder: Path) -> list[float]:
-    """Each append of a ply by itself: one commit, one anchor."""
-    resumed = open_journal(folder, rules(), SystemClock())
-    took: list[float] = []
-    append = resumed.journal.append
-
-    def timed(*args: object) -> None:
-        began_s = time.perf_counter()
-        append(*args)  # type: ignore[arg-type]
-        took.append(1000 * (time.perf_counter() - began_s))
-
-    resumed.journal.append = timed  # type: ignore[method-assign,assignment]
-    for _, _ in zip(range(APPENDS), play(resumed.journal, resumed.state, random.Random(1), SystemClock())):
-        pass
+def appends_ms(folder: Path) -> list[list[float]]:
+    """Three kinds of appends by turns, so that they share the machine's moods: a line as version 1 wrote it (no hash,
+    an index, no anchor), a line as it is written now, and the anchor alone."""
+    took: list[list[float]] = [[], [], []]
+    resumed = open_journal(folder / "now", rules(), SystemClock())
+    resumed.journal.append = _timed(resumed.journal.append, took[1])  # type: ignore[method-assign]
+    plies = play(resumed.journal, resumed.state, random.Random(1), SystemClock())
+    with closing(_before(folder)) as before, closing(Anchor(folder)) as anchor:
+        for _ in range(APPENDS):
+            _timed(_append_before, took[0])(before)
+            next(plies)
+            _timed(anchor.write, took[2])(Standing())
     resumed.journal.close()
     return took
 
 
-def before_ms(folder: Path) -> list[float]:
-    """The same number of lines as version 1 wrote them: no hash, an index, no anchor."""
-    with closing(sqlite3.connect(folder / "before.sqlite", isolation_level=None)) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.executescript(
-            "CREATE TABLE line (id INTEGER PRIMARY KEY, game INTEGER, seq INTEGER, at TEXT, event TEXT);"
-            "CREATE INDEX line_of_game ON line (game, id);"
-        )
-
-        def append() -> None:
-            with connection:
-                connection.execute("BEGIN IMMEDIATE")
-                connection.execute("INSERT INTO line (game, seq, at, event) VALUES (1, 1, 'now', ?)", ("x" * 250,))
-
-        return _times_ms(append)
+def _before(folder: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(folder / "before.sqlite", isolation_level=None)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.executescript(
+        "CREATE TABLE line (id INTEGER PRIMARY KEY, game INTEGER, seq INTEGER, at TEXT, event TEXT);"
+        "CREATE INDEX line_of_game ON line (game, id);"
+    )
+    return connection
 
 
-def anchor_ms(folder: Path) -> list[float]:
-    """The anchor alone."""
-    from companion.session.journal.chain import Standing
-
-    with closing(Anchor(folder)) as anchor:
-        return _times_ms(lambda: anchor.write(Standing()))
+def _append_before(connection: sqlite3.Connection) -> None:
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("INSERT INTO line (game, seq, at, event) VALUES (1, 1, 'now', ?)", ("x" * 250,))
 
 
-def _times_ms(what: Callable[[], object]) -> list[float]:
-    took = []
-    for _ in range(APPENDS):
+def _timed(what: Callable[P, object], took_ms: list[float]) -> Callable[P, None]:
+    def timed(*args: P.args, **also: P.kwargs) -> None:
         began_s = time.perf_counter()
-        what()
-        took.append(1000 * (time.perf_counter() - began_s))
-    return took
+        what(*args, **also)
+        took_ms.append(1000 * (time.perf_counter() - began_s))
+
+    return timed
 
 
 def many_games(folder: Path) -> tuple[float, float, int]:
@@ -123,17 +113,14 @@ def _copy(game: int, lines: list[Line], players: bytes) -> KeptGame:
 def page() -> Iterator[str]:
     with tempfile.TemporaryDirectory(dir=".") as place:
         folder = Path(place)
-        rows = [
-            _row("a line as version 1 wrote it", before_ms(folder)),
-            _row("a line with its hash, and the anchor", appends_ms(folder / "now")),
-            _row("of which the anchor", anchor_ms(folder)),
-        ]
+        titles = ("a line as version 1 wrote it", "a line with its hash, and the anchor", "the anchor alone")
+        rows = [_row(title, took) for title, took in zip(titles, appends_ms(folder))]
         (folder / "many").mkdir()
         size_mb, opening_s, lines = many_games(folder / "many")
     yield "## What the journal costs"
     yield ""
-    yield (f"`python -m tests.bench.journal.speed`: {APPENDS:,} appends one after the other, each on the disk when it "
-           "returns.")
+    yield (f"`python -m tests.bench.journal.speed`: {APPENDS:,} appends of each kind by turns, each on the disk when "
+           "it returns.")
     yield ""
     yield from table(("append", "median ms", "p99 ms"), rows)
     yield ""
