@@ -162,9 +162,9 @@ def _open_doors(service: Service, config: Config, sources: Sources) -> None:
 
 def open_eyes(service: Service) -> None:
     """Starts the thread that keeps the eyes' process going."""
-    service.closers.append(service.eyes.stop)
     service.run("eyes", service.eyes.run)
-    service.closers[-1] = partial(_end, service.eyes.stop, service.threads[-1])
+    service.closers.insert(service.closers.index(service.eyes.close) + 1, partial(service.threads[-1].join, JOIN_S))
+    service.closers.append(service.eyes.stop)  # first of all: their process ends while the others are stopped
 
 
 def _end(stop: Callable[[], object], thread: Thread) -> None:
