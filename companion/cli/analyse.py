@@ -76,7 +76,7 @@ def run(args: argparse.Namespace, words: Words) -> int:
 def _judged(text: str, args: argparse.Namespace) -> Iterator[tuple[AnyGame, RecordStep, Judged]]:
     """Every ply but those of chance."""
     game: AnyGame | None = None
-    for each in record.follow(text, registry.game):
+    for each in record.replay(text, registry.game):
         if isinstance(each, OpenedGame):
             game = each.game
         elif isinstance(each, RecordStep) and game is not None and isinstance(each.ply.player, int):

@@ -91,7 +91,7 @@ def _show(text: str, as_json: bool, words: Words) -> Iterator[str]:
     """Lines for the header, one a ply with the scores after it, one for the end."""
     opened: OpenedGame | None = None
     last: RecordStep | None = None
-    for each in record.follow(text, registry.game):
+    for each in record.replay(text, registry.game):
         if isinstance(each, OpenedGame):
             opened = each
             yield _dump({"header": each.header}) if as_json else _shown_header(each, words)

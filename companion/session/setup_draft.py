@@ -160,7 +160,8 @@ def begin_draft(
     What a table hides is known to nobody but who holds it, so that such a game is kept as a referee knows it. Until the
     set-up is known, the table is looked at as the header's or any other set-up lays it out.
     """
-    given = {"format": record.FORMAT, "version": record.VERSION, "started": "2000-01-01T00:00:00Z", **header}
+    form_of_record = {"format": record.RECORD_FORMAT, "version": record.RECORD_VERSION}
+    given = {**form_of_record, "started": "2000-01-01T00:00:00Z", **header}
     game = lookup(form.text(header.get("game"), "game"), tuple(header.get("colours", COLOURS)))
     players = len(form.items(header.get("players"), "players"))
     if players not in game.seats:

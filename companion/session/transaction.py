@@ -59,7 +59,8 @@ class Transaction:
 
     def opened(self, header: Mapping[str, Json]) -> dict[str, Json]:
         """The header of a game that begins now, complete. Raises `CompanionError`."""
-        given = {"format": record.FORMAT, "version": record.VERSION, **header, "started": self.clock.now()}
+        form_of_record = {"format": record.RECORD_FORMAT, "version": record.RECORD_VERSION}
+        given = {**form_of_record, **header, "started": self.clock.now()}
         found = record.read_header(given, self.library.lookup)
         found.game.view(found.state, "room")  # a game that cannot say how it stands does not begin
         return dict(found.header)

@@ -58,7 +58,7 @@ def test_hands_and_face_down_coins_of_others_are_not_shown(monkeypatch, capsys, 
     assert play(monkeypatch, "war-chest", "--bots", "random", "--out", str(out), typed="1\n" * 8) == 0
     shown = capsys.readouterr().out
     game = registry.game("war-chest")
-    for each in record.follow(out.read_text(), registry.game):
+    for each in record.replay(out.read_text(), registry.game):
         if isinstance(each, record.RecordStep) and each.ply.player == 1:
             coin = getattr(each.ply.action, "coin", None)
             if type(each.ply.action).__name__ in ("Pass", "Recruit", "TakeInitiative"):

@@ -95,8 +95,8 @@ def test_notes_that_begin_with_x_are_kept_in_every_object() -> None:
     assert checked.opened.setup == HEADER["setup"]
 
 
-def test_follow_gives_the_header_each_ply_before_it_is_applied_and_the_end() -> None:
-    opened, *steps, closed = record.follow(text_of(HEADER, *PLIES), registry.game)
+def test_replay_gives_the_header_each_ply_before_it_is_applied_and_the_end() -> None:
+    opened, *steps, closed = record.replay(text_of(HEADER, *PLIES), registry.game)
     assert isinstance(opened, OpenedGame)
     assert all(isinstance(step, RecordStep) for step in steps)
     assert isinstance(closed, RecordEnd)
@@ -265,7 +265,7 @@ def test_nothing_after_an_illegal_ply_is_applied() -> None:
     wrong = changed(PLIES[1], action={"type": "explode", "at": "a1"})
     steps = []
     with pytest.raises(RecordError):
-        steps.extend(record.follow(text_of(HEADER, PLIES[0], wrong, PLIES[2]), registry.game))
+        steps.extend(record.replay(text_of(HEADER, PLIES[0], wrong, PLIES[2]), registry.game))
     assert [step.n for step in steps[1:]] == [1, 2]
 
 

@@ -32,7 +32,7 @@ def test_a_record_of_a_picture_set_replays_and_all_its_plies_are_listed(file: Pa
     text = text_of(file)
     checked = record.check(text, registry.game)
     assert checked.text == record.check(checked.text, registry.game).text
-    opened, *steps, _ = record.follow(text, registry.game)
+    opened, *steps, _ = record.replay(text, registry.game)
     assert isinstance(opened, OpenedGame)
     for step in steps:
         assert isinstance(step, RecordStep)

@@ -37,7 +37,7 @@ def words_of(game: AnyGame) -> Words:
 
 def annotated(text: str) -> Iterator[str]:
     """The record with what the game says after each ply."""
-    opened, *steps, closed = record.follow(text, registry.game)
+    opened, *steps, closed = record.replay(text, registry.game)
     game, words = opened.game, words_of(opened.game)
     yield lines.line(opened.header)
     after = [step.before for step in steps[1:]] + [closed.state]

@@ -21,13 +21,15 @@ Reading is strict: an unknown key in any object is an error, except keys beginni
 they went in. What is read is written in its exported spelling, with all options' defaults.
 """
 
-from companion.engine.record.header import FORMAT, VERSION, GameLookup, OpenedGame, read_header, write_header
+from companion.engine.record.header import (
+    RECORD_FORMAT, RECORD_VERSION, GameLookup, OpenedGame, read_header, write_header,
+)
 from companion.engine.record.plies import SOURCES, read_ply, read_ply_line, write_ply
-from companion.engine.record.reading import CheckedRecord, RecordEnd, RecordStep, check, follow, legal
+from companion.engine.record.reading import CheckedRecord, RecordEnd, RecordStep, check, legal, replay
 from companion.engine.record.result import ABANDONED, read_result, write_result
 
 __all__ = [
-    "ABANDONED", "FORMAT", "SOURCES", "VERSION", "CheckedRecord", "GameLookup", "OpenedGame", "RecordEnd", "RecordStep",
-    "check", "follow", "legal", "read_header", "read_ply", "read_ply_line", "read_result", "write_header", "write_ply",
-    "write_result",
+    "ABANDONED", "RECORD_FORMAT", "RECORD_VERSION", "SOURCES", "CheckedRecord", "GameLookup", "OpenedGame", "RecordEnd",
+    "RecordStep", "check", "legal", "read_header", "read_ply", "read_ply_line", "read_result", "replay", "write_header",
+    "write_ply", "write_result",
 ]

@@ -16,8 +16,8 @@ from companion.table import COLOURS
 GameLookup = Callable[[str, tuple[str, ...]], AnyGame]
 """Finds a game by its id, for a piece set of these colours; `companion.games.registry.game` is one."""
 
-FORMAT: Final = "tabletop-record"
-VERSION: Final = 1
+RECORD_FORMAT: Final = "tabletop-record"
+RECORD_VERSION: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ def read_header(given: Json, lookup: GameLookup) -> OpenedGame:
     """Opens a game from the first line of a record; raises `InvalidError` or `IllegalError`."""
     needed = ("format", "version", "game", "players", "setup", "started")
     found = form.fields(given, "header", needed, ("options", "colours"))
-    form.one_of(found["format"], "format", (FORMAT,))
-    form.whole(found["version"], "version", VERSION, VERSION)
+    form.one_of(found["format"], "format", (RECORD_FORMAT,))
+    form.whole(found["version"], "version", RECORD_VERSION, RECORD_VERSION)
     colours = _colours(found["colours"]) if "colours" in found else COLOURS
     game = lookup(form.text(found["game"], "game"), colours)
     names = [_name(each, f"players[{seat}]") for seat, each in enumerate(form.items(found["players"], "players"))]
@@ -62,7 +62,7 @@ def write_header(
 ) -> dict[str, Json]:
     """The first line of a record. `started` is an RFC 3339 time, `colours` those of a piece set of the players' own."""
     header = {
-        "format": FORMAT, "version": VERSION, "game": game.id, "options": dict(options),
+        "format": RECORD_FORMAT, "version": RECORD_VERSION, "game": game.id, "options": dict(options),
         "players": [{"name": name} for name in names], "setup": setup, "started": started,
     }  # fmt: skip
     return header if colours is None else header | {"colours": list(colours)}

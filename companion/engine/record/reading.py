@@ -52,7 +52,7 @@ class CheckedRecord:
         return "".join(map(lines.line, (self.opened.header, *self.plies, *last)))
 
 
-def follow(text: str | Iterable[str], lookup: GameLookup) -> Iterator[OpenedGame | RecordStep | RecordEnd]:
+def replay(text: str | Iterable[str], lookup: GameLookup) -> Iterator[OpenedGame | RecordStep | RecordEnd]:
     """The header, then each ply just before it is applied, then the end; raises `RecordError` where it cannot go on."""
     numbered = enumerate(lines.split(text), 1)
     number, line = next(numbered, (1, None))
@@ -87,7 +87,7 @@ def check(text: str | Iterable[str], lookup: GameLookup) -> CheckedRecord:
     opened: OpenedGame | None = None
     closed: RecordEnd | None = None
     plies: list[Mapping[str, Json]] = []
-    for each in follow(text, lookup):
+    for each in replay(text, lookup):
         match each:
             case OpenedGame():
                 opened = each
@@ -104,7 +104,7 @@ def check(text: str | Iterable[str], lookup: GameLookup) -> CheckedRecord:
 def legal(text: str | Iterable[str], lookup: GameLookup) -> Iterator[Json]:
     """For each ply, all that its player could have played: `{"n", "player", "legal"}`; raises `RecordError`."""
     game: AnyGame | None = None
-    for each in follow(text, lookup):
+    for each in replay(text, lookup):
         if isinstance(each, OpenedGame):
             game = each.game
         elif isinstance(each, RecordStep) and game is not None:
