@@ -9,7 +9,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
 from companion.errors import ConfigError, phrase
@@ -26,6 +25,7 @@ from companion.table.tag_card import (
     WHITE_AT_MM,
 )
 from companion.words import Words
+from vision.fiducials.tag_detection import marker_cells
 
 CARD_W_MM, CARD_H_MM = TAG_CARD_MM
 
@@ -57,12 +57,6 @@ def write_cards(out: Path, paper: str, words: Words) -> None:
     canvas.scale(mm, mm)
     _sheet(canvas, width_mm, height_mm, words)
     canvas.save()
-
-
-def marker_cells(card: int) -> np.ndarray:
-    """The marker of a card: (6, 6) bool, True is white; first row on top."""
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    return np.asarray(dictionary.generateImageMarker(card, MARKER_CELLS, borderBits=1)) > 0
 
 
 def _sheet(canvas: Any, width_mm: float, height_mm: float, words: Words) -> None:

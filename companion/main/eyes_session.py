@@ -22,7 +22,8 @@ from vision.imaging.frame import Frame, Image, Look
 from vision.imaging.jpeg_frame import KeptFrame, keep
 from vision.imaging.layout_pose import ZoneCorners
 from vision.learning.online_learning import learn_labels, reread_with, can_learn_from
-from vision.overlay.overlay import close_up, overlay
+from vision.overlay.close_up import draw_close_up
+from vision.overlay.overlay import overlay
 from vision.pieces.exemplars import Learned, with_examples
 from vision.pieces.piece_set import PieceSet
 from vision.pieces.piece_set_file import load_piece_set
@@ -100,7 +101,7 @@ class TableEyes:
         arrangement = self.reader.arrangement if self.reader else None
         if not self.draft or self.newest is None or arrangement is None or not wanted.things:
             return None
-        return close_up(self.newest.frame.image, arrangement.view, wanted.things)
+        return draw_close_up(self.newest.frame.image, arrangement.view, wanted.things)
 
     def drawn(self, frame: Frame, look: Look, width: int) -> Image:
         """The frame with the reading drawn over it."""

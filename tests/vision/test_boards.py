@@ -9,7 +9,7 @@ from companion.errors import SightError
 from companion.table import Body
 from vision.bodies.print_features import anywhere
 from vision.bodies.print_model import Print, drawn_print
-from vision.bodies.print_registration import coarse_pose, learn_print, register
+from vision.bodies.print_registration import coarse_pose, learn_print, register_print
 from vision.bodies.printed_body import PrintedBody
 from vision.enrolment.picture_set import PictureSet, read_picture, read_set, read_truth
 from vision.fiducials.tag_pose import find_cards
@@ -64,7 +64,7 @@ def off(pose: Pose, x_mm: float, y_mm: float, turn_deg: float) -> Pose:
 
 def test_a_board_is_found_near_where_it_is_expected(board: Print, picture: tuple[Image, View, White]) -> None:
     seen = Picture(*picture[:2])
-    fit = register(seen, board, coarse_pose(seen, board, off(true_pose(), 9.0, -8.0, 4.0), 14.0))
+    fit = register_print(seen, board, coarse_pose(seen, board, off(true_pose(), 9.0, -8.0, 4.0), 14.0))
     assert fit is not None
     assert_close(fit.pose, true_pose())
 
@@ -73,7 +73,7 @@ def test_a_board_is_found_anywhere_and_however_turned(board: Print, picture: tup
     seen = Picture(*picture[:2])
     found = anywhere(seen, board)
     assert found is not None
-    fit = register(seen, board, found)
+    fit = register_print(seen, board, found)
     assert fit is not None
     assert_close(fit.pose, true_pose())
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from vision.overlay.bitmap_font import ROWS, write
+from vision.overlay.bitmap_font import ROWS, draw_text
 
 INK, PAPER = (1, 2, 3), (200, 201, 202)
 
 
 def written(text: str, at: tuple[int, int]) -> np.ndarray:
     image = np.zeros((20, 60, 3), np.uint8)
-    write(image, text, at, PAPER, INK)
+    draw_text(image, text, at, PAPER, INK)
     return image
 
 
@@ -37,7 +37,7 @@ def test_letters_have_an_edge_all_around() -> None:
 @pytest.mark.parametrize("at", [(-3, 15), (55, 15), (10, 2), (10, 22), (-90, 15), (10, 90), (90, -5)])
 def test_what_lies_outside_the_picture_is_cut_off(at: tuple[int, int]) -> None:
     larger = np.zeros((220, 260, 3), np.uint8)
-    write(larger, "TB?", (at[0] + 100, at[1] + 100), PAPER, INK)
+    draw_text(larger, "TB?", (at[0] + 100, at[1] + 100), PAPER, INK)
     assert (written("TB?", at) == larger[100:120, 100:160]).all()
 
 

@@ -28,7 +28,7 @@ PRINT_TURNS_DEG = np.arange(-8.0, 8.1, 1.0)
 PATCH_REACH_MM, REGISTER_ROUNDS = 1.5, 3
 """How far a patch is sought from where it should be, and how often, each time from the pose found before."""
 
-MIN_CORRELATION = 0.55
+MIN_PATCH_CORRELATION = 0.55
 """A patch is seen where its correlation is higher."""
 
 MIN_PATCHES, MIN_PATCH_SHARE = 8, 0.04
@@ -48,7 +48,7 @@ LAID_OUT_MM, EXACT_MM = 8.0, 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Registration:
+class PrintRegistration:
     """A print as found: where, how far (mm) the patches that agree are off on average, and which share of all they
     are; `good` are the numbers of the patches."""
 
@@ -110,12 +110,12 @@ def _correlated(window: Values, known: Print, reach_px: int) -> Iterator[tuple[V
 # ---------------------------------------------------------------- exactly
 
 
-def register(picture: Picture, known: Print, near: Pose) -> Registration | None:
+def register_print(picture: Picture, known: Print, near: Pose) -> PrintRegistration | None:
     """The print's pose close to one that is nearly right; None when too few patches are seen."""
-    found: Registration | None = None
+    found: PrintRegistration | None = None
     for _ in range(REGISTER_ROUNDS):
         off, correlated = _offsets(picture, known, known.fine, near)
-        seen = correlated > MIN_CORRELATION
+        seen = correlated > MIN_PATCH_CORRELATION
         good = consensus(known.fine.at_mm, off, seen) if seen.sum() >= MIN_PATCHES else None
         if good is None:
             return None
@@ -125,12 +125,12 @@ def register(picture: Picture, known: Print, near: Pose) -> Registration | None:
     return found if is_enough else None
 
 
-def still_there(picture: Picture, known: Print, found: Registration) -> float | None:
+def still_there(picture: Picture, known: Print, found: PrintRegistration) -> float | None:
     """How far (mm) a print seems to have moved since it was found, by a few patches; None when too few are seen."""
     count = min(CHECKED_PATCHES, len(found.good))
     some = np.array(found.good, np.intp)[np.linspace(0, len(found.good) - 1, count).astype(int)]
     off, correlated = _offsets(picture, known, known.fine.some(some), found.pose)
-    seen = off[correlated > MIN_CORRELATION]
+    seen = off[correlated > MIN_PATCH_CORRELATION]
     return None if len(seen) < CHECKED_PATCHES // 3 else float(np.linalg.norm(np.median(seen, axis=0)))
 
 
@@ -162,14 +162,14 @@ def _window_corners(picture: Picture, known: Print, patches: Patches, near: Pose
     return np.asarray(px.reshape(-1, 4, 2), np.float32)
 
 
-def _moved(near: Pose, good: Mask, off_mm: Floats, at_mm: Floats) -> Registration:
+def _moved(near: Pose, good: Mask, off_mm: Floats, at_mm: Floats) -> PrintRegistration:
     """The pose to which the patches that agree have moved."""
     motion = rigid_motion(at_mm[good], off_mm[good])
     shift = spin(near.turn_deg) @ motion[:2]
     pose = Pose((near.at_mm[0] + float(shift[0]), near.at_mm[1] + float(shift[1])),
                 near.turn_deg + float(np.degrees(motion[2])))
     miss = residuals(at_mm[good], off_mm[good], motion)
-    return Registration(pose, float(np.linalg.norm(miss, axis=1).mean()), float(good.mean()),
+    return PrintRegistration(pose, float(np.linalg.norm(miss, axis=1).mean()), float(good.mean()),
                         tuple(int(each) for each in np.flatnonzero(good)))
 
 
@@ -180,7 +180,7 @@ def learn_print(picture: Picture, laid: Pose, size_mm: tuple[float, float, float
     """The top of a body of that size (x, y, height) that was laid out for enrolment. Where it lies is found by how it
     is drawn, if that is known: hands lay things within some mm; if it lies where it should, that is more exact."""
     if drawn is not None:
-        found = register(picture, drawn, coarse_pose(picture, drawn, laid, LAID_OUT_MM))
+        found = register_print(picture, drawn, coarse_pose(picture, drawn, laid, LAID_OUT_MM))
         if found is not None and np.hypot(*np.subtract(found.pose.at_mm, laid.at_mm)) > EXACT_MM:
             laid = found.pose
     return take_print(picture, laid, PrintRaster(size_mm[:2], size_mm[2], PRINT_PX_PER_MM))

@@ -8,7 +8,7 @@ from companion.errors import SightError, phrase
 from companion.table import Body
 from vision.bodies.print_features import anywhere
 from vision.bodies.print_model import Print
-from vision.bodies.print_registration import Registration, coarse_pose, register, still_there
+from vision.bodies.print_registration import PrintRegistration, coarse_pose, register_print, still_there
 from vision.imaging.box import box_around
 from vision.imaging.footprints import outline_mm
 from vision.imaging.pose import pose_of
@@ -32,7 +32,7 @@ class PrintedBody:
 
     def __init__(self, known: Print, expected: Body, number: int = 0) -> None:
         self._print, self._expected, self._looks = known, expected, number
-        self._fit: Registration | None = None
+        self._fit: PrintRegistration | None = None
         self._lost: CachedReading | None = None
 
     def find(self, scene: Scene) -> tuple[tuple[Body, ...], bool]:
@@ -44,7 +44,7 @@ class PrintedBody:
         before = self._fit
         self._looks += 1
         if self._is_in_doubt(scene) and not self._is_covered_as_before(scene):
-            near = None if before is None else register(scene.picture, self._print, before.pose)
+            near = None if before is None else register_print(scene.picture, self._print, before.pose)
             self._fit = near or self._search(scene) or before
             self._lost = self._look(scene) if self._fit is before else None
         body = self._expected if self._fit is None else self._at(self._fit)
@@ -73,16 +73,16 @@ class PrintedBody:
         box = box_around(scene.view.project_at(outline_mm(body), self._print.height_mm), 0)
         return cached(box, scene.seen(box))
 
-    def _at(self, fit: Registration) -> Body:
+    def _at(self, fit: PrintRegistration) -> Body:
         return replace(self._expected, at_mm=fit.pose.at_mm, turn_deg=fit.pose.turn_deg)
 
-    def _search(self, scene: Scene) -> Registration | None:
+    def _search(self, scene: Scene) -> PrintRegistration | None:
         """Near where it is expected, then anywhere if it is a board."""
         near = coarse_pose(scene.picture, self._print, pose_of(self._expected), PRINT_REACH_MM)
-        fit = register(scene.picture, self._print, near)
+        fit = register_print(scene.picture, self._print, near)
         if fit is None and self._print.is_large:
             found = anywhere(scene.picture, self._print)
-            fit = None if found is None else register(scene.picture, self._print, found)
+            fit = None if found is None else register_print(scene.picture, self._print, found)
             if fit is None:
                 raise SightError(phrase("eyes.no_board"))
         return fit

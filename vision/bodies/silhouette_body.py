@@ -15,6 +15,7 @@ from vision.imaging.arrays import Floats, Values
 from vision.imaging.box import Box, box_around
 from vision.imaging.camera import View
 from vision.imaging.footprints import outline_mm
+from vision.imaging.polygons import fill_convex
 from vision.photometry.background_model import Lab, nearest_table
 from vision.photometry.difference import METRIC
 from vision.scene.reading_cache import summarise, summary_changed
@@ -31,8 +32,6 @@ MIN_BOX_SCORE = 0.5
 
 BOX_NUDGE_MM, BOX_NUDGE_DEG = 0.8, 1.5
 """A box that moved or turned by more than this was nudged."""
-
-SUBPIXEL_BITS = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,8 +126,7 @@ def _template(view: View, body: Body, scale: float) -> _Template:
     size = np.ceil((outer.max(axis=0) - corner) * scale).astype(int) + 1
     inside, around = np.zeros(size[::-1], np.float32), np.zeros(size[::-1], np.float32)
     for mask, points in ((inside, inner), (around, outer)):
-        cv2.fillConvexPoly(mask, np.rint((points - corner) * scale * 2 ** SUBPIXEL_BITS).astype(np.int32), (1.0,),
-                           shift=SUBPIXEL_BITS)
+        fill_convex(mask, (points - corner) * scale, 1.0)
     around -= inside
     weights = inside / max(float(inside.sum()), 1.0) - around / max(float(around.sum()), 1.0)
     return _Template(weights.astype(np.float32), corner)

@@ -16,11 +16,10 @@ from vision.drinks.ring_solid import Solid
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box
 from vision.imaging.camera import View
+from vision.imaging.polygons import SUBPIXEL_BITS
 
 OVERSAMPLING = 3
 """Samples per pixel along each side of a painted picture."""
-
-SUBPIXEL_BITS = 4
 
 Painted = npt.NDArray[np.uint8]
 """(height, width) times OVERSAMPLING: number of the ring seen, from 1; 0 where the solid is not."""

@@ -23,7 +23,7 @@ from vision.photometry.shadow_tint import Pixels, learn_shadow
 from vision.photometry.white_reference import White, to_opponent
 from vision.scene.bare_table import Bare
 from vision.scene.scene import Scene
-from vision.scene.surfaces import INSIDE, RIM, TABLE
+from vision.scene.surfaces import CRATE_INSIDE, CRATE_RIM, TABLE
 
 PIECE_CLEARANCE_MM = 8.0
 """Clearance around a piece that keeps it and its shadow out of the picture of the bare table."""
@@ -56,8 +56,8 @@ def learn_crates_light(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piec
             if is_in_use(crate, each.pieces):
                 beside.append(seen[_core(kinds != TABLE) & (box.cut(covered) == 0)])
             else:
-                inside.append(seen[_core(kinds == INSIDE)])
-                rims.append(seen[_core(kinds == RIM)])
+                inside.append(seen[_core(kinds == CRATE_INSIDE)])
+                rims.append(seen[_core(kinds == CRATE_RIM)])
     return learn_crate_colours(*map(np.concatenate, (inside, rims, beside))) if inside else None
 
 

@@ -22,6 +22,7 @@ from vision.imaging.arrays import Floats, Values
 from vision.imaging.box import Box, box_around
 from vision.imaging.camera import View, spin
 from vision.imaging.footprints import outline_mm
+from vision.imaging.polygons import SUBPIXEL_BITS
 from vision.photometry.background_model import nearest_table
 from vision.photometry.difference import METRIC
 from vision.scene.scene import Scene
@@ -47,8 +48,6 @@ LAYING_ERROR_MM = 25.0
 MIN_COVERED, MAX_EMPTY_COVERED = 0.6, 0.2
 """The share of a piece's silhouette that differs from the table where it lies, at least; and where nothing does, at
 most."""
-
-SUBPIXEL_BITS = 4
 
 BinaryImage = npt.NDArray[np.uint8]
 """(h, w), 1 where something is."""

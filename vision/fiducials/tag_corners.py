@@ -36,11 +36,11 @@ CARD_CORNERS_MM = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64) * TAG_C
 CORNERS_MM = MARKER_MM / 2 * np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)], np.float64)
 """The marker's corners (4, 2) about its centre, in the order of OpenCV's detector: from the upper left, clockwise."""
 
-CELL_MM = MARKER_MM / MARKER_CELLS
+MARKER_CELL_MM = MARKER_MM / MARKER_CELLS
 BLACK_MM = SHADE_PATCH_MM + 2 * SHADE_FRAME_MM
 """Width of the black patch, with its frame."""
 
-SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
+SQUARE_SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 """The outward directions of a square's sides."""
 
 EDGE_SAMPLES = 4
@@ -104,17 +104,17 @@ def _edges(card: int) -> tuple[Floats, Floats]:
     The marker's outline, the edges between its cells, and the outline of the black patch.
     """
     cells = np.pad(marker_cells(card), 1, constant_values=1.0)
-    along_cell = ((np.arange(EDGE_SAMPLES) + 0.5) / EDGE_SAMPLES - 0.5) * CELL_MM
+    along_cell = ((np.arange(EDGE_SAMPLES) + 0.5) / EDGE_SAMPLES - 0.5) * MARKER_CELL_MM
     points, normals = [], []
     for row, column in np.argwhere(cells < 0.5):
-        x, y = (column - 4 + 0.5) * CELL_MM, (4 - row - 0.5) * CELL_MM
-        for right, up in SIDES:
+        x, y = (column - 4 + 0.5) * MARKER_CELL_MM, (4 - row - 0.5) * MARKER_CELL_MM
+        for right, up in SQUARE_SIDES:
             if cells[row - up, column + right] > 0.5:
-                points.append(_side_points((x, y), CELL_MM, (right, up), along_cell))
+                points.append(_side_points((x, y), MARKER_CELL_MM, (right, up), along_cell))
                 normals.append(np.tile((right, up), (EDGE_SAMPLES, 1)))
     at = BLACK_AT_MM[0] - MARKER_AT_MM[0], BLACK_AT_MM[1] - MARKER_AT_MM[1]
     along_patch = (np.linspace(0.1, 0.9, 3 * EDGE_SAMPLES) - 0.5) * BLACK_MM
-    for side in SIDES:
+    for side in SQUARE_SIDES:
         points.append(_side_points(at, BLACK_MM, side, along_patch))
         normals.append(np.tile(side, (len(along_patch), 1)))
     return np.concatenate(points).astype(np.float64), np.concatenate(normals).astype(np.float64)

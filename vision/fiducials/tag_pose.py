@@ -30,7 +30,7 @@ from vision.imaging.arrays import Floats
 from vision.imaging.camera import Lens, View
 from vision.imaging.frame import CardSeen, Image
 
-SEARCH_MM = 45.0
+CARD_SEARCH_MM = 45.0
 """A card that is not where it lay is sought this far around."""
 
 AGREES_PX = 1.2
@@ -97,7 +97,7 @@ def _track(image: Image, view: View, card: CardSeen) -> Floats | None:
     corners = refine_corners(image, view.lens, card.card, predicted)
     if corners is not None:
         return corners
-    near = box_within(predicted, SEARCH_MM * view.px_per_mm(card.at_mm), image.shape)
+    near = box_within(predicted, CARD_SEARCH_MM * view.px_per_mm(card.at_mm), image.shape)
     if min(near.width, near.height) < MIN_CROP_PX:
         return None
     rough = detect(image[near.slices]).get(card.card)

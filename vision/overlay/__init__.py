@@ -1,1 +1,1 @@
-"""What was read, drawn over the picture for people to see. Imports only `imaging`."""
+"""What was read, drawn over the picture for people to see. Imports `imaging` and `fiducials`."""

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from vision.imaging.frame import Image
 
-HIGH_PX = 7
+LETTER_PX = 7
 ROWS: Final = {
     "A": "01110 10001 10001 11111 10001 10001 10001",
     "B": "11110 10001 10001 11110 10001 10001 11110",
@@ -53,15 +53,15 @@ ROWS: Final = {
 }
 """The pixels of each letter, row by row."""
 
-UNKNOWN: Final = "00000 00000 01110 01110 01110 00000 00000"
+UNKNOWN_LETTER: Final = "00000 00000 01110 01110 01110 00000 00000"
 
-Colour = tuple[int, int, int]
+ColourBgr = tuple[int, int, int]
 
 
-def write(image: Image, text: str, at: tuple[int, int], colour: Colour, edge: Colour) -> None:
+def draw_text(image: Image, text: str, at: tuple[int, int], colour: ColourBgr, edge: ColourBgr) -> None:
     """Writes capitals and digits, edged, with their lower left corner `at` x and y; what lies outside is cut off."""
     shape = cv2.copyMakeBorder(_shape(text), 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=(0,))
-    left, top = at[0] - 1, at[1] - HIGH_PX
+    left, top = at[0] - 1, at[1] - LETTER_PX
     rows, columns = (slice(max(first, 0), max(first + size, 0)) for first, size in zip((top, left), shape.shape))
     part = image[rows, columns]
     inner = np.s_[rows.start - top:, columns.start - left:]
@@ -71,6 +71,6 @@ def write(image: Image, text: str, at: tuple[int, int], colour: Colour, edge: Co
 
 def _shape(text: str) -> npt.NDArray[np.uint8]:
     """Where (h, w) letters are, a pixel apart."""
-    letters = [ROWS.get(letter, UNKNOWN).split() for letter in text.upper()]
-    lines = ["0".join(letter[row] for letter in letters) for row in range(HIGH_PX)]
+    letters = [ROWS.get(letter, UNKNOWN_LETTER).split() for letter in text.upper()]
+    lines = ["0".join(letter[row] for letter in letters) for row in range(LETTER_PX)]
     return np.array([[int(pixel) for pixel in line] for line in lines], np.uint8)

@@ -7,21 +7,17 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from companion.table import EMPTY, PieceKind, Point, Sight
-from vision.imaging.camera import View
+from companion.table import EMPTY, PieceKind, Sight
+from vision.fiducials.tag_corners import CORNERS_MM
+from vision.imaging.camera import View, spin
 from vision.imaging.frame import CardSeen, Image, Look
-from vision.overlay.bitmap_font import write
+from vision.overlay.bitmap_font import draw_text
 
-INK, PAPER, DOUBT, FOUND = (20, 20, 20), (255, 255, 255), (0, 200, 255), (80, 200, 80)
-"""Colours B G R; `DOUBT` is for what the eyes are not sure of, `FOUND` for a card."""
-SURE_NATS = 4.6
+EDGE_BGR, SURE_BGR, DOUBT_BGR, FOUND_BGR = (20, 20, 20), (255, 255, 255), (0, 200, 255), (80, 200, 80)
+"""Colours: of edges, of names, of the names of what the eyes are not sure of, and of cards and ticks."""
+DOUBT_NATS = 4.6
 """A best reading less than this ahead of the next one is drawn as a doubt."""
-CARD_MM = 20.0
-"""Half the side of a card's marker."""
 TICK_MM = 9.0
-CLOSE_UP_PX, AROUND_MM, RING_MM, CLOSE_UP_HEIGHT_MM = 720, 40.0, 13.0, 8.0
-"""A close-up: its width, how much of the table it shows around things, the rings around them, and how high those lie.
-"""
 
 
 def overlay(image: Image, view: View | None, look: Look, width: int, kinds: Sequence[PieceKind] = ()) -> Image:
@@ -42,53 +38,31 @@ def overlay(image: Image, view: View | None, look: Look, width: int, kinds: Sequ
     return drawn
 
 
-def close_up(image: Image, view: View, things: Sequence[tuple[Point, bool]]) -> Image:
-    """The part of `image` (h, w, 3) B G R around some things, `CLOSE_UP_PX` pixels wide: points (mm, table frame) and
-    whether each is clear. Those that are not are marked, all if all are."""
-    px = view.project_at([at for at, _ in things], CLOSE_UP_HEIGHT_MM)
-    per_mm = view.px_per_mm(things[0][0])
-    low, high = px.min(axis=0) - AROUND_MM * per_mm, px.max(axis=0) + AROUND_MM * per_mm
-    half = np.maximum((high - low) / 2, (high - low)[0] * 3 / 8)
-    middle = (low + high) / 2
-    x0, y0 = np.maximum(middle - half, 0).astype(int).tolist()
-    x1, y1 = np.minimum(middle + half, [image.shape[1], image.shape[0]]).astype(int).tolist()
-    scale = CLOSE_UP_PX / max(x1 - x0, 1)
-    drawn = np.asarray(cv2.resize(image[y0:y1, x0:x1], None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA
-                                  if scale < 1 else cv2.INTER_CUBIC), np.uint8)
-    marked = [not clear for _, clear in things]
-    for at, is_marked in zip(px, marked if any(marked) else [True] * len(things)):
-        x, y = ((at - [x0, y0]) * scale).astype(int).tolist()
-        for colour, wide in ((INK, 5), (DOUBT, 3)) if is_marked else ():
-            cv2.circle(drawn, (x, y), round(RING_MM * per_mm * scale), colour, wide, cv2.LINE_AA)
-    return drawn
-
-
 def _card(drawn: Image, view: View, card: CardSeen, scale: float) -> None:
-    turn = np.radians(card.turn_deg)
-    x, y = np.array([np.cos(turn), np.sin(turn)]) * CARD_MM, np.array([-np.sin(turn), np.cos(turn)]) * CARD_MM
-    corners = np.array(card.at_mm) + np.array([-x - y, x - y, x + y, -x + y])
+    """The outline of a card's marker."""
+    corners = CORNERS_MM @ spin(card.turn_deg).T + card.at_mm
     px = np.round(view.project_at(corners, 0.0) * scale).astype(np.int32)
-    cv2.polylines(drawn, [px.reshape(-1, 1, 2)], True, FOUND, 2, cv2.LINE_AA)
+    cv2.polylines(drawn, [px.reshape(-1, 1, 2)], True, FOUND_BGR, 2, cv2.LINE_AA)
 
 
 def _sight(drawn: Image, view: View, sight: Sight, scale: float, kinds: Sequence[PieceKind]) -> None:
     ranked = sorted(sight.loglik.items(), key=lambda each: -each[1])
     if not ranked or ranked[0][0] == EMPTY:
         return
-    sure = len(ranked) < 2 or ranked[0][1] - ranked[1][1] >= SURE_NATS
-    colour = PAPER if sure else DOUBT
+    sure = len(ranked) < 2 or ranked[0][1] - ranked[1][1] >= DOUBT_NATS
+    colour = SURE_BGR if sure else DOUBT_BGR
     x, y = np.round(view.project_at([sight.at_mm], 0.0)[0] * scale).astype(int).tolist()
     best = ranked[0][0]
-    name = None if any(kind.claims(best) and not kind.lettered for kind in kinds) else short_name(best)
+    name = None if any(kind.claims(best) and not kind.lettered for kind in kinds) else sight_label(best)
     if name is None:
         cv2.drawMarker(drawn, (x, y), colour, cv2.MARKER_CROSS, 8, 1, cv2.LINE_AA)
     elif "/" not in ranked[0][0]:
         _turn(drawn, view, sight, scale)
-        write(drawn, name + ("" if sure else "?"), (x - 3 * len(name), y + 3), colour, INK)
+        draw_text(drawn, name + ("" if sure else "?"), (x - 3 * len(name), y + 3), colour, EDGE_BGR)
     else:
-        cv2.circle(drawn, (x, y), 4, INK, -1, cv2.LINE_AA)
+        cv2.circle(drawn, (x, y), 4, EDGE_BGR, -1, cv2.LINE_AA)
         cv2.circle(drawn, (x, y), 3, colour, -1, cv2.LINE_AA)
-        write(drawn, name + ("" if sure else "?"), (x - 14, y + 15), colour, INK)
+        draw_text(drawn, name + ("" if sure else "?"), (x - 14, y + 15), colour, EDGE_BGR)
 
 
 def _turn(drawn: Image, view: View, sight: Sight, scale: float) -> None:
@@ -99,11 +73,11 @@ def _turn(drawn: Image, view: View, sight: Sight, scale: float) -> None:
     way = np.array([-np.sin(turn), np.cos(turn)]) * TICK_MM
     at = np.array(sight.at_mm)
     px = np.round(view.project_at(np.stack([at, at + way]), 0.0) * scale).astype(int)
-    for colour, wide in ((INK, 3), (FOUND, 1)):
+    for colour, wide in ((EDGE_BGR, 3), (FOUND_BGR, 1)):
         cv2.line(drawn, px[0].tolist(), px[1].tolist(), colour, wide, cv2.LINE_AA)
 
 
-def short_name(appearance: str) -> str | None:
+def sight_label(appearance: str) -> str | None:
     """A label that does not cover the neighbours: `red/tall_can` is `r TC`, `coin:light_cavalry` `LC`, `tile:red:back`
     `r back`; None for what has one word for a name, as the crate has."""
     colour, _, shape = appearance.partition("/")

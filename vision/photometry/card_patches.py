@@ -31,7 +31,7 @@ _GRID_MM = np.stack(np.meshgrid(_STEPS_MM, _STEPS_MM), axis=-1).reshape(-1, 2)
 MAX_SPREAD, SPREAD_NOISE_SRGB = 0.2, 4
 """The values of a patch on which nothing lies spread by at most this share of them, and by noise."""
 
-MIN_LIGHT = 1e-4
+MIN_PATCH_LIGHT = 1e-4
 
 PatchId = tuple[int, int]
 """Card, and which of its patches: 0 and 1 are white, 2 is grey."""
@@ -88,6 +88,6 @@ def _patch_at(image: Image, px: npt.NDArray[np.int_]) -> SeenPatch | None:
     low, middle, high = ordered[[len(values) // 10, len(values) // 2, len(values) * 9 // 10]]
     if high[1] - low[1] > MAX_SPREAD * middle[1] + SPREAD_NOISE_SRGB:
         return None
-    light = np.maximum(linear(values).mean(axis=0), MIN_LIGHT)
+    light = np.maximum(linear(values).mean(axis=0), MIN_PATCH_LIGHT)
     return SeenPatch((float(at[0]), float(at[1])), (float(middle[0]), float(middle[1]), float(middle[2])),
                       np.log(light).astype(np.float64))

@@ -17,7 +17,7 @@ from vision.photometry.white_reference import OPPONENT
 DEEPEST_SHADOW, LIGHTEST_SHADOW = 0.15, 0.96
 """The shares of the lightness that the deepest and the lightest shadow leave; what leaves more may be noise."""
 
-MIN_PIXELS = 100
+MIN_SHADOW_PIXELS = 100
 """A colour is not learned from fewer."""
 
 TINT_SCALE, TINT_ROUNDS = 3.0, 4
@@ -65,7 +65,7 @@ def learn_shadow(seen: Sequence[Pixels], bare: Sequence[Pixels]) -> Shadow:
     now, clear = (np.concatenate(pixels).astype(np.float64) for pixels in (seen, bare))
     left = now[:, 0] / np.maximum(clear[:, 0], 1)
     shaded = (left > DEEPEST_SHADOW) & (left < LIGHTEST_SHADOW)
-    if shaded.sum() < MIN_PIXELS:
+    if shaded.sum() < MIN_SHADOW_PIXELS:
         return GREY_SHADOW
     now_light, clear_light = (pixels[shaded] @ np.linalg.inv(to).T for pixels in (now, clear))
     dimmed, taken = (1 - left[shaded, None]) * clear_light, clear_light - now_light

@@ -16,7 +16,7 @@ BLACK_GREY, BURNT_GREY = 8.0, 250.0
 nothing."""
 
 TINY_WH = (80, 45)
-MIN_CORRELATION, MIN_LEAD = 0.5, 0.15
+MIN_TURNED_CORRELATION, MIN_LEAD = 0.5, 0.15
 """A picture is turned or mirrored when it correlates by this with an earlier one that is turned so, and leads by this
 over any as it is."""
 
@@ -60,7 +60,7 @@ class ImageHealth:
         now = _gray(small)
         likeness = {name: max(_cosine(now, each) for each in grays) for name, grays in self._turned.items()}
         best = max(likeness, key=likeness.__getitem__)
-        if likeness[best] > MIN_CORRELATION and likeness[best] > likeness[AS_IT_IS] + MIN_LEAD:
+        if likeness[best] > MIN_TURNED_CORRELATION and likeness[best] > likeness[AS_IT_IS] + MIN_LEAD:
             return phrase(best)
         if np.abs(self._tint).mean() > MIN_TINT and _cosine(_tint(small), self._tint) < SWAPPED_CORRELATION:
             return phrase("eyes.colours_swapped")

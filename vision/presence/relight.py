@@ -31,7 +31,7 @@ Region = tuple[slice, slice]
 EVERYWHERE = np.s_[:, :]
 
 
-def relight(reference: Image, small: Image, region: Region = EVERYWHERE) -> Image:
+def match_light(reference: Image, small: Image, region: Region = EVERYWHERE) -> Image:
     """A region of the reference in the light of another picture, both (180, 320, 3) B G R: for each channel a curve of
     second degree whose gain may slope over the picture."""
     curves = _fit_curves(reference, small)

@@ -32,7 +32,7 @@ from vision.presence.blobs import (
 )
 from vision.presence.foreground import looks_like_a_mug, skin_share
 from vision.presence.play_area import PlayArea, SmallMask, small_scale
-from vision.presence.relight import relight
+from vision.presence.relight import match_light
 
 MAX_THING_MM, MIN_THING_PX = 180.0, 8 * FINGERTIP_PX
 """A thing at the border, a mug with its handle, is not longer than this, and large enough to judge its colour."""
@@ -91,7 +91,7 @@ class TableGate:
         self._last = (small, at_s)
         if nothing_known:
             return self._first(small, motion is None or moves)
-        lit = [relight(image, small) for image in (self._references if self._free is None else [self._free])]
+        lit = [match_light(image, small) for image in (self._references if self._free is None else [self._free])]
         blobs = self._new(lit, small, at_s)
         hand = any(not self._is_thing(blob, lit[0]) for blob in sorted(blobs, key=lambda blob: -blob.area))
         self._doubtful = self._remember(blobs, at_s)
@@ -140,7 +140,7 @@ class TableGate:
         off = cv2.absdiff(cv2.blur(small, (3, 3)), cv2.blur(self._last[0], (3, 3))).max(axis=2)
         if np.mean(off > MOTION) <= MOTION_SHARE:
             return np.zeros(off.shape, np.bool_)
-        change = change_since([relight(self._last[0], small)], small)  # the exposure may have jumped
+        change = change_since([match_light(self._last[0], small)], small)  # the exposure may have jumped
         moving = change > MOTION
         return moving & bool(np.mean(moving) > MOTION_SHARE)
 
@@ -161,7 +161,7 @@ class TableGate:
         if blobs and self._free is not None and self._references:
             # what looks as at enrolment is not new: a mug that was taken away
             region = region_around(blobs)
-            lit = [relight(image, small, region) for image in self._references]
+            lit = [match_light(image, small, region) for image in self._references]
             change[region] = cv2.min(change[region], change_since(lit, small[region]))
             blobs = self._blobs(change, small, at_s)
         return blobs

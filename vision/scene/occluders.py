@@ -10,8 +10,8 @@ import numpy as np
 from vision.imaging.arrays import Floats, Mask
 from vision.imaging.box import Box, box_around
 from vision.imaging.camera import View
+from vision.imaging.polygons import fill_convex
 from vision.photometry.background_model import Lab, nearest_table
-from vision.scene.surfaces import fill
 
 DRAWN_LIGHT = (0.75, 1.3)
 """By these factors a drink that was read may be seen darker or lighter than it is drawn."""
@@ -62,7 +62,7 @@ class Obstacle:
     def covers(self, view: View, box: Box, far_mm: float) -> Mask:
         """Where (h, w) in a box it is seen before what stands so far from the point below the camera."""
         seen = np.zeros((box.height, box.width), np.uint8)
-        fill(seen, self.outline_px - (box.left, box.top), 1)
+        fill_convex(seen, self.outline_px - (box.left, box.top), 1)
         rows, columns = np.nonzero(seen)
         if len(rows):
             px = np.column_stack([columns, rows]) + np.array([box.left, box.top], np.float64)

@@ -11,6 +11,7 @@ from vision.imaging.arrays import Mask
 from vision.imaging.box import Box
 from vision.imaging.camera import View
 from vision.imaging.frame import Image
+from vision.imaging.polygons import fill_convex
 from vision.photometry.background_model import MAX_TABLE_LIGHT, CrateColours, Lab, nearest_table, spread_colours
 from vision.photometry.shadow_tint import DEEPEST_SHADOW, GREY_SHADOW
 from vision.photometry.unsharp import KERNEL_REACH_PX, unsharpened
@@ -18,7 +19,7 @@ from vision.photometry.white_reference import LitPicture, White, to_opponent
 from vision.scene.bare_table import Bare, edge_colour, table_homography
 from vision.scene.empty_slot_model import Emptied
 from vision.scene.occluders import Drawn, Obstacle
-from vision.scene.surfaces import INSIDE, OTHER, TABLE, SurfaceMap, crate_surfaces, fill
+from vision.scene.surfaces import CRATE_INSIDE, OTHER, TABLE, SurfaceMap, crate_surfaces
 
 
 class Scene:
@@ -53,7 +54,7 @@ class Scene:
         if self._surfaces is None:
             self._surfaces = np.zeros(self.image.shape[:2], np.uint8)
         for thing in things:
-            fill(self._surfaces, thing.outline_px, OTHER)
+            fill_convex(self._surfaces, thing.outline_px, OTHER)
         self._obstacles += things
 
     def recall(self, emptied: Emptied | None) -> None:
@@ -113,7 +114,7 @@ class Scene:
         ground = np.where((surfaces == OTHER)[..., None], seen, table).astype(np.float32)
         if self._colours is None:
             return ground
-        crate = self._colours.nearest(seen, surfaces != INSIDE)
+        crate = self._colours.nearest(seen, surfaces != CRATE_INSIDE)
         is_crate = (surfaces != TABLE) & (surfaces != OTHER)
         ground = spread_colours(np.where(is_crate[..., None], crate, ground), seen)
         if self._emptied is not None:
@@ -121,7 +122,7 @@ class Scene:
         return ground
 
     def kinds(self, box: Box) -> SurfaceMap:
-        """What the background is for each pixel: TABLE, WALL, INSIDE, RIM or OTHER."""
+        """What the background is for each pixel: TABLE, CRATE_WALL, CRATE_INSIDE, CRATE_RIM or OTHER."""
         return np.zeros((box.height, box.width), np.uint8) if self._surfaces is None else box.cut(self._surfaces)
 
     # ------------------------------------------------------------ what stands before what

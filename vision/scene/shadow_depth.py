@@ -13,7 +13,7 @@ from vision.imaging.arrays import Floats, Values
 from vision.imaging.box import box_around
 from vision.photometry.background_model import nearest_table
 from vision.photometry.difference import LOOKS_ALIKE, misfit
-from vision.photometry.shadow_tint import DEEPEST_SHADOW, MIN_PIXELS
+from vision.photometry.shadow_tint import DEEPEST_SHADOW, MIN_SHADOW_PIXELS
 from vision.scene.scene import Scene
 from vision.scene.surfaces import TABLE
 
@@ -44,7 +44,9 @@ def light_beside(scene: Scene, outlines_px: Sequence[Floats]) -> Values:
 
 def learn_deepest(light: Values) -> float:
     """How much light the deepest shadow leaves, of how much (n,) is left beside drinks."""
-    return max(float(np.quantile(light, DARKER_SHARE)), DEEPEST_SHADOW) if len(light) >= MIN_PIXELS else DEEPEST_SHADOW
+    if len(light) < MIN_SHADOW_PIXELS:
+        return DEEPEST_SHADOW
+    return max(float(np.quantile(light, DARKER_SHARE)), DEEPEST_SHADOW)
 
 
 def expect_deeper(scene: Scene, outlines_px: Sequence[Floats]) -> bool:
