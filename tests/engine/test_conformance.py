@@ -21,6 +21,7 @@ def test_a_toy_with_chance_a_hidden_hand_a_follow_up_and_hidden_bids_keeps_the_l
     hold(Dare(), seed)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("game", registry.ids())
 @pytest.mark.parametrize("seed", range(2))
 def test_every_registered_game_keeps_the_laws_with_every_number_of_players(game: str, seed: int) -> None:

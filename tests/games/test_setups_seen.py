@@ -61,6 +61,7 @@ def test_clear_eyes_tell_the_whole_set_up(id: str, players: int) -> None:
         assert game.setup_parts(seen) == game.setup_parts(setup)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("id", "players"), GAMES)
 @pytest.mark.parametrize("blur", [0.4, 0.8])
 def test_blurred_eyes_leave_open_what_they_cannot_tell(id: str, players: int, blur: float) -> None:

@@ -13,6 +13,8 @@ from tests.interpret.fuzz_selfplay import GAMES, looks_at, made_up
 from tests.interpret.play_truth import looks_of, play, story_of
 from tests.interpret.truth_eyes import Noise
 
+pytestmark = pytest.mark.wide
+
 ROOT = Path(__file__).resolve().parents[2]
 TABLES = Path(os.environ.get("TABLES", ROOT.parent / "shared/tables"))
 SETS = sorted(path.parent for path in TABLES.glob("*/set.json"))

@@ -17,6 +17,7 @@ from companion.interpret.trial_games import made_up
 from companion.table import Placement
 
 
+@pytest.mark.wide
 def test_a_game_is_followed_with_perfect_eyes_and_with_noisy_ones() -> None:
     game = registry.game("kamikaze-cans")
 
@@ -31,6 +32,7 @@ class Blurred(KamikazeCans):
         return {spot: pieces for spot, pieces in super().placement(state).items() if "grid:a" <= spot < "grid:d"}
 
 
+@pytest.mark.wide
 def test_a_game_whose_plies_do_not_show_is_told_so() -> None:
     with pytest.raises(ConformanceError, match=r"kamikaze-cans: of \d+ looks \d+ are doubtful|read wrong"):
         follows(Blurred(), 2, Random(1), max_plies=20)

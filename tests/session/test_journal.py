@@ -92,6 +92,7 @@ def test_the_record_is_one_that_the_reader_takes_byte_for_byte(opened, tmp_path:
     assert (len(checked.plies), checked.text) == (4, text)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("plies", range(6))
 def test_a_service_killed_after_any_ply_stands_where_it_stood(opened, tmp_path: Path, plies: int) -> None:
     child = subprocess.Popen(

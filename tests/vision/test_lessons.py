@@ -31,6 +31,8 @@ from vision.pieces.piece_set_file import load_piece_set, save_piece_set
 from vision.pipeline.reader import Reader
 from vision.scene.scene import Scene
 
+pytestmark = pytest.mark.wide
+
 EXCERPT = Path(__file__).parents[1] / "data" / "war-chest-1"
 BLURRED = "coin:royal_guard"
 NEAR_MM = 6.0

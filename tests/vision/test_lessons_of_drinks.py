@@ -28,7 +28,7 @@ EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
 TINTED, SPOT, TOWARDS = "green/short_can", "grid:b2", "blue/short_can"
 NEAR_MM, APART_NATS = 6.0, 8.0
 
-pytestmark = pytest.mark.usefixtures("learned_once")
+pytestmark = [pytest.mark.usefixtures("learned_once"), pytest.mark.wide]
 
 
 @cache

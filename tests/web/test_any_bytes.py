@@ -30,6 +30,8 @@ from tests.web.web_fixtures import HOME
 from web.app import create_app
 from web.fakes import FakePanel
 
+pytestmark = pytest.mark.wide
+
 HEADER = {
     "game": "kamikaze-cans", "players": [{"name": "Ann"}, {"name": "Ben"}],
     "setup": {"colours": ["red", "green"], "first": 0},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from dataclasses import replace
 
 from companion.session.commands import Answer
@@ -10,6 +11,8 @@ from tests.web import web_tables
 from tests.web.chromium import Phone
 from web.fakes import FakeDesk
 from web.server import Server
+
+pytestmark = pytest.mark.wide
 
 
 def test_a_phone_shows_the_table_whole_and_hears_of_changes(phone: Phone, served: Server, desk: FakeDesk) -> None:
