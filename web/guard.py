@@ -65,8 +65,9 @@ def at_home(host: str, known: Collection[str] = ()) -> bool:
     Keeps other sites from reaching the table by a name of theirs that leads to it (DNS rebinding).
     """
     try:
-        name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
-    except ValueError:  # such as `[`
+        parts = urlsplit(f"//{host}")
+        name, _ = (parts.hostname or "").rstrip("."), parts.port
+    except ValueError:  # such as `[` or `pi:http`
         return False
     try:
         return bool(ip_address(name))

@@ -12,7 +12,7 @@ from companion.errors import CompanionError, JournalError, PackageError, Phrase,
 from companion.session.bus import Bus, BusListener
 from companion.session.clock import Clock
 from companion.session.commands import Command, Sighted
-from companion.session.eyes_side import EyesSide
+from companion.session.eyes_side import EyesSide, eyes_task
 from companion.session.inbox import FullError, Inbox, Reply
 from companion.session.journal import Journal, ResumedJournal
 from companion.session.labels import labels_of
@@ -110,6 +110,8 @@ class Writer:
         _, state, troubles, _ = self._bus.value
         try:
             then = self._session.handle(state, command)
+            if then.events:
+                _check_that_it_can_be_shown(then.state)
             self._journal.append(then.events, then.state)
         except JournalError as error:
             # Nothing of it counts. The eyes will see the same table again, people will ask again.
@@ -222,6 +224,13 @@ class Writer:
         """Lets the writer's thread end."""
         self._stopping = True
         self._inbox.wake()
+
+
+def _check_that_it_can_be_shown(state: State) -> None:
+    """Raises whatever is wrong with a state before it is in the journal for good: pages, lamps and eyes, of this
+    service and of the next one that resumes it, must be able to work with it."""
+    snapshot_of(state, "room", 0, ())
+    eyes_task(state)
 
 
 class SnapshotListener:

@@ -14,6 +14,7 @@ from companion.session.inbox import MAX_WAITING, Reply
 from companion.session.journal import open_journal
 from companion.session.port import Accepted, ClosedError, Refused
 from companion.session.session import Session
+from companion.session import writer as writer_module
 from companion.session.writer import Writer
 from tests.session.tables import HEADER, choice, library, place, seen
 
@@ -192,3 +193,12 @@ def test_a_house_that_is_busy_turns_to_no_other_table_and_closes_its_journal(des
         desk.writer.move(open_journal(tmp_path / "other", library(), FakeClock()))
     assert refused.value.phrase.id == "session.busy"
     open_journal(tmp_path / "other", library(), FakeClock()).journal.close()
+
+
+def test_a_state_that_cannot_be_shown_never_reaches_the_journal(desk: Desk, monkeypatch) -> None:
+    started(desk)
+    monkeypatch.setattr(writer_module, "snapshot_of", lambda *_: 1 / 0)
+    desk.do(seen(Moved((A,), 0.999)))
+    monkeypatch.undo()
+    assert desk.writer.snapshot().plies == 0
+    assert desk.writer._journal.resume(library()).match.made == ()
