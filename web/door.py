@@ -10,7 +10,7 @@ from __future__ import annotations
 import socket
 import ssl
 import time
-from collections import Counter
+from collections import Counter, deque
 from contextlib import suppress
 from typing import Any, Final
 
@@ -165,10 +165,11 @@ class DoorServer(TcpWSGIServer):
 
     def __init__(self, app: Any, streams: Streams, limits: Limits, tls: ssl.SSLContext | None, **settings: Any) -> None:
         self.streams, self.limits, self._tls = streams, limits, tls
+        self._outside: deque[tuple[float, socket.socket]] = deque()
         super().__init__(app, dispatcher=FairDispatcher(limits.requests, limits.requests_each), **settings)
 
     def handle_accept(self) -> None:
-        """Takes those who knock; one too many is sent away unheard."""
+        """Takes those who knock; one too many is left outside."""
         of_address = Counter(channel.address for channel in self.active_channels.values())
         for _ in range(ACCEPTED_AT_ONCE):
             try:
@@ -181,7 +182,7 @@ class DoorServer(TcpWSGIServer):
             address = plain_address(addr[0])
             full = len(self.active_channels) >= self.limits.connections and not self._make_room()
             if full or of_address[address] >= self.limits.connections_each:
-                sock.close()
+                self._leave_outside(sock)
                 continue
             of_address[address] += 1
             self._welcome(sock, addr)
@@ -202,8 +203,15 @@ class DoorServer(TcpWSGIServer):
         min(idle, key=lambda channel: channel._asked_s).handle_close()
         return True
 
+    def _leave_outside(self, sock: socket.socket) -> None:
+        self._outside.append((time.monotonic() + self.limits.outside_s, sock))
+        if len(self._outside) > self.limits.outside:
+            self._outside.popleft()[1].close()
+
     def tidy(self, now_s: float) -> None:
-        """Closes the connections of those who take too long."""
+        """Closes the connections of those who take too long, and sends away who waits outside."""
+        while self._outside and self._outside[0][0] <= now_s:
+            self._outside.popleft()[1].close()
         for channel in list(self.active_channels.values()):
             if channel.is_overdue(now_s, self.limits):
                 channel.will_close = True

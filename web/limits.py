@@ -31,6 +31,10 @@ class Limits:
 
     connections: int = 600
     connections_each: int = 32  # a phone opens six, and keeps its stream
+    outside: int = 512
+    """Connections over a limit that are kept waiting unheard, for `outside_s`: sent away at once they would knock again
+    at once."""
+    outside_s: float = 5.0
     streams: int = 240
     streams_each: int = 8
     requests: int = 12

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import logging
+import math
+import resource
 import socket
 import ssl
 import time
@@ -40,6 +42,7 @@ class Server:
     ) -> None:
         """Takes the port (0: any free one). Raises `HardwareError` when that cannot be."""
         limits = limits or house_of(app).limits
+        _allow_files(2 * (limits.connections + limits.outside))
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full queue of a moment is no news
         self._streams = house_of(app).streams
         listening = _socket(host, port)
@@ -76,6 +79,7 @@ class Server:
         if self._telling.ident is not None:
             self._telling.join(timeout_s)
         if not self._thread.is_alive():
+            self._server.tidy(math.inf)
             wasyncore.close_all(self._server._map, ignore_all=True)
 
     def _serve(self) -> None:
@@ -86,6 +90,14 @@ class Server:
             if now_s - tidied_s >= LOOP_S:
                 tidied_s = now_s
                 self._server.tidy(now_s)
+
+
+def _allow_files(number: int) -> None:
+    """Lets the process have so many files and connections open, as far as the system does."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < number:
+        most = number if hard == resource.RLIM_INFINITY else min(number, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
 
 
 def _socket(host: str, port: int) -> socket.socket:

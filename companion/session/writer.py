@@ -65,8 +65,7 @@ class Writer:
     def work(self, timeout_s: float) -> bool:
         """Carries out what comes next; False when nothing came in time."""
         self.alive_s = self._clock.monotonic_s()
-        if self._journal.tend() is not None:
-            self._publish(*self._bus.value[1:3])
+        self._tend()
         item = self._inbox.take(timeout_s)
         if item is None:
             return False
@@ -77,6 +76,13 @@ class Writer:
         if item.reply is not None:
             item.reply.put(answer)
         return True
+
+    def _tend(self) -> None:
+        try:
+            if self._journal.tend() is not None:
+                self._publish(*self._bus.value[1:3])
+        except Exception:  # what the journal does in quiet hours must not end a game; it tries again
+            _logger.exception("the journal could not be looked after")
 
     def _stumble(self, command: Command | ResumedJournal | NoticesRead) -> Refused:
         """Notes a fault with what it came of; the state stays. A look's fault is shown, for nobody waits for it."""
