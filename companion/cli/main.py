@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "run": ("run", "start the companion"),
     "read": ("read", "read a picture set and write down what was played"),
     "evaluate": ("evaluate", "read picture sets and compare with what is known of them"),
+    "draw": ("draw", "draw a picture set of a game, to try it without a camera"),
     "enrol": ("enrol", "learn how your pieces look"),
     "record": ("record", "check a game record, list what was legal, or show it in words"),
     "play": ("play", "play against bots in the terminal"),
