@@ -3,6 +3,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ ALL = [*GAMES, Dare()]
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
 @pytest.mark.parametrize("bot", BOTS, ids=lambda bot: type(bot).__name__)
-def test_every_choice_is_legal_for_every_seat(game, bot) -> None:
+def test_every_choice_is_legal_for_every_seat(game: Any, bot: Any) -> None:
     rng = Random(1)
     for players in game.seats:
         for state in states(game, players, rng, 4, 3):
@@ -36,7 +37,7 @@ def test_every_choice_is_legal_for_every_seat(game, bot) -> None:
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
 @pytest.mark.parametrize("bot", BOTS, ids=lambda bot: type(bot).__name__)
-def test_the_same_seed_gives_the_same_choice(game, bot) -> None:
+def test_the_same_seed_gives_the_same_choice(game: Any, bot: Any) -> None:
     for state in states(game, max(game.seats), Random(2), 3, 5):
         seen = game.view(state, game.turn(state).seats[0])
         one, two = (bot.choose(game, seen, Random(7), FEW) for _ in range(2))
@@ -44,7 +45,7 @@ def test_the_same_seed_gives_the_same_choice(game, bot) -> None:
 
 
 @pytest.mark.parametrize(("id", "options"), [("war-chest", {}), ("yuzu-twist", {"blind": True})])
-def test_nobody_peeks_another_truth_that_looks_the_same_gives_the_same_choice(id: str, options) -> None:
+def test_nobody_peeks_another_truth_that_looks_the_same_gives_the_same_choice(id: str, options: Any) -> None:
     game, rng, swapped = registry.game(id), Random(3), 0
     for state in states(game, 2 if id == "war-chest" else 3, rng, 12, 7, **options):
         seat = game.turn(state).seats[0]
@@ -60,7 +61,7 @@ def test_nobody_peeks_another_truth_that_looks_the_same_gives_the_same_choice(id
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
 @pytest.mark.parametrize("bot", BOTS, ids=lambda bot: type(bot).__name__)
 @pytest.mark.parametrize("budget", [Budget(time_s=0.0), Budget(playouts=0), Budget(time_s=9.0, cancelled=lambda: True)])
-def test_without_time_the_answer_comes_at_once_and_is_legal(game, bot, budget: Budget) -> None:
+def test_without_time_the_answer_comes_at_once_and_is_legal(game: Any, bot: Any, budget: Budget) -> None:
     for state in states(game, min(game.seats), Random(4), 3, 4):
         decision = bot.choose(game, game.view(state, game.turn(state).seats[0]), Random(1), budget)
         assert legal(game, state, decision.ply)
@@ -93,7 +94,7 @@ def test_a_budget_of_neither_time_nor_playouts_is_refused() -> None:
 
 
 @pytest.mark.parametrize("bot", BOTS, ids=lambda bot: type(bot).__name__)
-def test_who_is_not_to_act_is_not_asked(bot) -> None:
+def test_who_is_not_to_act_is_not_asked(bot: Any) -> None:
     game = registry.game("pick-and-pack")
     state = start(game, 2, Random(1))
     for observer in (1 - game.turn(state).seats[0], "room", "referee"):
@@ -102,7 +103,7 @@ def test_who_is_not_to_act_is_not_asked(bot) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
-def test_greedy_wins_most_games_against_random_play(game) -> None:
+def test_greedy_wins_most_games_against_random_play(game: Any) -> None:
     won = 0.0
     for number in range(6):
         first = number % 2 == 0
@@ -144,7 +145,7 @@ def test_a_search_of_one_ply_only_values_that_ply() -> None:
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
-def test_values_lie_between_lost_and_won_and_are_right_in_the_end(game) -> None:
+def test_values_lie_between_lost_and_won_and_are_right_in_the_end(game: Any) -> None:
     rng = Random(6)
     for players in game.seats:
         state = start(game, players, rng)
@@ -181,7 +182,7 @@ def test_a_choice_of_many_subsets_is_thinned_out_and_one_of_few_is_not() -> None
         def __init__(self, among: int) -> None:
             self.among = state.supplies[0][:among]
 
-        def legal(self, _state):
+        def legal(self, _state: Any) -> Any:
             from companion.engine import Ply
 
             yield Ply(0, Choose("keep", self.among, 6, (("crate", 1),), "drinks"))

@@ -10,13 +10,15 @@ from companion.engine import record
 from companion.games import registry
 
 
-def play(monkeypatch, *args: str, typed: str = "") -> int:
+def play(monkeypatch: pytest.MonkeyPatch, *args: str, typed: str = "") -> int:
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
     return cli.main(["play", *args, "--seed", "3", "--playouts", "4"])
 
 
 @pytest.mark.parametrize("game", registry.ids())
-def test_every_game_is_played_by_numbers_until_the_input_ends(game: str, monkeypatch, capsys, tmp_path: Path) -> None:
+def test_every_game_is_played_by_numbers_until_the_input_ends(
+    game: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     out = tmp_path / "game.jsonl"
     assert play(monkeypatch, game, "--bots", "greedy", "--out", str(out), typed="1\n" * 4) == 0
     checked = record.check(out.read_text(), registry.game)
@@ -25,13 +27,17 @@ def test_every_game_is_played_by_numbers_until_the_input_ends(game: str, monkeyp
     assert "You: " in capsys.readouterr().out
 
 
-def test_a_game_to_its_end_tells_who_has_won(monkeypatch, capsys) -> None:
+def test_a_game_to_its_end_tells_who_has_won(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     args = ["kamikaze-cans", "--bots", "random", "--option", "quiet_limit=3"]
     assert play(monkeypatch, *args, typed="l move\n" + "217\n1\n" * 300) == 0
     assert "won by" in capsys.readouterr().out
 
 
-def test_a_play_is_typed_in_short_notation_taken_back_and_refused_with_its_rule(monkeypatch, capsys) -> None:
+def test_a_play_is_typed_in_short_notation_taken_back_and_refused_with_its_rule(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     typed = "place drink=orange/stub_can to=c4\nu\nu\nplace drink=red/stub_can to=a1\nplace drink=\n999\nnonsense\nq\n"
     assert play(monkeypatch, "kamikaze-cans", typed=typed) == 0
     shown = capsys.readouterr().out
@@ -39,7 +45,9 @@ def test_a_play_is_typed_in_short_notation_taken_back_and_refused_with_its_rule(
         assert told in shown
 
 
-def test_a_hint_says_what_to_consider_and_why(monkeypatch, capsys) -> None:
+def test_a_hint_says_what_to_consider_and_why(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert play(monkeypatch, "pick-and-pack", typed="?\nb\n\nq\n") == 0
     shown = capsys.readouterr().out
     assert "Consider: " in shown
@@ -48,12 +56,14 @@ def test_a_hint_says_what_to_consider_and_why(monkeypatch, capsys) -> None:
     assert "end: bottom:1 tile red " in shown
 
 
-def test_yuzu_twist_is_played_alone(monkeypatch, capsys) -> None:
+def test_yuzu_twist_is_played_alone(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert play(monkeypatch, "yuzu-twist", "--players", "1", typed="1\n1\n1\n?\nq\n") == 0
     assert "Player 2" not in capsys.readouterr().out
 
 
-def test_hands_and_face_down_coins_of_others_are_not_shown(monkeypatch, capsys, tmp_path: Path) -> None:
+def test_hands_and_face_down_coins_of_others_are_not_shown(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     out = tmp_path / "game.jsonl"
     assert play(monkeypatch, "war-chest", "--bots", "random", "--out", str(out), typed="1\n" * 8) == 0
     shown = capsys.readouterr().out
@@ -70,7 +80,9 @@ def test_hands_and_face_down_coins_of_others_are_not_shown(monkeypatch, capsys, 
                 assert seen == known or coin is not None
 
 
-def test_a_choice_of_several_things_asks_which(monkeypatch, capsys) -> None:
+def test_a_choice_of_several_things_asks_which(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     from random import Random
 
     from companion.bots import level
@@ -96,12 +108,16 @@ def test_a_choice_of_several_things_asks_which(monkeypatch, capsys) -> None:
     (["pick-and-pack", "--bots", "random,random"], "2 levels"),
     (["pick-and-pack", "--out", "/nowhere/at/all"], "cannot be written"),
 ])
-def test_what_cannot_be_is_said_in_words(args: list[str], told: str, monkeypatch, capsys) -> None:
+def test_what_cannot_be_is_said_in_words(
+    args: list[str], told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert play(monkeypatch, *args) == 2
     assert told in capsys.readouterr().err
 
 
-def test_bots_play_each_other_and_the_game_is_looked_at_again(tmp_path: Path, capsys) -> None:
+def test_bots_play_each_other_and_the_game_is_looked_at_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out = tmp_path / "game.jsonl"
     args = ["selfplay", "pick-and-pack", "--bots", "search,greedy", "--playouts", "5", "--out", str(out)]
     texts = []
@@ -118,7 +134,9 @@ def test_bots_play_each_other_and_the_game_is_looked_at_again(tmp_path: Path, ca
     assert capsys.readouterr().out.count('"best_value"') == len(record.check(texts[0], registry.game).plies)
 
 
-def test_without_time_a_game_is_still_looked_at_and_a_time_that_never_passes_is_refused(tmp_path: Path, capsys) -> None:
+def test_without_time_a_game_is_still_looked_at_and_a_time_that_never_passes_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out = tmp_path / "game.jsonl"
     assert cli.main(["selfplay", "kamikaze-cans", "--plies", "2", "--out", str(out)]) == 0
     assert cli.main(["analyse", str(out), "--time", "0"]) == 0
@@ -129,7 +147,7 @@ def test_without_time_a_game_is_still_looked_at_and_a_time_that_never_passes_is_
         assert "is not a number" in capsys.readouterr().err
 
 
-def test_a_record_without_plies_is_not_judged(tmp_path: Path, capsys) -> None:
+def test_a_record_without_plies_is_not_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "game.jsonl"
     assert cli.main(["selfplay", "kamikaze-cans", "--plies", "2", "--out", str(out)]) == 0
     out.write_text(out.read_text().splitlines(keepends=True)[0])
@@ -138,7 +156,7 @@ def test_a_record_without_plies_is_not_judged(tmp_path: Path, capsys) -> None:
     assert capsys.readouterr().out == "Nobody has played anything yet.\n"
 
 
-def test_a_record_that_does_not_hold_is_not_analysed(tmp_path: Path, capsys) -> None:
+def test_a_record_that_does_not_hold_is_not_analysed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bad = tmp_path / "bad.jsonl"
     bad.write_text("{}\n")
     assert cli.main(["analyse", str(bad)]) == 1

@@ -23,7 +23,7 @@ def answer(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, list[di
     return code, [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_a_record_that_holds_is_answered_with_its_result(tmp_path: Path, capsys) -> None:
+def test_a_record_that_holds_is_answered_with_its_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = written(tmp_path)
     lines = file.read_text().splitlines()
     code, told = answer(capsys, "record", "check", str(file))
@@ -31,7 +31,7 @@ def test_a_record_that_holds_is_answered_with_its_result(tmp_path: Path, capsys)
     assert told == [{"ok": True, "plies": len(lines) - 2, "result": json.loads(lines[-1])["result"]}]
 
 
-def test_a_record_of_an_unfinished_game_has_no_result(tmp_path: Path, capsys) -> None:
+def test_a_record_of_an_unfinished_game_has_no_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = written(tmp_path)
     file.write_text("".join(file.read_text().splitlines(keepends=True)[:5]))
     assert answer(capsys, "record", "check", str(file)) == (0, [{"ok": True, "plies": 4, "result": None}])
@@ -39,7 +39,9 @@ def test_a_record_of_an_unfinished_game_has_no_result(tmp_path: Path, capsys) ->
     assert capsys.readouterr().out.startswith("The record holds: 4 plies, not over yet, scores ")
 
 
-def test_an_illegal_ply_is_told_with_line_ply_rule_and_words(tmp_path: Path, capsys) -> None:
+def test_an_illegal_ply_is_told_with_line_ply_rule_and_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = written(tmp_path)
     lines = file.read_text().splitlines()
     lines[2] = '{"n": 2, "player": 9, "action": {"type": "explode", "at": "a1"}}'
@@ -51,21 +53,21 @@ def test_an_illegal_ply_is_told_with_line_ply_rule_and_words(tmp_path: Path, cap
     assert f"{file}, line 3: It is not this player's turn" in capsys.readouterr().err
 
 
-def test_a_file_that_cannot_be_read_is_exit_2(tmp_path: Path, capsys) -> None:
+def test_a_file_that_cannot_be_read_is_exit_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, told = answer(capsys, "record", "check", str(tmp_path / "nowhere"))
     assert (code, told[0]["ok"], told[0]["line"]) == (2, False, None)
     assert cli.main(["record", "show", str(tmp_path)]) == 2
     assert "cannot be read" in capsys.readouterr().err
 
 
-def test_bytes_that_are_no_text_are_told_with_their_line(tmp_path: Path, capsys) -> None:
+def test_bytes_that_are_no_text_are_told_with_their_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = written(tmp_path)
     file.write_bytes(file.read_bytes().replace(b'"source": "simulation"', b'"x-note": "\xff"', 1))
     code, told = answer(capsys, "record", "check", str(file))
     assert (code, told[0]["line"], told[0]["error"]) == (1, 2, "This line is not UTF-8 text.")
 
 
-def test_legal_lists_everything_before_each_ply(tmp_path: Path, capsys) -> None:
+def test_legal_lists_everything_before_each_ply(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = written(tmp_path)
     plies = [json.loads(line) for line in file.read_text().splitlines()[1:-1]]
     code, told = answer(capsys, "record", "legal", str(file))
@@ -75,7 +77,7 @@ def test_legal_lists_everything_before_each_ply(tmp_path: Path, capsys) -> None:
     assert all(ply["action"] in each["legal"] for ply, each in zip(plies, told))
 
 
-def test_legal_stops_at_the_ply_that_is_not(tmp_path: Path, capsys) -> None:
+def test_legal_stops_at_the_ply_that_is_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = written(tmp_path)
     lines = file.read_text().splitlines()
     file.write_text("\n".join([*lines[:2], lines[3]]))
@@ -85,7 +87,9 @@ def test_legal_stops_at_the_ply_that_is_not(tmp_path: Path, capsys) -> None:
     assert told[-1]["line"] == 3
 
 
-def test_show_says_each_ply_in_words_and_in_short_with_the_scores(tmp_path: Path, capsys) -> None:
+def test_show_says_each_ply_in_words_and_in_short_with_the_scores(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = written(tmp_path)
     assert cli.main(["record", "show", str(file)]) == 0
     shown = capsys.readouterr().out.splitlines()
@@ -97,7 +101,7 @@ def test_show_says_each_ply_in_words_and_in_short_with_the_scores(tmp_path: Path
     assert "stock empty" in shown[-1]
 
 
-def test_show_can_be_asked_for_json(tmp_path: Path, capsys) -> None:
+def test_show_can_be_asked_for_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, told = answer(capsys, "record", "show", str(written(tmp_path)))
     assert code == 0
     assert list(told[0]) == ["header"]
@@ -105,7 +109,9 @@ def test_show_can_be_asked_for_json(tmp_path: Path, capsys) -> None:
     assert list(told[-1]) == ["result"]
 
 
-def test_a_record_comes_from_the_standard_input_too(tmp_path: Path, capsys, monkeypatch) -> None:
+def test_a_record_comes_from_the_standard_input_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with written(tmp_path).open() as opened:
         monkeypatch.setattr("sys.stdin", opened)
         assert cli.main(["record", "check", "-"]) == 0

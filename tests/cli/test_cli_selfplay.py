@@ -27,7 +27,7 @@ def test_the_same_seed_gives_the_same_game(tmp_path: Path) -> None:
     assert one == two != play(tmp_path, "--seed", "8").read_text()
 
 
-def test_several_games_have_numbered_files(tmp_path: Path, capsys) -> None:
+def test_several_games_have_numbered_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     play(tmp_path, "--games", "3")
     assert sorted(file.name for file in tmp_path.iterdir()) == ["out-001.jsonl", "out-002.jsonl", "out-003.jsonl"]
     assert "game 2 of 3" in capsys.readouterr().err
@@ -48,12 +48,12 @@ def test_options_are_taken_and_long_games_abandoned(tmp_path: Path) -> None:
     (["kamikaze-cans", "--out", "x", "--option", "quiet_limit=soon"], 'not "soon"'),
     (["kamikaze-cans", "--out", "/nowhere/at/all/x"], "cannot be written"),
 ])
-def test_what_cannot_be_played_is_said_in_words(args: list[str], told: str, capsys) -> None:
+def test_what_cannot_be_played_is_said_in_words(args: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["selfplay", *args]) == 2
     assert told in capsys.readouterr().err
 
 
-def test_the_help_names_every_command(capsys) -> None:
+def test_the_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         cli.main(["--help"])
     shown = capsys.readouterr().out
@@ -61,7 +61,7 @@ def test_the_help_names_every_command(capsys) -> None:
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)
-def test_every_command_explains_itself(command: str, capsys) -> None:
+def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     module = import_module(f"companion.cli.{cli.COMMANDS[command][0]}")
     assert callable(module.run)
     with pytest.raises(SystemExit) as caught:

@@ -63,7 +63,9 @@ def enrol(camera: Path, *more: str) -> int:
     return main(["enrol", str(EXCERPT), "--source", str(camera), "--out", str(camera.parent / "my.pieces"), *more])
 
 
-def test_pieces_are_laid_out_looked_at_and_learned(camera: Path, typed: list[str], capsys) -> None:
+def test_pieces_are_laid_out_looked_at_and_learned(
+    camera: Path, typed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     bare = camera.parent / "bare.jpg"
     shows(camera, bare, HAND, BOARD, COINS)
     typed += ["", "", ""]
@@ -86,7 +88,9 @@ def test_pieces_are_laid_out_looked_at_and_learned(camera: Path, typed: list[str
 
 
 @pytest.mark.long
-def test_what_does_not_lie_there_is_told_and_people_may_go_on_without(camera: Path, typed: list[str], capsys) -> None:
+def test_what_does_not_lie_there_is_told_and_people_may_go_on_without(
+    camera: Path, typed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     bare = camera.parent / "bare.jpg"
     shows(camera, bare, bare, BOARD, bare, COINS)
     typed += ["", "", "", "", ""]
@@ -96,7 +100,9 @@ def test_what_does_not_lie_there_is_told_and_people_may_go_on_without(camera: Pa
     assert "1 coin knight" in told
 
 
-def test_the_plan_shows_cards_and_numbered_pieces(camera: Path, typed: list[str], capsys) -> None:
+def test_the_plan_shows_cards_and_numbered_pieces(
+    camera: Path, typed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     bare = camera.parent / "bare.jpg"
     shows(camera, bare)
     typed += [""]
@@ -109,7 +115,9 @@ def test_the_plan_shows_cards_and_numbered_pieces(camera: Path, typed: list[str]
     assert about == [{"picture": "enrol/0.jpg", "pieces": []}]
 
 
-def test_without_an_enrol_json_it_says_itself_what_to_lay_where(camera: Path, typed: list[str], capsys) -> None:
+def test_without_an_enrol_json_it_says_itself_what_to_lay_where(
+    camera: Path, typed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     bare = camera.parent / "bare.jpg"
     shows(camera, bare, bare)
     typed += ["", ""]
@@ -120,7 +128,9 @@ def test_without_an_enrol_json_it_says_itself_what_to_lay_where(camera: Path, ty
     assert "1 board wc" in told
 
 
-def test_pictures_that_were_taken_before_are_not_overwritten(camera: Path, typed: list[str], capsys) -> None:
+def test_pictures_that_were_taken_before_are_not_overwritten(
+    camera: Path, typed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     (camera.parent / "old").mkdir()
     (camera.parent / "old" / "mine.txt").write_text("mine")
     assert enrol(camera, "--keep", str(camera.parent / "old")) == 2

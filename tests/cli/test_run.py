@@ -41,7 +41,9 @@ def test_a_set_of_the_config_that_is_gone_is_told(tmp_path: Path) -> None:
         with_arguments(read_config({"source": {"folder": str(tmp_path)}}), None, None, None)
 
 
-def test_an_installed_companion_without_the_demo_runs_without_pictures(monkeypatch, tmp_path: Path) -> None:
+def test_an_installed_companion_without_the_demo_runs_without_pictures(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(run, "examples", dict)
     assert with_arguments(Config(source=SourceConfig("demo")), None, None, None).source.kind == "none"
 

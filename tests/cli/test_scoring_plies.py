@@ -14,8 +14,7 @@ from companion.cli.played import Played, opened_by, played, replayed
 from companion.engine import Ply, record
 from companion.engine.record import OpenedGame
 from companion.games import registry
-from companion.games.kamikaze_cans.actions import Move
-from companion.games.kamikaze_cans.actions import Place
+from companion.games.kamikaze_cans.actions import Move, Place
 
 DATA = Path(__file__).parents[1] / "data"
 Line = dict[str, Any]

@@ -3,17 +3,33 @@ dares, and seat 1 calls or declines a dare. A call is won by the higher card; wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
+from random import Random
 from typing import Annotated, ClassVar
 
-from companion.engine import CHANCE, BaseGame, Chance, Over, Ply, Seen, ToMove, form
+from companion.engine import (
+    CHANCE,
+    BaseGame,
+    Chance,
+    Choose,
+    Json,
+    Observer,
+    Over,
+    Ply,
+    Seat,
+    Seen,
+    ToMove,
+    Turn,
+    form,
+)
 from companion.engine.codec import Codec, ValueKind, by_seat, whole_between
-from companion.errors import IllegalError, phrase
-from companion.table import Layout
+from companion.engine.values import Odds
+from companion.errors import IllegalError, Phrase, phrase
+from companion.table import Layout, Placement
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,33 +60,36 @@ KINDS = {
 
 @dataclass(frozen=True)
 class State:
-    bids: tuple[int, int] = (0, 0)
+    bids: tuple[int, ...] = (0, 0)
     cards: tuple[int, ...] = ()
     said: tuple[str, ...] = ()
 
 
-class Dare(BaseGame):
+Action = Bid | Deal | Say
+
+
+class Dare(BaseGame[State, Action]):
     id, seats, words, reasons = "dare", (2,), Path(__file__).parent, ("stalemate",)
-    codec = Codec([Bid, Deal, Say], KINDS)
+    codec: Codec[Action] = Codec([Bid, Deal, Say], KINDS)
     leaky = False
     """Whether the views show too much, to try the laws on."""
 
-    def read_options(self, given: Mapping, players: int):
+    def read_options(self, given: Mapping[str, Json], players: int) -> Mapping[str, Json]:
         return form.fields(given, "options", [])
 
-    def read_setup(self, given, options, players: int):
+    def read_setup(self, given: Json, options: Mapping[str, Json], players: int) -> Json:
         return form.fields(given, "setup", [])
 
-    def deal(self, players, options, rng):
+    def deal(self, players: int, options: Mapping[str, Json], rng: Random) -> Json:
         return {}
 
-    def layout(self, setup):
+    def layout(self, setup: Json) -> Layout:
         return Layout((), (), (), (0.0, 0.0))
 
-    def start(self, setup, options, players):
+    def start(self, setup: Json, options: Mapping[str, Json], players: int) -> State:
         return State()
 
-    def turn(self, state):
+    def turn(self, state: State) -> Turn:
         if 0 in state.bids:
             return ToMove(tuple(seat for seat in (0, 1) if not state.bids[seat]), phrase("dare.bid"))
         if not state.cards:
@@ -79,7 +98,7 @@ class Dare(BaseGame):
             return ToMove((len(state.said),), phrase("dare.say"))
         return Over(tuple(seat for seat in (0, 1) if self.scores(state)[seat] > 0), "stalemate")
 
-    def legal(self, state):
+    def legal(self, state: State) -> Iterator[Ply[Action | Choose]]:
         match self.turn(state):
             case ToMove(seats) if 0 in state.bids:
                 yield from (Ply(seat, Bid(stake)) for seat in seats for stake in (1, 2, 3))
@@ -88,7 +107,7 @@ class Dare(BaseGame):
             case Chance():
                 yield from (Ply(CHANCE, deal) for deal, _ in self.outcomes(state))
 
-    def apply(self, state, ply):
+    def apply(self, state: State, ply: Ply[Action]) -> State:
         if ply not in self.legal(state):
             raise IllegalError("DA 1.1", phrase("dare.not_now"))
         match ply.action:
@@ -100,13 +119,13 @@ class Dare(BaseGame):
             case Say(word):
                 return replace(state, said=(*state.said, word))
 
-    def outcomes(self, state):
+    def outcomes(self, state: State) -> Sequence[Odds[Action]]:
         return [(Deal(cards), Fraction(1, 12)) for cards in permutations((1, 2, 3, 4), 2)]
 
-    def sample(self, state, rng):
+    def sample(self, state: State, rng: Random) -> Action:
         return Deal(tuple(rng.sample((1, 2, 3, 4), 2)))
 
-    def scores(self, state):
+    def scores(self, state: State) -> tuple[int, ...]:
         pot = sum(state.bids)
         if state.said == ("fold",):
             return (0, pot // 2)
@@ -116,13 +135,13 @@ class Dare(BaseGame):
             return (pot, 0) if state.cards[0] > state.cards[1] else (0, pot)
         return (0, 0)
 
-    def placement(self, state):
+    def placement(self, state: State) -> Placement:
         return {}
 
-    def _sees(self, state, seat, observer):
+    def _sees(self, state: State, seat: Seat, observer: Observer) -> bool:
         return self.leaky or observer in (seat, "referee") or state.said[-1:] == ("call",)
 
-    def view(self, state, observer):
+    def view(self, state: State, observer: Observer) -> Seen:
         bids = tuple(
             bid if 0 not in state.bids or observer in (seat, "referee") or not bid else -1
             for seat, bid in enumerate(state.bids)
@@ -131,7 +150,7 @@ class Dare(BaseGame):
         known = State(bids, cards, state.said)
         return Seen(self.id, observer, self.turn(state), self.scores(state), self.placement(state), known)
 
-    def possible(self, seen, rng):
+    def possible(self, seen: Seen, rng: Random) -> State:
         bids = tuple(bid if bid >= 0 else rng.choice((1, 2, 3)) for bid in seen.known.bids)
         deals = [
             cards for cards in permutations((1, 2, 3, 4), len(seen.known.cards))
@@ -141,7 +160,7 @@ class Dare(BaseGame):
         cards = rng.choice(deals)
         return State(bids, rng.choice([(1, 2), (2, 1)]) if self.leaky and cards else cards, seen.known.said)
 
-    def say(self, state, ply, observer):
+    def say(self, state: State, ply: Ply[Action], observer: Observer) -> Phrase:
         if isinstance(ply.action, Say):
             return phrase("dare.said", word=ply.action.word)
         known = observer in (ply.player, "referee")
@@ -149,8 +168,8 @@ class Dare(BaseGame):
             return phrase("dare.bids", stake=ply.action.stake if known else "?")
         return phrase("dare.dealt", cards=ply.action.cards if known else "?")
 
-    def read_action(self, given):
+    def read_action(self, given: Json) -> Action:
         return self.codec.read(given)
 
-    def write_action(self, action):
+    def write_action(self, action: Action | Choose) -> Json:
         return self.codec.write(action)

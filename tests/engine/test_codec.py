@@ -9,8 +9,8 @@ import pytest
 from companion.engine import Choose
 from companion.engine.codec import Cell, Codec, among, by_seat, in_order, list_of, whole_between
 from companion.errors import InvalidError
-from companion.words import load
 from companion.table import Drink
+from companion.words import load
 
 
 @dataclass(frozen=True, slots=True)

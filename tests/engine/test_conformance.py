@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from companion.words import load
 from tests.engine.dare import Dare, State
 
 
-def hold(game, seed: int = 0, players: int = 2) -> None:
+def hold(game: Any, seed: int = 0, players: int = 2) -> None:
     conforms(game, players, load("en", [game.words]), Random(seed), most_plies=60)
 
 
@@ -34,12 +35,12 @@ class ShowsCards(Dare):
 
 
 class SharesOutWrongly(Dare):
-    def outcomes(self, state):
+    def outcomes(self, state: Any) -> Any:
         return super().outcomes(state)[1:]
 
 
 class TakesAnything(Dare):
-    def apply(self, state, ply):
+    def apply(self, state: Any, ply: Any) -> Any:
         try:
             return super().apply(state, ply)
         except IllegalError:
@@ -47,7 +48,7 @@ class TakesAnything(Dare):
 
 
 class NamesNoRule(Dare):
-    def apply(self, state, ply):
+    def apply(self, state: Any, ply: Any) -> Any:
         try:
             return super().apply(state, ply)
         except IllegalError as error:
@@ -59,39 +60,39 @@ class ForgetsScores(Dare):
 
 
 class ForgetsWords(Dare):
-    def say(self, state, ply, observer):
+    def say(self, state: Any, ply: Any, observer: Any) -> Any:
         return phrase("dare.forgotten")
 
 
 class LeavesAGap(Dare):
-    def say(self, state, ply, observer):
+    def say(self, state: Any, ply: Any, observer: Any) -> Any:
         return phrase("dare.said")
 
 
 class ListsTwice(Dare):
-    def legal(self, state):
+    def legal(self, state: Any) -> Any:
         yield from super().legal(state)
         yield from super().legal(state)
 
 
 class CountsHalves(Dare):
-    def scores(self, state):
+    def scores(self, state: Any) -> Any:
         return (0.5, 0.5)
 
 
 class StandsNowhere(Dare):
-    def placement(self, state):
+    def placement(self, state: Any) -> Any:
         return {"moon": ("flag",)}
 
 
 class ForgetsWhoLooks(Dare):
-    def view(self, state, observer):
+    def view(self, state: Any, observer: Any) -> Any:
         seen = super().view(state, observer)
         return Seen(seen.game, "room", seen.turn, seen.scores, seen.placement, seen.known)
 
 
 class ReadsOtherwise(Dare):
-    def read_action(self, given):
+    def read_action(self, given: Any) -> Any:
         action = super().read_action(given)
         return Dare.codec.read({"type": "bid", "stake": 1}) if given["type"] == "bid" else action
 
@@ -99,7 +100,7 @@ class ReadsOtherwise(Dare):
 class KeepsBooks(Dare):
     """Changes the state it was given."""
 
-    def apply(self, state, ply):
+    def apply(self, state: Any, ply: Any) -> Any:
         after = super().apply(state, ply)
         object.__setattr__(state, "said", (*state.said, "oops"))
         return after

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from companion.engine import Over, lines, notation, play, record
-from companion.engine.record import RecordEnd, OpenedGame, RecordStep
+from companion.engine.record import OpenedGame, RecordEnd, RecordStep
 from companion.errors import IllegalError, InvalidError, RecordError
 from companion.games import registry
 from companion.words import load

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -73,7 +74,7 @@ def cans_play(desk: Writer) -> bool:
     return isinstance(answer, Accepted) and desk.snapshot().game == "kamikaze-cans"
 
 
-def test_a_game_that_cannot_say_how_it_stands_does_not_begin(installed, desk: Writer) -> None:
+def test_a_game_that_cannot_say_how_it_stands_does_not_begin(installed: Any, desk: Writer) -> None:
     installed(code=FAILS_AT_ONCE)
 
     answer = do(desk, StartGame(0, "arbiter", PEGS_HEADER))
@@ -85,7 +86,7 @@ def test_a_game_that_cannot_say_how_it_stands_does_not_begin(installed, desk: Wr
     assert cans_play(desk)
 
 
-def test_a_game_that_fails_while_it_is_played_is_told_on_the_page_and_can_be_left(installed, desk: Writer) -> None:
+def test_a_game_that_fails_while_it_is_played_is_told_on_the_page_and_can_be_left(installed: Any, desk: Writer) -> None:
     installed(code=FAILS_LATER)
     assert isinstance(do(desk, StartGame(0, "arbiter", PEGS_HEADER)), Accepted)
 
@@ -98,7 +99,7 @@ def test_a_game_that_fails_while_it_is_played_is_told_on_the_page_and_can_be_lef
     assert "has failed" not in page(desk)
 
 
-def test_a_game_that_refuses_what_it_lists_is_told_on_the_page_and_can_be_left(installed, desk: Writer) -> None:
+def test_a_game_that_refuses_what_it_lists_is_told_on_the_page_and_can_be_left(installed: Any, desk: Writer) -> None:
     installed(code=CONTRADICTS)
     assert isinstance(do(desk, StartGame(0, "arbiter", PEGS_HEADER)), Accepted)
 
@@ -109,7 +110,7 @@ def test_a_game_that_refuses_what_it_lists_is_told_on_the_page_and_can_be_left(i
     assert cans_play(desk)
 
 
-def test_the_page_of_a_new_game_tells_what_is_left_out_and_offers_the_rest(installed, desk: Writer) -> None:
+def test_the_page_of_a_new_game_tells_what_is_left_out_and_offers_the_rest(installed: Any, desk: Writer) -> None:
     installed(words=None)
 
     shown = page(desk, "/start")
@@ -118,7 +119,7 @@ def test_the_page_of_a_new_game_tells_what_is_left_out_and_offers_the_rest(insta
     assert "Kamikaze Cans" in shown
 
 
-def test_a_game_that_fails_when_it_is_offered_leaves_the_page_to_the_others(installed, desk: Writer) -> None:
+def test_a_game_that_fails_when_it_is_offered_leaves_the_page_to_the_others(installed: Any, desk: Writer) -> None:
     installed(code=PEGS.replace("def deal(self, players, options, rng):\n        return {}",
                                 "def deal(self, players, options, rng):\n        return options['moon']"))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ def sentences() -> list[str]:
     return [WORDS_OF_ALL.sentence(why) for why in registry.broken_packages()]
 
 
-def test_a_whole_package_is_a_game_like_any_other(installed) -> None:
+def test_a_whole_package_is_a_game_like_any_other(installed: Any) -> None:
     installed()
 
     game = registry.game("pegs")
@@ -50,7 +51,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_a_broken_package_is_told_in_one_sentence_and_left_out(installed, what: str) -> None:
+def test_a_broken_package_is_told_in_one_sentence_and_left_out(installed: Any, what: str) -> None:
     about, why = BROKEN[what]
     installed(**about)
 
@@ -63,7 +64,7 @@ def test_a_broken_package_is_told_in_one_sentence_and_left_out(installed, what: 
     assert all(registry.game(id) for id in OWN)
 
 
-def test_two_packages_with_one_id_leave_the_first(installed) -> None:
+def test_two_packages_with_one_id_leave_the_first(installed: Any) -> None:
     installed(name="pegs-game")
     installed(name="more-pegs-game")
 
@@ -73,7 +74,7 @@ def test_two_packages_with_one_id_leave_the_first(installed) -> None:
     assert registry.ids() == (*OWN, "pegs")
 
 
-def test_who_asks_for_a_broken_game_is_told_why(installed) -> None:
+def test_who_asks_for_a_broken_game_is_told_why(installed: Any) -> None:
     installed(words=None)
 
     with pytest.raises(PackageError, match="no_words"):
@@ -85,7 +86,7 @@ def test_who_asks_for_a_broken_game_is_told_why(installed) -> None:
 @pytest.mark.parametrize(("method", "body"), [
     ("placement", 'raise KeyError("moon")'), ("turn", "return None.seats"), ("legal", "yield 1 / 0"),
 ])
-def test_what_a_game_raises_by_mistake_is_told_with_its_package(installed, method: str, body: str) -> None:
+def test_what_a_game_raises_by_mistake_is_told_with_its_package(installed: Any, method: str, body: str) -> None:
     installed(code=PEGS.replace("GAME = Pegs()", f"""
 class Broken(Pegs):
     def {method}(self, state):
@@ -100,7 +101,7 @@ GAME = Broken()
         list(getattr(game, method)(state))
 
 
-def test_legal_plies_that_are_refused_are_told_and_others_are_just_refused(installed) -> None:
+def test_legal_plies_that_are_refused_are_told_and_others_are_just_refused(installed: Any) -> None:
     check = "if ply not in self.legal(state):"
     installed(code=PEGS.replace(check, f"{check[:-1]} or ply.action.at == 1:"))
     game = registry.game("pegs")
@@ -114,7 +115,7 @@ def test_legal_plies_that_are_refused_are_told_and_others_are_just_refused(insta
         game.apply(after, first)
 
 
-def test_a_guarded_game_is_played_like_any_other(installed) -> None:
+def test_a_guarded_game_is_played_like_any_other(installed: Any) -> None:
     installed()
     game = registry.game("pegs")
 

@@ -8,6 +8,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 
@@ -73,7 +74,7 @@ def told(pipe: tuple[Connection, Connection], state: State, kind: str = "camera"
     return Told(dialogue, side, desk, clock, pipe[1])
 
 
-def test_a_game_is_looked_for_once_and_anew_when_another_begins(pipe) -> None:
+def test_a_game_is_looked_for_once_and_anew_when_another_begins(pipe: Any) -> None:
     eyes = told(pipe, State())
     assert eyes.follow() == []
     eyes.side.show(GAME)
@@ -83,7 +84,7 @@ def test_a_game_is_looked_for_once_and_anew_when_another_begins(pipe) -> None:
     assert [type(each) for each in eyes.follow()] == [LookFor]
 
 
-def test_all_that_people_taught_is_said_before_the_next_game_is_looked_for(pipe) -> None:
+def test_all_that_people_taught_is_said_before_the_next_game_is_looked_for(pipe: Any) -> None:
     eyes = told(pipe, GAME)
     eyes.side.teach({"grid:a1": ("red/tall_can",)})
     eyes.side.teach({})
@@ -91,7 +92,7 @@ def test_all_that_people_taught_is_said_before_the_next_game_is_looked_for(pipe)
     assert [type(each) for each in eyes.follow()] == [Teach, Teach, LookFor]
 
 
-def test_eyes_that_do_not_get_on_are_told_soon_and_count_as_hung_later(pipe) -> None:
+def test_eyes_that_do_not_get_on_are_told_soon_and_count_as_hung_later(pipe: Any) -> None:
     eyes = told(pipe, GAME)
     eyes.dialogue.hear(Pulse(0.0))
     eyes.dialogue.hear(Sighted(3, "hand"))
@@ -108,7 +109,7 @@ def test_eyes_that_do_not_get_on_are_told_soon_and_count_as_hung_later(pipe) -> 
     assert (eyes.dialogue.is_hung, eyes.dialogue.due_s) == (True, 0)
 
 
-def test_eyes_that_come_back_show_what_they_saw_last(pipe) -> None:
+def test_eyes_that_come_back_show_what_they_saw_last(pipe: Any) -> None:
     eyes = told(pipe, GAME)
     eyes.dialogue.hear(Sighted(3, "hand"))
     eyes.dialogue.hear(Pulse(LATE_S))
@@ -118,7 +119,7 @@ def test_eyes_that_come_back_show_what_they_saw_last(pipe) -> None:
     assert [each.state for each in eyes.desk.sent] == ["hand", "gone", "hand"]
 
 
-def test_a_pulse_that_says_stuck_is_no_sign_that_they_get_on(pipe) -> None:
+def test_a_pulse_that_says_stuck_is_no_sign_that_they_get_on(pipe: Any) -> None:
     eyes = told(pipe, GAME)
     for second in range(int(HUNG_S)):
         assert not eyes.dialogue.is_hung
@@ -127,7 +128,7 @@ def test_a_pulse_that_says_stuck_is_no_sign_that_they_get_on(pipe) -> None:
     assert eyes.dialogue.is_hung
 
 
-def test_until_their_first_pulse_they_may_take_longer(pipe) -> None:
+def test_until_their_first_pulse_they_may_take_longer(pipe: Any) -> None:
     eyes = told(pipe, GAME)
     eyes.clock.s += START_S - 1
     assert (eyes.dialogue.is_late, eyes.dialogue.is_hung) == (True, False)
@@ -135,7 +136,7 @@ def test_until_their_first_pulse_they_may_take_longer(pipe) -> None:
     assert eyes.dialogue.is_hung
 
 
-def test_the_end_of_a_round_is_shown_for_a_while_and_longer_while_something_is_asked(pipe) -> None:
+def test_the_end_of_a_round_is_shown_for_a_while_and_longer_while_something_is_asked(pipe: Any) -> None:
     eyes = told(pipe, GAME, "folder")
     for _ in range(2):
         eyes.dialogue.hear(Round(HEADER))
@@ -156,7 +157,9 @@ def test_the_end_of_a_round_is_shown_for_a_while_and_longer_while_something_is_a
 # --- restarts ---------------------------------------------------------------------------------------------------------
 
 
-def test_pauses_before_restarts_grow_and_begin_anew_after_a_look_that_was_understood(monkeypatch) -> None:
+def test_pauses_before_restarts_grow_and_begin_anew_after_a_look_that_was_understood(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
     understood, pauses = [False] * 7 + [True, False, False], []
     eyes = EyesSupervisor(config=EyesConfig(SourceConfig("camera"), Path()), desk=FakeDesk(), side=EyesSide(State()),
                           clock=FakeClock(), start=EyesChild)
@@ -174,12 +177,12 @@ def test_pauses_before_restarts_grow_and_begin_anew_after_a_look_that_was_unders
     assert list(RESTART_S) == sorted(set(RESTART_S))
 
 
-def test_a_pause_is_as_long_as_it_says_unless_the_eyes_are_called(monkeypatch) -> None:
+def test_a_pause_is_as_long_as_it_says_unless_the_eyes_are_called(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = FakeClock()
     eyes = EyesSupervisor(config=None, desk=FakeDesk(), side=EyesSide(State()), clock=clock)
     waited = []
 
-    def wait(_pipes, timeout_s: float) -> bool:
+    def wait(_pipes: Any, timeout_s: float) -> bool:
         waited.append(timeout_s)
         clock.s += timeout_s
         return False
@@ -196,7 +199,7 @@ def test_a_pause_is_as_long_as_it_says_unless_the_eyes_are_called(monkeypatch) -
 # --- the wake-up ------------------------------------------------------------------------------------------------------
 
 
-def test_a_wake_up_that_came_before_the_wait_is_not_lost_and_counts_once(pipe) -> None:
+def test_a_wake_up_that_came_before_the_wait_is_not_lost_and_counts_once(pipe: Any) -> None:
     wakeup = Wakeup()
     for _ in range(100_000):  # more than a pipe holds
         wakeup.set()

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 
@@ -81,7 +82,7 @@ class Keeper:
 
 
 @pytest.fixture
-def keeper(writer: Writer, monkeypatch) -> Iterator[Keeper]:
+def keeper(writer: Writer, monkeypatch: pytest.MonkeyPatch) -> Iterator[Keeper]:
     monkeypatch.setattr(eyes_module, "RESTART_S", (0.0,))
     for limit in ("LATE_S", "START_S"):  # these children have no pulse
         monkeypatch.setattr(eyes_dialogue, limit, math.inf)
@@ -99,7 +100,7 @@ def keeper(writer: Writer, monkeypatch) -> Iterator[Keeper]:
         child.theirs.close()
 
 
-def until(listener, wanted):
+def until(listener: Any, wanted: Any) -> Any:
     """The first snapshot that is as wanted."""
     while True:
         shown = listener.get(10)

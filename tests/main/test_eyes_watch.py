@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from threading import Thread
+from typing import Any
 
 import numpy as np
 
@@ -46,7 +47,7 @@ class FakeTable:
         self.wanted.append(wanted)
         self.draft = wanted.draft
 
-    def close_up(self, wanted: CloseUpRequest):
+    def close_up(self, wanted: CloseUpRequest) -> Any:
         return PICTURE
 
     def look(self, frame: Frame, begins: Callable[[], object]) -> Look:
@@ -54,7 +55,7 @@ class FakeTable:
             begins()
         return Look(frame.number, frame.at_s, self.state, observation=self.observation)
 
-    def drawn(self, frame: Frame, look: Look, width: int):
+    def drawn(self, frame: Frame, look: Look, width: int) -> Any:
         return frame.image
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from companion.session.config import Config, GameConfig, ServerConfig
 
 
 @contextmanager
-def running(folder: Path, tls: bool = False, **also) -> Iterator[Service]:
+def running(folder: Path, tls: bool = False, **also: Any) -> Iterator[Service]:
     """A service on any free port of this machine, without eyes."""
     stop, here, ready = Event(), [], Event()
     config = Config(server=ServerConfig("127.0.0.1", 0, tls), folder=folder, **also)
@@ -46,7 +47,7 @@ def health(service: Service) -> dict:
 
 
 @pytest.fixture(autouse=True)
-def mock_pins(monkeypatch) -> None:
+def mock_pins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
 
 

@@ -14,10 +14,10 @@ import pytest
 from companion.errors import InvalidError, JournalError
 from companion.games import registry
 from companion.interpret import Interpreter
+from companion.main import sources as sources_module
 from companion.main.examples import examples, game_of
 from companion.main.eyes_dialogue import GONE
 from companion.main.eyes_supervisor import EyesSupervisor
-from companion.main import sources as sources_module
 from companion.main.sources import Sources, eyes_config, folder_of
 from companion.session.clock import FakeClock
 from companion.session.commands import StartGame
@@ -46,7 +46,7 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch) -> Iterator[House]:
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     """A real table without a camera, and two examples. The eyes' process is never started."""
     for name, game in (("one", "kamikaze-cans"), ("two", "war-chest")):
         folder = tmp_path / "examples" / name

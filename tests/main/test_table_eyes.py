@@ -2,6 +2,7 @@ import json
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,11 +17,11 @@ EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
 
 
 @pytest.fixture
-def pieces(monkeypatch) -> list[Path]:
+def pieces(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """Learning and loading without eyes: which files were learned."""
     learned: list[Path] = []
 
-    def learn(command, check):
+    def learn(command: Any, check: Any) -> Any:
         Path(command[-1]).write_text("pieces")
         learned.append(Path(command[-1]))
         return subprocess.CompletedProcess(command, 0)
@@ -74,7 +75,7 @@ def test_a_set_without_a_header_is_told(tmp_path: Path, pieces: list[Path]) -> N
     assert told.value.phrase.id == "house.no_header"
 
 
-def test_pieces_that_cannot_be_learned_are_told(tmp_path: Path, monkeypatch) -> None:
+def test_pieces_that_cannot_be_learned_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         table_eyes.subprocess, "run", lambda command, check: subprocess.CompletedProcess(command, 1)
     )

@@ -1,5 +1,5 @@
 import json
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -34,7 +34,7 @@ EACH = [
 
 
 @pytest.mark.parametrize("command", EACH, ids=lambda each: each.type)
-def test_a_command_goes_through_json_and_back(command) -> None:
+def test_a_command_goes_through_json_and_back(command: Any) -> None:
     assert commands.read_command(json.loads(json.dumps(commands.write_command(command)))) == command
 
 
@@ -60,7 +60,7 @@ def test_events_go_through_json_and_back() -> None:
         {"type": "correct", "seq": 1, "by": 0, "take_back": 1, "plies": {"a": 1}},
     ],
 )  # fmt: skip
-def test_what_is_no_command_is_refused(wrong) -> None:
+def test_what_is_no_command_is_refused(wrong: Any) -> None:
     with pytest.raises(InvalidError):
         commands.read_command(wrong)
 
@@ -75,7 +75,9 @@ VALUES = some.recursive(
 
 
 @given(header=VALUES, plies=VALUES, number=some.integers(-2, 4), choice_=VALUES)
-def test_whatever_a_phone_sends_is_carried_out_or_refused_in_words(header, plies, number, choice_) -> None:
+def test_whatever_a_phone_sends_is_carried_out_or_refused_in_words(
+    header: Any, plies: Any, number: Any, choice_: Any
+) -> None:
     table = Table().start()
     table.do(seen(Moved((TALL,), 0.999)))
     table.do(seen(Ambiguous((choice(place(1, "stub_can", "a1")), choice(place(1, "stub_can", "a2"))))))
@@ -115,14 +117,14 @@ def test_every_command_is_carried_out_and_every_event_has_an_effect() -> None:
         ({"type": "tell_setup", "path": "first", "value": 1}, "command.path"),
     ],
 )  # fmt: skip
-def test_a_refused_command_blames_the_field_that_is_wrong(wrong, where) -> None:
+def test_a_refused_command_blames_the_field_that_is_wrong(wrong: Any, where: Any) -> None:
     with pytest.raises(InvalidError) as refused:
         commands.read_command({"type": "undo", "seq": 1, "by": 0, **wrong})
     assert dict(refused.value.phrase.args)["where"] == where
 
 
 @pytest.mark.parametrize(("wrong", "key"), [({"why": "so"}, '"why"'), ({"type": "amend", "n": 1}, '"action"')])
-def test_a_refused_command_names_the_key_that_is_unknown_or_missing(wrong, key) -> None:
+def test_a_refused_command_names_the_key_that_is_unknown_or_missing(wrong: Any, key: Any) -> None:
     with pytest.raises(InvalidError) as refused:
         commands.read_command({"type": "undo", "seq": 1, "by": 0, **wrong})
     assert dict(refused.value.phrase.args)["key"] == key

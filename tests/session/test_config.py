@@ -159,7 +159,9 @@ def test_empty_sections_are_as_if_they_were_not_there() -> None:
     assert read_config({section: {} for section in sections}) == load_config(None)
 
 
-def test_a_folder_of_pictures_needs_no_kind_and_a_home_is_found(tmp_path: Path, monkeypatch) -> None:
+def test_a_folder_of_pictures_needs_no_kind_and_a_home_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     config = read_config({"source": {"folder": "~/set"}, "lamps": {"brightness": 1}})
     assert (config.source.kind, config.source.folder) == ("folder", tmp_path / "set")
@@ -176,7 +178,7 @@ def test_bounds_belong_to_what_is_allowed(key: str, right: Any) -> None:
     assert getattr(getattr(config, section), name) == right
 
 
-def test_without_systemd_the_users_folder_is_used(monkeypatch) -> None:
+def test_without_systemd_the_users_folder_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     assert default_folder({}) == Path.home() / ".local" / "state" / "companion"
     assert default_folder({"XDG_STATE_HOME": ""}) == Path.home() / ".local" / "state" / "companion"
     assert default_folder({"STATE_DIRECTORY": "/var/lib/x:/var/lib/y"}) == Path("/var/lib/x")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,7 +40,7 @@ def opened() -> Iterator[Callable[[Path], ResumedJournal]]:
         journal.close()
 
 
-def keep(journal: Journal, table: Table, command) -> None:
+def keep(journal: Journal, table: Table, command: Any) -> None:
     change = table.session.handle(table.state, command)
     journal.append(change.events, change.state)
     table.state = change.state
@@ -57,7 +58,7 @@ def shown(state: State) -> tuple[object, ...]:
     return state.seq, state.matches, state.match and state.match.states, record_lines(state)
 
 
-def test_a_game_is_resumed_where_it_stood(opened, tmp_path: Path) -> None:
+def test_a_game_is_resumed_where_it_stood(opened: Any, tmp_path: Path) -> None:
     journal = opened(tmp_path).journal
     table = play(journal, 4)
     journal.close()
@@ -67,7 +68,7 @@ def test_a_game_is_resumed_where_it_stood(opened, tmp_path: Path) -> None:
     assert again.state.belief == "begun"
 
 
-def test_what_was_taken_back_stays_taken_back(opened, tmp_path: Path) -> None:
+def test_what_was_taken_back_stays_taken_back(opened: Any, tmp_path: Path) -> None:
     journal = opened(tmp_path).journal
     table = play(journal, 3)
     keep(journal, table, Undo(table.state.seq, "arbiter"))
@@ -75,7 +76,7 @@ def test_what_was_taken_back_stays_taken_back(opened, tmp_path: Path) -> None:
     assert shown(opened(tmp_path).state) == shown(table.state)
 
 
-def test_the_second_game_is_resumed_and_the_first_is_kept(opened, tmp_path: Path) -> None:
+def test_the_second_game_is_resumed_and_the_first_is_kept(opened: Any, tmp_path: Path) -> None:
     journal = opened(tmp_path).journal
     table = play(journal, 2)
     keep(journal, table, next(iter(a_game()))(table.state.seq))
@@ -85,7 +86,7 @@ def test_the_second_game_is_resumed_and_the_first_is_kept(opened, tmp_path: Path
     assert shown(opened(tmp_path).state) == shown(table.state)
 
 
-def test_the_record_is_one_that_the_reader_takes_byte_for_byte(opened, tmp_path: Path) -> None:
+def test_the_record_is_one_that_the_reader_takes_byte_for_byte(opened: Any, tmp_path: Path) -> None:
     table = play(opened(tmp_path).journal, 4)
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in record_lines(table.state))
     checked = record.check(text, registry.game)
@@ -94,7 +95,7 @@ def test_the_record_is_one_that_the_reader_takes_byte_for_byte(opened, tmp_path:
 
 @pytest.mark.wide
 @pytest.mark.parametrize("plies", range(6))
-def test_a_service_killed_after_any_ply_stands_where_it_stood(opened, tmp_path: Path, plies: int) -> None:
+def test_a_service_killed_after_any_ply_stands_where_it_stood(opened: Any, tmp_path: Path, plies: int) -> None:
     child = subprocess.Popen(
         [sys.executable, "-m", "tests.session.killed", str(tmp_path), str(plies)], stdout=subprocess.PIPE, text=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
@@ -109,7 +110,7 @@ def test_a_service_killed_after_any_ply_stands_where_it_stood(opened, tmp_path: 
     assert len(again.state.match.made) == plies
 
 
-def test_a_transaction_that_a_kill_cut_off_leaves_nothing(opened, tmp_path: Path) -> None:
+def test_a_transaction_that_a_kill_cut_off_leaves_nothing(opened: Any, tmp_path: Path) -> None:
     journal = opened(tmp_path).journal
     table = play(journal, 2)
     copy = tmp_path / "copy"
@@ -127,7 +128,7 @@ def kept_aside(folder: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("damage", [b"this is no journal", b"SQLite format 3\0" + b"\xff" * 5000])
-def test_a_damaged_journal_is_put_aside_and_told(opened, tmp_path: Path, damage: bytes) -> None:
+def test_a_damaged_journal_is_put_aside_and_told(opened: Any, tmp_path: Path, damage: bytes) -> None:
     (tmp_path / NAME).write_bytes(damage)
     again = opened(tmp_path)
     assert again.notices[-1].id == "journal.damaged"
@@ -135,7 +136,7 @@ def test_a_damaged_journal_is_put_aside_and_told(opened, tmp_path: Path, damage:
     assert again.state == State()
 
 
-def test_a_page_of_rubbish_within_is_damage_too(opened, tmp_path: Path) -> None:
+def test_a_page_of_rubbish_within_is_damage_too(opened: Any, tmp_path: Path) -> None:
     journal = opened(tmp_path).journal
     play(journal, 5)
     journal.close()
@@ -145,7 +146,7 @@ def test_a_page_of_rubbish_within_is_damage_too(opened, tmp_path: Path) -> None:
     assert opened(tmp_path).notices[-1].id == "journal.damaged"
 
 
-def test_a_line_that_was_not_written_here_is_damage_too(opened, tmp_path: Path) -> None:
+def test_a_line_that_was_not_written_here_is_damage_too(opened: Any, tmp_path: Path) -> None:
     journal = opened(tmp_path).journal
     play(journal, 2)
     journal._connection.execute(
@@ -157,7 +158,7 @@ def test_a_line_that_was_not_written_here_is_damage_too(opened, tmp_path: Path) 
     assert len(again.state.match.made) == 2
 
 
-def test_a_game_that_no_rule_allows_is_told_and_another_can_begin(opened, tmp_path: Path) -> None:
+def test_a_game_that_no_rule_allows_is_told_and_another_can_begin(opened: Any, tmp_path: Path) -> None:
     journal = opened(tmp_path).journal
     table = play(journal, 2)
     [line] = journal.events(1)[-1:]
@@ -173,7 +174,7 @@ def test_a_game_that_no_rule_allows_is_told_and_another_can_begin(opened, tmp_pa
     assert (resumed.notices, resumed.state.match.number) == ((), 2)
 
 
-def test_a_journal_of_a_newer_version_is_put_aside_whole(opened, tmp_path: Path) -> None:
+def test_a_journal_of_a_newer_version_is_put_aside_whole(opened: Any, tmp_path: Path) -> None:
     journal = opened(tmp_path).journal
     play(journal, 2)
     journal._connection.execute("PRAGMA user_version = 99")
@@ -184,14 +185,14 @@ def test_a_journal_of_a_newer_version_is_put_aside_whole(opened, tmp_path: Path)
         assert old.execute("SELECT count(*) FROM line").fetchone() == (3,)
 
 
-def test_two_journals_put_aside_in_one_second_keep_apart(opened, tmp_path: Path) -> None:
+def test_two_journals_put_aside_in_one_second_keep_apart(opened: Any, tmp_path: Path) -> None:
     for text in (b"one", b"two"):
         (tmp_path / NAME).write_bytes(text)
         opened(tmp_path).journal.close()
     assert sorted(file.read_bytes() for file in kept_aside(tmp_path)) == [b"one", b"two"]
 
 
-def test_two_services_cannot_keep_one_journal(opened, tmp_path: Path) -> None:
+def test_two_services_cannot_keep_one_journal(opened: Any, tmp_path: Path) -> None:
     first = opened(tmp_path)
     with pytest.raises(JournalError) as told:
         opened(tmp_path)
@@ -200,14 +201,14 @@ def test_two_services_cannot_keep_one_journal(opened, tmp_path: Path) -> None:
     opened(tmp_path).journal.close()
 
 
-def test_a_folder_that_cannot_be_is_told(opened, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_is_told(opened: Any, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(JournalError) as told:
         opened(tmp_path / "file" / "folder")
     assert told.value.phrase.id == "journal.no_folder"
 
 
-def test_a_full_disk_refuses_the_event_and_keeps_all_before_it(opened, tmp_path: Path) -> None:
+def test_a_full_disk_refuses_the_event_and_keeps_all_before_it(opened: Any, tmp_path: Path) -> None:
     journal = opened(tmp_path).journal
     table = play(journal, 2)
     pages = journal._connection.execute("PRAGMA page_count").fetchone()[0]
@@ -221,7 +222,7 @@ def test_a_full_disk_refuses_the_event_and_keeps_all_before_it(opened, tmp_path:
     assert len(journal.events(1)) == 4
 
 
-def test_lines_can_be_neither_changed_nor_deleted(opened, tmp_path: Path) -> None:
+def test_lines_can_be_neither_changed_nor_deleted(opened: Any, tmp_path: Path) -> None:
     journal = opened(tmp_path).journal
     play(journal, 1)
     for statement in ("DELETE FROM {}", "UPDATE {} SET id = 7"):
@@ -230,7 +231,7 @@ def test_lines_can_be_neither_changed_nor_deleted(opened, tmp_path: Path) -> Non
                 journal._connection.execute(statement.format(name))
 
 
-def test_what_is_appended_is_on_the_disk_when_it_returns(opened, tmp_path: Path) -> None:
+def test_what_is_appended_is_on_the_disk_when_it_returns(opened: Any, tmp_path: Path) -> None:
     journal = opened(tmp_path).journal
     assert journal._connection.execute("PRAGMA synchronous").fetchone() == (2,)
     assert journal._connection.execute("PRAGMA journal_mode").fetchone() == (b"wal",)

@@ -17,7 +17,6 @@ from companion.session.journal.notices import NAME as NOTICES
 from tests.bench.journal.damage import Journals, damaged, journals
 from tests.session.journals import opened, written
 
-
 STORED = Path(__file__).parents[1] / "data" / "journals" / "two-games"
 
 

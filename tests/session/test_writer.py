@@ -2,11 +2,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 
 from companion.errors import JournalError, phrase
 from companion.interpret import Ambiguous, Moved, Unchanged
+from companion.session import writer as writer_module
 from companion.session.clock import FakeClock
 from companion.session.commands import Answer, Sighted, StartGame, Undo
 from companion.session.exports import record_lines
@@ -14,7 +16,6 @@ from companion.session.inbox import MAX_WAITING, Reply
 from companion.session.journal import open_journal
 from companion.session.port import Accepted, ClosedError, Refused
 from companion.session.session import Session
-from companion.session import writer as writer_module
 from companion.session.writer import Writer
 from tests.session.tables import HEADER, choice, library, place, seen
 
@@ -27,7 +28,7 @@ class Desk:
 
     writer: Writer
 
-    def do(self, command) -> None:
+    def do(self, command: Any) -> None:
         self.writer.post(command)
         assert self.writer.work(timeout_s=0)
 
@@ -107,12 +108,14 @@ def test_a_sender_learns_what_became_of_the_command(desk: Desk) -> None:
         desk.writer.listen().get(0)
 
 
-def test_a_journal_that_cannot_be_written_holds_the_game_and_says_so(desk: Desk, monkeypatch) -> None:
+def test_a_journal_that_cannot_be_written_holds_the_game_and_says_so(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     started(desk)
     journal = desk.writer._journal
     write = journal.append
 
-    def full(events, state) -> None:
+    def full(events: Any, state: Any) -> None:
         if events:
             raise JournalError(phrase("journal.unwritable", where="here", given="full"))
 
@@ -142,7 +145,7 @@ def test_the_record_of_the_game_is_given_out(desk: Desk) -> None:
 
 
 def test_a_fault_while_a_command_is_carried_out_is_a_refusal_that_is_logged_with_it(
-    desk: Desk, monkeypatch, caplog
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     started(desk)
     monkeypatch.setattr(desk.writer._session, "handle", lambda state, command: 1 / 0)
@@ -195,7 +198,7 @@ def test_a_house_that_is_busy_turns_to_no_other_table_and_closes_its_journal(des
     open_journal(tmp_path / "other", library(), FakeClock()).journal.close()
 
 
-def test_a_state_that_cannot_be_shown_never_reaches_the_journal(desk: Desk, monkeypatch) -> None:
+def test_a_state_that_cannot_be_shown_never_reaches_the_journal(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     started(desk)
     monkeypatch.setattr(writer_module, "snapshot_of", lambda *_: 1 / 0)
     desk.do(seen(Moved((A,), 0.999)))

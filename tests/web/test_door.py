@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -49,13 +50,13 @@ def is_shut(connection: socket.socket) -> bool:
         return True
 
 
-def test_a_body_that_is_announced_too_long_is_refused_before_it_comes(knock) -> None:
+def test_a_body_that_is_announced_too_long_is_refused_before_it_comes(knock: Any) -> None:
     phone = knock()
     phone.sendall(HEAD + b"Content-Length: 100000000\r\n\r\n")
     assert phone.recv(100).startswith(b"HTTP/1.1 413 ")
 
 
-def test_a_body_in_pieces_is_refused_as_soon_as_it_is_too_long(knock) -> None:
+def test_a_body_in_pieces_is_refused_as_soon_as_it_is_too_long(knock: Any) -> None:
     phone = knock()
     phone.sendall(HEAD + b"Transfer-Encoding: chunked\r\n\r\n")
     piece = b"2000\r\n" + b"x" * 0x2000 + b"\r\n"
@@ -67,13 +68,13 @@ def test_a_body_in_pieces_is_refused_as_soon_as_it_is_too_long(knock) -> None:
         pass
 
 
-def test_a_head_without_end_is_refused(knock) -> None:
+def test_a_head_without_end_is_refused(knock: Any) -> None:
     phone = knock()
     phone.sendall(b"GET / HTTP/1.1\r\nX: " + b"x" * 20_000)
     assert phone.recv(100).startswith(b"HTTP/1.0 431 ")
 
 
-def test_an_address_has_so_many_connections_and_others_are_let_in(few: Server, knock) -> None:
+def test_an_address_has_so_many_connections_and_others_are_let_in(few: Server, knock: Any) -> None:
     held = [knock() for _ in range(3)]
     first, second = knock(), knock()
     assert is_shut(first), "only one is kept waiting"
@@ -86,7 +87,7 @@ def test_an_address_has_so_many_connections_and_others_are_let_in(few: Server, k
     assert not any(each.close() for each in held)
 
 
-def test_a_full_house_sends_the_longest_idle_away_for_a_newcomer(few: Server, knock) -> None:
+def test_a_full_house_sends_the_longest_idle_away_for_a_newcomer(few: Server, knock: Any) -> None:
     held = [knock(f"127.0.0.{2 + n // 3}") for n in range(6)]
     newcomer = knock("127.0.0.9")
     newcomer.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -94,7 +95,7 @@ def test_a_full_house_sends_the_longest_idle_away_for_a_newcomer(few: Server, kn
     assert is_shut(held[0])
 
 
-def test_who_asks_nothing_or_too_slowly_is_sent_away_but_a_stream_may_stay(few: Server, knock) -> None:
+def test_who_asks_nothing_or_too_slowly_is_sent_away_but_a_stream_may_stay(few: Server, knock: Any) -> None:
     silent, slow, watching = knock(), knock(), knock("127.0.0.2")
     slow.sendall(b"GET / HTTP/1.1\r\n")
     watching.sendall(b"GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
-from tests.web.web_fixtures import HOME
 
+from tests.web.web_fixtures import HOME
 from web import limits as limits_module
 from web.fakes import FakeDesk
 from web.house import house_of
@@ -41,7 +41,7 @@ def test_more_than_is_left_takes_nothing() -> None:
     assert bucket.take("a", 10)
 
 
-def test_addresses_are_not_remembered_without_end(monkeypatch) -> None:
+def test_addresses_are_not_remembered_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits_module, "MAX_ADDRESSES", 10)
     clock = Clock()
     bucket = Bucket(Rate(2, 1), clock)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from dataclasses import replace
+
+import pytest
 
 from companion.session.commands import Answer
 from companion.session.snapshot import EyesShown

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
-from tests.web import web_tables
 
 from companion.session.snapshot import EyesShown, Snapshot
+from tests.web import web_tables
 from web.fakes import FakeDesk, FakePhone
 from web.streams import BEAT, BYE, LIFETIME_S, Streams
 
@@ -135,7 +135,7 @@ def test_a_house_that_stops_says_goodbye_and_lets_nobody_in(here: House) -> None
     assert here.streams.open("10.0.0.3", "room") is None
 
 
-def test_parts_that_cannot_be_drawn_end_no_stream(here: House, monkeypatch) -> None:
+def test_parts_that_cannot_be_drawn_end_no_stream(here: House, monkeypatch: pytest.MonkeyPatch) -> None:
     phone = here.watch()
     phone.take()
     monkeypatch.setattr(here, "render", lambda *_: 1 / 0)

@@ -10,9 +10,9 @@ from companion.interpret import Moved
 from companion.session.clock import Clock, FakeClock
 from companion.session.commands import StartGame
 from companion.session.journal import Journal
+from companion.session.library import GameLibrary
 from companion.session.session import Session
 from companion.session.state import State
-from companion.session.library import GameLibrary
 from tests.session.tables import HEADER, library, seen
 
 LINES_A_GAME = 40

@@ -1,4 +1,4 @@
-"""What people said of survivors, in `judged.toml`: equal to the code in all that anybody can see, or let live, and why."""
+"""What people said of survivors, in `judged.toml`: nobody could see the change, or it was let live, and why."""
 
 from __future__ import annotations
 

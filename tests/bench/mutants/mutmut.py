@@ -64,8 +64,8 @@ def change(name: str) -> Change:
 def _run(*arguments: str) -> str:
     learned = MADE / "learned"  # pieces are learned once, not for every mutant
     learned.mkdir(parents=True, exist_ok=True)
-    done = subprocess.run([str(COMMAND), *arguments], cwd=ROOT, env=os.environ | {"COMPANION_TESTS_KEPT_IN": str(learned)},
-                          capture_output=True, text=True, check=False)
+    env = os.environ | {"COMPANION_TESTS_KEPT_IN": str(learned)}
+    done = subprocess.run([str(COMMAND), *arguments], cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"mutmut {arguments[0]} failed:\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
     return done.stdout

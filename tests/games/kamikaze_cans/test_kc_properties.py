@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -30,7 +31,7 @@ games = st.builds(
 )  # fmt: skip
 
 
-def states(game: tuple[int, int, bool, list[int]]):
+def states(game: tuple[int, int, bool, list[int]]) -> Any:
     players, first, chain, choices = game
     state = start(players, first, stub_cans_chain=chain)
     yield state
@@ -44,7 +45,7 @@ def states(game: tuple[int, int, bool, list[int]]):
 
 @STEADY
 @given(games)
-def test_no_drink_is_ever_doubled_or_comes_back(game) -> None:
+def test_no_drink_is_ever_doubled_or_comes_back(game: Any) -> None:
     there = None
     for state in states(game):
         drinks = [each for each in state.grid if each] + [each for stock in state.stocks for each in stock]
@@ -56,7 +57,7 @@ def test_no_drink_is_ever_doubled_or_comes_back(game) -> None:
 
 @STEADY
 @given(games)
-def test_placements_hold_all_drinks_and_the_view_hides_none(game) -> None:
+def test_placements_hold_all_drinks_and_the_view_hides_none(game: Any) -> None:
     for state in states(game):
         shown = GAME.view(state, "room").placement
         left = [drink for stock in state.stocks for drink in stock] + [drink for drink in state.grid if drink]
@@ -66,7 +67,7 @@ def test_placements_hold_all_drinks_and_the_view_hides_none(game) -> None:
 
 @STEADY
 @given(games, st.data())
-def test_any_action_is_either_listed_or_refused_with_a_rule(game, data) -> None:
+def test_any_action_is_either_listed_or_refused_with_a_rule(game: Any, data: Any) -> None:
     *_, state = states(game)
     cell = st.sampled_from(CELLS)
     action = data.draw(st.one_of(
@@ -83,7 +84,7 @@ def test_any_action_is_either_listed_or_refused_with_a_rule(game, data) -> None:
 
 @STEADY
 @given(games)
-def test_a_chain_of_explosions_takes_the_same_whatever_can_of_it_goes_first(game) -> None:
+def test_a_chain_of_explosions_takes_the_same_whatever_can_of_it_goes_first(game: Any) -> None:
     *_, state = states(game)
     for index, drink in enumerate(state.grid):
         if drink is None or drink.split("/")[1] not in rules.FUSES:
@@ -96,7 +97,7 @@ def test_a_chain_of_explosions_takes_the_same_whatever_can_of_it_goes_first(game
 
 @STEADY
 @given(games)
-def test_the_record_of_any_game_comes_out_byte_for_byte(game) -> None:
+def test_the_record_of_any_game_comes_out_byte_for_byte(game: Any) -> None:
     players, first, chain, choices = game
     options = GAME.read_options({"stub_cans_chain": chain, "quiet_limit": 3}, players)
     setup = {"colours": list(COLOURS[:players]), "first": first}
