@@ -34,7 +34,7 @@ EXCEPTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "card": ("a tag card in what is read of a picture, and an outline of pieces", ROOMS),
     "cards": ("the tag cards", ROOMS),
     "cell": ("a cell of a grid, in actions as JSON", ("companion/engine", "companion/words")),
-    "hex": ("an outline of places", ("companion/table", "web")),
+    "hex": ("an outline of places", ("companion/table", "companion/cli", "web")),
     "tray": ("a zone as drawn", ("web",)),
     "back": ("the other side of any flat piece; the way back to another page", ("web",)),
     "blind": ("colours for people who do not see all", ("hardware",)),

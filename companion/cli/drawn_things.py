@@ -9,12 +9,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.cli.cards_pdf import PATCHES, marker_cells
+from companion.cli.cards_pdf import PATCHES
 from companion.cli.drawn_table import PX_PER_MM, Colour, DrawnSolid
 from companion.table import Body, Layout, Piece, PieceKind, Place, Point
 from companion.table.tag_card import (
     MARKER_AT_MM, MARKER_CELLS, MARKER_MM, SHADE_FRAME_MM, SHADE_PATCH_MM, TAG_CARD_MM,
 )
+from vision.fiducials.tag_detection import marker_cells
 from vision.imaging.arrays import Floats
 from vision.imaging.camera import spin
 from vision.imaging.frame import Image
