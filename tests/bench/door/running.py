@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from tests.bench.idle import family
 
@@ -58,14 +59,14 @@ class Running:
     def wait_for(self, what: Callable[[], object], every_s: float = 0.05) -> float:
         """Seconds until this is so."""
         since_s = time.monotonic()
-        while time.monotonic() - since_s < PATIENCE_S:
+        while time.monotonic() - since_s < PATIENCE_S and self.process.poll() is None:
             try:
                 if what():
                     return time.monotonic() - since_s
             except (OSError, ValueError):
                 pass
             time.sleep(every_s)
-        raise TimeoutError
+        raise TimeoutError(f"exit code {self.process.poll()}")
 
     def stop(self) -> float:
         """Seconds from SIGTERM until the process has ended."""
@@ -78,20 +79,27 @@ class Running:
 @contextmanager
 def running(state: Path, source: str = "none") -> Iterator[Running]:
     """A service on any free port of all addresses of this machine."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
     command = [sys.executable, "-m", "companion.cli.main", "run", "--source", source]
     process = subprocess.Popen(
-        [*command, "--port", str(port), "--state", str(state)], env={**os.environ, "GPIOZERO_PIN_FACTORY": "mock"},
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    service = Running(process, port, state)
+        [*command, "--port", "0", "--state", str(state)], env={**os.environ, "GPIOZERO_PIN_FACTORY": "mock"},
+        stdout=subprocess.PIPE, stderr=sys.stderr)
     try:
+        assert process.stdout is not None
+        service = Running(process, _port(process.stdout), state)
         service.wait_for(lambda: service.ask("/health"))
         yield service
     finally:
         process.kill()
         process.wait()
+        process.stdout.close()
+
+
+def _port(said: IO[bytes]) -> int:
+    """The port that a service says it is on."""
+    for line in said:
+        if found := re.search(rb"https?://[^ ]*:(\d+)/", line):
+            return int(found[1])
+    raise ConnectionError("it did not start")
 
 
 def request(path: str, body: bytes | None = None) -> bytes:
