@@ -14,6 +14,7 @@ from typing import Any
 
 from companion.engine import AnyGame
 from companion.engine.laws_of_pages import is_asked_option, is_asked_seat
+from companion.session.bounds import MAX_NAME
 from companion.session.projection import HINTS
 from companion.table import COLOURS
 from web.numbers import whole_of
@@ -71,7 +72,7 @@ def start_form(
     wanted = whole_of(given.get("players", ""))
     count = wanted if wanted in game.seats else len(names)
     count = count if count in game.seats else next((n for n in game.seats if n >= 2), game.seats[0])
-    players = tuple(given.get(f"name{n}", names[n] if n < len(names) else name(n))[:40] for n in range(count))
+    players = tuple(given.get(f"name{n}", names[n] if n < len(names) else name(n))[:MAX_NAME] for n in range(count))
     options = {**game.read_options({}, count), **(offered.get("options") or {})}
     setup = dict(game.deal(count, options, Random(0)))
     proposed = offered.get("setup") or {}

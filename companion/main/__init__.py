@@ -4,6 +4,7 @@
     eyes_supervisor   the thread that starts the eyes' process and restarts it; `eyes_dialogue` is one life of it,
                       `eyes_child` the process as the service sees it, `wakeup` what the thread waits with
     eyes_process      that process: camera, reader; the only one that loads cv2 (`eyes_session`: the eyes of one table)
+    progress          whether that process gets on, told twice a second (`shared_pipe`: more than one thread sends)
     messages          what goes through the pipe between the two
     bot_supervisor    a bot's thinking in a third process (`bot_process`), for hints
     sources           which table is played: the config's own, or an example

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -149,3 +150,21 @@ def test_pages_and_streams_are_encrypted_with_a_certificate_of_our_own(app: Flas
     assert tls_context(tmp_path).cert_store_stats() is not None, "the certificate stays"
     server.stop()
     connection.close()
+
+
+def test_any_bytes_on_the_wire_leave_the_door_open(served: Server) -> None:
+    rng = Random(5)
+    good = HEAD + b"Content-Length: 30\r\nConnection: close\r\n\r\n" + b'{"type": "done", "seq": 7}    '
+    for _ in range(60):
+        sent = bytearray(good)
+        for _ in range(rng.randrange(1, 12)):
+            at = rng.randrange(len(sent))
+            sent[at : at + rng.randrange(3)] = rng.randbytes(rng.randrange(4))
+        with socket.create_connection(("127.0.0.1", served.port), timeout=10) as phone:
+            phone.sendall(bytes(sent))
+            phone.shutdown(socket.SHUT_WR)
+            assert not phone.recv(20).startswith(b"HTTP/1.1 5")
+    health = http.client.HTTPConnection("127.0.0.1", served.port, timeout=10)
+    health.request("GET", "/health")
+    assert health.getresponse().status == 200
+    health.close()
