@@ -56,7 +56,7 @@ def _check(args: argparse.Namespace, words: Words) -> int:
     from companion.session.journal import inspect, reports
 
     path = inspect.journal_at(args.where or _folder())
-    found = inspect.check(path, _progress(words))
+    found = inspect.check_journal(path, _progress(words))
     count = reports.count(found.saved)
     if found.is_old and not found.saved.losses:
         print(words.say(phrase("journal.check.old", where=str(path), saved=count)))

@@ -8,20 +8,20 @@ from pathlib import Path
 import pytest
 
 from companion.cli.main import main
-from companion.session.journal import NAME
+from companion.session.journal import JOURNAL_NAME
 from tests.session.journals import opened, written
 
 STORED = Path(__file__).parents[1] / "data" / "journals" / "two-games"
 
 
 def cut(folder: Path) -> None:
-    bytes_ = (folder / NAME).read_bytes()
-    (folder / NAME).write_bytes(bytes_[: len(bytes_) // 2])
+    bytes_ = (folder / JOURNAL_NAME).read_bytes()
+    (folder / JOURNAL_NAME).write_bytes(bytes_[: len(bytes_) // 2])
 
 
 def test_check_says_that_a_journal_is_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     games = written(tmp_path)
-    for where in (tmp_path, tmp_path / NAME):
+    for where in (tmp_path, tmp_path / JOURNAL_NAME):
         assert main(["journal", "check", str(where)]) == 0
         assert f"is whole: {sum(map(len, games.values()))} lines of {max(games)} games." in capsys.readouterr().out
 

@@ -20,8 +20,8 @@ from companion.session.clock import FakeClock
 from companion.session.commands import Undo
 from companion.session.events import TableDiffers
 from companion.session.exports import record_lines
-from companion.session.journal import NAME, Journal, ResumedJournal, open_journal
-from companion.session.journal.anchor import NAME as ANCHOR
+from companion.session.journal import JOURNAL_NAME, Journal, ResumedJournal, open_journal
+from companion.session.journal.anchor import ANCHOR_NAME
 from companion.session.state import State
 from tests.session.tables import Table, a_game, library, place, seen
 
@@ -116,10 +116,10 @@ def test_a_transaction_that_a_kill_cut_off_leaves_nothing(opened: Any, tmp_path:
     copy = tmp_path / "copy"
     copy.mkdir()
     for ending in ("", "-wal"):  # what a power cut leaves: the file, and a log whose last page was not finished
-        (copy / (NAME + ending)).write_bytes((tmp_path / (NAME + ending)).read_bytes())
+        (copy / (JOURNAL_NAME + ending)).write_bytes((tmp_path / (JOURNAL_NAME + ending)).read_bytes())
     keep(journal, table, seen(Moved((place(0, "stub_can", "f6"),), 1.0)))
-    whole = (tmp_path / (NAME + "-wal")).read_bytes()
-    (copy / (NAME + "-wal")).write_bytes(whole[:-100])
+    whole = (tmp_path / (JOURNAL_NAME + "-wal")).read_bytes()
+    (copy / (JOURNAL_NAME + "-wal")).write_bytes(whole[:-100])
     assert len(opened(copy).state.match.made) == 2
 
 
@@ -129,7 +129,7 @@ def kept_aside(folder: Path) -> list[Path]:
 
 @pytest.mark.parametrize("damage", [b"this is no journal", b"SQLite format 3\0" + b"\xff" * 5000])
 def test_a_damaged_journal_is_put_aside_and_told(opened: Any, tmp_path: Path, damage: bytes) -> None:
-    (tmp_path / NAME).write_bytes(damage)
+    (tmp_path / JOURNAL_NAME).write_bytes(damage)
     again = opened(tmp_path)
     assert again.notices[-1].id == "journal.damaged"
     assert [file.read_bytes() for file in kept_aside(tmp_path)] == [damage]
@@ -140,9 +140,9 @@ def test_a_page_of_rubbish_within_is_damage_too(opened: Any, tmp_path: Path) -> 
     journal = opened(tmp_path).journal
     play(journal, 5)
     journal.close()
-    bytes_ = bytearray((tmp_path / NAME).read_bytes())
+    bytes_ = bytearray((tmp_path / JOURNAL_NAME).read_bytes())
     bytes_[4096:8192] = b"\x07" * 4096
-    (tmp_path / NAME).write_bytes(bytes_)
+    (tmp_path / JOURNAL_NAME).write_bytes(bytes_)
     assert opened(tmp_path).notices[-1].id == "journal.damaged"
 
 
@@ -179,7 +179,7 @@ def test_a_journal_of_a_newer_version_is_put_aside_whole(opened: Any, tmp_path: 
     play(journal, 2)
     journal._connection.execute("PRAGMA user_version = 99")
     journal.close()
-    (tmp_path / ANCHOR).unlink()  # a newer version writes another one
+    (tmp_path / ANCHOR_NAME).unlink()  # a newer version writes another one
     assert opened(tmp_path).notices[-1].id == "journal.newer"
     with closing(sqlite3.connect(kept_aside(tmp_path)[0])) as old:
         assert old.execute("SELECT count(*) FROM line").fetchone() == (3,)
@@ -187,7 +187,7 @@ def test_a_journal_of_a_newer_version_is_put_aside_whole(opened: Any, tmp_path: 
 
 def test_two_journals_put_aside_in_one_second_keep_apart(opened: Any, tmp_path: Path) -> None:
     for text in (b"one", b"two"):
-        (tmp_path / NAME).write_bytes(text)
+        (tmp_path / JOURNAL_NAME).write_bytes(text)
         opened(tmp_path).journal.close()
     assert sorted(file.read_bytes() for file in kept_aside(tmp_path)) == [b"one", b"two"]
 

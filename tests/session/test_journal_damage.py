@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.journal import NAME
-from companion.session.journal.anchor import NAME as ANCHOR
+from companion.session.journal import JOURNAL_NAME
+from companion.session.journal.anchor import ANCHOR_NAME
 from companion.session.journal.anchor import SLOT_BYTES
-from companion.session.journal.notices import NAME as NOTICES
+from companion.session.journal.notices import NOTICES_NAME
 from tests.bench.journal.damage import Journals, damaged, journals
 from tests.session.journals import opened, written
 
@@ -54,7 +54,7 @@ def test_a_journal_without_damage_has_nothing_to_tell(made: Journals, tmp_path: 
 
 def test_a_log_with_one_flipped_bit_loses_nothing(made: Journals, tmp_path: Path) -> None:
     shutil.copytree(made.folders["killed"], tmp_path / "copy")
-    wal = tmp_path / "copy" / f"{NAME}-wal"
+    wal = tmp_path / "copy" / f"{JOURNAL_NAME}-wal"
     bytes_ = bytearray(wal.read_bytes())
     bytes_[32 + 24 + 4000] ^= 1  # in the first page of the log: SQLite ignores all that follows
     wal.write_bytes(bytes_)
@@ -68,9 +68,9 @@ def test_a_line_altered_in_an_old_game_is_found_in_the_background_and_saved_from
     tmp_path: Path,
 ) -> None:
     before = written(tmp_path)
-    bytes_ = (tmp_path / NAME).read_bytes()
+    bytes_ = (tmp_path / JOURNAL_NAME).read_bytes()
     at = bytes_.index(b'"ply_made"')
-    (tmp_path / NAME).write_bytes(bytes_[:at] + b'"ply_mode"' + bytes_[at + 10 :])
+    (tmp_path / JOURNAL_NAME).write_bytes(bytes_[:at] + b'"ply_mode"' + bytes_[at + 10 :])
     with opened(tmp_path) as again:
         assert again.notices == []
         again.verify()
@@ -88,9 +88,9 @@ def test_names_that_were_altered_are_found_and_told(tmp_path: Path) -> None:
     with opened(tmp_path) as journal:
         journal.play(3)
         name = journal.contents()[1][0]["header"]["players"][0]["name"]
-    bytes_ = (tmp_path / NAME).read_bytes()
+    bytes_ = (tmp_path / JOURNAL_NAME).read_bytes()
     changed = chr(ord(name[0]) ^ 1) + name[1:]
-    (tmp_path / NAME).write_bytes(bytes_.replace(f'"{name}"'.encode(), f'"{changed}"'.encode()))
+    (tmp_path / JOURNAL_NAME).write_bytes(bytes_.replace(f'"{name}"'.encode(), f'"{changed}"'.encode()))
     with opened(tmp_path) as again:
         assert again.notices == ["journal.damaged"]
         assert again.contents()[1][0]["header"]["players"] == [{"name": "A"}, {"name": "B"}]
@@ -100,27 +100,27 @@ def test_names_that_were_altered_are_found_and_told(tmp_path: Path) -> None:
 
 
 def slots(folder: Path) -> Iterator[bytes]:
-    bytes_ = (folder / ANCHOR).read_bytes()
+    bytes_ = (folder / ANCHOR_NAME).read_bytes()
     yield from (bytes_[:SLOT_BYTES], bytes_[SLOT_BYTES:])
 
 
 def test_an_older_journal_put_back_is_told(tmp_path: Path) -> None:
     written(tmp_path, 20)
-    backup = (tmp_path / NAME).read_bytes()
+    backup = (tmp_path / JOURNAL_NAME).read_bytes()
     with opened(tmp_path) as journal:
         journal.play(1)
-    (tmp_path / NAME).write_bytes(backup)
+    (tmp_path / JOURNAL_NAME).write_bytes(backup)
     with opened(tmp_path) as again:
         assert again.notices == ["journal.damaged"]
 
 
 def test_a_kill_between_commit_and_anchor_is_no_damage(tmp_path: Path) -> None:
     written(tmp_path, 20)
-    before = (tmp_path / ANCHOR).read_bytes()
+    before = (tmp_path / ANCHOR_NAME).read_bytes()
     with opened(tmp_path) as journal:
         journal.play(2)
         lines = journal.contents()
-    (tmp_path / ANCHOR).write_bytes(before)
+    (tmp_path / ANCHOR_NAME).write_bytes(before)
     with opened(tmp_path) as again:
         assert (again.notices, again.contents()) == ([], lines)
 
@@ -130,7 +130,7 @@ def test_one_damaged_slot_of_the_anchor_is_no_loss(tmp_path: Path, slot: int) ->
     written(tmp_path, 20)
     kept = list(slots(tmp_path))
     kept[slot] = kept[slot][:70] + b"x" + kept[slot][71:]
-    (tmp_path / ANCHOR).write_bytes(b"".join(kept))
+    (tmp_path / ANCHOR_NAME).write_bytes(b"".join(kept))
     with opened(tmp_path) as again:
         assert again.notices == []
 
@@ -138,7 +138,7 @@ def test_one_damaged_slot_of_the_anchor_is_no_loss(tmp_path: Path, slot: int) ->
 @pytest.mark.parametrize("damage", [b"", b"rubbish"])
 def test_a_lost_anchor_is_told_and_written_anew(tmp_path: Path, damage: bytes) -> None:
     before = written(tmp_path, 20)
-    (tmp_path / ANCHOR).write_bytes(damage)
+    (tmp_path / ANCHOR_NAME).write_bytes(damage)
     with opened(tmp_path) as again:
         assert (again.notices, again.contents()) == (["journal.no_anchor"], before)
         again.journal.notices.read()
@@ -150,7 +150,7 @@ def test_a_lost_anchor_is_told_and_written_anew(tmp_path: Path, damage: bytes) -
 
 
 def test_a_notice_stays_until_somebody_has_read_it(tmp_path: Path) -> None:
-    (tmp_path / NAME).write_bytes(b"rubbish")
+    (tmp_path / JOURNAL_NAME).write_bytes(b"rubbish")
     for _ in range(2):
         with opened(tmp_path) as journal:
             assert journal.notices == ["journal.damaged"]
@@ -163,7 +163,7 @@ def test_a_notice_stays_until_somebody_has_read_it(tmp_path: Path) -> None:
 def test_damaged_notices_are_told_themselves(tmp_path: Path) -> None:
     written(tmp_path, 2)
     for damage in (b"\xff", b"[]", b'{"unread": [{"id": 1}], "repair": false}'):
-        (tmp_path / NOTICES).write_bytes(damage)
+        (tmp_path / NOTICES_NAME).write_bytes(damage)
         with opened(tmp_path) as journal:
             assert journal.notices == ["journal.unread_lost"]
 
@@ -178,7 +178,7 @@ def test_a_salvage_that_a_kill_cut_off_anywhere_is_done_by_the_next_start(
 ) -> None:
     folder = tmp_path / "copy"
     shutil.copytree(made.folders["killed"], folder)
-    wal = folder / f"{NAME}-wal"
+    wal = folder / f"{JOURNAL_NAME}-wal"
     wal.write_bytes(wal.read_bytes()[:5000] + b"rubbish" + wal.read_bytes()[5007:])
     left, rename = [renames], Path.rename
 
@@ -203,10 +203,10 @@ def test_a_salvage_that_a_kill_cut_off_anywhere_is_done_by_the_next_start(
 @pytest.mark.parametrize("seed", range(20))
 def test_a_damaged_journal_without_checksums_opens_and_is_told(tmp_path: Path, seed: int) -> None:
     rng = random.Random(seed)
-    bytes_ = bytearray((STORED / NAME).read_bytes())
+    bytes_ = bytearray((STORED / JOURNAL_NAME).read_bytes())
     at = rng.randrange(len(bytes_))
     bytes_[at : at + 100] = rng.randbytes(min(100, len(bytes_) - at))
-    (tmp_path / NAME).write_bytes(bytes_ if seed % 2 else bytes_[:at])
+    (tmp_path / JOURNAL_NAME).write_bytes(bytes_ if seed % 2 else bytes_[:at])
     with opened(tmp_path) as again:
         assert set(again.notices) <= {"journal.damaged", "journal.migrated", "journal.newer", "journal.unfollowable"}
         assert again.notices

@@ -12,7 +12,7 @@ import pytest
 from companion.errors import CompanionError, InvalidError, JournalError
 from companion.session.clock import FakeClock
 from companion.session.events import Corrected, SetupBegun
-from companion.session.journal import NAME
+from companion.session.journal import JOURNAL_NAME
 from companion.session.journal.delete import delete_game
 from tests.session.journals import opened, written
 from tests.session.tables import HEADER
@@ -42,14 +42,14 @@ def test_what_could_not_be_read_again_is_refused_and_nothing_is_written(tmp_path
 def test_names_stand_apart_from_the_lines(tmp_path: Path) -> None:
     before = written(tmp_path, 3)
     players = before[1][0]["header"]["players"]
-    with closing(sqlite3.connect(tmp_path / NAME)) as connection:
+    with closing(sqlite3.connect(tmp_path / JOURNAL_NAME)) as connection:
         events = [event for (event,) in connection.execute("SELECT event FROM line")]
     assert all(each["name"] not in event for each in players for event in events)
     assert '"players": 2' in events[0]
 
 
 def test_the_log_is_folded_in_once_nothing_is_written(tmp_path: Path) -> None:
-    clock, wal = FakeClock(), tmp_path / f"{NAME}-wal"
+    clock, wal = FakeClock(), tmp_path / f"{JOURNAL_NAME}-wal"
     with opened(tmp_path, clock) as journal:
         journal.play(30)
         journal.journal.tend()
@@ -89,10 +89,10 @@ def test_a_deleted_game_is_gone_and_all_others_verify(tmp_path: Path) -> None:
 def test_a_deleted_game_stays_deleted_when_the_journal_is_salvaged(tmp_path: Path) -> None:
     before = written(tmp_path)
     delete_game(tmp_path, 2)
-    bytes_ = bytearray((tmp_path / NAME).read_bytes())
+    bytes_ = bytearray((tmp_path / JOURNAL_NAME).read_bytes())
     bytes_[50] ^= 1
     bytes_[18] = 7
-    (tmp_path / NAME).write_bytes(bytes_)
+    (tmp_path / JOURNAL_NAME).write_bytes(bytes_)
     with opened(tmp_path) as again:
         assert again.resumed.notices[0].id == "journal.damaged"
         assert "journal.no_loss" in str(again.resumed.notices[0])
@@ -119,6 +119,6 @@ def test_what_cannot_be_deleted_is_told(tmp_path: Path) -> None:
             delete_game(tmp_path, game)
     with opened(tmp_path), pytest.raises(JournalError):
         delete_game(tmp_path, 1)
-    (tmp_path / NAME).write_bytes(b"rubbish")
+    (tmp_path / JOURNAL_NAME).write_bytes(b"rubbish")
     with pytest.raises(JournalError):
         delete_game(tmp_path, 1)

@@ -17,7 +17,7 @@ from companion.session import events
 from companion.session.clock import FakeClock
 from companion.session.evolve import resume
 from companion.session.exports import record_lines
-from companion.session.journal import NAME, open_journal
+from companion.session.journal import JOURNAL_NAME, open_journal
 from companion.session.library import GameLibrary
 
 JOURNALS = Path(__file__).parents[1] / "data" / "journals"
@@ -31,13 +31,13 @@ def known(name: str) -> dict[str, Any]:
 
 def lines(name: str) -> list[str]:
     """The events as they stand on the disk."""
-    with closing(sqlite3.connect(f"file:{JOURNALS / name / NAME}?mode=ro&immutable=1", uri=True)) as stored:
+    with closing(sqlite3.connect(f"file:{JOURNALS / name / JOURNAL_NAME}?mode=ro&immutable=1", uri=True)) as stored:
         return [text for (text,) in stored.execute("SELECT event FROM line ORDER BY id")]
 
 
 @pytest.mark.parametrize("name", STORED)
 def test_a_journal_written_before_resumes_where_it_stood(name: str, tmp_path: Path) -> None:
-    shutil.copy(JOURNALS / name / NAME, tmp_path)
+    shutil.copy(JOURNALS / name / JOURNAL_NAME, tmp_path)
     wanted, resumed = known(name), open_journal(tmp_path, LIBRARY, FakeClock())
     journal, state = resumed.journal, resumed.state
     records = [record_lines(resume(journal.events(n), LIBRARY, 0, n)) for n in range(1, state.matches + 1)]

@@ -32,7 +32,7 @@ is the open one; `carve` and `games` find what can be saved of damaged files.
 """
 
 from companion.session.journal.opening import ResumedJournal, lock_folder, open_journal
-from companion.session.journal.schema import NAME
+from companion.session.journal.schema import JOURNAL_NAME
 from companion.session.journal.journal import Journal
 
-__all__ = ["NAME", "Journal", "ResumedJournal", "lock_folder", "open_journal"]
+__all__ = ["JOURNAL_NAME", "Journal", "ResumedJournal", "lock_folder", "open_journal"]

@@ -17,7 +17,7 @@ from typing import Final
 from companion.session.journal.chain import Standing, Tip
 from companion.session.journal.schema import VERSION
 
-NAME: Final = "journal.anchor"
+ANCHOR_NAME: Final = "journal.anchor"
 SLOT_BYTES: Final = 4096
 _DIGEST_BYTES: Final = 64
 
@@ -27,8 +27,8 @@ class Anchor:
 
     def __init__(self, folder: Path) -> None:
         """Opens the file, made if there is none. Raises `OSError`."""
-        self._turn = _newest(folder / NAME)[0]
-        self._file = os.open(folder / NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        self._turn = _newest(folder / ANCHOR_NAME)[0]
+        self._file = os.open(folder / ANCHOR_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         if os.fstat(self._file).st_size < 2 * SLOT_BYTES:
             os.ftruncate(self._file, 2 * SLOT_BYTES)
 
@@ -47,7 +47,7 @@ class Anchor:
 
 def read_anchor(folder: Path) -> Standing | None:
     """What was anchored last; None without a slot that is whole."""
-    return read_anchor_file(folder / NAME)
+    return read_anchor_file(folder / ANCHOR_NAME)
 
 
 def read_anchor_file(path: Path) -> Standing | None:

@@ -12,9 +12,9 @@ from hashlib import sha256
 from typing import Any, Final
 
 from companion.session.journal.chain import Line, check_sum, line_id, line_of
-from companion.session.journal.pages import Sources, Value, rows
+from companion.session.journal.pages import JournalFiles, Value, rows
 
-Progress = Callable[[int, int], object]
+OnProgress = Callable[[int, int], object]
 """Is told how much of how much is done."""
 
 HASH_BYTES: Final = 32
@@ -101,11 +101,11 @@ class Carved:
         return None if row is None else row[0]
 
 
-def carve(sources: Sources, progress: Progress = lambda _done, _all: None) -> Carved:
+def carve(files: JournalFiles, progress: OnProgress = lambda _done, _all: None) -> Carved:
     """Everything that can be found in these files. They are only read."""
-    carved, size = Carved(), sources.bytes
+    carved, size = Carved(), files.bytes
     try:
-        with closing(rows(sources)) as pages:
+        with closing(rows(files)) as pages:
             for number, (done, found) in enumerate(pages):
                 for id, columns in found:
                     carved.keep(id, columns)

@@ -20,7 +20,7 @@ from companion.session.journal.games import NAMELESS, KeptGame
 from companion.session.journal.notices import sync_folder
 from companion.session.journal.opening import lock_folder
 from companion.session.journal.replace import BUILDING
-from companion.session.journal.schema import NAME, DamagedError, NewerError, reader, writer
+from companion.session.journal.schema import JOURNAL_NAME, DamagedError, NewerError, reader, writer
 from companion.session.journal.sound import OldError, sound_standing
 from companion.session.journal.stored import stored_games
 
@@ -29,7 +29,7 @@ def delete_game(folder: Path, game: int, names_only: bool = False) -> tuple[Path
     """Deletes a game, or only who played it. Gives the journals that were put aside, which may still hold it. Raises
     `JournalError` when the journal is in use, not whole or cannot be written, `InvalidError` for a game that is not
     there, and for the last one, which may be gone on with (its names can be deleted)."""
-    path = folder / NAME
+    path = folder / JOURNAL_NAME
     with closing(lock_folder(folder)):
         try:
             standing = sound_standing(path, read_anchor(folder))

@@ -17,13 +17,13 @@ from companion.session.evolve import resume
 from companion.session.exports import whole_record
 from companion.session.journal.anchor import Anchor, read_anchor_file
 from companion.session.journal.build import Loss, Saved
-from companion.session.journal.carve import Progress, carve
+from companion.session.journal.carve import OnProgress, carve
 from companion.session.journal.chain import Standing
 from companion.session.journal.games import KeptGame, chained_games, events_of, old_games
 from companion.session.journal.opening import lock_folder
-from companion.session.journal.pages import sources_of
+from companion.session.journal.pages import files_of
 from companion.session.journal.salvage import salvage
-from companion.session.journal.schema import NAME, DamagedError, NewerError, reader
+from companion.session.journal.schema import JOURNAL_NAME, DamagedError, NewerError, reader
 from companion.session.journal.sound import OldError, is_new, sound_standing
 from companion.session.journal.stored import stored_games
 from companion.session.journal.verify import verify_games
@@ -42,13 +42,13 @@ class Checked:
 
 def journal_at(where: Path) -> Path:
     """The journal that a file or a folder means. Raises `InvalidError` when there is none."""
-    path = where / NAME if where.is_dir() else where
+    path = where / JOURNAL_NAME if where.is_dir() else where
     if is_new(path):
         raise InvalidError(phrase("journal.none", where=str(path)))
     return path
 
 
-def check(path: Path, progress: Progress) -> Checked:
+def check_journal(path: Path, progress: OnProgress) -> Checked:
     """Is everything there, as it was written? Raises `OSError`."""
     why, is_old = _fault(path, progress)
     with _games(path, not why and not is_old, progress) as games:
@@ -56,14 +56,14 @@ def check(path: Path, progress: Progress) -> Checked:
 
 
 @contextmanager
-def found_games(path: Path, progress: Progress) -> Iterator[Iterator[KeptGame]]:
+def found_games(path: Path, progress: OnProgress) -> Iterator[Iterator[KeptGame]]:
     """All games that can be found in the files of a journal, with good beginnings of damaged ones."""
     why, is_old = _fault(path, progress)
     with _games(path, not why and not is_old, progress) as games:
         yield games
 
 
-def _fault(path: Path, progress: Progress) -> tuple[str, bool]:
+def _fault(path: Path, progress: OnProgress) -> tuple[str, bool]:
     """What is wrong with the journal, and whether it is of version 1."""
     try:
         standing = sound_standing(path, read_anchor_file(path.with_suffix(".anchor")))
@@ -82,14 +82,14 @@ def _fault(path: Path, progress: Progress) -> tuple[str, bool]:
 
 
 @contextmanager
-def _games(path: Path, is_sound: bool, progress: Progress) -> Iterator[Iterator[KeptGame]]:
+def _games(path: Path, is_sound: bool, progress: OnProgress) -> Iterator[Iterator[KeptGame]]:
     """The games of a sound journal as SQLite has them, those of a damaged one out of its raw pages."""
     if is_sound:
         with closing(reader(path)) as connection:
             connection.execute("BEGIN")
             yield stored_games(connection)
         return
-    carved = carve(sources_of(path), progress)
+    carved = carve(files_of(path), progress)
     try:
         anchored = read_anchor_file(path.with_suffix(".anchor"))
         yield old_games(carved.old_rows()) if carved.is_old else chained_games(carved, anchored)
@@ -122,10 +122,10 @@ def record_of(game: KeptGame, library: GameLibrary) -> tuple[dict[str, object], 
     return () if state.match is None else whole_record(state.match)
 
 
-def recover(path: Path, folder: Path, progress: Progress) -> Saved:
+def recover(path: Path, folder: Path, progress: OnProgress) -> Saved:
     """Saves what can be read into a new journal in `folder`. Raises `JournalError` when there is one already."""
     with closing(lock_folder(folder)):
-        new = folder / NAME
+        new = folder / JOURNAL_NAME
         if not is_new(new):
             raise JournalError(phrase("journal.there", where=str(new)))
         saved = salvage(path, new, read_anchor_file(path.with_suffix(".anchor")), progress)

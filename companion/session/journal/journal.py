@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from companion.engine import Json, lines
-from companion.errors import CompanionError, InvalidError, JournalError, Phrase, phrase
+from companion.errors import InvalidError, JournalError, Phrase, phrase
 from companion.session import events
 from companion.session.clock import Clock
 from companion.session.events import SILENT, Event, GameStarted
@@ -25,16 +25,17 @@ from companion.session.journal.anchor import Anchor
 from companion.session.journal.chain import Line, Standing, Tip, chain_start, check_sum, follow
 from companion.session.journal.notices import Notices
 from companion.session.journal.people import join_players, names_players, part_players
-from companion.session.journal.schema import INSERT_ENDING, INSERT_LINE, INSERT_PEOPLE, DamagedError
+from companion.session.journal.schema import INSERT_ENDING, INSERT_LINE, INSERT_PEOPLE
 from companion.session.journal.verify import Fault, read_lines, read_players, verify_games
 from companion.session.library import GameLibrary
+from companion.session.projection import snapshot_of
 from companion.session.state import State
 
 _logger = logging.getLogger(__name__)
 
 MAX_LINE_BYTES: Final = 1 << 20
 """How long a line may be."""
-IDLE_S: Final = 2.0
+TEND_AFTER_S: Final = 2.0
 """Nothing was written for so long: the file is looked after."""
 STEPS_A_TURN: Final = 5
 """How many steps of the verification are made at a time, some milliseconds."""
@@ -137,9 +138,11 @@ class Journal:
         tip = self._standing.tip
         try:
             found = self.events(tip.game)
-            return resume(found, library, tip.seq - sum(not isinstance(event, SILENT) for event in found), tip.game)
-        except (CompanionError, DamagedError, ValueError, LookupError, TypeError, sqlite3.DatabaseError) as error:
-            _logger.error("game %d cannot be followed: %s", tip.game, error)
+            state = resume(found, library, tip.seq - sum(not isinstance(event, SILENT) for event in found), tip.game)
+            snapshot_of(state, "room", 0)  # what cannot be shown must not keep the companion from starting
+            return state
+        except Exception:
+            _logger.exception("game %d cannot be followed", tip.game)
             self.notices.add(phrase("journal.unfollowable", game=tip.game))
             return State(seq=tip.seq, matches=tip.game)
 
@@ -149,7 +152,7 @@ class Journal:
         """To be called again and again: folds the WAL into the file and goes on verifying once nothing was written for
         some seconds. Gives a notice when a game was found damaged; it is kept with the others."""
         if self._wrote_s is not None:
-            if self._clock.monotonic_s() - self._wrote_s < IDLE_S:
+            if self._clock.monotonic_s() - self._wrote_s < TEND_AFTER_S:
                 return None
             self._wrote_s = None
             self.checkpoint()

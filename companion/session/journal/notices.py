@@ -11,7 +11,7 @@ from typing import Final
 from companion.errors import Phrase, phrase
 from companion.session.events import read_phrase, write_phrase
 
-NAME: Final = "journal.notices"
+NOTICES_NAME: Final = "journal.notices"
 MAX_NOTICES: Final = 20
 """How many are kept unread; the newest count."""
 
@@ -20,7 +20,7 @@ class Notices:
     """The notices of a folder. Use from one thread at a time."""
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / NAME
+        self._path = folder / NOTICES_NAME
         self.unread, self.repair = _read(self._path)
         """The notices that nobody has read, and whether the next opening must salvage: a game was found damaged."""
 

@@ -24,9 +24,9 @@ from companion.session.journal.games import old_games
 from companion.session.journal.journal import Journal
 from companion.session.journal.notices import Notices
 from companion.session.journal.old import old_rows
-from companion.session.journal.replace import aside, begin, build_beside, finish, put_aside, replace_journal
+from companion.session.journal.replace import aside, begin_journal, build_beside, finish, put_aside, replace_journal
 from companion.session.journal.salvage import salvage
-from companion.session.journal.schema import NAME, DamagedError, NewerError, writer
+from companion.session.journal.schema import JOURNAL_NAME, DamagedError, NewerError, writer
 from companion.session.journal.sound import OldError, is_new, sound_standing
 from companion.session.library import GameLibrary
 from companion.session.state import State
@@ -55,7 +55,7 @@ def open_journal(folder: Path, library: GameLibrary, clock: Clock) -> ResumedJou
         lock.close()
         if isinstance(error, JournalError):
             raise
-        raise JournalError(phrase("journal.unwritable", where=str(folder / NAME), given=str(error))) from error
+        raise JournalError(phrase("journal.unwritable", where=str(folder / JOURNAL_NAME), given=str(error))) from error
     except BaseException:
         lock.close()
         raise
@@ -79,14 +79,14 @@ def lock_folder(folder: Path) -> IO[str]:
 
 class _Opening:
     def __init__(self, folder: Path, clock: Clock) -> None:
-        self._folder, self._path, self._clock = folder, folder / NAME, clock
+        self._folder, self._path, self._clock = folder, folder / JOURNAL_NAME, clock
         self._notices = Notices(folder)
 
     def journal(self, lock: IO[str]) -> Journal:
         finish(self._folder, self._clock)
         standing = self._standing()
         if not self._path.exists():
-            begin(self._folder)
+            begin_journal(self._folder)
         connection = writer(self._path)
         try:
             return Journal(self._path, lock, connection, self._clock, standing, self._notices)

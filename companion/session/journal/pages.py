@@ -17,7 +17,7 @@ from typing import Final
 from companion.session.journal.schema import PAGE_BYTES
 
 Value = None | int | float | bytes
-Row = tuple[int, tuple[Value, ...]]
+PageRow = tuple[int, tuple[Value, ...]]
 """A row's id and its columns; text as its bytes."""
 
 LEAVES: Final = (13, *(13 ^ 1 << bit for bit in range(8)))
@@ -30,7 +30,7 @@ _INTEGER_BYTES: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class JournalFiles:
     """The files that a journal's pages are read from; `wal` may be missing or empty, and so may `main`."""
 
     main: Path
@@ -42,16 +42,16 @@ class Sources:
         return sum(path.stat().st_size for path in (self.main, self.wal) if path.is_file())
 
 
-def sources_of(path: Path) -> Sources:
+def files_of(path: Path) -> JournalFiles:
     """The files of the journal at `path`."""
-    return Sources(path, Path(f"{path}-wal"))
+    return JournalFiles(path, Path(f"{path}-wal"))
 
 
-def rows(sources: Sources) -> Generator[tuple[int, list[Row]], None, None]:
+def rows(files: JournalFiles) -> Generator[tuple[int, list[PageRow]], None, None]:
     """How many bytes were read so far, and the rows of one page; page by page. The WAL first: a journal in use may
     fold it into the main file meanwhile."""
     done = 0
-    main, wal = _Pages(sources.main, 0, 0), _Pages(sources.wal, WAL_HEADER_BYTES, FRAME_HEADER_BYTES)
+    main, wal = _Pages(files.main, 0, 0), _Pages(files.wal, WAL_HEADER_BYTES, FRAME_HEADER_BYTES)
     try:
         for pages, of_wal in ((wal, True), (main, False)):
             for index in range(pages.count):
@@ -101,7 +101,7 @@ class _Pages:
             self._file.close()
 
 
-def _rows_of(page: bytes, at: int, main: _Pages, wal: _Pages) -> Iterator[Row]:
+def _rows_of(page: bytes, at: int, main: _Pages, wal: _Pages) -> Iterator[PageRow]:
     if len(page) < at + 8 or page[at] not in LEAVES:
         return
     cells = int.from_bytes(page[at + 3 : at + 5], "big")
@@ -115,7 +115,7 @@ def _rows_of(page: bytes, at: int, main: _Pages, wal: _Pages) -> Iterator[Row]:
             continue
 
 
-def _cell(page: bytes, at: int, main: _Pages, wal: _Pages) -> Iterator[Row]:
+def _cell(page: bytes, at: int, main: _Pages, wal: _Pages) -> Iterator[PageRow]:
     """The row of a cell; more than one when its overflow pages are there in several images."""
     size, at = _varint(page, at)
     id, at = _varint(page, at)

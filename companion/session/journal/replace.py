@@ -18,7 +18,7 @@ from companion.session.journal.anchor import Anchor
 from companion.session.journal.build import Saved, write_games
 from companion.session.journal.chain import Standing
 from companion.session.journal.notices import sync_folder
-from companion.session.journal.schema import NAME, DamagedError, reader
+from companion.session.journal.schema import JOURNAL_NAME, DamagedError, reader
 from companion.session.journal.verify import verify_ends
 
 _logger = logging.getLogger(__name__)
@@ -27,7 +27,7 @@ BUILDING: Final = "journal.building"
 SALVAGED: Final = "journal.salvaged"
 
 
-def begin(folder: Path) -> None:
+def begin_journal(folder: Path) -> None:
     """Makes an empty journal; there is none. Raises `OSError` or `sqlite3.Error`."""
     _take(folder, folder / BUILDING, write_games(folder / BUILDING, ()).standing)
 
@@ -48,13 +48,13 @@ def replace_journal(folder: Path, kept: Path, standing: Standing) -> None:
     """Puts the journal aside as `kept`, and what `build_beside` has built, which stands so, in its place."""
     (folder / BUILDING).rename(folder / SALVAGED)
     sync_folder(folder)
-    put_aside(folder / NAME, kept)
+    put_aside(folder / JOURNAL_NAME, kept)
     _take(folder, folder / SALVAGED, standing)
 
 
 def finish(folder: Path, clock: Clock) -> None:
     """Does the rest of a replacement that was cut off."""
-    path, new = folder / NAME, folder / SALVAGED
+    path, new = folder / JOURNAL_NAME, folder / SALVAGED
     if path.exists() or not new.exists():
         new.unlink(missing_ok=True)
         return
@@ -90,5 +90,5 @@ def put_aside(path: Path, kept: Path) -> None:
 def _take(folder: Path, new: Path, standing: Standing) -> None:
     with closing(Anchor(folder)) as anchor:
         anchor.write(standing)
-    new.rename(folder / NAME)
+    new.rename(folder / JOURNAL_NAME)
     sync_folder(folder)

@@ -12,7 +12,7 @@ from typing import Final
 from urllib.parse import quote
 
 VERSION: Final = 2
-NAME: Final = "journal.sqlite"
+JOURNAL_NAME: Final = "journal.sqlite"
 PAGE_BYTES: Final = 4096
 
 TABLES: Final = (

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.session.clock import FakeClock
-from companion.session.journal import NAME, Journal, open_journal
+from companion.session.journal import JOURNAL_NAME, Journal, open_journal
 from companion.session.journal.schema import DamagedError
 from tests.bench.journal.play import play, rules
 from tests.bench.page import ROOT, share, table, write_parts
@@ -133,7 +133,7 @@ def damaged(made: Journals, folder: Path, seed: int) -> Outcome:
     """Damages a copy of one of the journals, opens it, and says what became of it."""
     rng = random.Random(seed)
     name = rng.choice(("closed", "killed", "killed"))
-    file = NAME if name == "closed" or rng.random() < 0.5 else f"{NAME}-wal"
+    file = JOURNAL_NAME if name == "closed" or rng.random() < 0.5 else f"{JOURNAL_NAME}-wal"
     kind = rng.choices(list(KINDS), WEIGHTS)[0]
     if folder.exists():
         shutil.rmtree(folder)

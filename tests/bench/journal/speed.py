@@ -17,7 +17,7 @@ from statistics import median
 from typing import ParamSpec
 
 from companion.session.clock import SystemClock
-from companion.session.journal import NAME, open_journal
+from companion.session.journal import JOURNAL_NAME, open_journal
 from companion.session.journal.anchor import Anchor
 from companion.session.journal.build import write_games
 from companion.session.journal.chain import Line, Standing, Tip, chain_start, follow, line_id
@@ -85,7 +85,7 @@ def many_games(folder: Path) -> tuple[float, float, int]:
         lines = [line for line, _ in read_lines(connection, 1)]
         players = read_players(connection, line_id(1, 1))
         resumed.journal.close()
-    saved = write_games(folder / NAME, (_copy(game, lines, players) for game in range(GAMES + 1)))
+    saved = write_games(folder / JOURNAL_NAME, (_copy(game, lines, players) for game in range(GAMES + 1)))
     with closing(Anchor(folder)) as anchor:
         anchor.write(saved.standing)
     began_s = time.perf_counter()
@@ -97,7 +97,7 @@ def many_games(folder: Path) -> tuple[float, float, int]:
         resumed.journal.verify(100)
     print(f"verified in {time.perf_counter() - began_s:.1f} s", file=sys.stderr)
     resumed.journal.close()
-    return (folder / NAME).stat().st_size / 2**20, took_s, saved.lines
+    return (folder / JOURNAL_NAME).stat().st_size / 2**20, took_s, saved.lines
 
 
 def _copy(game: int, lines: list[Line], players: bytes) -> KeptGame:
