@@ -21,7 +21,7 @@ from vision.imaging.frame import CardSeen, Image
 
 MARGIN_MM: Final = 30.0
 """Between the layout and the tag cards."""
-BETWEEN_MM: Final = 5.0
+GAP_MM: Final = 5.0
 """Between pieces in a zone."""
 SLOPPY_MM, SLOPPY_DEG = 0.8, 4.0
 """How far people lay a piece off its point, and how far off straight."""
@@ -136,7 +136,7 @@ class DrawnSet:
 
     def _points(self, zone: Zone, count: int) -> Iterator[Point]:
         """Points in rows, from the front left."""
-        pitch = BETWEEN_MM + max(max(piece.size_mm[:2]) for piece in self._pieces.values() if piece.kind in zone.kinds)
+        pitch = GAP_MM + max(max(piece.size_mm[:2]) for piece in self._pieces.values() if piece.kind in zone.kinds)
         (left, low), (right, _), _, _ = zone.corners_mm
         per_row = max(1, int((right - left) // pitch))
         for n in range(count):

@@ -18,7 +18,7 @@ from vision.imaging.arrays import Floats
 from vision.imaging.camera import View, module_3_lens, spin
 from vision.imaging.frame import Image
 
-PX_PER_MM: Final = 6.0
+TOP_PX_PER_MM: Final = 6.0
 """Of the drawings of tops, boards and cards."""
 FINER: Final = 2
 """Pictures are drawn so many times larger first, for smooth edges."""
@@ -41,8 +41,10 @@ Colour = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnSolid:
-    """Something with a flat top: `top` (h, w, 3) B G R at `PX_PER_MM`, far edge up, its centre at `at_mm`; `outline_mm`
-    (n, 2) about the centre; from `floor_mm` to `floor_mm + height_mm` above the table."""
+    """Something with a flat top: `top` (h, w, 3) B G R at `TOP_PX_PER_MM`, far edge up, its centre at `at_mm`.
+
+    `outline_mm` (n, 2) is about the centre; it reaches from `floor_mm` to `floor_mm + height_mm` above the table.
+    """
 
     top: Image
     outline_mm: Floats
@@ -95,7 +97,7 @@ def _draw(canvas: Image, view: View, solid: DrawnSolid) -> None:
 def _draw_top(canvas: Image, view: View, solid: DrawnSolid, around: Floats) -> None:
     height = solid.floor_mm + solid.height_mm
     rows, columns = solid.top.shape[:2]
-    half = np.array([columns, rows]) / 2 / PX_PER_MM
+    half = np.array([columns, rows]) / 2 / TOP_PX_PER_MM
     corners = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)]) * half @ spin(solid.turn_deg).T + solid.at_mm
     px = FINER * view.project_at(corners, height)
     low, high = np.floor(px.min(axis=0)).astype(int) - 2, np.ceil(px.max(axis=0)).astype(int) + 2

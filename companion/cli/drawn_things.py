@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.cli.cards_pdf import PATCHES
-from companion.cli.drawn_table import PX_PER_MM, Colour, DrawnSolid
+from companion.cli.drawn_table import TOP_PX_PER_MM, Colour, DrawnSolid
 from companion.table import Body, Layout, Piece, PieceKind, Place, Point
 from companion.table.tag_card import (
     MARKER_AT_MM, MARKER_CELLS, MARKER_MM, SHADE_FRAME_MM, SHADE_PATCH_MM, TAG_CARD_MM,
@@ -51,10 +51,11 @@ def board_top(body: Body, layout: Layout) -> Image:
 
     def to_px(points_mm: Sequence[Point]) -> npt.NDArray[np.int32]:
         across, up = ((np.array(points_mm) - body.at_mm) @ own.T).T
-        return np.rint(np.stack([across, -up], axis=1) * PX_PER_MM + np.array(top.shape[1::-1]) / 2).astype(np.int32)
+        centre_px = np.array(top.shape[1::-1]) / 2
+        return np.rint(np.stack([across, -up], axis=1) * TOP_PX_PER_MM + centre_px).astype(np.int32)
 
     for line in layout.lines:
-        cv2.polylines(top, [to_px(line)], False, LINE, round(LINE_MM * PX_PER_MM), cv2.LINE_AA)
+        cv2.polylines(top, [to_px(line)], False, LINE, round(LINE_MM * TOP_PX_PER_MM), cv2.LINE_AA)
     for place in layout.places:
         if place.on == body.spot:
             cv2.polylines(top, [to_px(_corners(place))], True, LINE, 2, cv2.LINE_AA)
@@ -94,7 +95,7 @@ def card_solid(card: int, at_mm: Point) -> DrawnSolid:
 
 def _square(top: Image, x_mm: float, y_mm: float, side_mm: float, shade: float) -> None:
     """A square around a point of a card, from the card's lower left corner."""
-    half, middle = side_mm * PX_PER_MM / 2, (x_mm * PX_PER_MM, top.shape[0] - y_mm * PX_PER_MM)
+    half, middle = side_mm * TOP_PX_PER_MM / 2, (x_mm * TOP_PX_PER_MM, top.shape[0] - y_mm * TOP_PX_PER_MM)
     (x0, y0), (x1, y1) = [(round(middle[0] + way * half), round(middle[1] + way * half)) for way in (-1, 1)]
     top[y0:y1, x0:x1] = round(BLACK + shade * (PAPER - BLACK))
 
@@ -112,7 +113,7 @@ def _rectangle(wide: float, deep: float) -> Floats:
 
 
 def _blank(size_mm: tuple[float, float, float], colour: Colour) -> Image:
-    return np.full((round(size_mm[1] * PX_PER_MM), round(size_mm[0] * PX_PER_MM), 3), colour, np.uint8)
+    return np.full((round(size_mm[1] * TOP_PX_PER_MM), round(size_mm[0] * TOP_PX_PER_MM), 3), colour, np.uint8)
 
 
 def _write(top: Image, text: str, colour: Colour) -> None:

@@ -18,7 +18,7 @@ from companion.errors import CompanionError, IllegalError, Phrase, phrase
 from companion.table import Appearance
 from companion.words import Words
 
-SHOWN: Final = 12
+LISTED_PLIES: Final = 12
 """How many plies are listed unasked."""
 LINE: Final = 110
 """Characters a line when the table is told."""
@@ -45,7 +45,7 @@ class Keyboard:
         seen = self._game.view(state, self._seat)
         self._show_turn(state, seen)
         plies = [ply for ply in self._game.legal(state) if ply.player == self._seat]
-        self._list(state, plies, "", SHOWN)
+        self._list(state, plies, "", LISTED_PLIES)
         while (line := _line("> ")) is not None:
             match line.split(maxsplit=1):
                 case []:

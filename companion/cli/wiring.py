@@ -12,7 +12,7 @@ from companion.session import config
 from companion.session.config import PinConfig
 from companion.words import Words
 
-Row = tuple[str, ...]
+WiringRow = tuple[str, ...]
 
 
 def add(subparsers: Any) -> None:
@@ -55,7 +55,7 @@ def table(pins: PinConfig, words: Words) -> list[str]:
     return lines
 
 
-def _rows(pins: PinConfig, words: Words) -> Iterator[Row]:
+def _rows(pins: PinConfig, words: Words) -> Iterator[WiringRow]:
     from hardware.wiring import SEAT_MARKS, wires
 
     for wire in wires(pins):

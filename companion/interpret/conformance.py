@@ -15,7 +15,8 @@ from companion.engine import AnyGame, Json
 from companion.engine.trial import ConformanceError
 from companion.interpret.interpreter import Interpreter
 from companion.interpret.trial_eyes import TrialNoise
-from companion.interpret.trial_games import PlyOf, Story, TrialTally, judged_looks, looks_at, made_up, varied_ply
+from companion.engine.play import PlyOf
+from companion.interpret.trial_games import Story, TrialTally, judged_looks, looks_at, made_up, varied_ply
 
 EVERY_PLY = (1, 0, 0)
 """The odds of one, two or three plies between looks."""
@@ -23,7 +24,7 @@ PATIENCE = 1
 """After so many wrong looks a person puts the state right."""
 MAX_DOUBTFUL = 0.25
 """How many looks may be asked about, missed or odd, for each that is right."""
-SHOWN = 3
+MAX_QUOTED = 3
 """How many wrong looks an error shows."""
 
 
@@ -40,10 +41,10 @@ def follows(
     doubtful = sum(tally.looks[each] for each in ("asked", "missed", "odd"))
     if tally.looks["silently wrong"]:
         raise ConformanceError(f"{game.id}: a ply is read wrong, and nobody is told. Shows the placement every ply? "
-                               f"{tally.wrong[:SHOWN]}")
+                               f"{tally.wrong[:MAX_QUOTED]}")
     if noise is None and doubtful > MAX_DOUBTFUL * tally.looks["right"]:
         raise ConformanceError(f"{game.id}: of {sum(tally.looks.values())} looks {doubtful} are doubtful, although "
-                               f"everything is seen. Do plies look alike on the table? {tally.wrong[:SHOWN]}")
+                               f"everything is seen. Do plies look alike on the table? {tally.wrong[:MAX_QUOTED]}")
     return tally
 
 

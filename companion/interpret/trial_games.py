@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from random import Random
 from typing import Any, Literal
 
 from companion.engine import CHANCE, AnyGame, Chance, Choose, Json, Over, Ply
-from companion.engine.play import random_choice
+from companion.engine.play import PlyOf, random_choice
 from companion.interpret.belief import Update
 from companion.interpret.interpreter import Interpreter
 from companion.interpret.outcome import Ambiguous, Moved, Odd, Outcome
@@ -51,7 +51,7 @@ class Story:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class StoryLook:
     """A look after `done` plies, and what truly lay there."""
 
     done: int
@@ -63,7 +63,7 @@ class Look:
 class JudgedLook:
     """A look and how it was taken; `update` is the last one, once questions were answered."""
 
-    look: Look
+    look: StoryLook
     taken: Taken
     outcomes: tuple[Outcome, ...]
     update: Update
@@ -85,9 +85,6 @@ class TrialTally:
             at_s, done = judged.look.observation.at_s, judged.look.done
             self.wrong.append(f"look {at_s:.0f} ply {done}: {judged.taken}; played {played}: {told}")
 
-
-PlyOf = Callable[[AnyGame, Any, Random], Ply[Any]]
-"""Chooses one of the legal plies."""
 
 
 def varied_ply(game: AnyGame, state: Any, rng: Random, without: str | None = None) -> Ply[Any]:
@@ -120,16 +117,16 @@ def made_up(
 
 def looks_at(
     story: Story, seed: int, noise: TrialNoise | None = None, odds: Sequence[int] = PLIES_BETWEEN_LOOKS
-) -> Iterator[Look]:
+) -> Iterator[StoryLook]:
     """Looks after one to three plies each, and now and then a second one."""
     rng = Random(seed)
     eyes = TrialEyes(story.layout, names_of(story), noise)
     done = 0
     while True:
         things = lay_tidily(story.layout, story.game.placement(story.states[done]), _changed(story, done))
-        yield Look(done, eyes.look(float(done), things), things)
+        yield StoryLook(done, eyes.look(float(done), things), things)
         if rng.random() < LOOKED_TWICE:
-            yield Look(done, eyes.look(float(done), things), things)
+            yield StoryLook(done, eyes.look(float(done), things), things)
         if done == len(story.plies):
             return
         done = min(len(story.plies), done + rng.choices((1, 2, 3), odds)[0])
@@ -156,7 +153,7 @@ def _changed(story: Story, done: int) -> dict[Spot, int]:
 
 
 def judged_looks(
-    story: Story, looks: Iterable[Look], interpreter: Interpreter, patience: int | None = None
+    story: Story, looks: Iterable[StoryLook], interpreter: Interpreter, patience: int | None = None
 ) -> Iterator[JudgedLook]:
     """What the interpretation makes of looks; questions are answered by the truth. What is wrong stays so, or is put
     right by a person after `patience` looks."""

@@ -16,7 +16,7 @@ from typing import Any
 from companion.engine import AnyGame, Ply, record
 from companion.games import registry
 from companion.interpret import Interpreter
-from companion.interpret.trial_games import Look, Story, TrialTally, judged_looks, told_by
+from companion.interpret.trial_games import StoryLook, Story, TrialTally, judged_looks, told_by
 from companion.table import Layout
 from tests.interpret.truth_eyes import Noise, TruthEyes, free_frames
 
@@ -69,7 +69,7 @@ def story_of(folder: Path) -> Story:
     return Story(game, opened.setup, plies, states)
 
 
-def play(story: Story, looks: Iterable[Look], verbose: bool = False, patience: int | None = None) -> Tally:
+def play(story: Story, looks: Iterable[StoryLook], verbose: bool = False, patience: int | None = None) -> Tally:
     """Plays through looks, each with the number of plies done; questions are answered by the truth.
 
     What is wrong stays so, or is put right by a person after so many looks.
@@ -96,12 +96,12 @@ def _stands_wrong(stands: Sequence[Any], truth: Any) -> int:
     return sum(each.piece is None or each.stand is not None or each.piece["visible"] >= SEEN_ENOUGH for each in wrong)
 
 
-def looks_of(folder: Path, story: Story, noise: Noise | None) -> Iterable[Look]:
+def looks_of(folder: Path, story: Story, noise: Noise | None) -> Iterable[StoryLook]:
     """The free frames of a set as these eyes see them."""
     pieces = json.loads((folder / "set.json").read_text(encoding="utf-8"))["pieces"]
     eyes = TruthEyes(story.layout, pieces, noise)
     for truth in free_frames(folder):
-        yield Look(truth["ply"], eyes.look(truth), truth)
+        yield StoryLook(truth["ply"], eyes.look(truth), truth)
 
 
 def main() -> None:

@@ -21,7 +21,7 @@ FIRST_NEW_NUMBER = 1000
 FOOT_REACH_MM = 3.0
 """How far from where its silhouette was found a drink may stand."""
 
-MAX_ROUNDS = 2
+MAX_REREADINGS = 2
 NEIGHBOUR_MARGIN_PX = 3
 
 SETTLED_MM = 0.5
@@ -51,7 +51,7 @@ class ZoneRereading:
     def run(self) -> None:
         """Read again, in rounds, what stands close to drinks that were found after it was read, or then read otherwise.
         """
-        for _ in range(MAX_ROUNDS):
+        for _ in range(MAX_REREADINGS):
             for number in list(self.readings):
                 self._reread(number)
             for number in crowded(self.readings, self._kept):

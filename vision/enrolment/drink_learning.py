@@ -31,7 +31,7 @@ from vision.scene.bare_table import Bare
 from vision.scene.scene import Scene
 from vision.scene.shadow_depth import learn_deepest, light_beside
 
-Progress = Callable[[float], None]
+LearningProgress = Callable[[float], None]
 """Hears how much is done, from 0 to 1."""
 
 
@@ -50,7 +50,7 @@ class LearnedDrinks:
 
 
 def learn_drinks(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], bare: Bare, colours: CrateColours | None,
-                 progress: Progress) -> LearnedDrinks:
+                 progress: LearningProgress) -> LearnedDrinks:
     """Learn how the drinks in some pictures look. Raises `InvalidError` when there are drinks and none stands on the
     open table."""
     drinks = [piece for piece in sizes.values() if piece.kind == "drink"]
@@ -75,7 +75,7 @@ def learn_drinks(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], ba
 
 
 def _learn_forms(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], shapes: Mapping[str, Piece],
-                 progress: Progress) -> tuple[dict[str, Profile], list[PicturedDrink]]:
+                 progress: LearningProgress) -> tuple[dict[str, Profile], list[PicturedDrink]]:
     """The profiles of all shapes, and the drinks where they really stand: both in turns, for each depends on the other.
     """
     drinks = settle_feet(scenes, drinks, _solids(first_profiles(shapes)))

@@ -49,7 +49,7 @@ MIN_COVERED, MAX_EMPTY_COVERED = 0.6, 0.2
 """The share of a piece's silhouette that differs from the table where it lies, at least; and where nothing does, at
 most."""
 
-BinaryImage = npt.NDArray[np.uint8]
+BinarySilhouette = npt.NDArray[np.uint8]
 """(h, w), 1 where something is."""
 
 
@@ -110,7 +110,7 @@ class _Target:
         off_mm = np.hypot(*(offset[:2] - self.asked.at_mm))
         return covered - BAND_WEIGHT * beside - float(off_mm / LAYING_ERROR_MM) ** 2
 
-    def _silhouette(self, offset: Floats) -> tuple[BinaryImage, BinaryImage]:
+    def _silhouette(self, offset: Floats) -> tuple[BinarySilhouette, BinarySilhouette]:
         """The pixels (h, w) of the silhouette, and those just beside it."""
         x, y, turn = offset
         radius = float(np.hypot(self.hull[:, 0], self.hull[:, 1]).max())

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.faces.linear_light import to_light
-from vision.faces.templates import EDGE_MARGIN_MM, PX_PER_MM, Face, FaceOutline, covers
+from vision.faces.templates import EDGE_MARGIN_MM, PX_PER_MM, Face, FaceSize, covers
 from vision.imaging.arrays import Values
 from vision.photometry.difference import METRIC
 
@@ -18,7 +18,7 @@ FIT_BLUR_PX = 0.7
 
 
 @lru_cache(maxsize=32)
-def fine_grid(outline: FaceOutline) -> Values:
+def fine_grid(outline: FaceSize) -> Values:
     """Points (n, 2) in mm on a piece of this outline, in its own frame."""
     across, deep, _ = outline
     step = max(MIN_GRID_STEP_MM, max(across, deep) / POINTS_ACROSS)

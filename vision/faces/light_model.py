@@ -13,7 +13,7 @@ import numpy as np
 from vision.faces.face_samples import fine_grid
 from vision.faces.light_basis import FIELDS, GAIN_SD, KINDS, LIGHT_SD, LIGHTS, light_ways
 from vision.faces.linear_light import TO_VALUES
-from vision.faces.templates import FaceOutline
+from vision.faces.templates import FaceSize
 from vision.imaging.arrays import Floats, Values
 from vision.photometry.white_reference import GAMMA
 
@@ -64,7 +64,7 @@ def _lit(light: Values, given: Floats, fields: Values, brightest: Values) -> tup
 
 
 @lru_cache(maxsize=32)
-def light_fields(outline: FaceOutline) -> Values:
+def light_fields(outline: FaceSize) -> Values:
     """The ways in which light varies (FIELDS, n) at the points of an outline's `fine_grid`."""
     grid = fine_grid(outline)
     return np.ascontiguousarray(light_ways(grid / np.abs(grid).max()).T)

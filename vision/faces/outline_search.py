@@ -9,7 +9,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from vision.faces.templates import FaceOutline, covers
+from vision.faces.templates import FaceSize, covers
 from vision.faces.zone_mask import CELL_MM
 from vision.imaging.arrays import Floats, Values
 from vision.imaging.camera import spin
@@ -59,7 +59,7 @@ class _Peak:
 
 
 @lru_cache(maxsize=32)
-def kernels_of(outline: FaceOutline) -> tuple[Kernel, ...]:
+def kernels_of(outline: FaceSize) -> tuple[Kernel, ...]:
     """The kernels of an outline in all turns that look different."""
     across, deep, is_round = outline
     reach = int(np.ceil((np.hypot(across, deep) / 2 + BAND_MM) / CELL_MM))
@@ -71,7 +71,7 @@ def kernels_of(outline: FaceOutline) -> tuple[Kernel, ...]:
     return tuple(_kernel(outline, grid @ spin(-angle).T) for angle in angles)
 
 
-def _kernel(outline: FaceOutline, own: Floats) -> Kernel:
+def _kernel(outline: FaceSize, own: Floats) -> Kernel:
     """The kernel of an outline, from points (side, side, 2) in its own frame."""
     inside, around = (covers(outline, own, margin).astype(np.float32) for margin in (0.0, BAND_MM))
     band = around - inside

@@ -26,7 +26,7 @@ from vision.faces.light_model import (
 )
 from vision.faces.linear_light import to_light
 from vision.faces.robust_step import mean_loss, solve_step
-from vision.faces.templates import PX_PER_MM, Face, FaceOutline
+from vision.faces.templates import PX_PER_MM, Face, FaceSize
 from vision.imaging.arrays import Floats, Values
 from vision.photometry.background_model import Lab
 from vision.photometry.difference import METRIC
@@ -126,7 +126,7 @@ class _Best:
         return [each for each in self._found if each is not None]
 
 
-def cost_of_target(target: FitTarget, other: FitTarget, outline: FaceOutline, shift_mm: tuple[float, float],
+def cost_of_target(target: FitTarget, other: FitTarget, outline: FaceSize, shift_mm: tuple[float, float],
                    turn_deg: float) -> tuple[float, float]:
     """Cost and prior, as a `Registration` has them, of seeing `other` where a piece of some outline would lie."""
     grid, fields = fine_grid(outline), light_fields(outline)

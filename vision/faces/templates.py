@@ -31,7 +31,7 @@ EDGE_MARGIN_MM = 0.6
 """Width of a face's edge that is not compared: there the picture mixes it with what lies around."""
 
 
-FaceOutline = tuple[float, float, bool]
+FaceSize = tuple[float, float, bool]
 """Width and depth in mm, and whether it is round: faces of one outline are compared together."""
 
 
@@ -50,7 +50,7 @@ class Face:
         return np.array([(columns - 1) / 2, (rows - 1) / 2])
 
     @property
-    def outline(self) -> FaceOutline:
+    def outline(self) -> FaceSize:
         """Its outline."""
         return self.piece.size_mm[0], self.piece.size_mm[1], self.piece.round
 
@@ -82,7 +82,7 @@ class Face:
 Faces = Mapping[Appearance, Face]
 
 
-def covers(outline: FaceOutline, points_mm: Floats, margin_mm: float) -> Mask:
+def covers(outline: FaceSize, points_mm: Floats, margin_mm: float) -> Mask:
     """Whether points (..., 2) about the centre of a piece that is not turned lie on it, grown by a margin."""
     across, deep, is_round = outline
     if is_round:
@@ -92,7 +92,7 @@ def covers(outline: FaceOutline, points_mm: Floats, margin_mm: float) -> Mask:
 
 
 @lru_cache(maxsize=2)  # faces of one outline are turned one after the other
-def _turned_grid(outline: FaceOutline, radius_mm: float) -> tuple[Floats, Values]:
+def _turned_grid(outline: FaceSize, radius_mm: float) -> tuple[Floats, Values]:
     """The points of `coarse_grid` in mm about a piece, in its own frame in the turns of the first quarter (TURNS / 4,
     points, 2), and whether it is there (TURNS / 4, points)."""
     grid = coarse_grid(radius_mm) / PX_PER_MM

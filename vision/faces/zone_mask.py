@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.table import Point
-from vision.faces.templates import FaceOutline, covers
+from vision.faces.templates import FaceSize, covers
 from vision.imaging.arrays import Floats, Mask, Values
 from vision.imaging.box import Box, box_around
 from vision.imaging.camera import spin
@@ -19,7 +19,7 @@ from vision.scene.scene import Scene
 CELL_MM = 1.5
 """Size of the cells of the mask."""
 
-FOREGROUND_MISFIT = 6.0
+FACE_MISFIT = 6.0
 """A pixel is not table when it is this far from any colour that the table can have in more or less light."""
 
 ROUGHNESS_PX, EXTRA_ROUGHNESS, ROUGHNESS_RATIO = 9, 3.0, 1.5
@@ -50,7 +50,7 @@ class ZoneMask:
         """The points (n, 2) in mm that columns and rows (n, 2) show."""
         return np.asarray(cells * CELL_MM * (1, -1) + (self.left_mm, self.top_mm), np.float64)
 
-    def erase(self, outline: FaceOutline, at_mm: Point, turn_deg: float) -> None:
+    def erase(self, outline: FaceSize, at_mm: Point, turn_deg: float) -> None:
         """Take a piece out of the mask."""
         rows, columns = self.differs.shape
         cells = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1)
@@ -88,7 +88,7 @@ def _filled(mask: Mask) -> Values:
 def _different(scene: Scene, seen: Lab, bare: Lab) -> Values:
     """Which pixels (h, w) are not table, as shares of their surroundings."""
     off = cv2.subtract(seen, nearest_table(seen, bare, shadow=scene.shadow))
-    far = cv2.transform(cv2.multiply(off, off), SQUARED_METRIC) > FOREGROUND_MISFIT * FOREGROUND_MISFIT
+    far = cv2.transform(cv2.multiply(off, off), SQUARED_METRIC) > FACE_MISFIT * FACE_MISFIT
     rough = _roughness(seen) > EXTRA_ROUGHNESS + ROUGHNESS_RATIO * _roughness(bare)
     return np.asarray(cv2.blur((far | rough).astype(np.float32), (3, 3)), np.float32)
 

@@ -24,7 +24,7 @@ from vision.scene.occluders import Obstacle
 
 DRINK = "drink"
 
-EDGE_MM = 1.5
+BODY_EDGE_MM = 1.5
 """The width around a board or a card in which its edge and shadow are seen."""
 
 
@@ -130,7 +130,7 @@ def _is_in_picture(scene: Scene, corners: Floats) -> bool:
 def _obstacle(scene: Scene, at_mm: Point, turn_deg: float, size_mm: tuple[float, float, float]) -> Obstacle:
     """A body as it is seen, with a little around it."""
     across, deep, height = size_mm
-    grown = Body("", "", at_mm, (across + 2 * EDGE_MM, deep + 2 * EDGE_MM, height), turn_deg)
+    grown = Body("", "", at_mm, (across + 2 * BODY_EDGE_MM, deep + 2 * BODY_EDGE_MM, height), turn_deg)
     low, high = (scene.view.project_at(outline_mm(grown), z) for z in (0.0, height))
     outline = np.asarray(cv2.convexHull(np.concatenate([low, high]).astype(np.float32)), np.float64).reshape(-1, 2)
     return Obstacle(outline, height)
