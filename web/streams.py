@@ -16,7 +16,7 @@ from threading import RLock
 from typing import Final, Protocol
 
 from companion.engine import Observer
-from companion.session.port import ClosedError, Desk
+from companion.session.port import ClosedError, Desk, Listener
 from companion.session.snapshot import Snapshot
 
 HELLO: Final = b"retry: 2000\n: here\n\n"
@@ -146,7 +146,7 @@ class Streams:
         beat_s = self._clock() + self._beat_s
         try:
             while not self._closed:
-                if listener.get(max(0.0, min(beat_s - self._clock(), self._beat_s))) is not None:
+                if _changed(listener, max(0.0, min(beat_s - self._clock(), self._beat_s))):
                     self.tell()
                 if self._clock() >= beat_s:
                     beat_s += self._beat_s * (1 + (self._clock() - beat_s) // self._beat_s)
@@ -198,6 +198,17 @@ class Streams:
             if last:
                 watcher.sink.write(last)
             watcher.sink.end()
+
+
+def _changed(listener: Listener, timeout_s: float) -> bool:
+    """Whether there is something new within this time. Raises `ClosedError`."""
+    try:
+        return listener.get(timeout_s) is not None
+    except ClosedError:
+        raise
+    except Exception:
+        _logger.exception("what is to be shown to the room cannot be said")
+        return True
 
 
 def _nothing() -> None:
