@@ -10,9 +10,9 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -28,18 +28,22 @@ class Running:
     process: subprocess.Popen[bytes]
     port: int
     state: Path
+    cookies: dict[str, str] = field(default_factory=dict)
+    """Of the phone that asks here."""
 
     def ask(self, path: str, address: str = "127.0.0.250", body: bytes | None = None, timeout_s: float = 10.0) -> bytes:
         """The body of an answer, over a connection of its own, from this address of the machine. Raises `OSError`."""
         with socket.create_connection(("127.0.0.1", self.port), timeout_s, (address, 0)) as phone:
             phone.settimeout(timeout_s)
-            phone.sendall(request(path, body))
+            phone.sendall(request(path, body, self.cookies))
             answer = b""
             while part := phone.recv(65536):
                 answer += part
         head, _, rest = answer.partition(b"\r\n\r\n")
         if not head.startswith(b"HTTP/1.1 "):
             raise ConnectionError(head[:40])
+        for name, value in re.findall(rb"\r\nSet-Cookie: ([^=;]+)=([^;\r]*)", head, re.I):
+            self.cookies[name.decode()] = value.decode()
         return rest
 
     def do(self, command: dict[str, Any], address: str = "127.0.0.250") -> dict[str, Any]:
@@ -102,9 +106,11 @@ def _port(said: IO[bytes]) -> int:
     raise ConnectionError("it did not start")
 
 
-def request(path: str, body: bytes | None = None) -> bytes:
+def request(path: str, body: bytes | None = None, cookies: Mapping[str, str] | None = None) -> bytes:
     """A request that closes its connection; with a body, a command in JSON (a form, if it is none)."""
     head = "Host: 127.0.0.1\r\nConnection: close\r\nOrigin: http://127.0.0.1\r\nAccept: application/json\r\n"
+    if cookies:
+        head += f"Cookie: {'; '.join(f'{name}={value}' for name, value in cookies.items())}\r\n"
     if body is None:
         return f"GET {path} HTTP/1.1\r\n{head}\r\n".encode()
     kind = "application/json" if body.startswith(b"{") else "application/x-www-form-urlencoded"
