@@ -80,6 +80,22 @@ def test_a_damaged_journal_is_told_and_the_service_runs(tmp_path: Path) -> None:
         assert [each.id for each in service.writer.snapshot().notices] == ["journal.damaged"]
 
 
+def test_what_happened_to_the_journal_is_on_the_pages_until_somebody_has_read_it(tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite").write_bytes(b"rubbish")
+    for _ in range(2):
+        with running(tmp_path) as service:
+            home = f"http://127.0.0.1:{service.address[1]}"
+            with urllib.request.urlopen(f"{home}/start", timeout=10) as answer:
+                assert "The journal was damaged." in answer.read().decode()
+    with running(tmp_path) as service:
+        home = f"http://127.0.0.1:{service.address[1]}"
+        read = urllib.request.Request(f"{home}/notices", data=b"back=/eyes", headers={"Origin": home})
+        with urllib.request.urlopen(read, timeout=10) as answer:
+            assert (answer.url, "The journal was damaged." in answer.read().decode()) == (f"{home}/eyes", False)
+    with running(tmp_path) as service:
+        assert service.writer.snapshot().notices == ()
+
+
 def test_two_services_cannot_share_a_folder(tmp_path: Path) -> None:
     config = Config(server=ServerConfig("127.0.0.1", 0), folder=tmp_path)
     with running(tmp_path), pytest.raises(JournalError):
