@@ -82,9 +82,9 @@ def report(minutes: float = MINUTES) -> Iterator[str]:
     third = len(warm) // 3
     first, last = median(warm[:third]), median(warm[-third:])
     yield "## Memory while it is played\n"
-    yield f"`python -m tests.bench.door.memory {minutes:g}`: {plies} plies in {minutes:g} minutes (seed {SEED}), {PHONES}"
-    yield "phones watching, the service's memory every two seconds, after the first tenth of the time. Promised: level"
-    yield "within 10 %.\n"
+    yield f"`python -m tests.bench.door.memory {minutes:g}`: {plies} plies in {minutes:g} minutes (seed {SEED}),"
+    yield f"{PHONES} phones watching, the service's memory every two seconds, after the first tenth of the time."
+    yield "Promised: level within 10 %.\n"
     yield f"- first third {first:.1f} MB, last third {last:.1f} MB ({100 * (last / first - 1):+.1f} %)"
     yield f"- least {min(warm):.1f} MB, most {max(warm):.1f} MB"
 
