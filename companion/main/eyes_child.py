@@ -12,8 +12,8 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Final
 
-END_TIMEOUT_S: Final = 0.7
-"""How long the process has to end when it is told to, before it is killed."""
+END_TIMEOUT_S: Final = 0.4
+"""How long the process has to end when it is told to, before it is killed: all that it keeps is written whole or not."""
 PIPE_TIMEOUT_S: Final = 2
 """A message that was begun comes to its end in this time; otherwise the process hangs."""
 FRUGAL: Final = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "131072", "MALLOC_MMAP_THRESHOLD_": "131072"}
