@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from typing import Final
 
 END_TIMEOUT_S: Final = 0.4
-"""How long the process has to end when it is told to, before it is killed: all that it keeps is written whole or not."""
+"""How long the process has to end when told to, before it is killed: what it keeps is written whole or not at all."""
 PIPE_TIMEOUT_S: Final = 2
 """A message that was begun comes to its end in this time; otherwise the process hangs."""
 FRUGAL: Final = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "131072", "MALLOC_MMAP_THRESHOLD_": "131072"}
