@@ -39,7 +39,7 @@ class Limits:
     streams_each: int = 8
     requests: int = 12
     """Answered at the same time, each by a thread."""
-    requests_each: int = 3
+    requests_each: int = 2
     header_bytes: int = 16 * 1024
     body_bytes: int = 64 * 1024
     request_s: float = 10.0

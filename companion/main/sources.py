@@ -76,7 +76,8 @@ class Sources:
         def turn() -> None:
             """In the eyes' thread, while none look."""
             try:
-                self._writer.move(self._open_journal(folder_of(config)))
+                if folder_of(config) != self._writer.folder:  # it was chosen twice
+                    self._writer.move(self._open_journal(folder_of(config)))
                 self._chosen = name
             except CompanionError as error:
                 refused.append(error)
