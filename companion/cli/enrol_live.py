@@ -28,7 +28,7 @@ from companion.words import Words
 from hardware.camera import camera_for, frames
 from vision.enrolment.picture_set import PictureSet, read_set
 from vision.enrolment.placement_plan import PlannedPicture, group_by_crate, plan_pictures
-from vision.enrolment.placement_search import SEARCH_MM, LocatedPiece, locate_pieces
+from vision.enrolment.placement_search import PLACEMENT_SEARCH_MM, LocatedPiece, locate_pieces
 from vision.fiducials.tag_pose import Arrangement, find_cards
 from vision.imaging.camera import Lens
 from vision.imaging.footprints import outline_mm
@@ -215,7 +215,7 @@ class Taking:
                 continue
             number, piece = numbers[each.asked], spoken(each.asked.appearance)
             yield (phrase("cli.enrol.nothing", number=number, piece=piece) if each.is_empty
-                   else phrase("cli.enrol.odd", number=number, piece=piece, mm=round(SEARCH_MM)))
+                   else phrase("cli.enrol.odd", number=number, piece=piece, mm=round(PLACEMENT_SEARCH_MM)))
 
     def _enter(self, id: str) -> str:
         sys.stderr.write(self._words.say(phrase(id)))

@@ -11,7 +11,7 @@ from companion.words import Words
 from vision.enrolment.picture_set import LaidPiece
 from vision.enrolment.placement_plan import PlannedPicture, group_by_crate
 from vision.enrolment.plan_text import draw_plan, plan_rows
-from vision.enrolment.placement_search import SEARCH_DEG
+from vision.enrolment.placement_search import PLACEMENT_SEARCH_DEG
 from vision.imaging.frame import CardSeen
 
 
@@ -38,7 +38,7 @@ def plan_lines(
 def _thing(number: int, laid: LaidPiece, sizes: Mapping[str, Piece]) -> Phrase:
     args: dict[str, Any] = {"number": number, "piece": spoken(laid.appearance), "x": round(laid.at_mm[0])}
     turn = round(laid.turn_deg) % 360
-    if sizes[laid.appearance].round or min(turn, 360 - turn) < SEARCH_DEG:
+    if sizes[laid.appearance].round or min(turn, 360 - turn) < PLACEMENT_SEARCH_DEG:
         return phrase("cli.enrol.thing", **args)
     return phrase("cli.enrol.turned", turn=turn, **args)
 

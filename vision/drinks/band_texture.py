@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.table import Drink, shape_of
 from vision.drinks.band_unmixing import (
-    MIN_LIGHT,
+    MIN_BAND_LIGHT,
     SMOOTHNESS_PX,
     BandSample,
     Unmixed,
@@ -106,7 +106,7 @@ def _update(expected: Floats, samples: Sequence[BandSample], cap: Mask) -> Float
                          PRIOR_PX * np.eye(len(cap)) + smoothness_prior(cap, pixels),
                          as_light(expected[:, 0]) if channel == 0 else expected[:, channel])
         for channel, pixels in enumerate(SMOOTHNESS_PX))
-    return np.column_stack([as_lightness(np.maximum(light, MIN_LIGHT)), *colour])
+    return np.column_stack([as_lightness(np.maximum(light, MIN_BAND_LIGHT)), *colour])
 
 
 def _shading(slopes: Floats) -> Shading:

@@ -26,7 +26,7 @@ CAP_EDGE_WEIGHT = 0.05
 EVEN_LIGHT_PX = 40.0
 """Weight, in pixels, of the prior that a band is lit alike from all sides."""
 
-RIDGE_PX, MIN_LIGHT = 1e-3, 0.01
+RIDGE_PX, MIN_BAND_LIGHT = 1e-3, 0.01
 
 SIDE_GAIN_LIMITS = (0.5, 1.6)
 """Limits of how bright a band is from some side, as a share of its mean."""
@@ -70,7 +70,7 @@ def unmix(samples: Sequence[BandSample], cap: Mask) -> Unmixed:
     bands = len(cap)
     light = solve_with_prior([directional_design(each.cover[0], each.side) for each in samples],
                              [each.drink_part(0) for each in samples], lighting_prior(cap))
-    lightness = as_lightness(np.maximum(light[:bands], MIN_LIGHT))
+    lightness = as_lightness(np.maximum(light[:bands], MIN_BAND_LIGHT))
     slopes = light[bands:].reshape(2, bands) * 50 / lightness  # what a little more light is as lightness
     covers = [each.cover[1] * side_gain(each.side, slopes / lightness) for each in samples]
     colour = [solve_with_prior(covers, [each.drink_part(channel) for each in samples],

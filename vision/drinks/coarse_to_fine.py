@@ -23,7 +23,7 @@ from vision.drinks.residual import render_costs
 from vision.drinks.ring_raster import at_centres
 
 PRUNE_NATS = (20.0, 15.0, 12.0)
-"""What costs so much more than the best, once it was searched in each of `STEPS_UNITS`, is not looked at more finely:
+"""What costs this much more than the best, once it was searched in each of `STEPS_UNITS`, is not looked at more finely:
 in the pictures of four sets it never came nearer than 12, 8 and 8 nats in the end, and so far behind only the
 unforeseen says how sure a sight is."""
 

@@ -10,9 +10,7 @@ from vision.imaging.box import Box
 from vision.photometry.difference import misfit
 from vision.scene.scene import Scene
 from vision.scene.surfaces import TABLE
-
-FOREGROUND_MISFIT = 6.0
-"""A pixel this far from any colour that the bare table can have shows something else."""
+from vision.scene.zone_margins import FOREGROUND_MISFIT
 
 STRIP_ROWS = 64
 """Rows of a zone that are compared with the bare table at a time."""

@@ -1,7 +1,7 @@
 """Drinks painted with their enrolled colours: what a pixel would show, and how that changes with the light.
 
 Each part of a drink may be lit otherwise than at enrolment. By how much is solved for when it is compared
-(`residual.relight`); the normal equations of that, which do not depend on the picture, are inverted here.
+(`residual.fit_light`); the normal equations of that, which do not depend on the picture, are inverted here.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def render_costs(crop: Crop, renderings: Renderings, rows: Sequence[int], offset
         drawn = renderings.some(some)
         beside = drawn.beside[:, None] + pixels * at[..., None]
         behind = np.take(layers[3:6].reshape(3, -1), beside, axis=1)
-        saved -= cauchy_loss(seen, relight(seen, behind, drawn))
+        saved -= cauchy_loss(seen, fit_light(seen, behind, drawn))
         costs[trials] = crop.empty - np.einsum("dtp,dtp->dt", saved, shown)
     return costs
 
@@ -54,7 +54,7 @@ def _batches(rows: Sequence[int], pixels: int) -> Iterator[tuple[list[int], npt.
             yield [rows[first] for first in some], np.array(some)[:, None] + np.arange(trials)
 
 
-def relight(seen: Values, behind: Values, drawn: Renderings) -> Values:
+def fit_light(seen: Values, behind: Values, drawn: Renderings) -> Values:
     """What would be seen (3, drinks, trials, pixels), with each part as light and as rich in colour as fits best: one
     Gauss–Newton step of the ridge regression whose normal equations `Renderings` has solved. `behind`: the light, a and
     b of the background beside each pixel; it is overwritten."""

@@ -21,7 +21,7 @@ FOOT_GRID_MM = 2.5
 """Spacing of the feet that are tried."""
 
 ERASE_MARGIN_PX = 3
-"""A drink that was read is taken out of the mask with so much around it."""
+"""Margin around a drink with which it is taken out of the mask once it was read."""
 
 BESIDE_WEIGHT = 0.8
 """Weight of what a silhouette covers beside a blob; a lid may look like the table around it."""
@@ -30,7 +30,7 @@ BARE_WEIGHT = 0.2
 """Weight against a silhouette of each pixel where nothing was."""
 
 MASK_SHRINK = 3
-"""Feet are looked for in a mask so many times smaller."""
+"""Factor by which the mask is made smaller before feet are looked for in it."""
 
 SUM_TOLERANCE = 1e-2
 """Numerical error of sums of worths."""

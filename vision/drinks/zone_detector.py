@@ -16,14 +16,14 @@ from vision.drinks.classifier import read_drink
 from vision.drinks.drawing import draw_reading
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkPrior, DrinkReading
-from vision.drinks.foreground import FOREGROUND_MISFIT, BinaryImage, foreground_mask, largest_blob
+from vision.drinks.foreground import BinaryImage, foreground_mask, largest_blob
 from vision.drinks.models import Models
 from vision.drinks.silhouettes import Silhouettes
 from vision.drinks.zone_rereading import FIRST_NEW_NUMBER, FOOT_REACH_MM, ZoneRereading
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around, grow
 from vision.scene.scene import Scene
-from vision.scene.zone_margins import ZONE_TOLERANCE_MM
+from vision.scene.zone_margins import FOREGROUND_MISFIT, ZONE_TOLERANCE_MM
 
 MIN_BLOB_SHARE = 0.3
 """A blob smaller than this share of the smallest drink's silhouette is no drink, and a drink must save at least what
@@ -76,7 +76,7 @@ def _open(scene: Scene, corners_mm: Sequence[Point], models: Models) -> _Zone:
 
 
 def _box(scene: Scene, corners: Floats, height_mm: float) -> Box:
-    """The part of the picture in which a zone, and what is so high in it, is seen."""
+    """The part of the picture in which a zone, and what is as high in it, is seen."""
     return box_around(np.concatenate([scene.view.project_at(corners, height) for height in (0.0, height_mm)]), 2)
 
 

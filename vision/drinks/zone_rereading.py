@@ -31,7 +31,8 @@ MIN_SPACING_MM = 8.5
 """Drinks are about 12 mm wide; feet nearer than this to each other cannot both be there."""
 
 FAINT_SPACING_MM, FAINT_SHARE = 16.0, 0.3
-"""So near to another drink, what explains less than this share of what others do is a shadow or a reflection."""
+"""This near to another drink, what explains less than this share of what drinks mostly do is a shadow or a
+reflection."""
 
 
 class ZoneRereading:

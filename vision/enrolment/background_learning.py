@@ -95,7 +95,7 @@ def table_beside(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], ba
 
 
 def _covered(opened: OpenedPicture, sizes: Mapping[str, Piece], beyond_mm: float) -> Mask:
-    """Where (h, w) a laid picture shows pieces, or what is so near to one."""
+    """Where (h, w) a laid picture shows pieces, or what is as near to one."""
     mask = np.zeros(opened.image.shape[:2], np.uint8)
     for laid in opened.pieces:
         if laid.appearance not in sizes:

@@ -24,7 +24,7 @@ from vision.scene.scene import Scene
 MIN_COST_PER_NAT, COST_RATIO, COSTS_TRIED = 300.0, 1.15, 45
 
 GAME_COST_FACTOR = 1.4
-"""Costs count so many times less in a game than in cross-validation, which looks at the very places where colours were
+"""How many times less costs count in a game than in cross-validation, which looks at the very places where colours were
 learned. With feet and neighbours known, the truth is likeliest at 1 to 2 (`tests/vision/score_learning.py`)."""
 
 HeldOutReading = tuple[Drink, Mapping[Appearance, float]]

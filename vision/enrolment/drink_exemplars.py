@@ -24,7 +24,7 @@ from vision.scene.occluders import far_mm
 from vision.scene.scene import Scene
 
 DRINK_RADIUS_MM, EXEMPLAR_MARGIN_PX = 7, 8
-"""The box of an exemplar shows so much around its axis, and a margin."""
+"""What the box of an exemplar shows around its axis, and a margin."""
 
 USUAL_COST_PER_NAT = 2000.0
 """The usual cost of a nat, before it is calibrated."""

@@ -24,7 +24,7 @@ SECONDS_PER_FRAME = 4.0
 """Time from one picture of a set to the next: they are single moments, some seconds apart."""
 
 TRUTH_KEYS = ("frame", "free", "ply", "cards", "pieces")
-"""What is told of each frame."""
+"""What the truth says of each frame."""
 
 
 
@@ -129,12 +129,12 @@ def read_truth(folder: Path) -> list[dict[str, Any]]:
     """What really was on the table, a dict a frame: for judging only, never for reading. Raises `InvalidError`."""
     try:
         lines = (folder / "frames.jsonl").read_text(encoding="utf-8").splitlines()
-        told = [dict(json.loads(line)) for line in lines if line.strip()]
+        known = [dict(json.loads(line)) for line in lines if line.strip()]
     except (OSError, TypeError, ValueError) as error:
         raise InvalidError(phrase("eyes.truth_invalid", folder=str(folder))) from error
-    if any(key not in each for each in told for key in TRUTH_KEYS):
+    if any(key not in each for each in known for key in TRUTH_KEYS):
         raise InvalidError(phrase("eyes.truth_invalid", folder=str(folder)))
-    return told
+    return known
 
 
 def _json(path: Path) -> Any:

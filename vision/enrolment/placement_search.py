@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from companion.table import Body, Piece
+from vision.drinks.foreground import BinaryImage
 from vision.drinks.profile_fit import first_profile
 from vision.drinks.ring_solid import make_solid
 from vision.enrolment.picture_set import LaidPiece
@@ -27,7 +27,7 @@ from vision.photometry.background_model import nearest_table
 from vision.photometry.difference import METRIC
 from vision.scene.scene import Scene
 
-SEARCH_MM, SEARCH_DEG = 8.0, 8.0
+PLACEMENT_SEARCH_MM, PLACEMENT_SEARCH_DEG = 8.0, 8.0
 """A piece is looked for this far around where it was asked for, and one with corners turned by so much."""
 
 STEPS_MM, STEPS_DEG = (2.0, 1.0, 0.5, 0.25), (2.0, 1.0, 0.5, 0.25)
@@ -39,18 +39,15 @@ PIECE_MISFIT = 12.0
 SHADOW_LIGHTNESS = (0.45, 1.06)
 """The bare table's lightness beside pieces; what is darker is no shadow on it."""
 
-OUTLINE_BAND_MM, BAND_WEIGHT = 3.0, 0.5
+OUTLINE_BAND_MM, SILHOUETTE_BAND_WEIGHT = 3.0, 0.5
 """Width of a band outside the silhouette in which what differs counts against it, with this weight."""
 
 LAYING_ERROR_MM = 25.0
 """Among outlines that fit alike, the one nearer to the asked place is meant: so far off costs all that a fit gains."""
 
-MIN_COVERED, MAX_EMPTY_COVERED = 0.6, 0.2
+MIN_SILHOUETTE_COVERED, MAX_EMPTY_COVERED = 0.6, 0.2
 """The share of a piece's silhouette that differs from the table where it lies, at least; and where nothing does, at
 most."""
-
-BinarySilhouette = npt.NDArray[np.uint8]
-"""(h, w), 1 where something is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +61,7 @@ class LocatedPiece:
     @property
     def lies(self) -> bool:
         """Whether something of its form lies there."""
-        return self.share >= MIN_COVERED
+        return self.share >= MIN_SILHOUETTE_COVERED
 
     @property
     def is_empty(self) -> bool:
@@ -108,9 +105,9 @@ class _Target:
         """The same, less what does beside it and what it costs to be far from the asked place."""
         covered, beside = (cv2.mean(self.differs, mask)[0] for mask in self._silhouette(offset))
         off_mm = np.hypot(*(offset[:2] - self.asked.at_mm))
-        return covered - BAND_WEIGHT * beside - float(off_mm / LAYING_ERROR_MM) ** 2
+        return covered - SILHOUETTE_BAND_WEIGHT * beside - float(off_mm / LAYING_ERROR_MM) ** 2
 
-    def _silhouette(self, offset: Floats) -> tuple[BinarySilhouette, BinarySilhouette]:
+    def _silhouette(self, offset: Floats) -> tuple[BinaryImage, BinaryImage]:
         """The pixels (h, w) of the silhouette, and those just beside it."""
         x, y, turn = offset
         radius = float(np.hypot(self.hull[:, 0], self.hull[:, 1]).max())
@@ -139,7 +136,7 @@ def _search(target: _Target, free: Floats) -> Floats:
     """The foot and turn (3,) of the highest score, on grids around the best of the last one. `free` (3,) is 0 for what
     is not sought."""
     best, score = np.array([*target.asked.at_mm, 0.0]), -np.inf
-    reach = np.array([SEARCH_MM, SEARCH_MM, SEARCH_DEG]) * free
+    reach = np.array([PLACEMENT_SEARCH_MM, PLACEMENT_SEARCH_MM, PLACEMENT_SEARCH_DEG]) * free
     for step_mm, step_deg in zip(STEPS_MM, STEPS_DEG):
         step = np.array([step_mm, step_mm, step_deg]) * free
         count = np.where(free > 0, reach / np.maximum(step, 1e-9), 0).round().astype(int)
@@ -171,7 +168,7 @@ def _hull(piece: Piece) -> Floats:
 def _box(view: View, hull: Floats, asked: LaidPiece) -> Box:
     """The part of the picture in which the piece may be seen, with what is beside it."""
     x, y = asked.at_mm
-    reach = SEARCH_MM + OUTLINE_BAND_MM + float(np.hypot(hull[:, 0], hull[:, 1]).max())
+    reach = PLACEMENT_SEARCH_MM + OUTLINE_BAND_MM + float(np.hypot(hull[:, 0], hull[:, 1]).max())
     corners = np.array([(x + across * reach, y + deep * reach, z) for across in (-1, 1) for deep in (-1, 1)
                         for z in (0.0, float(hull[:, 2].max()))])
     return box_around(view.project(corners), 2)

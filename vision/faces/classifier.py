@@ -13,7 +13,7 @@ from vision.faces.face_reading import FaceReading
 from vision.faces.face_site import FaceSite, open_windows
 from vision.faces.light_basis import PIXEL_SD
 from vision.faces.pose_candidates import PoseCandidate, RegisteredFace, pose_candidates, register_all
-from vision.faces.registration import Registration
+from vision.faces.registration import FaceRegistration
 from vision.faces.templates import Face
 from vision.scene.scene import Scene
 
@@ -61,5 +61,5 @@ def _as_they_seem(others: Sequence[PoseCandidate], fits: Sequence[RegisteredFace
     that was."""
     best, worst = fits[0], fits[-1]
     share = best.fit.cost / max(best.candidate.cost, 1.0)
-    return [RegisteredFace(each, Registration(each.shift_mm, each.turn_deg, max(worst.fit.cost, each.cost * share),
+    return [RegisteredFace(each, FaceRegistration(each.shift_mm, each.turn_deg, max(worst.fit.cost, each.cost * share),
                                               best.fit.prior)) for each in others]

@@ -10,7 +10,7 @@ from companion.table import EMPTY
 from vision.faces.face_reading import FaceFit, FaceReading
 from vision.faces.light_basis import voices
 from vision.faces.pose_candidates import MIN_TURN_APART_DEG, RegisteredFace
-from vision.faces.registration import Registration
+from vision.faces.registration import FaceRegistration
 from vision.imaging.likelihood import with_outliers
 
 NOISE_COST = 6.0
@@ -42,7 +42,7 @@ def decide_face(all_fits: Sequence[RegisteredFace], bare: BareCost | None) -> Fa
     return FaceReading(dict(zip(nats, shares)), best, placed)
 
 
-def _placed(best: RegisteredFace, all_fits: Sequence[Registration], voices: float) -> FaceFit:
+def _placed(best: RegisteredFace, all_fits: Sequence[FaceRegistration], voices: float) -> FaceFit:
     """The best fit of a face in the table frame; its turn is unknown where another one fits about as well."""
     fit = best.fit
     (x, y), (right, up) = best.candidate.window.window.centre_mm, fit.shift_mm

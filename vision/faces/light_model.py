@@ -32,7 +32,7 @@ LIGHT_PARAMETERS = 1 + len(_PARTS)
 LIGHT_MEAN = np.array([1.0, *(0.0,) * len(_PARTS)])
 LIGHT_PRIOR_SD = np.array([GAIN_SD, *(LIGHT_SD[KINDS[way]][colour] for way, colour in _PARTS)])
 
-MIN_LIGHT = 1e-3
+MIN_LINEAR_LIGHT = 1e-3
 
 
 def expect(light: Values, given: Floats, fields: Values, brightest: Values) -> tuple[Values, Values]:
@@ -58,7 +58,7 @@ def _lit(light: Values, given: Floats, fields: Values, brightest: Values) -> tup
     share = given.astype(np.float32)
     by_field = (share[:, 1:] @ _ADDED).reshape(len(light), FIELDS, 3)
     linear = light * share[:, :1, None] + by_field.swapaxes(1, 2) @ fields
-    np.clip(linear, MIN_LIGHT, brightest[:, None], out=linear)
+    np.clip(linear, MIN_LINEAR_LIGHT, brightest[:, None], out=linear)
     coded = cv2.pow(linear.reshape(-1, linear.shape[2]), 1 / GAMMA).reshape(linear.shape)
     return linear, np.asarray(coded, np.float32)
 

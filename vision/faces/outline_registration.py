@@ -16,7 +16,7 @@ from vision.photometry.background_model import Lab, nearest_table
 from vision.photometry.difference import METRIC
 from vision.scene.scene import Scene
 
-SEARCH_MM, SEARCH_DEG = 5.0, 6.0
+LAYING_TOLERANCE_MM, LAYING_TOLERANCE_DEG = 5.0, 6.0
 """Hands lay a piece this near to where it is asked for, and one with corners turned by no more."""
 
 SEARCH_STEP_MM, SEARCH_STEP_DEG = 0.5, 1.0
@@ -24,7 +24,7 @@ LAYING_SD_MM, LAYING_SD_DEG = 4.0, 5.0
 """How far off they usually are (standard deviations)."""
 
 EDGE_OFFSET_MM = 0.8
-"""Colours are compared so far inside and outside of a piece's edge."""
+"""Distance inside and outside of a piece's edge at which colours are compared."""
 
 FULL_STEP = 14.0
 """A step between colours larger than this shows no edge more clearly."""
@@ -69,7 +69,7 @@ def locate_by_outline(scene: Scene, laid: LaidFace) -> LaidFace:
     values = _layers(scene, laid, edge)
     height = laid.floor_mm + laid.piece.size_mm[2]
     lean = top_of(scene.view, laid.at_mm, laid.floor_mm, height) - laid.at_mm
-    step = np.arange(-SEARCH_MM, SEARCH_MM + SEARCH_STEP_MM / 2, SEARCH_STEP_MM)
+    step = np.arange(-LAYING_TOLERANCE_MM, LAYING_TOLERANCE_MM + SEARCH_STEP_MM / 2, SEARCH_STEP_MM)
     shifts = np.stack(np.meshgrid(step, step), axis=-1).reshape(-1, 2)
     best, found = -np.inf, laid
     for turn in _turns(laid.piece):
@@ -87,13 +87,13 @@ def _turns(piece: Piece) -> Floats:
     """The turns that are tried, relative to the asked one."""
     if piece.round:
         return np.zeros(1)
-    return np.arange(-SEARCH_DEG, SEARCH_DEG + SEARCH_STEP_DEG / 2, SEARCH_STEP_DEG)
+    return np.arange(-LAYING_TOLERANCE_DEG, LAYING_TOLERANCE_DEG + SEARCH_STEP_DEG / 2, SEARCH_STEP_DEG)
 
 
 def _layers(scene: Scene, laid: LaidFace, edge: _Edge) -> Values:
     """A window around a piece at the height of its top: colours, and likeness to the table (side, side, 4)."""
     height = laid.floor_mm + laid.piece.size_mm[2]
-    window = make_window(scene.view, laid.at_mm, height, laid.piece.size_mm[2] + SEARCH_MM + EDGE_OFFSET_MM
+    window = make_window(scene.view, laid.at_mm, height, laid.piece.size_mm[2] + LAYING_TOLERANCE_MM + EDGE_OFFSET_MM
                          + float(np.hypot(edge.points[:, 0], edge.points[:, 1]).max()))
     seen, bare = window.seen(scene), window.warp(scene.bare(window.box))
     layers = np.concatenate([seen * METRIC, _like_table(scene, seen, bare)[..., None]], axis=2).astype(np.float32)

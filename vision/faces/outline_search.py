@@ -10,19 +10,19 @@ import cv2
 import numpy as np
 
 from vision.faces.templates import FaceSize, covers
-from vision.faces.zone_mask import CELL_MM
+from vision.faces.zone_mask import MASK_CELL_MM
 from vision.imaging.arrays import Floats, Values
 from vision.imaging.camera import spin
 
 BAND_MM, BAND_WEIGHT = 4.0, 0.4
-"""What differs so near beside a piece's outline speaks against its lying there, with this weight."""
+"""Width of a band beside a piece's outline in which what differs speaks against its lying there, with this weight."""
 
 ANGLES = 12
 """Turns in which an outline is tried, evenly over half a circle."""
 
 MIN_COVERED, BESIDE_CELLS = 0.55, 2
-"""A piece is looked for where so much of its outline differs from the table: its middle lies no farther beside what
-differs than by so many cells."""
+"""Share of an outline that differs from the table where a piece is looked for, and cells by which its middle may lie
+beside what differs."""
 
 NEARLY_COVERED, MAX_OFFSET_MM = 0.9, 14.0
 """A piece may lie wherever its outline is covered by this share of what it is at most, not farther from there: what
@@ -62,8 +62,8 @@ class _Peak:
 def kernels_of(outline: FaceSize) -> tuple[Kernel, ...]:
     """The kernels of an outline in all turns that look different."""
     across, deep, is_round = outline
-    reach = int(np.ceil((np.hypot(across, deep) / 2 + BAND_MM) / CELL_MM))
-    step = np.arange(-reach, reach + 1) * CELL_MM
+    reach = int(np.ceil((np.hypot(across, deep) / 2 + BAND_MM) / MASK_CELL_MM))
+    step = np.arange(-reach, reach + 1) * MASK_CELL_MM
     grid = np.stack(np.meshgrid(step, -step), axis=-1)
     angles = (0.0,) if is_round else tuple(np.arange(ANGLES) * 180.0 / ANGLES)
     if across == deep:
@@ -88,7 +88,7 @@ def best_place(differs: Values, kernels: Sequence[Kernel]) -> OutlinePlace | Non
         return None
     rows, columns = np.nonzero(peak.covered >= NEARLY_COVERED * peak.covered[peak.row, peak.column])
     off = np.column_stack([columns - peak.column, rows - peak.row]).astype(np.float64)
-    near = off[np.hypot(off[:, 0], off[:, 1]) <= MAX_OFFSET_MM / CELL_MM]
+    near = off[np.hypot(off[:, 0], off[:, 1]) <= MAX_OFFSET_MM / MASK_CELL_MM]
     nearest = near[np.argsort(np.hypot(near[:, 0], near[:, 1]), kind="stable")]
     return OutlinePlace(peak.kernel, np.add(nearest, (left + peak.column, top + peak.row)))
 

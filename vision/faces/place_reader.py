@@ -26,7 +26,7 @@ TABLE_SLACK_MM = 10.0
 """How far a piece on the table itself may be from where it is expected before it was first seen."""
 
 EXTRA_SLACK_MM = 3.0
-"""Where no face fits (see `MAX_MISFIT`), one is looked for so much farther out."""
+"""How much farther out a face is looked for where none fits (see `MAX_MISFIT`)."""
 
 MAX_BARE_COST, MAX_LIGHT_NATS = 5.0, 1.0
 """A place is empty without further question when the mean square of differences from the bare ground is below this (a

@@ -11,14 +11,14 @@ import numpy as np
 from vision.faces.candidate_window import CandidateWindow
 from vision.faces.face_site import Cells
 from vision.faces.linear_light import linear_values
-from vision.faces.registration import Registration, register
+from vision.faces.registration import FaceRegistration, register_faces
 from vision.faces.template_search import CENTRES_PX, match_costs
 from vision.faces.templates import PX_PER_MM, Face
 from vision.faces.turned_templates import Templates, make_templates
 from vision.imaging.arrays import Values
 
 MIN_TURN_APART_DEG = 30.0
-"""A face is also registered from another turn than the one that seems best, at least so far from it."""
+"""A face is also registered from another turn than the one that seems best, at least this far from it."""
 
 MAX_CENTRES, REFINED_CENTRES = 60, 4
 """Of more centres than this only some are tried at first; around the best few of them it is tried again."""
@@ -40,7 +40,7 @@ class RegisteredFace:
     """A face, and how it fits from where it seemed to lie."""
 
     candidate: PoseCandidate
-    fit: Registration
+    fit: FaceRegistration
 
 
 def pose_candidates(window: CandidateWindow) -> list[PoseCandidate]:
@@ -88,7 +88,7 @@ def register_all(candidates: Sequence[PoseCandidate]) -> list[RegisteredFace]:
         groups.setdefault(each.window, []).append(each)
     found = []
     for window, group in groups.items():
-        fits = register(window.target, [each.face for each in group], np.array([each.shift_mm for each in group]),
+        fits = register_faces(window.target, [each.face for each in group], np.array([each.shift_mm for each in group]),
                         np.array([each.turn_deg for each in group]))
         found += [RegisteredFace(each, fit) for each, fit in zip(group, fits)]
     return found

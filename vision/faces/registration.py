@@ -38,7 +38,7 @@ FIT_ROUNDS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Registration:
+class FaceRegistration:
     """How one face fits best. `shift_mm` from the window's centre, `turn_deg`; `cost` is its mean robust square of
     differences, `prior` what the light it needs costs in nats."""
 
@@ -89,7 +89,8 @@ def _model(faces: Sequence[Face]) -> _Model:
                   np.stack([each.slopes for each in samples]))
 
 
-def register(target: FitTarget, faces: Sequence[Face], shifts_mm: Floats, turns_deg: Floats) -> list[Registration]:
+def register_faces(target: FitTarget, faces: Sequence[Face], shifts_mm: Floats, turns_deg: Floats
+                   ) -> list[FaceRegistration]:
     """Register faces of one outline, each from where it was tried best: shifts (faces, 2), turns (faces,)."""
     model, best = _model(faces), _Best(len(faces))
     start = now = _Parameters(shifts_mm, np.radians(turns_deg), np.tile(LIGHT_MEAN, (len(faces), 1)))
@@ -110,7 +111,7 @@ class _Best:
     """For each face the best of the fits so far."""
 
     def __init__(self, faces: int) -> None:
-        self._found: list[Registration | None] = [None] * faces
+        self._found: list[FaceRegistration | None] = [None] * faces
 
     def keep(self, here: _Parameters, off: Values) -> None:
         """Take those that leave smaller differences (faces, 3, n) than before."""
@@ -118,17 +119,17 @@ class _Best:
         for index, before in enumerate(self._found):
             if before is None or costs[index] < before.cost:
                 x, y = here.shifts_mm[index].tolist()
-                self._found[index] = Registration((x, y), float(np.degrees(here.turns[index])), float(costs[index]),
+                self._found[index] = FaceRegistration((x, y), float(np.degrees(here.turns[index])), float(costs[index]),
                                                   float(priors[index]))
 
-    def registrations(self) -> list[Registration]:
+    def registrations(self) -> list[FaceRegistration]:
         """Those of all faces."""
         return [each for each in self._found if each is not None]
 
 
 def cost_of_target(target: FitTarget, other: FitTarget, outline: FaceSize, shift_mm: tuple[float, float],
                    turn_deg: float) -> tuple[float, float]:
-    """Cost and prior, as a `Registration` has them, of seeing `other` where a piece of some outline would lie."""
+    """Cost and prior, as a `FaceRegistration` has them, of seeing `other` where a piece of some outline would lie."""
     grid, fields = fine_grid(outline), light_fields(outline)
     here = _Parameters(np.array([shift_mm]), np.radians([turn_deg]), LIGHT_MEAN[None])
     seen = _seen(target.values, grid, here)

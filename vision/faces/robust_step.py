@@ -16,7 +16,8 @@ SHIFT_SD_MM, TURN_SD_DEG = 0.8, 4.0
 """Error of the first try (standard deviations)."""
 
 MIN_EFFECTIVE_SAMPLES, POINTS_PER_SAMPLE = 4.0, 36.0
-"""Errors of neighbouring points are correlated: so many of them count as one sample, and a face as some at least."""
+"""Errors of neighbouring points are correlated: points that count as one sample, and the samples that a face has at
+least."""
 
 _PRIOR_MEAN = np.array([*LIGHT_MEAN, 0.0, 0.0, 0.0])
 _PRIOR_SD = np.array([*LIGHT_PRIOR_SD, SHIFT_SD_MM, SHIFT_SD_MM, np.radians(TURN_SD_DEG)])

@@ -26,7 +26,7 @@ _GAIN_RIDGE = np.float32((PIXEL_SD / GAIN_SD) ** 2 * POINTS_PER_VOICE)
 
 def match_costs(light: Values, templates: Templates, centres_px: npt.NDArray[np.intp]) -> Values:
     """Costs (centres, faces, turns) of values in linear light (side, side, 3) at centres (n, 2) in px right and up of
-    the window's middle. A cost is like `Registration.cost`, but not robust."""
+    the window's middle. A cost is like `FaceRegistration.cost`, but not robust."""
     seen = _seen(light, templates, centres_px)
     own, both = _without_light(seen, templates)
     gain = np.clip((both + _GAIN_RIDGE) / (templates.squares + _GAIN_RIDGE), *GAIN_LIMITS)

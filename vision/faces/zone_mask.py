@@ -15,22 +15,21 @@ from vision.imaging.camera import spin
 from vision.photometry.background_model import Lab, nearest_table
 from vision.scene.change_detection import SQUARED_METRIC
 from vision.scene.scene import Scene
+from vision.scene.zone_margins import FOREGROUND_MISFIT
 
-CELL_MM = 1.5
+MASK_CELL_MM = 1.5
 """Size of the cells of the mask."""
 
-FACE_MISFIT = 6.0
-"""A pixel is not table when it is this far from any colour that the table can have in more or less light."""
-
 ROUGHNESS_PX, EXTRA_ROUGHNESS, ROUGHNESS_RATIO = 9, 3.0, 1.5
-"""Nor when the lightness around it (a square this wide) varies more than the table's there, by this much and beside
-what it did when it was bare by this factor: a piece of the table's colour still shows by its edges and its print."""
+"""A pixel is not table either when the lightness around it (a square this wide) varies more than the table's there, by
+this much, and by this factor beside what that did when it was bare: a piece of the table's colour still shows by its
+edges and its print."""
 
 CLOSED_CELLS, OPENED_CELLS = 4, 3
 """Gaps in a piece's print are closed over this; what is narrower is the edge of a shadow."""
 
 ERASE_MARGIN_MM = 1.5
-"""A piece that was read is taken out of the mask with so much around it."""
+"""Margin around a piece with which it is taken out of the mask once it was read."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,26 +43,26 @@ class ZoneMask:
 
     def cells(self, points_mm: Floats) -> Floats:
         """Columns and rows (n, 2) of points."""
-        return np.asarray((points_mm - (self.left_mm, self.top_mm)) * (1, -1) / CELL_MM, np.float64)
+        return np.asarray((points_mm - (self.left_mm, self.top_mm)) * (1, -1) / MASK_CELL_MM, np.float64)
 
     def points(self, cells: Floats) -> Floats:
         """The points (n, 2) in mm that columns and rows (n, 2) show."""
-        return np.asarray(cells * CELL_MM * (1, -1) + (self.left_mm, self.top_mm), np.float64)
+        return np.asarray(cells * MASK_CELL_MM * (1, -1) + (self.left_mm, self.top_mm), np.float64)
 
     def erase(self, outline: FaceSize, at_mm: Point, turn_deg: float) -> None:
         """Take a piece out of the mask."""
         rows, columns = self.differs.shape
         cells = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1)
         off = cells - self.cells(np.array([at_mm]))[0]
-        own = (off * (CELL_MM, -CELL_MM)) @ spin(-turn_deg).T
+        own = (off * (MASK_CELL_MM, -MASK_CELL_MM)) @ spin(-turn_deg).T
         self.differs[covers(outline, own, ERASE_MARGIN_MM)] = 0
 
 
 def make_zone_mask(scene: Scene, zone: Floats, height_mm: float, margin_mm: float) -> ZoneMask:
     """The mask of a zone (4, 2), and of a margin around it, at a height."""
     low, high = zone.min(axis=0) - margin_mm, zone.max(axis=0) + margin_mm
-    columns, rows = (int(np.ceil(length / CELL_MM)) + 1 for length in high - low)
-    right, bottom = low[0] + (columns - 1) * CELL_MM, high[1] - (rows - 1) * CELL_MM
+    columns, rows = (int(np.ceil(length / MASK_CELL_MM)) + 1 for length in high - low)
+    right, bottom = low[0] + (columns - 1) * MASK_CELL_MM, high[1] - (rows - 1) * MASK_CELL_MM
     px = scene.view.project_at([(low[0], high[1]), (right, high[1]), (right, bottom), (low[0], bottom)], height_mm)
     box = box_around(px, 2)
     scene.open(box)  # whatever lies in it is looked at closely
@@ -88,7 +87,7 @@ def _filled(mask: Mask) -> Values:
 def _different(scene: Scene, seen: Lab, bare: Lab) -> Values:
     """Which pixels (h, w) are not table, as shares of their surroundings."""
     off = cv2.subtract(seen, nearest_table(seen, bare, shadow=scene.shadow))
-    far = cv2.transform(cv2.multiply(off, off), SQUARED_METRIC) > FACE_MISFIT * FACE_MISFIT
+    far = cv2.transform(cv2.multiply(off, off), SQUARED_METRIC) > FOREGROUND_MISFIT * FOREGROUND_MISFIT
     rough = _roughness(seen) > EXTRA_ROUGHNESS + ROUGHNESS_RATIO * _roughness(bare)
     return np.asarray(cv2.blur((far | rough).astype(np.float32), (3, 3)), np.float32)
 

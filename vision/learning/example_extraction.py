@@ -33,7 +33,7 @@ HUE_WINDOW_MM = 10.0
 DRAWN_NUMBER = 1
 """The number of the one drink that is drawn into the picture."""
 
-MIN_PIXELS = 30
+MIN_HUE_PIXELS = 30
 """Pixels that a drink's hue needs."""
 
 MIN_HUE_SHIFT, MAX_HUE_SHIFT = 2.0, 15.0
@@ -82,7 +82,7 @@ def _hue_shift(scene: Scene, reading: DrinkReading, models: Models) -> Floats:
     core = cv2.erode(scene.hidden(box, 0, np.inf).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     off = (seen - scene.background(box, seen))[core]
     scene.draw(DRAWN_NUMBER, None)
-    median = np.median(off, axis=0) if len(off) >= MIN_PIXELS else np.zeros(3)
+    median = np.median(off, axis=0) if len(off) >= MIN_HUE_PIXELS else np.zeros(3)
     return np.asarray(np.clip(median, -MAX_HUE_SHIFT, MAX_HUE_SHIFT) * (0, 1, 1), np.float64)
 
 

@@ -12,7 +12,7 @@ from companion.errors import Phrase, phrase
 from companion.table import Appearance
 from vision.faces.light_basis import voices
 from vision.faces.linear_light import linear_values
-from vision.faces.registration import make_target, register
+from vision.faces.registration import make_target, register_faces
 from vision.faces.template_search import match_costs
 from vision.faces.templates import PX_PER_MM, Face
 from vision.faces.turned_templates import Templates, make_templates
@@ -70,7 +70,7 @@ def _nearest(face: Face, faces: list[Face], templates: Templates) -> FacesAlike 
         return None
     other, centre, turn = np.unravel_index(int(costs.argmin()), costs.shape)
     target = make_target(colours, np.full(3, BRIGHT, np.float32))
-    found, = register(target, [faces[other]], centres[None, centre] / PX_PER_MM,
+    found, = register_faces(target, [faces[other]], centres[None, centre] / PX_PER_MM,
                       np.array([turn * 360.0 / costs.shape[2]]))
     nats = 0.5 * voices(face) * np.log1p(found.cost / USUAL_MISFIT)
     return FacesAlike(face.piece.name, faces[other].piece.name, float(nats))
