@@ -53,4 +53,4 @@ PREPARATIONS = [each.preparation(way) for each in GAMES if isinstance(each, Prep
 def test_the_loop_in_the_contract_s_docstring_plays_every_game(played: AnyGame) -> None:
     made = loop_of_the_contract()
     made["rng"] = Random(7)
-    assert made["play_out"](played, random_ply)  # type: ignore[operator]
+    assert made["play_out"](played, random_ply)

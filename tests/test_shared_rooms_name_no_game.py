@@ -93,13 +93,20 @@ def named(text: str) -> set[str]:
     return ((whole | parts) & all_words().keys()) | said
 
 
+def _name_of(node: ast.expr | ast.arg | ast.keyword) -> str | None:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.keyword(arg=name):
+            return name
+    return None
+
+
 def strings_and_names(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Strings but docstrings, and names of all sorts in small letters."""
     docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
             yield node.lineno, node.value
-        elif name := getattr(node, "id", getattr(node, "attr", getattr(node, "arg", None))):
+        elif isinstance(node, ast.expr | ast.arg | ast.keyword) and (name := _name_of(node)):
             yield from ((node.lineno, name.lower()) for _ in range("_" in name))
 
 

@@ -44,7 +44,7 @@ def match(game: AnyGame, bots: tuple[Bot, Bot], rng: Random, budget: Budget = FE
     """What the first of the bots made of a game against the second."""
     state = settle(game, start(game, 2, rng), rng)
     while not isinstance(turn := game.turn(state), Over):
-        seat = turn.seats[0]  # type: ignore[union-attr]
+        seat = turn.seats[0]
         decision = bots[seat].choose(game, game.view(state, seat), rng, budget)
         state = settle(game, game.apply(state, decision.ply), rng)
     return outcome(turn, 2)[0]

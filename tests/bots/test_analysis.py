@@ -6,6 +6,7 @@ from companion.bots import Budget, Search
 from companion.bots.analysis import judge
 from companion.bots.hints import hint
 from companion.engine import Ply
+from companion.errors import Phrase
 from companion.games import registry
 from companion.words import load
 from tests.bots.bot_tables import states
@@ -57,5 +58,5 @@ def test_the_reply_a_hint_expects_does_not_name_hidden_coins() -> None:
         seen = game.view(state, seat)
         why = Search().choose(game, seen, Random(1), budget()).why
         then = dict(why.args).get("then")
-        if then is not None and f"player {2 - seat}" in words.say(then):
+        if isinstance(then, Phrase) and f"player {2 - seat}" in words.say(then):
             assert "spending" not in words.say(then) or "face down" in words.say(then)

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -43,9 +43,9 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     running.stdout.close()
 
 
-def wait_for(phone: Phone, step: object, what: str) -> None:
+def wait_for(phone: Phone, step: Callable[[], object], what: str) -> None:
     until_s = time.monotonic() + PATIENCE_S
-    while not step():  # type: ignore[operator]
+    while not step():
         assert time.monotonic() < until_s, what
         time.sleep(0.1)
 

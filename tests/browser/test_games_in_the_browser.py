@@ -4,7 +4,8 @@ set, all else is the service's own: interpretation, session, journal, pages."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -76,20 +77,32 @@ def commands(phone: Phone, where: str) -> list[dict[str, Any]]:
     return [json.loads(each) for each in found]
 
 
+def _asks(phone: Phone, seq: int) -> bool:
+    return any(each["seq"] == seq for each in commands(phone, "#sheet"))
+
+
+def _is_past(house: House, seq: int) -> bool:
+    return int(house.state.seq) > seq
+
+
+def _tells(phone: Phone, said: Sequence[Any]) -> bool:
+    return not said or said[0].text in phone.text("#last")
+
+
 def confirm(phone: Phone, house: House, setup: Any) -> int:
     """Answers all that is asked about the set-up as `setup` has it, then begins; how much was asked."""
     game, asked = house.state.draft.game, 0
     whole = game.setup_parts(setup).items()
     while (draft := house.state.draft) is not None and draft.open:
         asked, seq = asked + 1, house.state.seq
-        phone.until(lambda seq=seq: any(each["seq"] == seq for each in commands(phone, "#sheet")), "the question")
+        phone.until(partial(_asks, phone, seq), "the question")
         choices = commands(phone, "#sheet")
         right = next(
             i for i, each in enumerate(choices)
             if each["value"] == setup.get(each["path"][0]) or
             (len(each["path"]) > 1 and game.setup_parts(_with(draft.made, each)).items() <= whole))
         phone.tap(f"#sheet form:nth-of-type({right + 1}) button")
-        phone.until(lambda seq=seq: house.state.seq > seq, "the answer")
+        phone.until(partial(_is_past, house, seq), "the answer")
     phone.until(lambda: commands(phone, "#buttons")[0]["type"] == "begin", "the way to begin")
     phone.tap("#buttons form:first-of-type button")
     phone.until(lambda: house.state.match is not None, "the game")
@@ -134,7 +147,7 @@ def test_a_game_is_played_from_its_set_up_to_its_scores(phone: Phone, house: Hou
         if house.state.question is not None:
             answer(phone, house, story, frame["ply"])
         said = PageView(house.writer.snapshot(), WORDS).history
-        phone.until(lambda said=said: not said or said[0].text in phone.text("#last"), f"the ply of look {number}")
+        phone.until(partial(_tells, phone, said), f"the ply of look {number}")
     played = house.state.match.state
     assert played in story.as_good(frames[-1]["ply"])
     scores = {str(seat): score for seat, score in enumerate(story.game.scores(story.states[frames[-1]["ply"]]))}

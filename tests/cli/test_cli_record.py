@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ def written(tmp_path: Path, seed: int = 1) -> Path:
     return file
 
 
-def answer(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, list[dict]]:
+def answer(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, list[dict[str, Any]]]:
     code = cli.main([*args, "--json"])
     return code, [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 

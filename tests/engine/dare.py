@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
 from random import Random
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, cast
 
 from companion.engine import (
     CHANCE,
@@ -151,14 +151,15 @@ class Dare(BaseGame[State, Action]):
         return Seen(self.id, observer, self.turn(state), self.scores(state), self.placement(state), known)
 
     def possible(self, seen: Seen, rng: Random) -> State:
-        bids = tuple(bid if bid >= 0 else rng.choice((1, 2, 3)) for bid in seen.known.bids)
+        shown = cast(State, seen.known)
+        bids = tuple(bid if bid >= 0 else rng.choice((1, 2, 3)) for bid in shown.bids)
         deals = [
-            cards for cards in permutations((1, 2, 3, 4), len(seen.known.cards))
-            if all(known in (0, card) for known, card in zip(seen.known.cards, cards))
-            and (self.leaky or seen.known.said[-1:] != ("call",) or cards == seen.known.cards)
+            cards for cards in permutations((1, 2, 3, 4), len(shown.cards))
+            if all(known in (0, card) for known, card in zip(shown.cards, cards))
+            and (self.leaky or shown.said[-1:] != ("call",) or cards == shown.cards)
         ]
         cards = rng.choice(deals)
-        return State(bids, rng.choice([(1, 2), (2, 1)]) if self.leaky and cards else cards, seen.known.said)
+        return State(bids, rng.choice([(1, 2), (2, 1)]) if self.leaky and cards else cards, shown.said)
 
     def say(self, state: State, ply: Ply[Action], observer: Observer) -> Phrase:
         if isinstance(ply.action, Say):

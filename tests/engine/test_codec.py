@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import pytest
 
@@ -41,7 +41,7 @@ class Mixed:
     note: str | None = None
 
 
-CODEC = Codec(
+CODEC: Codec[Any] = Codec(
     [Move, Sold, Mixed],
     {"crate": whole_between(1, 6), "coins": by_seat(list_of(among(["ant", "bee"])))},
 )

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -40,7 +41,7 @@ def refused(text: str) -> tuple[int, int | None, str | None, str]:
     return caught.value.line, caught.value.n, caught.value.rule, said
 
 
-def changed(value: dict, **keys: object) -> dict:
+def changed(value: dict[str, Any], **keys: object) -> dict[str, Any]:
     return {key: each for key, each in {**value, **keys}.items() if each is not ...}
 
 
@@ -55,7 +56,7 @@ def test_a_record_comes_out_byte_for_byte() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 @pytest.mark.parametrize("colours", [None, ("mint", "ruby", "sand", "moss", "lila", "pink")])
 def test_played_records_hold_and_come_out_byte_for_byte(players: int, colours: tuple[str, ...] | None) -> None:
-    own = {} if colours is None else {"colours": colours}
+    own: dict[str, Any] = {} if colours is None else {"colours": colours}
     game = registry.game("kamikaze-cans", **own)
     text = "".join(play.random_record(game, players, Random(players), STARTED, **own))
     checked = record.check(text, registry.game)
@@ -189,7 +190,9 @@ def test_two_players_with_one_colour_are_refused_by_the_rule() -> None:
     ({"confidence": True}, None, "At confidence should stand a number from 0 to 1, not true."),
     ({"at": 12}, None, "At at should stand a text, not 12."),
 ])
-def test_a_bad_ply_is_refused_with_line_ply_rule_and_reason(ply: dict, rule: str | None, told: str | None) -> None:
+def test_a_bad_ply_is_refused_with_line_ply_rule_and_reason(
+    ply: dict[str, Any], rule: str | None, told: str | None
+) -> None:
     good = {"n": 4, "player": 0, "action": {"type": "explode", "at": "c5"}}
     assert len(record.check(text_of(HEADER, *PLIES, good), registry.game).plies) == 4
     line, n, broken, said = refused(text_of(HEADER, *PLIES, changed(good, **ply)))
@@ -247,7 +250,7 @@ def test_a_finished_game_ends_with_its_result_and_nothing_after_it() -> None:
     ({"winners": ...}, 'The key "winners" is missing in result.'),
     ({"prize": 3}, 'Nobody knows the key "prize" in result: correct or remove it (a note of your own begins with x-).'),
 ])
-def test_a_result_that_disagrees_is_refused(keys: dict, told: str | None) -> None:
+def test_a_result_that_disagrees_is_refused(keys: dict[str, Any], told: str | None) -> None:
     *plies, last = finished()
     right = json.loads(last)["result"]
     assert right == {"scores": [7, 3], "winners": [0], "reason": "stock empty"}
@@ -263,7 +266,7 @@ def test_a_game_that_is_not_over_cannot_have_been_won() -> None:
 
 def test_nothing_after_an_illegal_ply_is_applied() -> None:
     wrong = changed(PLIES[1], action={"type": "explode", "at": "a1"})
-    steps = []
+    steps: list[Any] = []
     with pytest.raises(RecordError):
         steps.extend(record.replay(text_of(HEADER, PLIES[0], wrong, PLIES[2]), registry.game))
     assert [step.n for step in steps[1:]] == [1, 2]
@@ -294,7 +297,7 @@ def test_the_result_is_written_as_the_game_ended() -> None:
     {"colours": ["red", "blue"], "first": 0},
     {},
 ])
-def test_the_short_notation_can_be_read_back(value: dict) -> None:
+def test_the_short_notation_can_be_read_back(value: dict[str, Any]) -> None:
     assert notation.read(notation.short(value)) == value
     assert "\n" not in notation.short(value)
 

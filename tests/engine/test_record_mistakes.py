@@ -6,6 +6,7 @@ import copy
 import json
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from companion.errors import Phrase, RecordError
 from companion.games import registry
 from companion.words import load
 
-STRANGE = [
+STRANGE: list[Any] = [
     None, True, False, 0, 1, -1, 7, 10**30, 1.0, 0.5, "", "1", "a1", "g9", "chance", "red/stub_can", "x" * 500,
     "\ud800", [], [[]], [1, 2], [None], ["red"],
     {}, {"0": []}, {"type": "pass"}, {"x-note": 1}, float("nan"), float("inf"),
@@ -27,7 +28,7 @@ def text_of(game: str, seed: int) -> str:
     return "".join(play.random_record(found, rng.choice(found.seats), rng, "2026-11-02T05:00:00Z", None, 30))
 
 
-def places(value: object, way: tuple = ()) -> Iterator[tuple]:
+def places(value: object, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """The ways to all values inside a value."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, each in inner:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -47,18 +48,19 @@ def desk(tmp_path: Path) -> Iterator[Writer]:
     resumed.journal.close()
 
 
-def do(desk: Writer, command: object) -> Accepted | Refused:
-    return desk._answer(command)  # type: ignore[arg-type]
+NUMBERS = count(1)
+"""Of looks, which never repeat."""
+
+
+def do(desk: Writer, command: Any) -> Accepted | Refused:
+    return desk._answer(command)
 
 
 def look(*pegs: str) -> Sighted:
     sights = [Sight(f"hole:{n}", (20.0 * n, 10.0), {"peg:blue": -30.0, "peg:red": -30.0, EMPTY: -30.0, peg: 0.0}, 0.0)
               for n, peg in enumerate(pegs)]
-    look.number += 1.0
-    return Sighted(int(look.number), "free", observation=Observation(look.number, tuple(sights)))
-
-
-look.number = 0.0
+    number = next(NUMBERS)
+    return Sighted(number, "free", observation=Observation(float(number), tuple(sights)))
 
 
 def page(desk: Writer, path: str = "/") -> str:

@@ -30,11 +30,11 @@ def test_a_whole_package_is_a_game_like_any_other(installed: Any) -> None:
     assert (registry.ids(), sentences()) == ((*OWN, "pegs"), [])
     conforms(game, 2, load("en", [game.words]), Random(1))
     assert [kind.name for kind in registry.kinds("pegs")] == ["peg"]
-    from pegs_game import GAME
+    from pegs_game import GAME  # type: ignore[import-not-found]
     is_offered_under_its_id(GAME)
 
 
-BROKEN = {
+BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "a syntax error": ({"code": PEGS + "\ndef :"}, "it cannot be loaded (SyntaxError"),
     "no such module": ({"code": "import nothing_of_this_name"}, "it cannot be loaded (ModuleNotFoundError"),
     "no words": ({"words": None}, "it has no words: "),

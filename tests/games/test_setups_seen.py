@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.engine import Recognising
 from companion.engine.assignment import linear_assignment
 from companion.engine.recognise import filled, leaves, settled
 from companion.games import registry
@@ -50,6 +51,7 @@ def dealt(id: str, players: int, seed: int, blur: float) -> tuple[Any, Any, Any]
     game, rng = registry.game(id), Random(seed)
     options = game.read_options({}, players)
     setup = game.read_setup(game.deal(players, options, rng), options, players)
+    assert isinstance(game, Recognising)
     return game, setup, game.setup_seen(costs_of(game, setup, players, rng, blur), options, players)
 
 

@@ -11,8 +11,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
-from companion.engine import AnyGame, Json, Over, lines, play, record
+from companion.engine import AnyGame, Json, Observer, Over, lines, play, record
 from companion.games import registry
 from companion.words import Words, load
 
@@ -56,7 +57,7 @@ def annotated(text: str) -> Iterator[str]:
         yield lines.line(closed.result)
 
 
-def view_of(game: AnyGame, words: Words, state: object, observer: object) -> list[str]:
+def view_of(game: AnyGame, words: Words, state: Any, observer: Observer) -> list[str]:
     """What an observer sees, as lines of text: whose turn, what stands where, what else is told."""
     seen = game.view(state, observer)
     if isinstance(seen.turn, Over):

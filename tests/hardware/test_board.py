@@ -54,12 +54,12 @@ def test_the_lamps_remember_when_they_changed(driver: Driver, clock: Clock) -> N
 
 def test_only_changing_lamps_keep_the_thread_awake(driver: Driver, clock: Clock) -> None:
     driver.show(LampState("playing", 2, MINE))
-    assert driver.restless  # the buzzer still sounds
+    assert driver.restless is True  # the buzzer still sounds
     clock.sleep(1)
     driver.render()
-    assert not driver.restless
+    assert bool(driver.restless) is False
     driver.show(LampState("reading", 2, MINE))
-    assert driver.restless
+    assert bool(driver.restless)
 
 
 def test_the_buzzer_sounds_and_falls_silent(board: Board, driver: Driver, clock: Clock) -> None:
@@ -144,7 +144,9 @@ def test_a_laptop_gets_mock_pins_and_a_pi_never_does_by_itself(monkeypatch: pyte
         pins.factory({"GPIOZERO_PIN_FACTORY": "pigpio"}, pi=False)
 
 
-def test_lamps_can_be_switched_off_from_outside(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+def test_lamps_can_be_switched_off_from_outside(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
     assert off.main([]) == 0
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "pigpio")

@@ -271,7 +271,7 @@ def test_a_laptop_is_told_how_to_get_picamera2() -> None:
 def test_padded_rows_of_a_yuv_picture_are_cut_off() -> None:
     image = np.zeros((180, 320, 3), np.uint8)
     image[:90], image[90:] = (200, 60, 30), (20, 90, 220)
-    tight = cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420)
+    tight = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420), np.uint8)
     padded = np.zeros((270, 384), np.uint8)
     padded[:180, :320] = tight[:180]
     padded[180:].reshape(180, 192)[:, :160] = tight[180:].reshape(180, 160)

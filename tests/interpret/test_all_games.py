@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.interpret.fuzz_selfplay import GAMES, looks_at, made_up
+from companion.interpret.trial_games import looks_at
+from tests.interpret.fuzz_selfplay import GAMES, made_up
 from tests.interpret.play_truth import looks_of, play, story_of
 from tests.interpret.truth_eyes import Noise
 

@@ -78,7 +78,7 @@ def test_an_illegal_drink_put_right_by_one_ply_needs_no_question(interpreter: In
 
     step = interpreter.look(belief, look(LAYOUT, GAME.placement(after(RED_TO_C4))))
 
-    assert step.outcome == Moved((RED_TO_C4,), step.outcome.confidence)  # type: ignore[union-attr]
+    assert step.outcome == Moved((RED_TO_C4,), step.outcome.confidence)
 
 
 def test_covered_places_prove_nothing(interpreter: Interpreter) -> None:

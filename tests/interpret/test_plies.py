@@ -17,7 +17,7 @@ def offered(price: dict[str, float], among: tuple[str, ...] = ("short", "stub", 
     """The subsets to be tried, when each piece costs so much if it is picked."""
     choose = Choose("vended", among, None, (), "returned")
     plies = picked(Machine(), Ply(CHANCE, choose), lambda ply: sum(price[name] for name in ply.action))  # type: ignore[arg-type]
-    return [ply.action for ply in plies]  # type: ignore[misc]
+    return [ply.action for ply in plies]
 
 
 def test_the_cheapest_subset_comes_first() -> None:

@@ -74,7 +74,7 @@ def test_noisy_looks_at_random_games_are_never_silently_wrong(interpreter: Inter
         state = GAME.apply(state, ply)
         step = interpreter.look(belief, look(LAYOUT, GAME.placement(state), seed=n, shape_nats=5.0, noise_nats=1.0))
         if isinstance(step.outcome, Ambiguous):
-            states = [each.state for each in step.belief.question.explanations]  # type: ignore[union-attr]
+            states = [each.state for each in step.belief.question.explanations]
             step = interpreter.answer(step.belief, states.index(state))
             asked += 1
         else:

@@ -127,6 +127,6 @@ def test_a_second_drink_is_looked_for_though_the_first_explains_nearly_all() -> 
     step = table.interpreter.look(table.belief, replace(full, sights=tuple(s for s in full.sights if s != hidden)))
 
     assert isinstance(step.outcome, Ambiguous)
-    first, *others = [len(choice.plies) for choice in step.outcome.choices]
-    assert first == 2
-    assert set(others) == {3}
+    fewest, *more = [len(choice.plies) for choice in step.outcome.choices]
+    assert fewest == 2
+    assert set(more) == {3}

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -86,10 +86,10 @@ def keeper(writer: Writer, monkeypatch: pytest.MonkeyPatch) -> Iterator[Keeper]:
     monkeypatch.setattr(eyes_module, "RESTART_S", (0.0,))
     for limit in ("LATE_S", "START_S"):  # these children have no pulse
         monkeypatch.setattr(eyes_dialogue, limit, math.inf)
-    keeper = Keeper(None)
+    keeper = Keeper(cast(Any, None))
     config = EyesConfig(SourceConfig("folder"), Path())
     keeper.eyes = EyesSupervisor(
-        config=config, desk=writer, side=writer.eyes, clock=FakeClock(), start=keeper.start)
+        config=config, desk=writer, side=writer.eyes, clock=FakeClock(), start=cast(Any, keeper.start))
     thread = Thread(target=keeper.eyes.run)
     thread.start()
     yield keeper
@@ -131,7 +131,7 @@ def test_a_round_of_a_set_begins_its_game_and_tells_the_eyes_what_to_look_for(ke
     assert (begun.draft, writer.snapshot().match) == (False, 1)
     child.theirs.send(Round(HEADER))
     assert not child.theirs.poll(0.05)  # people look at the end of the first round
-    keeper.eyes._clock.s += ROUND_REST_S
+    cast(Any, keeper.eyes._clock).s += ROUND_REST_S
     keeper.eyes._wakeup.set()
     assert child.theirs.recv().draft
     assert writer.snapshot().match == 2

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from threading import Thread
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -31,7 +31,7 @@ PICTURE = np.zeros((9, 16, 3), np.uint8)
 
 @dataclass
 class FakeTable:
-    header: dict | None
+    header: dict[str, Any] | None
     pictures: int
     state: str = "free"
     observation: Observation | None = None
@@ -53,7 +53,7 @@ class FakeTable:
     def look(self, frame: Frame, begins: Callable[[], object]) -> Look:
         if self.state == "free":
             begins()
-        return Look(frame.number, frame.at_s, self.state, observation=self.observation)
+        return Look(frame.number, frame.at_s, cast(Any, self.state), observation=self.observation)
 
     def drawn(self, frame: Frame, look: Look, width: int) -> Any:
         return frame.image

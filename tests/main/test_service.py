@@ -20,14 +20,15 @@ from companion.session.config import Config, GameConfig, ServerConfig
 @contextmanager
 def running(folder: Path, tls: bool = False, **also: Any) -> Iterator[Service]:
     """A service on any free port of this machine, without eyes."""
-    stop, here, ready = Event(), [], Event()
+    stop, ready = Event(), Event()
+    here: list[Any] = []
     config = Config(server=ServerConfig("127.0.0.1", 0, tls), folder=folder, **also)
 
     def begin(service: Service) -> None:
         here.append(service)
         ready.set()
 
-    codes = []
+    codes: list[int] = []
     thread = Thread(target=lambda: codes.append(serve(config, ready=begin, tell=here.append, stop=stop)))
     thread.start()
     assert ready.wait(20)
@@ -41,9 +42,9 @@ def running(folder: Path, tls: bool = False, **also: Any) -> Iterator[Service]:
         assert not [each.name for each in service.threads if each.is_alive()]
 
 
-def health(service: Service) -> dict:
+def health(service: Service) -> dict[str, Any]:
     with urllib.request.urlopen(f"http://127.0.0.1:{service.address[1]}/health", timeout=10) as answer:
-        return json.load(answer)
+        return dict(json.load(answer))
 
 
 @pytest.fixture(autouse=True)

@@ -26,12 +26,12 @@ def pieces(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
         learned.append(Path(command[-1]))
         return subprocess.CompletedProcess(command, 0)
 
-    monkeypatch.setattr(table_eyes.subprocess, "run", learn)
+    monkeypatch.setattr(subprocess, "run", learn)
     monkeypatch.setattr(table_eyes, "load_piece_set", lambda file: file.read_text())
     return learned
 
 
-def opened(source: SourceConfig, keep: Path) -> tuple[object, list[str]]:
+def opened(source: SourceConfig, keep: Path) -> tuple[Any, list[str]]:
     told: list[str] = []
     return open_table(EyesConfig(source, keep), lambda why: told.append(why.id)), told
 
@@ -77,7 +77,7 @@ def test_a_set_without_a_header_is_told(tmp_path: Path, pieces: list[Path]) -> N
 
 def test_pieces_that_cannot_be_learned_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        table_eyes.subprocess, "run", lambda command, check: subprocess.CompletedProcess(command, 1)
+        subprocess, "run", lambda command, check: subprocess.CompletedProcess(command, 1)
     )
     with pytest.raises(SightError) as told:
         opened(SourceConfig("folder", EXCERPT), tmp_path)

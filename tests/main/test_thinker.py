@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from random import Random
+from typing import Any, cast
 
 import pytest
 
@@ -65,6 +66,6 @@ class Broken:
 
 
 def test_a_task_on_which_the_process_dies_twice_is_given_up(thinker: Thinker) -> None:
-    assert thinker.decide(task(Level("broken", Broken()))) is None
+    assert thinker.decide(task(Level("broken", cast(Any, Broken())))) is None
     assert thinker.pid is None
     assert thinker.decide(task(level("random"))) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -67,7 +67,7 @@ class ScriptedEyes:
 
 
 def library() -> GameLibrary:
-    return GameLibrary(lookup=registry.game, interpreter=ScriptedEyes)
+    return GameLibrary(lookup=registry.game, interpreter=cast(Any, ScriptedEyes))
 
 
 def seen(outcome: Outcome, number: int = 0) -> Sighted:

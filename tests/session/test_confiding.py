@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion.engine import Observer
 from companion.errors import IllegalError, InvalidError
 from companion.games import registry
 from companion.session import commands, events
@@ -33,6 +34,8 @@ PLIES = [
     (0, {"type": "move", "coin": "pikeman", "from": [2, -3], "to": [2, -2]}),
 ]  # fmt: skip
 
+EVERYBODY_ELSE: tuple[Observer, ...] = (1, "room", "referee")
+
 
 def war_chest(plies: int) -> tuple[Table, list[Any]]:
     table = Table()
@@ -58,7 +61,7 @@ def replayed(table: Table, made: list[Any]) -> State:
 
 def test_a_hand_that_a_seat_entered_is_shown_to_that_seat_alone() -> None:
     table, made = war_chest(1)
-    seq, before = table.state.seq, {who: snapshot_of(table.state, who, 1).seen for who in (1, "room", "referee")}
+    seq, before = table.state.seq, {who: snapshot_of(table.state, who, 1).seen for who in EVERYBODY_ELSE}
     made += table.ask(Confide, 0, ROYAL)
     assert "In player 1's hand: 2 pikeman and 1 royal." in facts(table, 0)
     assert {who: snapshot_of(table.state, who, 1).seen for who in before} == before

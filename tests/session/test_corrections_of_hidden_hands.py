@@ -20,7 +20,9 @@ def test_what_could_have_been_played_shows_no_hand_to_others() -> None:
         ply = play.random_ply(GAME, state, rng)
         state = GAME.apply(state, ply)
         table.ask(Correct, "arbiter", 0, ({"player": ply.player, "action": GAME.write_action(ply.action)},))
-    mover, other = ply.player, 1 - ply.player
+    mover = ply.player
+    assert isinstance(mover, int)
+    other = 1 - mover
 
     assert correction_offers(table.state, mover)
     assert correction_offers(table.state, "referee")

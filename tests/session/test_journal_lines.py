@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from companion.session.journal.delete import delete_game
 from tests.session.journals import opened, written
 from tests.session.tables import HEADER
 
-DEEP: list = []
+DEEP: list[Any] = []
 for _ in range(2000):
     DEEP = [DEEP]
 

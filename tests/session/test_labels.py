@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.interpret import Ambiguous, Moved
 from companion.session.commands import Answer, Begin, Correct, TellSetup, Undo
 from companion.session.labels import labels_of
@@ -11,7 +13,7 @@ from tests.session.test_setup_read import laid
 SHORT, TALL = place(0, "short_can", "c4"), place(0, "tall_can", "c4")
 
 
-def after(table: Table, command: object) -> object:
+def after(table: Table, command: Any) -> Any:
     """What is told when the command is carried out."""
     before = table.state
     table.do(command)
@@ -53,8 +55,8 @@ def test_parts_of_a_set_up_that_were_told_are_told_when_the_game_begins() -> Non
     before, command = house.state, TellSetup(house.state.seq, "arbiter", ("trays", 0, 0), 5)
     house.do(command)
     assert labels_of(before, command, house.state) == {}
-    before, command = house.state, Begin(house.state.seq, "arbiter")
-    house.do(command)
-    taught = labels_of(before, command, house.state)
+    before, beginning = house.state, Begin(house.state.seq, "arbiter")
+    house.do(beginning)
+    taught = labels_of(before, beginning, house.state)
     assert list(taught.values()) == [("tray:5",)]
     assert next(iter(taught)).startswith("grid:")

@@ -88,7 +88,7 @@ def test_without_anything_entered_only_what_no_picture_tells_is_asked_and_then_c
     assert len(asked) <= 6
     assert snapshot_of(house.state, "room", 1).draft.ready
     house.ask(Begin)
-    game = registry.game(header_of(name)["game"])
+    game: Any = registry.game(header_of(name)["game"])
     assert game.setup_parts(house.state.match.opened.setup) == game.setup_parts(header_of(name)["setup"])
 
 

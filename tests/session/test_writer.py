@@ -149,7 +149,7 @@ def test_a_fault_while_a_command_is_carried_out_is_a_refusal_that_is_logged_with
 ) -> None:
     started(desk)
     monkeypatch.setattr(desk.writer._session, "handle", lambda state, command: 1 / 0)
-    reply = Reply()
+    reply: Any = Reply()
     desk.writer._inbox.put(Undo(1, "arbiter"), reply)
     desk.writer.work(timeout_s=0)
     told = reply.get(0)

@@ -62,7 +62,8 @@ def crate_scene(stood: Mapping[Slot, Drink], models: Models, light: float = 1.0)
     outline = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array(CRATE_MM[:2]) / 2 + CRATE.at_mm
     openings = [opening_mm(CRATE, np.array(centre_mm(slot))) for slot in SLOTS]
     for corners, colour in [(outline, GOLD), *((opening, np.multiply(DEPTH, light)) for opening in openings)]:
-        cv2.fillConvexPoly(seen, np.rint(VIEW.project_at(corners, CRATE_MM[2])).astype(np.int32), colour)
+        outline_px = np.rint(VIEW.project_at(corners, CRATE_MM[2])).astype(np.int32)
+        cv2.fillConvexPoly(seen, outline_px, tuple(map(float, colour)))
     for slot, drink in stood.items():
         each = render_drink(VIEW, slot_pose(slot), drink, models)
         seen[each.box.slices] = each.colours + seen[each.box.slices] * (1 - each.share)

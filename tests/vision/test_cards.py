@@ -122,7 +122,7 @@ def test_spread_of_paper_into_black_does_not_change_the_scale() -> None:
     canvas = np.full((1296, 2304), 220, np.uint8)
     canvas[500:800, 800:1400] = small
     rough = np.array([(900.0, 600.0), (999.0, 600.0), (999.0, 699.0), (900.0, 699.0)])
-    found = refine_corners(cv2.cvtColor(canvas, cv2.COLOR_GRAY2BGR), lens, 0, rough)
+    found = refine_corners(np.asarray(cv2.cvtColor(canvas, cv2.COLOR_GRAY2BGR), np.uint8), lens, 0, rough)
     assert found is not None
     px = to_px(lens, found)
     width = np.linalg.norm(px - np.roll(px, 1, axis=0), axis=1).mean()

@@ -3,7 +3,8 @@ import pytest
 
 from companion.errors import SightError
 from companion.table import Body, Place
-from tests.vision.excerpt import CRATE_MM, arrangement, crate_look, enrolment, excerpt, picture, true_crates, white
+from companion.table.crate import CRATE_MM
+from tests.vision.excerpt import arrangement, crate_look, enrolment, excerpt, picture, true_crates, white
 from vision.bodies.crate_fit import FittedBody, fit_crates, refit_crates
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.layout_pose import places_on

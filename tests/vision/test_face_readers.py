@@ -16,7 +16,7 @@ from vision.scene.reading_cache import ReadingCache
 
 BOARD = Body("board", "board:x", (0.0, 0.0), (200.0, 100.0, 0.0))
 HEX = Place("hex:0", (0.0, 0.0), (36.0, 36.0), ("coin",), on="board")
-ZONE = Zone("supply:0", ((-90.0, -40.0), (90.0, -40.0), (90.0, 40.0), (-90.0, 40.0)), ("coin",), "spread")
+ZONE = Zone("supply:0", ((-90.0, -40.0), (90.0, -40.0), (90.0, 40.0), (-90.0, 40.0)), ("coin",), heap="spread")
 
 
 def with_coins(*coins: tuple[str, Point]) -> Image:

@@ -6,9 +6,9 @@ import json
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -76,7 +76,11 @@ def looks(pieces: PieceSet) -> dict[int, Observation]:
     return {index: seen for index, seen in found.items() if seen is not None}
 
 
-def is_right(sight: Sight, pieces: list[Mapping[str, object]]) -> bool:
+def _apart_mm(one: Sight, other: Sight) -> float:
+    return float(np.hypot(*np.subtract(one.at_mm, other.at_mm)))
+
+
+def is_right(sight: Sight, pieces: list[Mapping[str, Any]]) -> bool:
     """Whether what is most likely there lies on the table there."""
     return best(sight) in {piece["appearance"] for piece in pieces
                            if np.hypot(*np.subtract(piece["at"], sight.at_mm)) < NEAR_MM}
@@ -131,7 +135,7 @@ def expect_as_certain(after: Mapping[int, Observation]) -> None:
     for index, seen in after.items():
         for sight in filter(is_certain, unlearned()[index].sights):
             now = min((each for each in seen.sights if each.spot == sight.spot),
-                      key=lambda each, sight=sight: np.hypot(*np.subtract(each.at_mm, sight.at_mm)))
+                      key=partial(_apart_mm, sight))
             assert best(now) == best(sight), (index, sight.spot)
             assert is_certain(now), (index, sight.spot)
 
@@ -148,7 +152,7 @@ def test_what_was_certain_at_other_looks_is_as_certain_and_more_is() -> None:
 
 def unclear_hex() -> str:
     """Where the coin lies on the board in the last look; it is not read surely."""
-    return next(piece["spot"].rpartition(":")[0] for piece in read_truth(EXCERPT)[free()[-1]]["pieces"]
+    return next(str(piece["spot"]).rpartition(":")[0] for piece in read_truth(EXCERPT)[free()[-1]]["pieces"]
                 if piece["appearance"] == BLURRED and piece["spot"].startswith("hex"))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -91,6 +91,10 @@ def corrected() -> Learned:
     return learned
 
 
+def _apart_mm(one: Sight, other: Sight) -> float:
+    return float(np.hypot(*np.subtract(one.at_mm, other.at_mm)))
+
+
 @pytest.mark.long
 def test_the_hue_of_a_drink_is_learned_from_a_correction() -> None:
     pieces, off = tinted()
@@ -113,7 +117,7 @@ def test_all_that_was_certain_in_other_looks_stays_so() -> None:
         for sight in before.sights:
             if is_certain(sight) and best(sight) not in (EMPTY, TINTED) and sight.spot not in its_own:
                 near = min((each for each in after.sights if each.spot == sight.spot),
-                           key=lambda each, sight=sight: np.hypot(*np.subtract(each.at_mm, sight.at_mm)))
+                           key=partial(_apart_mm, sight))
                 assert best(near) == best(sight), (index, sight.spot)
                 assert is_certain(near), (index, sight.spot)
 

@@ -27,7 +27,7 @@ def painted() -> RimMap:
         likeness[(inside >= 0) & (inside <= WALL_MM)] = 1.0
     off_back, off_front = (np.abs(y - FAR[1] - side * (CRATE_MM[1] - WALL_MM) / 2) for side in (1, -1))
     likeness[(off_back < WALL_MM) | (off_front < WALL_MM) & (x > FAR[0] - 8.0)] = 0.05
-    likeness = cv2.GaussianBlur(likeness, (0, 0), 0.7)
+    likeness = np.asarray(cv2.GaussianBlur(likeness, (0, 0), 0.7), np.float32)
     patch = Orthopatch(np.zeros((*x.shape, 2), np.float32), np.zeros((1, 1, 3), np.uint8), (0, 0), 0.0, 150.0,
                        PX_PER_MM)
     return RimMap(np.asarray(likeness, np.float32), patch)

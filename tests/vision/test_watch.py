@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -55,7 +56,7 @@ def test_brighter_and_tinted_light_is_no_hand() -> None:
 def test_light_that_falls_from_another_side_is_no_hand() -> None:
     watch = watcher()
     slope = np.linspace(0.8, 1.15, 320)[None, :, None]
-    pictures = [small(0), small(0) * slope, small(2) * slope]
+    pictures: list[Any] = [small(0), small(0) * slope, small(2) * slope]
     states = [watch.look(np.asarray(lit.clip(0, 255), np.uint8), 4.0 * i).state for i, lit in enumerate(pictures)]
     assert states == ["free", "free", "hand"]
 

@@ -77,7 +77,7 @@ def test_the_colours_of_the_piece_set_in_use_are_offered(client: FlaskClient, de
     assert 'value="teal"' in page
     assert 'value="orange"' not in page
     client.post("/start", data={"sent": "1", "game": web_tables.GAME.id, "go": "1", "colours0": "pink"}, headers=HOME)
-    header = desk.sent[0].header  # type: ignore[union-attr]
+    header = desk.sent[0].header
     assert header["colours"] == list(desk.colours)
     assert header["setup"]["colours"][0] == "pink"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -43,7 +43,7 @@ class House:
         return phone
 
     def show(self, eyes: str, **changes: Any) -> None:
-        self.desk.show(replace(self.desk.snapshot(), eyes=EyesShown(eyes), **changes))
+        self.desk.show(replace(self.desk.snapshot(), eyes=EyesShown(cast(Any, eyes)), **changes))
         self.streams.tell()
 
 
@@ -87,7 +87,7 @@ def test_places_are_bounded_in_all_and_for_one_address_and_given_back(here: Hous
     assert None not in others
     assert here.streams.open("10.0.0.4", "room") is None
     for _ in range(2):
-        here.streams.done(first[0])
+        here.streams.done(cast(Any, first[0]))
     assert here.streams.open("10.0.0.1", "room") is not None
     assert (len(here.streams), here.streams.open("10.0.0.1", "room")) == (5, None)
 
@@ -130,7 +130,7 @@ def test_a_house_that_stops_says_goodbye_and_lets_nobody_in(here: House) -> None
     phone, late = here.watch(), here.streams.open("10.0.0.2", "room")
     here.streams.close()
     assert (phone.take()[-1], phone.ended) == (BYE, True)
-    here.streams.attach(late, after := Phone())
+    here.streams.attach(cast(Any, late), after := Phone())
     assert (after.take(), after.ended) == ([BYE], True)
     assert here.streams.open("10.0.0.3", "room") is None
 

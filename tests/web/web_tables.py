@@ -122,4 +122,5 @@ def odd(shown: Snapshot) -> Snapshot:
 
 
 def _state(shown: Snapshot) -> Any:
+    assert shown.seen is not None
     return GAME.possible(shown.seen, Random(0))  # nothing is hidden: the state itself

@@ -37,8 +37,8 @@ def begin(points: str = "local", **changes: Any) -> State:
 def lying(crates: dict[int, tuple[str, str]], points: str = "local", **changes: Any) -> State:
     """A state in which these drinks lie at the crates, the colour player's first; `passed` and all is as given."""
     state = begin(points)
-    beside = tuple(tuple(tuple(sorted(crates.get(k, ("", ""))[seat].split())) for k in range(1, 7)) for seat in (0, 1))
-    return replace(state, beside=beside, supplies=((), ()), **changes)
+    front, back = (tuple(tuple(sorted(crates.get(k, ("", ""))[seat].split())) for k in range(1, 7)) for seat in (0, 1))
+    return replace(state, beside=(front, back), supplies=((), ()), **changes)
 
 
 def do(state: State, player: Any, type: str, **keys: Any) -> State:

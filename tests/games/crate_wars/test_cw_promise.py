@@ -17,9 +17,8 @@ def begun() -> State:
 
 def test_a_lead_is_trusted_more_the_fewer_drinks_can_still_be_placed() -> None:
     richer = replace(begun(), coins=(4, 2))
-    early, late = (
-        GAME.evaluate(replace(richer, supplies=tuple(own[:left] for own in richer.supplies)), 0) for left in (18, 3)
-    )
+    front, back = richer.supplies
+    early, late = (GAME.evaluate(replace(richer, supplies=(front[:left], back[:left])), 0) for left in (18, 3))
     assert 0.5 < early < late
 
 

@@ -38,7 +38,7 @@ def test_six_crates_lie_in_a_line_with_their_worth_on_them() -> None:  # CW 1.2
 def test_a_card_that_lies_twice_is_refused(key: str) -> None:  # CW 1.3
     cards = setup()[key]
     with breaks("CW 1.3", f"setup.{key}"):
-        begin(**{key: [cards[1], *cards[1:]]})
+        begin("local", **{key: [cards[1], *cards[1:]]})
 
 
 def test_a_card_that_is_none_is_refused() -> None:  # CW 1.3

@@ -14,7 +14,7 @@ from companion.engine.form import CELLS
 from companion.errors import IllegalError
 from companion.games.kamikaze_cans import GAME, rules
 from companion.games.kamikaze_cans.actions import Explode, Move, Place
-from companion.games.kamikaze_cans.state import State
+from companion.games.kamikaze_cans.state import FUSES, State
 from companion.table import COLOURS, all_drinks
 
 
@@ -87,11 +87,11 @@ def test_any_action_is_either_listed_or_refused_with_a_rule(game: Any, data: Any
 def test_a_chain_of_explosions_takes_the_same_whatever_can_of_it_goes_first(game: Any) -> None:
     *_, state = states(game)
     for index, drink in enumerate(state.grid):
-        if drink is None or drink.split("/")[1] not in rules.FUSES:
+        if drink is None or drink.split("/")[1] not in FUSES:
             continue
         gone = set(rules.blast(state, CELLS[index]))
         for other in gone:
-            if state.grid[other].split("/")[1] in rules.FUSES:
+            if state.grid[other].split("/")[1] in FUSES:
                 assert set(rules.blast(state, CELLS[other])) == gone
 
 

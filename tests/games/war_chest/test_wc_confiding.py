@@ -209,7 +209,7 @@ class AllowsLess(WarChest):
 
     def confide(self, state: Any, seat: int, told: Any) -> Any:
         after = super().confide(state, seat, told)
-        purse = after.purses[seat]
+        purse: Any = after.purses[seat]
         return after.with_purse(seat, replace(purse, known=purse.own))
 
 

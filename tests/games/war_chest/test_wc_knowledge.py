@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine import CHANCE, Over, Ply, conformance, play
+from companion.engine import CHANCE, Observer, Over, Ply, conformance, play
 from companion.games.war_chest import GAME, knowledge
 from companion.games.war_chest.actions import as_seen
 from companion.games.war_chest.rules import new_table, start
@@ -167,10 +167,10 @@ def test_a_player_sees_the_own_coins_and_how_many_the_others_have() -> None:  # 
 def test_whoever_was_told_the_same_sees_the_same() -> None:  # WC 9.4
     one = position({}, hands={0: ["archer"], 1: ["knight", "pikeman"]}, bags={1: ["royal"]})
     other = position({}, hands={0: ["archer"], 1: ["royal", "knight"]}, bags={1: ["pikeman"]})
-    for observer in (0, "room"):
-        assert GAME.view(one, observer) == GAME.view(other, observer)
-    for observer in (1, "referee"):
-        assert GAME.view(one, observer) != GAME.view(other, observer)
+    not_told: tuple[Observer, ...] = (0, "room")
+    told: tuple[Observer, ...] = (1, "referee")
+    assert all(GAME.view(one, observer) == GAME.view(other, observer) for observer in not_told)
+    assert all(GAME.view(one, observer) != GAME.view(other, observer) for observer in told)
 
 
 def test_partners_do_not_see_each_others_hands() -> None:  # WC 9.4

@@ -145,7 +145,7 @@ def test_states_share_what_did_not_change_and_cannot_be_changed() -> None:
     assert after.purses[1] is state.purses[1]
     assert after.table is state.table
     with pytest.raises(TypeError):
-        state.stacks[(0, 0)] = None  # type: ignore[index]
+        state.stacks[(0, 0)] = None
     assert pickle.loads(pickle.dumps(state)) == state
     assert hash(pickle.loads(pickle.dumps(state))) == hash(state)
 

@@ -65,7 +65,7 @@ def try_anything(seed: int, tries: int, options: Any) -> int:
             if action is None:
                 continue
             seat = getattr(GAME.turn(state), "seats", (CHANCE,))[0]
-            player = seat if rng.random() < 0.9 else rng.choice([*range(players), CHANCE])
+            player: Any = seat if rng.random() < 0.9 else rng.choice([*range(players), CHANCE])
             done += check(state, Ply(player, action), listed)
         state = GAME.apply(state, play.random_ply(GAME, state, rng))
     return done

@@ -21,7 +21,7 @@ LIKED = {"attack": 8, "control": 8, "tactic": 6, "free": 4, "deploy": 4, "move":
 def choose(game: Any, state: Any, rng: Random) -> Ply[Any]:
     if isinstance(game.turn(state), Chance):
         return Ply(CHANCE, game.sample(state, rng))
-    plies = list(game.legal(state))
+    plies: list[Ply[Any]] = list(game.legal(state))
     return rng.choices(plies, [LIKED.get(ply.action.type, 1) for ply in plies])[0]
 
 

@@ -194,7 +194,7 @@ def test_without_the_option_there_is_no_second_hand() -> None:  # WC 3.10
 
 def prepared(way: str, players: int, seed: int = 3, options: Any = None) -> tuple[Any, list[Ply[Any]], Any]:
     """The set-up of a way, the decisions, and what was laid out; each decision is the first that is possible."""
-    game = GAME.preparation(way)
+    game: Any = GAME.preparation(way)
     setup = game.deal(players, {}, Random(seed))
     state, plies = game.start(setup, {}, players), []
     while not isinstance(game.turn(state), Over):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -30,7 +31,7 @@ MARSHALL = (("marshall", "swordsman", "warrior_priest", "archer"), ("knight", "p
 
 
 def position(
-    stacks: dict[tuple[int, int], str | tuple[str, int]],
+    stacks: Mapping[tuple[int, int], str | tuple[str, int] | Sequence[Any]],
     *,
     hands: dict[int, Coins],
     units: tuple[tuple[str, ...], ...] = ARMIES,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.engine import play
+from companion.engine import Observer, play
 from companion.engine.conformance import conforms
 from companion.errors import InvalidError
 from companion.games.yuzu_twist import GAME
@@ -34,8 +34,9 @@ from tests.games.yuzu_twist.yt_play import (
 
 def test_in_a_blind_game_only_the_own_colours_are_seen() -> None:  # YT 7.1
     state = begin(4, {"blind": True})
-    for observer in (0, 1, 2, 3, "room", "referee"):
-        seen = GAME.view(state, observer)
+    everybody: tuple[Observer, ...] = (0, 1, 2, 3, "room", "referee")
+    for observer in everybody:
+        seen: Any = GAME.view(state, observer)
         assert seen.known.terms.colours == tuple(
             own if seat == observer else None for seat, own in enumerate(state.terms.colours)
         )
@@ -76,7 +77,8 @@ def test_when_the_game_is_over_all_is_shown() -> None:  # YT 7.2
 
 def test_the_set_up_of_a_blind_game_is_shown_without_colours() -> None:  # YT 7.3
     options = GAME.read_options({"blind": True}, 2)
-    for observer, shown in [("room", [None, None]), ("referee", [None, None]), (1, [None, OWN[2][1]])]:
+    shown_to: list[tuple[Observer, Any]] = [("room", [None] * 2), ("referee", [None] * 2), (1, [None, OWN[2][1]])]
+    for observer, shown in shown_to:
         assert GAME.open_setup(setup(), options, observer) == setup(colours=shown)
     assert "red" not in json.dumps(GAME.open_setup(setup(), options, "room")["colours"])
     assert GAME.open_setup(setup(), GAME.read_options({}, 2), "room") == setup()

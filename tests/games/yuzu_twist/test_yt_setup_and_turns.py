@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -74,7 +75,8 @@ def test_four_to_six_play_in_teams() -> None:  # YT 1.5
     ]:  # fmt: skip
         with breaks("YT 1.5"):
             GAME.read_options({"teams": teams}, players)
-    for teams in [None, [[0, 1, 2, 3]], [[0, 1], [2, 4]], "0213", [[0, True], [2, 3]]]:
+    wrong: list[Any] = [None, [[0, 1, 2, 3]], [[0, 1], [2, 4]], "0213", [[0, True], [2, 3]]]
+    for teams in wrong:
         with pytest.raises(InvalidError):
             GAME.read_options({"teams": teams}, 4)
 

@@ -69,7 +69,7 @@ def sorted_but(state: State, *slots: Any) -> State:
     for a, b in slots:
         by_slot[a], by_slot[b] = by_slot[b], by_slot[a]
     drinks = [
-        tuple(by_slot[2 * i + slot % 2, 3 * j + slot // 2] for slot in range(6)) for i, j in state.cells
+        tuple(str(by_slot[2 * i + slot % 2, 3 * j + slot // 2]) for slot in range(6)) for i, j in state.cells
     ]
     return replace(state, drinks=tuple(drinks))
 
