@@ -46,7 +46,8 @@ def once(enrol: Learn, folder: Path) -> Learn:
 def fingerprint(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens, drawn: Mapping[Appearance, Image],
                 kinds: Collection[PieceKind] = ()) -> str:
     """Another one for anything else to learn from."""
-    images: list[np.ndarray[Any, Any]] = [*(each.image for each in pictures), *drawn.values(), lens.camera_matrix, lens.dist]
+    images: list[np.ndarray[Any, Any]] = [
+        *(each.image for each in pictures), *drawn.values(), lens.camera_matrix, lens.dist]
     said = [[each.pieces for each in pictures], tuple(pieces), list(drawn), tuple(kinds), lens.width, lens.height,
             [(each.shape, str(each.dtype)) for each in images]]
     digest = hashlib.sha256(repr(said).encode())

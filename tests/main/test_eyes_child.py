@@ -36,7 +36,7 @@ def test_eyes_end_whatever_they_are_doing(hung: bool) -> None:
     child.kill()  # nothing is left to be killed
 
 
-def test_a_message_that_is_cut_short_does_not_hold_the_service(monkeypatch) -> None:
+def test_a_message_that_is_cut_short_does_not_hold_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.main.eyes_child.PIPE_TIMEOUT_S", 1)
     child = EyesChild()
     try:
