@@ -20,7 +20,10 @@ BESIDE := -n $(WORKERS) --dist worksteal
 PYTEST := $(BIN)/pytest
 NONE_IS_FINE := || { code=$$?; [ $$code -eq 5 ] && echo "No test has this mark yet."; }
 
-.PHONY: help run test test-browser test-long proof bench bench-bots bench-journal bench-door mutants clean
+# what is read for misspelt words
+SPELT := companion vision web hardware tests docs examples systemd README.md CHANGELOG.md CONTRIBUTING.md Makefile
+
+.PHONY: help run test test-browser test-long coverage proof bench bench-bots bench-journal bench-door mutants clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /  make \1\t/p' Makefile | expand -t 22
@@ -35,6 +38,8 @@ test: ## check style, types, rooms and behaviour (under 6 minutes)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/vulture
+	$(BIN)/codespell $(SPELT)
 	$(PYTEST) $(BESIDE) -m "not browser and not long"
 
 test-browser: ## play the pages in a real Chromium
@@ -44,6 +49,10 @@ test-browser: ## play the pages in a real Chromium
 test-long: ## the tests that take minutes
 	$(DEVELOP) --browser
 	$(PYTEST) $(BESIDE) -m long $(NONE_IS_FINE)
+
+coverage: ## which branches the quick tests take, and a page of those that they do not (build/coverage)
+	$(DEVELOP)
+	$(PYTEST) $(BESIDE) -m "not browser and not long" --cov --cov-report term:skip-covered --cov-report html:build/coverage
 
 proof: ## follow 1,000 hidden games of War Chest; read every picture set in TABLES and compare with what is known (long)
 	$(DEVELOP)
