@@ -1,10 +1,12 @@
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from companion.games.yuzu_twist.layout import layout
 from companion.table import EMPTY
+from vision.bodies import crate_lattice
 from vision.enrolment.enrol import enrol
 from vision.enrolment.opened_picture import LaidPicture
 from vision.enrolment.picture_set import PictureSet, read_picture, read_set, read_truth
@@ -53,3 +55,32 @@ def test_crates_are_found_on_their_cells_look_after_look(known: PictureSet, piec
         assert {place.on for place in found.layout.places} == set(there)
         cells_seen.add(frozenset(there))
     assert cells_seen
+
+
+def test_a_cell_that_looks_like_the_bare_table_is_empty_and_no_crate_is_fitted_there(
+        known: PictureSet, pieces: PieceSet, monkeypatch: pytest.MonkeyPatch) -> None:
+    fitted: set[str] = set()
+    fit_each, covered = crate_lattice.fit_each, {}
+
+    def fit(picture: Any, look: Any, bodies: Any, *more: Any, **how: Any) -> Any:
+        fitted.update(body.spot for body in bodies)
+        return fit_each(picture, look, bodies, *more, **how)
+
+    def share(scene: Scene, body: Any, own: Any = crate_lattice._covered) -> float:
+        covered[body.spot] = own(scene, body)
+        return covered[body.spot]
+
+    monkeypatch.setattr(crate_lattice, "fit_each", fit)
+    monkeypatch.setattr(crate_lattice, "_covered", share)
+    game = layout(2)
+    frame = LayoutFrame(game, known.zones, known.seats)
+    index = next(index for index, line in enumerate(read_truth(EXCERPT)) if line["free"])
+    image = known.frame(index).image
+    arrangement = find_cards(image, known.lens)
+    scene = Scene(image, arrangement.view, fit_white(image, arrangement), pieces.bare, None)
+    found = BodyLocator(game, frame, pieces, frame.zones(game, known.zones)).find(scene)
+    bare = {spot for spot, each in covered.items() if each < crate_lattice.BARE_COVERED}
+    sights = {sight.spot: sight for sight in found.sights}
+    assert bare
+    assert bare.isdisjoint(fitted)
+    assert all(sights[spot].loglik[EMPTY] > sights[spot].loglik["crate"] for spot in bare)
