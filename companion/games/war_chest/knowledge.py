@@ -51,11 +51,6 @@ def odds(kinds: tuple[Coin, ...], known: Known, part: str = "hand") -> dict[Coin
     }
 
 
-def odds_in_hand(purse: Purse, coin: Coin) -> Fraction:
-    """The exact probability, by all that the record tells, that the hand holds a coin of this kind."""
-    return odds(purse.kinds, purse.known)[coin]
-
-
 def dealt(known: Known, rng: Random) -> Known:
     """One of the possibilities, drawn by the odds, as if it were known."""
     left = rng.randrange(sum(weight for _, weight in known))

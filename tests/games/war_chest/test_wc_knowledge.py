@@ -13,6 +13,7 @@ import pytest
 from companion.engine import CHANCE, Observer, Over, Ply, conformance, play
 from companion.games.war_chest import GAME, knowledge
 from companion.games.war_chest.actions import as_seen
+from companion.games.war_chest.coins import Purse
 from companion.games.war_chest.rules import new_table, start
 from companion.words import load
 from tests.games.war_chest.hidden_play import Table, report
@@ -20,6 +21,11 @@ from tests.games.war_chest.wc_positions import ARMIES, FOUR, asked, in_play, leg
 
 FIRST = (("swordsman", "pikeman", "crossbowman", "light_cavalry"), ("archer", "cavalry", "lancer", "scout"))
 DRAW = {"type": "draw"}
+
+
+def odds_in_hand(purse: Purse, coin: str) -> Fraction:
+    """The exact probability, by all that the record tells, that the hand holds a coin of this kind."""
+    return knowledge.odds(purse.kinds, purse.known)[coin]
 
 
 def begin(**options: bool) -> Any:
@@ -53,13 +59,13 @@ def test_a_referee_lists_face_down_plies_once_without_their_coin() -> None:  # W
     named = played(state, (0, {"type": "pass", "coin": "royal"}))
     assert refused(named, 0, {"type": "pass"}) == "WC 4.4"
     named = played(named, (1, {"type": "pass"}))
-    assert knowledge.odds_in_hand(named.purses[0], "royal") == 0
+    assert odds_in_hand(named.purses[0], "royal") == 0
 
 
 def test_what_is_known_of_a_draw_may_be_told_in_part() -> None:  # WC 9.2
     state = played(begin(referee=True), (CHANCE, {"type": "draw", "coins": {"0": ["royal", "pikeman"]}}))
-    assert knowledge.odds_in_hand(state.purses[0], "royal") == 1
-    assert knowledge.odds_in_hand(state.purses[1], "royal") == Fraction(1, 3)
+    assert odds_in_hand(state.purses[0], "royal") == 1
+    assert odds_in_hand(state.purses[1], "royal") == Fraction(1, 3)
     too_many = {"type": "draw", "coins": {"0": ["royal", "pikeman", "pikeman", "swordsman"]}}
     assert refused(begin(referee=True), CHANCE, too_many) == "WC 4.1"
     assert refused(begin(referee=True), CHANCE, {"type": "draw", "coins": {"0": ["royal", "royal"]}}) == "WC 4.1"
@@ -67,15 +73,15 @@ def test_what_is_known_of_a_draw_may_be_told_in_part() -> None:  # WC 9.2
 
 def test_one_pikeman_of_two_shown_leaves_a_seventh_for_the_other() -> None:  # WC 9.3
     state = played(begin(referee=True), (CHANCE, DRAW), (0, {"type": "deploy", "coin": "pikeman", "at": [2, -3]}))
-    assert knowledge.odds_in_hand(state.purses[0], "pikeman") == Fraction(1, 7)
+    assert odds_in_hand(state.purses[0], "pikeman") == Fraction(1, 7)
 
 
 def test_a_coin_that_is_spent_face_down_rules_nothing_out() -> None:  # WC 9.3
     state = played(begin(referee=True), (CHANCE, DRAW))
-    before = knowledge.odds_in_hand(state.purses[0], "royal")
+    before = odds_in_hand(state.purses[0], "royal")
     assert before == Fraction(1, 3)
     state = played(state, (0, {"type": "pass"}))
-    assert knowledge.odds_in_hand(state.purses[0], "royal") == Fraction(2, 9)  # one of three coins is gone
+    assert odds_in_hand(state.purses[0], "royal") == Fraction(2, 9)  # one of three coins is gone
 
 
 def test_coins_that_were_all_shown_cannot_be_in_the_hand() -> None:  # WC 9.2
@@ -110,7 +116,7 @@ def test_probabilities_are_those_of_listing_every_case(hidden: int) -> None:  # 
     for _ in range(hidden):
         state = played(state, (1, {"type": "pass"}), (0, {"type": "pass"}))
     bag = [unit for unit in FIRST[0] for _ in range(2)] + ["royal"]
-    assert knowledge.odds_in_hand(state.purses[0], "pikeman") == brute_force(bag, "pikeman", hidden)
+    assert odds_in_hand(state.purses[0], "pikeman") == brute_force(bag, "pikeman", hidden)
 
 
 @pytest.mark.parametrize("seed", range(6))

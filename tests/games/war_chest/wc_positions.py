@@ -16,7 +16,6 @@ from companion.games.war_chest.coins import ROYAL, Purse
 from companion.games.war_chest.hidden import Hidden
 from companion.games.war_chest.rules import new_table, start
 from companion.games.war_chest.state import FrozenDict, Stack, State
-from companion.games.war_chest.units import UNITS
 
 ARMIES = (("archer", "berserker", "cavalry", "crossbowman"), ("knight", "pikeman", "royal_guard", "lancer"))
 FOUR = (
@@ -126,9 +125,6 @@ def all_coins(state: State, kind: str) -> int:
     on_board = sum(stack.height for stack in state.stacks.values() if stack.kind == kind)
     hidden = sum(part[index] for part in purse.known[0][0])
     return on_board + hidden + purse.supply[index] + purse.pile.count(kind)
-
-
-TOTALS = {kind: unit.coins for kind, unit in UNITS.items()}
 
 
 def targets(state: Any, type_: str, **keys: Any) -> list[tuple[int, int]]:
