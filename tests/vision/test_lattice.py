@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 from companion.games.yuzu_twist.layout import layout
 from companion.table import EMPTY
 from vision.bodies import crate_lattice
+from vision.bodies.crate_fit import fit_each
 from vision.enrolment.enrol import enrol
 from vision.enrolment.opened_picture import LaidPicture
 from vision.enrolment.picture_set import PictureSet, read_picture, read_set, read_truth
@@ -60,13 +62,13 @@ def test_crates_are_found_on_their_cells_look_after_look(known: PictureSet, piec
 def test_a_cell_that_looks_like_the_bare_table_is_empty_and_no_crate_is_fitted_there(
         known: PictureSet, pieces: PieceSet, monkeypatch: pytest.MonkeyPatch) -> None:
     fitted: set[str] = set()
-    fit_each, covered = crate_lattice.fit_each, {}
+    covered: dict[str, float] = {}
 
     def fit(picture: Any, look: Any, bodies: Any, *more: Any, **how: Any) -> Any:
         fitted.update(body.spot for body in bodies)
         return fit_each(picture, look, bodies, *more, **how)
 
-    def share(scene: Scene, body: Any, own: Any = crate_lattice._covered) -> float:
+    def share(scene: Scene, body: Any, own: Callable[[Scene, Any], float] = crate_lattice._covered) -> float:
         covered[body.spot] = own(scene, body)
         return covered[body.spot]
 
