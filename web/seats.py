@@ -23,9 +23,9 @@ def is_seat(text: str) -> bool:
 
 
 def phone_by() -> By:
-    """The `by` of this phone's commands: its seat, or the arbiter."""
+    """The `by` of this phone's commands: its seat, or the host."""
     seat = phone_seat()
-    return "arbiter" if seat is None else seat
+    return "host" if seat is None else seat
 
 
 def observer(desk: Desk) -> Observer:

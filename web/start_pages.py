@@ -47,7 +47,7 @@ def begin_game() -> AnyResponse | str:
 
 def _command(form: StartForm, seq: int, *, seen: bool) -> LayOut | StartGame:
     """With `seen` the set-up is what the table shows."""
-    return LayOut(seq, "arbiter", header(form, seen=True)) if seen else StartGame(seq, "arbiter", header(form))
+    return LayOut(seq, "host", header(form, seen=True)) if seen else StartGame(seq, "host", header(form))
 
 
 @blueprint.post("/example")

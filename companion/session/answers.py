@@ -44,5 +44,5 @@ def choose(transaction: Transaction, id: int, choice: int | None, by: By, via: V
 
 def _confirm(transaction: Transaction, by: By) -> None:
     match = transaction.match
-    if match.made and by in (match.made[-1].ply.player, "arbiter"):
+    if match.made and by in (match.made[-1].ply.player, "host"):
         transaction.put(belief=match.interpreter.confirmed(transaction.state.belief))

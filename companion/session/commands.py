@@ -14,8 +14,8 @@ from companion.engine.codec import Codec, ValueKind
 from companion.errors import Phrase
 from companion.table import EyesState, Observation
 
-By = int | Literal["arbiter", "table"]
-"""A seat; the arbiter (also a phone that has chosen no seat); or the companion itself (`table`)."""
+By = int | Literal["host", "table"]
+"""A seat; the host, who may do what no seat alone may; or the companion itself (`table`)."""
 
 Via = Literal["phone", "button"]
 

@@ -4,7 +4,7 @@
 |-----------|---------------------------------------------------------------|---------------------------------------|
 | a seat    | its own last ply, freely while nothing came to light since;   | its own last turn                     |
 |           | otherwise with the consent of those affected                  |                                       |
-| arbiter   | the last ply, whoever made it                                 | anything                              |
+| host      | the last ply, whoever made it                                 | anything                              |
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def undoing(match: Match, by: By) -> Undoing:
 
 
 def may_correct(match: Match, by: By, take_back: int, plies: tuple[Ply[Any], ...]) -> bool:
-    """Whether `by` may replace the last `take_back` plies by `plies`: the arbiter always, a seat its own last turn."""
+    """Whether `by` may replace the last `take_back` plies by `plies`: the host always, a seat its own last turn."""
     if not isinstance(by, int):
         return True
     misread = match.made[len(match.made) - take_back :]
@@ -52,10 +52,10 @@ def may_correct(match: Match, by: By, take_back: int, plies: tuple[Ply[Any], ...
 
 
 def may_amend(match: Match, by: By, n: int, better: Ply[Any]) -> bool:
-    """Whether `by` may say that ply `n` (from 1) was `better`: its player or the arbiter, if nobody else could have
+    """Whether `by` may say that ply `n` (from 1) was `better`: its player or the host, if nobody else could have
     seen the difference. Raises `IllegalError` when it, or a ply after it, is impossible then."""
     owner = match.made[n - 1].ply.player
-    if not isinstance(owner, int) or by not in (owner, "arbiter"):
+    if not isinstance(owner, int) or by not in (owner, "host"):
         return False
     plies = [made.ply for made in match.made]
     states = amended(match.game, match.states[0], plies, n - 1, better, match.confided)

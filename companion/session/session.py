@@ -8,7 +8,7 @@
     ...     "game": "kamikaze-cans", "players": [{"name": "Ann"}, {"name": "Ben"}],
     ...     "setup": {"colours": ["red", "green"], "first": 0},
     ... }
-    >>> transition = session.handle(State(), StartGame(seq=0, by="arbiter", header=header))
+    >>> transition = session.handle(State(), StartGame(seq=0, by="host", header=header))
     >>> [event.type for event in transition.events], transition.state.seq
     (['game_started'], 1)
     >>> session.handle(transition.state, Undo(seq=0, by=1))

@@ -71,7 +71,7 @@ class Transaction:
         if match is None or match.result is not None:
             return
         if isinstance(by, int):
-            raise RefusedError(phrase("session.arbiter_only"))
+            raise RefusedError(phrase("session.host_only"))
         try:
             result = record.write_result(match.game, match.state)["result"]
         except PackageError:  # a game that fails can always be ended

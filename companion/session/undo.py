@@ -38,7 +38,7 @@ def consent(transaction: Transaction, command: Consent) -> None:
 
 
 def agree(transaction: Transaction, by: By) -> None:
-    """`by` agrees to what is asked back; the arbiter agrees for all."""
+    """`by` agrees to what is asked back; the host agrees for all."""
     wish = transaction.state.undo
     assert wish is not None
     waiting = tuple(seat for seat in wish.waiting if seat != by) if isinstance(by, int) else ()

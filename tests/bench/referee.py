@@ -51,7 +51,7 @@ def referee() -> Iterator[str]:
     played, worst = [_self_played(seed) for seed in range(GAMES)], _unseen()
     yield "## Referee\n"
     yield "War Chest at a table (`knowledge` = `referee`): processor time on one core to apply a ply to the sets of"
-    yield "possible hidden coins, to list the legal plies, and to make the views of all seats, the room and an arbiter."
+    yield "possible hidden coins, to list the legal plies, and to make the views of seats, room and referee."
     yield f"{GAMES} games that bots played, half of them a greedy one against a random one, half at random, with two"
     yield "players or four; then what players could do worst: nothing but recruiting and passing, with five coins of"
     yield "each unit. Memory: all states of the game that needs most, kept as a session keeps them. Promised: 20 ms a"

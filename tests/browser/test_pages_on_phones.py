@@ -201,7 +201,7 @@ def test_what_is_refused_is_said_beside_the_buttons(phone: Phone, served: Server
     phone.open(f"http://127.0.0.1:{served.port}/")
     phone.tap("#buttons form:first-child button")
     phone.until(lambda: desk.sent, "the command")
-    assert desk.sent == [Done(7, "arbiter")]
+    assert desk.sent == [Done(7, "host")]
     phone.ask("document.querySelector('#buttons input').value = '{\"type\": \"done\", \"seq\": 1}'")
     phone.tap("#buttons form:first-child button")
     phone.until(lambda: "The table has changed meanwhile" in phone.text("#told"), "the reason")
@@ -261,7 +261,7 @@ def test_the_table_works_without_scripts(phone: Phone, served: Server, desk: Fak
         phone.driver.get(f"http://127.0.0.1:{served.port}/")
         phone.tap("#buttons form:first-child button")
         phone.until(lambda: desk.sent, "the command")
-        assert desk.sent == [Done(7, "arbiter")]
+        assert desk.sent == [Done(7, "host")]
     finally:
         phone.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
 

@@ -77,7 +77,7 @@ def test_the_example_is_played_by_looks_and_drawn_with_its_lines(game: AnyGame, 
     desk = Writer(session=Session(library=library, clock=clock), journal=resumed.journal, state=resumed.state,
                   clock=clock)
     header = {"game": ID, "players": [{"name": "Ann"}, {"name": "Ben"}], "setup": {"first": 0}}
-    desk.post(StartGame(0, "arbiter", header))
+    desk.post(StartGame(0, "host", header))
     desk.work(timeout_s=0)
     layout, state = game.layout({"first": 0}), game.start({"first": 0}, game.read_options({}, 2), 2)
     eyes = TrialEyes(layout, {"man": ["man:white", "man:black"]})

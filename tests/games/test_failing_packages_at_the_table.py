@@ -72,14 +72,14 @@ def page(desk: Writer, path: str = "/") -> str:
 
 
 def cans_play(desk: Writer) -> bool:
-    answer = do(desk, StartGame(desk.snapshot().seq, "arbiter", CANS_HEADER))
+    answer = do(desk, StartGame(desk.snapshot().seq, "host", CANS_HEADER))
     return isinstance(answer, Accepted) and desk.snapshot().game == "kamikaze-cans"
 
 
 def test_a_game_that_cannot_say_how_it_stands_does_not_begin(installed: Any, desk: Writer) -> None:
     installed(code=FAILS_AT_ONCE)
 
-    answer = do(desk, StartGame(0, "arbiter", PEGS_HEADER))
+    answer = do(desk, StartGame(0, "host", PEGS_HEADER))
 
     assert isinstance(answer, Refused)
     assert load().say(answer.phrase) == (
@@ -90,7 +90,7 @@ def test_a_game_that_cannot_say_how_it_stands_does_not_begin(installed: Any, des
 
 def test_a_game_that_fails_while_it_is_played_is_told_on_the_page_and_can_be_left(installed: Any, desk: Writer) -> None:
     installed(code=FAILS_LATER)
-    assert isinstance(do(desk, StartGame(0, "arbiter", PEGS_HEADER)), Accepted)
+    assert isinstance(do(desk, StartGame(0, "host", PEGS_HEADER)), Accepted)
 
     do(desk, look("", "", ""))
     do(desk, look("", "peg:blue", ""))
@@ -103,7 +103,7 @@ def test_a_game_that_fails_while_it_is_played_is_told_on_the_page_and_can_be_lef
 
 def test_a_game_that_refuses_what_it_lists_is_told_on_the_page_and_can_be_left(installed: Any, desk: Writer) -> None:
     installed(code=CONTRADICTS)
-    assert isinstance(do(desk, StartGame(0, "arbiter", PEGS_HEADER)), Accepted)
+    assert isinstance(do(desk, StartGame(0, "host", PEGS_HEADER)), Accepted)
 
     do(desk, look("", "", ""))
     do(desk, look("", "peg:blue", ""))

@@ -149,7 +149,7 @@ def test_a_set_up_that_people_want_looked_at_again_is_looked_for_anew(keeper: Ke
     child.theirs.send(Sighted(0, "free", observation=Observation(0.0, ())))
     until(listener, lambda shown: shown.draft is not None and shown.draft.is_read)
     assert not child.theirs.poll(0.05)
-    writer.send(Resync(writer.snapshot().seq, "arbiter"))
+    writer.send(Resync(writer.snapshot().seq, "host"))
     assert child.theirs.recv().draft
 
 
@@ -176,7 +176,7 @@ def test_what_people_put_right_is_told_to_the_eyes_for_them_to_learn_from(keeper
     begin(writer)
     child.theirs.recv()
     ply = {"player": 0, "action": {"type": "place", "drink": "red/tall_can", "to": "c4"}}
-    writer.send(Correct(writer.snapshot().seq, "arbiter", 0, (ply,)))
+    writer.send(Correct(writer.snapshot().seq, "host", 0, (ply,)))
     taught = child.theirs.recv()
     assert isinstance(taught, Teach)
     assert taught.labels["grid:c4"] == ("red/tall_can",)

@@ -62,7 +62,7 @@ def test_a_game_stands_where_it_stood_when_the_service_comes_back(tmp_path: Path
     header = {"game": "kamikaze-cans", "players": [{"name": "A"}, {"name": "B"}],
               "setup": {"colours": ["red", "green"], "first": 1}}  # fmt: skip
     with running(tmp_path) as service:
-        service.writer.send(StartGame(0, "arbiter", header))
+        service.writer.send(StartGame(0, "host", header))
         before = service.writer.snapshot()
     with running(tmp_path) as service:
         after = service.writer.snapshot()

@@ -84,7 +84,7 @@ def test_the_examples_are_the_sets_that_come_along_each_once(tmp_path: Path) -> 
 
 
 def test_an_example_is_played_in_a_journal_of_its_own_and_the_tables_game_goes_on_after_it(house: House) -> None:
-    house.writer.send(StartGame(0, "arbiter", HEADER))
+    house.writer.send(StartGame(0, "host", HEADER))
     assert [(each.name, each.game) for each in house.sources.offers] == [("one", "kamikaze-cans"), ("two", "war-chest")]
     house.sources.choose("two")
     assert (house.sources.chosen, house.writer.folder) == ("two", house.config.folder / "sets" / "two")

@@ -103,7 +103,7 @@ class Table:
         return change.events
 
     def start(self) -> Table:
-        self.do(StartGame(self.state.seq, "arbiter", HEADER))
+        self.do(StartGame(self.state.seq, "host", HEADER))
         return self
 
     def ask(self, kind: type[Any], by: Any, *args: Any, **also: Any) -> tuple[Event, ...]:
@@ -144,7 +144,7 @@ def refusal(call: Callable[..., object], *args: Any, **also: Any) -> str:
 
 def a_game() -> Iterator[Any]:
     """The commands of a short game; the first takes the present number."""
-    yield lambda seq: StartGame(seq, "arbiter", HEADER)
+    yield lambda seq: StartGame(seq, "host", HEADER)
     shapes = ("tall_can", "tall_can", "stub_can", "stub_can", "short_can")
     for number, (shape, cell) in enumerate(zip(shapes, ("c4", "d4", "a1", "b1", "c1"))):
         yield seen(Moved((place(number % 2, shape, cell),), 0.999), number)

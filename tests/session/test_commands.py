@@ -27,9 +27,9 @@ from tests.session.tables import HEADER, Table, choice, place, ply_json, seen
 TALL = place(0, "tall_can", "c4")
 
 EACH = [
-    StartGame(3, "arbiter", HEADER), Done(3, 0, "button"), Answer(3, 1, 7, 2), Answer(3, "table", 7, None), Undo(3, 5),
-    Consent(3, 1, True), Correct(3, "arbiter", 1, (ply_json(TALL),)), Resync(3, 0), Pause(3, "arbiter", False),
-    EndGame(3, "arbiter"),
+    StartGame(3, "host", HEADER), Done(3, 0, "button"), Answer(3, 1, 7, 2), Answer(3, "table", 7, None), Undo(3, 5),
+    Consent(3, 1, True), Correct(3, "host", 1, (ply_json(TALL),)), Resync(3, 0), Pause(3, "host", False),
+    EndGame(3, "host"),
 ]  # fmt: skip
 
 
@@ -54,7 +54,8 @@ def test_events_go_through_json_and_back() -> None:
     [
         None, [], {}, {"type": "fly"}, {"type": "undo"}, {"type": "undo", "seq": 1},
         {"type": "undo", "seq": True, "by": 0},
-        {"type": "undo", "seq": 1, "by": "nobody"}, {"type": "undo", "seq": 1, "by": 0, "why": "so"},
+        {"type": "undo", "seq": 1, "by": "nobody"}, {"type": "undo", "seq": 1, "by": "arbiter"},
+        {"type": "undo", "seq": 1, "by": 0, "why": "so"},
         {"type": "undo", "seq": 1, "by": 0, "via": "import"}, {"type": "start_game", "seq": 1, "by": 0, "header": [1]},
         {"type": "answer", "seq": 1, "by": 0, "question": 1, "choice": -1},
         {"type": "correct", "seq": 1, "by": 0, "take_back": 1, "plies": {"a": 1}},
@@ -90,7 +91,7 @@ def test_whatever_a_phone_sends_is_carried_out_or_refused_in_words(
     ):  # fmt: skip
         before = table.state
         try:
-            table.do(commands.read_command({"seq": before.seq, "by": "arbiter", **said}))
+            table.do(commands.read_command({"seq": before.seq, "by": "host", **said}))
         except CompanionError:
             assert table.state == before
 

@@ -39,9 +39,9 @@ EVERYBODY_ELSE: tuple[Observer, ...] = (1, "room", "referee")
 
 def war_chest(plies: int) -> tuple[Table, list[Any]]:
     table = Table()
-    made = list(table.do(StartGame(0, "arbiter", WAR_CHEST)))
+    made = list(table.do(StartGame(0, "host", WAR_CHEST)))
     for player, action in PLIES[:plies]:
-        made += table.ask(Correct, "arbiter", 0, ({"player": player, "action": action},))
+        made += table.ask(Correct, "host", 0, ({"player": player, "action": action},))
     return table, made
 
 
@@ -74,12 +74,12 @@ def test_a_hand_that_a_seat_entered_is_shown_to_that_seat_alone() -> None:
 def test_what_was_entered_goes_with_the_plies_before_which_it_was() -> None:
     table, _ = war_chest(2)
     table.ask(Confide, 0, {"hand": ["pikeman", "pikeman"]})
-    table.ask(Undo, "arbiter")
+    table.ask(Undo, "host")
     assert table.state.match.confided == ()
     assert not any("In player 1's hand" in fact for fact in facts(table, 0))
 
 
-@pytest.mark.parametrize("by", ["arbiter", "table"])
+@pytest.mark.parametrize("by", ["host", "table"])
 def test_only_a_seat_can_enter_a_hand(by: Any) -> None:
     table, _ = war_chest(1)
     assert refusal(table.ask, Confide, by, ROYAL) == "session.nothing_to_confide"
@@ -87,7 +87,7 @@ def test_only_a_seat_can_enter_a_hand(by: Any) -> None:
 
 def test_where_nothing_is_hidden_nothing_can_be_entered() -> None:
     table = Table()
-    table.do(StartGame(0, "arbiter", HEADER))
+    table.do(StartGame(0, "host", HEADER))
     assert refusal(table.ask, Confide, 0, ROYAL) == "session.nothing_to_confide"
 
 
@@ -130,7 +130,7 @@ def test_a_coin_that_makes_a_later_ply_impossible_is_refused_with_that_ply() -> 
     [
         (1, 2, {"type": "pass", "coin": "swordsman"}, "amend_unseen"),
         (0, 2, {"type": "recruit", "unit": "pikeman"}, "amend_unseen"),
-        ("arbiter", 1, {"type": "draw", "coins": {"0": ["royal"]}}, "amend_unseen"),
+        ("host", 1, {"type": "draw", "coins": {"0": ["royal"]}}, "amend_unseen"),
         (0, 0, {"type": "pass"}, "nothing_to_correct"), (0, 5, {"type": "pass"}, "nothing_to_correct"),
     ],
 )  # fmt: skip
@@ -147,7 +147,7 @@ def test_the_last_ply_can_be_put_right_like_earlier_ones() -> None:
 
 def test_once_the_game_has_ended_nothing_is_entered_or_put_right() -> None:
     table, _ = war_chest(2)
-    table.ask(commands.EndGame, "arbiter")
+    table.ask(commands.EndGame, "host")
     for command in ((Confide, 0, ROYAL), (Amend, 0, 2, {"type": "pass"})):
         assert refusal(table.ask, *command) == "session.game_over"
 
@@ -156,13 +156,13 @@ def test_the_record_of_a_game_in_progress_tells_no_hidden_coin() -> None:
     table, _ = war_chest(4)
     lines = record_lines(table.state)
     assert "royal" not in str(lines[1:])
-    table.ask(commands.EndGame, "arbiter")
+    table.ask(commands.EndGame, "host")
     assert lines != record_lines(table.state)
     assert "royal" in str(record_lines(table.state)[2])
 
 
 def test_commands_and_events_go_to_json_and_back() -> None:
-    for command in (Confide(1, 0, ROYAL), Amend(1, "arbiter", 2, {"type": "pass"})):
+    for command in (Confide(1, 0, ROYAL), Amend(1, "host", 2, {"type": "pass"})):
         assert commands.read_command(commands.write_command(command)) == command
     for event in (Confided(0, ROYAL), Amended(0, 2, {"player": 0, "action": {"type": "pass"}}, "2026-01-01T00:00:00Z")):
         assert events.read_event(events.write_event(event)) == event

@@ -14,12 +14,12 @@ def test_what_could_have_been_played_shows_no_hand_to_others() -> None:
     setup = GAME.deal(2, options, Random(1))
     header = {"game": GAME.id, "options": dict(options), "players": [{"name": "Ann"}, {"name": "Ben"}], "setup": setup}
     table = Table()
-    table.do(StartGame(table.state.seq, "arbiter", header))
+    table.do(StartGame(table.state.seq, "host", header))
     state, rng = GAME.start(setup, options, 2), Random(2)
     for _ in range(2):
         ply = play.random_ply(GAME, state, rng)
         state = GAME.apply(state, ply)
-        table.ask(Correct, "arbiter", 0, ({"player": ply.player, "action": GAME.write_action(ply.action)},))
+        table.ask(Correct, "host", 0, ({"player": ply.player, "action": GAME.write_action(ply.action)},))
     mover = ply.player
     assert isinstance(mover, int)
     other = 1 - mover

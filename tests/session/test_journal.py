@@ -71,7 +71,7 @@ def test_a_game_is_resumed_where_it_stood(opened: Any, tmp_path: Path) -> None:
 def test_what_was_taken_back_stays_taken_back(opened: Any, tmp_path: Path) -> None:
     journal = opened(tmp_path).journal
     table = play(journal, 3)
-    keep(journal, table, Undo(table.state.seq, "arbiter"))
+    keep(journal, table, Undo(table.state.seq, "host"))
     journal.close()
     assert shown(opened(tmp_path).state) == shown(table.state)
 

@@ -24,7 +24,7 @@ def test_an_answer_tells_what_it_puts_where() -> None:
     table = Table().start()
     table.eyes.answers[1] = Moved((TALL,), 1.0)
     table.do(seen(Ambiguous((choice(SHORT), choice(TALL)))))
-    taught = after(table, Answer(table.state.seq, "arbiter", 1, 1))
+    taught = after(table, Answer(table.state.seq, "host", 1, 1))
     assert taught["grid:c4"] == ("red/tall_can",)
     assert taught.keys() <= {"grid:c4", "stock:0"}
 
@@ -32,13 +32,13 @@ def test_an_answer_tells_what_it_puts_where() -> None:
 def test_none_of_these_tells_nothing() -> None:
     table = Table().start()
     table.do(seen(Ambiguous((choice(SHORT), choice(TALL)))))
-    assert after(table, Answer(table.state.seq, "arbiter", 1, None)) == {}
+    assert after(table, Answer(table.state.seq, "host", 1, None)) == {}
 
 
 def test_a_correction_tells_what_really_stands_there() -> None:
     table = Table().start()
     table.do(seen(Moved((SHORT,), 0.999)))
-    taught = after(table, Correct(table.state.seq, "arbiter", 1, (ply_json(TALL),)))
+    taught = after(table, Correct(table.state.seq, "host", 1, (ply_json(TALL),)))
     assert taught["grid:c4"] == ("red/tall_can",)
 
 
@@ -52,10 +52,10 @@ def test_parts_of_a_set_up_that_were_told_are_told_when_the_game_begins() -> Non
     house = laid("pick-1", {"first": 0})
     for column in (0, 1):
         house.ask(TellSetup, ("trays", 0, column), None)
-    before, command = house.state, TellSetup(house.state.seq, "arbiter", ("trays", 0, 0), 5)
+    before, command = house.state, TellSetup(house.state.seq, "host", ("trays", 0, 0), 5)
     house.do(command)
     assert labels_of(before, command, house.state) == {}
-    before, beginning = house.state, Begin(house.state.seq, "arbiter")
+    before, beginning = house.state, Begin(house.state.seq, "host")
     house.do(beginning)
     taught = labels_of(before, beginning, house.state)
     assert list(taught.values()) == [("tray:5",)]

@@ -14,10 +14,10 @@ def test_the_colours_of_a_blind_game_leave_only_with_its_end() -> None:
     setup = GAME.deal(2, options, Random(1))
     header = {"game": GAME.id, "options": dict(options), "players": [{"name": "Ann"}, {"name": "Ben"}], "setup": setup}
     table = Table()
-    table.do(StartGame(table.state.seq, "arbiter", header))
+    table.do(StartGame(table.state.seq, "host", header))
 
     during = record_lines(table.state)[0]["setup"]
-    table.ask(EndGame, "arbiter")
+    table.ask(EndGame, "host")
     at_the_end = record_lines(table.state)[0]["setup"]
 
     assert during["colours"] == [None, None]

@@ -58,7 +58,7 @@ def test_a_later_look_takes_the_last_ply_back_and_gives_another() -> None:
 def test_a_stale_command_is_refused_and_nothing_changes() -> None:
     table = played()
     before = table.state
-    assert refusal(table.do, Undo(before.seq - 1, "arbiter")) == "session.stale"
+    assert refusal(table.do, Undo(before.seq - 1, "host")) == "session.stale"
     assert table.state == before
 
 
@@ -92,8 +92,8 @@ def test_two_explanations_are_a_question_asked_once() -> None:
 
 def test_a_phone_answers_a_question() -> None:
     table = asked()
-    events = table.ask(Answer, "arbiter", 1, 1)
-    assert events[0] == Settled(1, 1, "arbiter")
+    events = table.ask(Answer, "host", 1, 1)
+    assert events[0] == Settled(1, 1, "host")
     assert table.plies == [ELSEWHERE]
     assert table.state.match.made[0].event.source == "phone"
 
@@ -122,7 +122,7 @@ def test_an_answer_may_take_the_last_ply_back() -> None:
     table.do(seen(Moved((A,), 1.0)))
     table.do(seen(Ambiguous((choice(ELSEWHERE, taken_back=1), choice(B)))))
     table.eyes.answers = {0: Moved((ELSEWHERE,), 1.0, taken_back=1)}
-    table.ask(Answer, "arbiter", 1, 0)
+    table.ask(Answer, "host", 1, 0)
     assert table.plies == [ELSEWHERE]
 
 
@@ -135,12 +135,12 @@ def test_a_later_look_settles_a_question_by_itself() -> None:
 
 def test_a_question_that_was_settled_cannot_be_answered() -> None:
     table = asked()
-    table.ask(Answer, "arbiter", 1, 0)
-    assert refusal(table.ask, Answer, "arbiter", 1, 1) == "session.question_gone"
+    table.ask(Answer, "host", 1, 0)
+    assert refusal(table.ask, Answer, "host", 1, 1) == "session.question_gone"
 
 
 def test_a_choice_that_is_not_there_is_refused() -> None:
-    assert refusal(asked().ask, Answer, "arbiter", 1, 7) == "session.no_such_choice"
+    assert refusal(asked().ask, Answer, "host", 1, 7) == "session.no_such_choice"
 
 
 def test_another_question_takes_the_place_of_the_first() -> None:
@@ -174,7 +174,7 @@ def test_an_odd_table_does_not_make_a_command_stale() -> None:
 
 def test_a_new_game_ends_the_open_one_as_abandoned() -> None:
     table = played()
-    events = table.ask(StartGame, "arbiter", HEADER)
+    events = table.ask(StartGame, "host", HEADER)
     assert [type(event) for event in events] == [GameEnded, GameStarted]
     assert events[0].result["reason"] == "abandoned"
     assert (table.state.match.number, table.plies) == (2, [])
@@ -185,26 +185,26 @@ def test_a_header_that_cannot_be_leaves_the_open_game_alone() -> None:
     before = table.state
     wrong = {**HEADER, "setup": {"colours": ["red", "red"], "first": 0}}
     with pytest.raises(CompanionError):
-        table.ask(StartGame, "arbiter", wrong)
+        table.ask(StartGame, "host", wrong)
     assert table.state == before
 
 
 def test_a_seat_cannot_end_the_game_alone() -> None:
-    assert refusal(played().ask, EndGame, 0) == "session.arbiter_only"
+    assert refusal(played().ask, EndGame, 0) == "session.host_only"
 
 
 def test_nothing_is_added_to_an_abandoned_game() -> None:
     table = played()
-    table.ask(EndGame, "arbiter")
+    table.ask(EndGame, "host")
     assert table.do(seen(Moved((place(0, "stub_can", "a1"),), 1.0))) == ()
-    assert refusal(table.ask, Undo, "arbiter") == "session.nothing_to_undo"
+    assert refusal(table.ask, Undo, "host") == "session.nothing_to_undo"
 
 
 def test_while_paused_the_camera_gives_no_plies() -> None:
     table = Table().start()
-    table.ask(Pause, "arbiter", True)
+    table.ask(Pause, "host", True)
     assert table.do(seen(Moved((A,), 1.0))) == ()
-    table.ask(Pause, "arbiter", False)
+    table.ask(Pause, "host", False)
     table.do(seen(Moved((A,), 1.0)))
     assert table.plies == [A]
 
@@ -216,10 +216,10 @@ def test_done_lets_the_last_ply_stand() -> None:
 
 
 def test_a_command_without_a_game_says_so() -> None:
-    assert refusal(Table().ask, Undo, "arbiter") == "session.no_game"
+    assert refusal(Table().ask, Undo, "host") == "session.no_game"
 
 
 def test_a_game_that_has_ended_is_not_ended_again() -> None:
     table = played()
-    table.ask(EndGame, "arbiter")
-    assert refusal(table.ask, EndGame, "arbiter") == "session.game_over"
+    table.ask(EndGame, "host")
+    assert refusal(table.ask, EndGame, "host") == "session.game_over"

@@ -81,7 +81,7 @@ def stands(*plies: Any) -> Placement:
 
 def started() -> Table:
     table = Table()
-    table.ask(StartGame, "arbiter", HEADER)
+    table.ask(StartGame, "host", HEADER)
     return table
 
 
@@ -96,7 +96,7 @@ def table() -> Table:
 
 
 def test_after_an_undo_the_page_says_what_to_put_back_until_it_is_done(table: Table) -> None:
-    table.ask(Undo, "arbiter")
+    table.ask(Undo, "host")
     table.look(stands(TALL))
     assert (table.plies, table.state.odd) == ([], ())
     assert any("c4" in sentence for sentence in say(table.state.differences))
@@ -158,7 +158,7 @@ def test_cans_that_look_alike_are_asked_about_and_answered() -> None:
     assert table.plies == []
     choices = table.state.question.choices
     chosen = next(number for number, each in enumerate(choices) if each.plies == (TALL,))
-    table.ask(Answer, "arbiter", table.state.question.id, chosen)
+    table.ask(Answer, "host", table.state.question.id, chosen)
     assert table.plies == [TALL]
     table.look(stands(TALL))
     assert (table.plies, table.state.question) == ([TALL], None)

@@ -110,15 +110,15 @@ def test_a_header_that_opens_no_game_is_refused_with_what_is_wrong(header: Any, 
 
 def test_a_game_that_no_table_shows_begins_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(setting_up, "recognises", lambda _game: False)
-    (started,) = Table().ask(LayOut, "arbiter", HEADER)
+    (started,) = Table().ask(LayOut, "host", HEADER)
     assert isinstance(started, GameStarted)
     assert started.header["setup"] == HEADER["setup"]
 
 
 def test_a_seat_alone_ends_no_game_by_laying_out_another() -> None:
     table = played()
-    assert refusal(table.ask, LayOut, 0, HEADER) == "session.arbiter_only"
-    assert [event.type for event in table.ask(LayOut, "arbiter", HEADER)] == ["game_ended", "setup_begun"]
+    assert refusal(table.ask, LayOut, 0, HEADER) == "session.host_only"
+    assert [event.type for event in table.ask(LayOut, "host", HEADER)] == ["game_ended", "setup_begun"]
 
 
 def test_a_damaged_journal_tells_parts_of_no_set_up() -> None:

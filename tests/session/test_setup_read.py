@@ -56,7 +56,7 @@ class House:
         self.state, self.events = change.state, [*self.events, *change.events]
 
     def ask(self, kind: Any, *args: Any) -> None:
-        self.do(kind(self.state.seq, "arbiter", *args))
+        self.do(kind(self.state.seq, "host", *args))
 
 
 def laid(name: str, setup: Any = None, **more: Any) -> House:
@@ -219,7 +219,7 @@ def test_commands_about_set_ups_are_read_from_json() -> None:
 def test_a_service_that_is_restarted_goes_on_with_the_set_up(tmp_path: Path, games_before: int) -> None:
     house, resumed = House(), open_journal(tmp_path, LIBRARY, FakeClock())
     for command in [StartGame] * games_before + [LayOut]:
-        change = SESSION.handle(house.state, command(house.state.seq, "arbiter", header_of("pick-1")))
+        change = SESSION.handle(house.state, command(house.state.seq, "host", header_of("pick-1")))
         resumed.journal.append(change.events, change.state)
         house.state = change.state
     resumed.journal.close()

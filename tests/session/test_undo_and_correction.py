@@ -69,12 +69,12 @@ def test_a_new_ply_ends_the_wish_to_take_one_back() -> None:
     assert table.state.undo is None
 
 
-def test_the_arbiter_takes_anybodys_ply_back() -> None:
+def test_the_host_takes_anybodys_ply_back() -> None:
     table = played()
-    table.ask(Undo, "arbiter")
-    table.ask(Undo, "arbiter")
+    table.ask(Undo, "host")
+    table.ask(Undo, "host")
     assert table.plies == []
-    assert refusal(table.ask, Undo, "arbiter") == "session.nothing_to_undo"
+    assert refusal(table.ask, Undo, "host") == "session.nothing_to_undo"
 
 
 def test_a_ply_taken_back_is_not_given_out_again_while_its_piece_still_stands() -> None:
@@ -93,7 +93,7 @@ def test_fresh_eyes_accept_the_table_as_it_stands() -> None:
     table = played()
     table.ask(Undo, 1)
     table.do(seen(Moved((B,), 0.999)))
-    table.ask(Resync, "arbiter")
+    table.ask(Resync, "host")
     table.do(seen(Moved((B,), 0.999)))
     assert table.plies == [A, B]
 
@@ -121,7 +121,7 @@ def test_a_correction_holds_against_eyes_that_read_the_same_again() -> None:
 def test_a_seat_corrects_only_its_own_last_turn() -> None:
     table = played()
     assert refusal(table.ask, Correct, 0, 2, (ply_json(ELSEWHERE), ply_json(B))) == "session.correct_own_turn"
-    table.ask(Correct, "arbiter", 2, (ply_json(ELSEWHERE), ply_json(B)))
+    table.ask(Correct, "host", 2, (ply_json(ELSEWHERE), ply_json(B)))
     assert table.plies == [ELSEWHERE, B]
 
 
@@ -129,7 +129,7 @@ def test_a_correction_that_breaks_a_rule_changes_nothing() -> None:
     table = played()
     before = table.state
     with pytest.raises(CompanionError):
-        table.ask(Correct, "arbiter", 1, (ply_json(place(1, "short_can", "c4")),))
+        table.ask(Correct, "host", 1, (ply_json(place(1, "short_can", "c4")),))
     assert table.state == before
 
 
@@ -157,9 +157,9 @@ def test_who_was_not_asked_neither_agrees_nor_refuses() -> None:
     for given in (True, False):
         assert refusal(table.ask, Consent, 3, given) == "session.not_asked"
     assert refusal(played().ask, Consent, 1, True) == "session.not_asked"
-    assert refusal(played().ask, Consent, "arbiter", True) == "session.not_asked"
+    assert refusal(played().ask, Consent, "host", True) == "session.not_asked"
 
 
-def test_the_arbiter_agrees_or_refuses_for_all() -> None:
-    assert asked_of(1, 2).ask(Consent, "arbiter", True) == (PliesTakenBack(2, "undo", 0),)
-    assert asked_of(1, 2).ask(Consent, "arbiter", False) == (UndoRefused("arbiter"),)
+def test_the_host_agrees_or_refuses_for_all() -> None:
+    assert asked_of(1, 2).ask(Consent, "host", True) == (PliesTakenBack(2, "undo", 0),)
+    assert asked_of(1, 2).ask(Consent, "host", False) == (UndoRefused("host"),)

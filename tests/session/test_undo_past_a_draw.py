@@ -20,7 +20,7 @@ def drawn() -> Table:
     """Ben played the last coin of the round, then new coins were drawn."""
     table, _ = war_chest(len(PLIES))
     for player, action in ROUND:
-        table.ask(Correct, "arbiter", 0, ({"player": player, "action": action},))
+        table.ask(Correct, "host", 0, ({"player": player, "action": action},))
     return table
 
 
@@ -50,9 +50,9 @@ def test_the_others_may_refuse() -> None:
     assert len(table.plies) == len(PLIES) + 2
 
 
-def test_the_arbiter_takes_the_draw_and_the_ply_before_it_back() -> None:
+def test_the_host_takes_the_draw_and_the_ply_before_it_back() -> None:
     table = drawn()
-    assert table.ask(Undo, "arbiter")[0] == PliesTakenBack(2, "undo", "arbiter")
+    assert table.ask(Undo, "host")[0] == PliesTakenBack(2, "undo", "host")
 
 
 def test_the_first_draw_of_a_game_concerns_everybody() -> None:

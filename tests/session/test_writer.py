@@ -49,7 +49,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def started(desk: Desk) -> Desk:
-    desk.do(StartGame(0, "arbiter", HEADER))
+    desk.do(StartGame(0, "host", HEADER))
     return desk
 
 
@@ -98,12 +98,12 @@ def test_looks_that_change_nothing_wake_nobody(desk: Desk) -> None:
 def test_a_sender_learns_what_became_of_the_command(desk: Desk) -> None:
     thread = Thread(target=desk.writer.run)
     thread.start()
-    assert isinstance(desk.writer.send(StartGame(0, "arbiter", HEADER)), Accepted)
-    told = desk.writer.send(Undo(99, "arbiter"))
+    assert isinstance(desk.writer.send(StartGame(0, "host", HEADER)), Accepted)
+    told = desk.writer.send(Undo(99, "host"))
     assert (told.phrase.id, told.seq) == ("session.stale", 1)
     desk.writer.stop()
     thread.join(10)
-    assert desk.writer.send(Undo(1, "arbiter")).phrase.id == "session.stopping"
+    assert desk.writer.send(Undo(1, "host")).phrase.id == "session.stopping"
     with pytest.raises(ClosedError):
         desk.writer.listen().get(0)
 
@@ -133,7 +133,7 @@ def test_a_stale_answer_after_a_new_ply_is_refused(desk: Desk) -> None:
     started(desk).do(seen(Ambiguous((choice(A), choice(ELSEWHERE)))))
     old = desk.seq
     desk.do(seen(Moved((A,), 0.999)))
-    assert isinstance(desk.writer._carry_out(Answer(old, "arbiter", 1, 1)), Refused)
+    assert isinstance(desk.writer._carry_out(Answer(old, "host", 1, 1)), Refused)
     assert desk.writer.snapshot().plies == 1
 
 
@@ -150,7 +150,7 @@ def test_a_fault_while_a_command_is_carried_out_is_a_refusal_that_is_logged_with
     started(desk)
     monkeypatch.setattr(desk.writer._session, "handle", lambda state, command: 1 / 0)
     reply: Any = Reply()
-    desk.writer._inbox.put(Undo(1, "arbiter"), reply)
+    desk.writer._inbox.put(Undo(1, "host"), reply)
     desk.writer.work(timeout_s=0)
     told = reply.get(0)
     assert (told.phrase.id, told.seq, desk.seq) == ("session.fault", 1, 1)
@@ -177,7 +177,7 @@ def test_another_table_is_played_in_its_own_journal_and_nothing_seen_is_taken_al
     assert desk.writer.folder == tmp_path / "third"
     assert (desk.writer.preview(), desk.writer.colours, desk.writer.close_up("part")) == (None, None, None)
     assert (desk.writer.snapshot().game, desk.writer.eyes.task().match, desk.seq) == ("", 0, 0)
-    assert isinstance(desk.writer.send(StartGame(0, "arbiter", HEADER)), Accepted)
+    assert isinstance(desk.writer.send(StartGame(0, "host", HEADER)), Accepted)
     desk.writer.stop()
     thread.join(10)
     desk.writer.close()
@@ -191,7 +191,7 @@ def test_another_table_is_played_in_its_own_journal_and_nothing_seen_is_taken_al
 
 def test_a_house_that_is_busy_turns_to_no_other_table_and_closes_its_journal(desk: Desk, tmp_path: Path) -> None:
     for _ in range(MAX_WAITING):
-        desk.writer.post(Undo(0, "arbiter"))
+        desk.writer.post(Undo(0, "host"))
     with pytest.raises(JournalError) as refused:
         desk.writer.move(open_journal(tmp_path / "other", library(), FakeClock()))
     assert refused.value.phrase.id == "session.busy"

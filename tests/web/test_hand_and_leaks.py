@@ -55,9 +55,9 @@ def writer(tmp_path: Path) -> Iterator[Writer]:
 
 @pytest.fixture
 def house(writer: Writer) -> Flask:
-    writer.send(StartGame(0, "arbiter", WAR_CHEST))
+    writer.send(StartGame(0, "host", WAR_CHEST))
     for player, action in PLIES:
-        writer.send(Correct(writer.snapshot().seq, "arbiter", 0, ({"player": player, "action": action},)))
+        writer.send(Correct(writer.snapshot().seq, "host", 0, ({"player": player, "action": action},)))
     return create_app(desk=writer, words=load("en", [game.words for game in GAMES.values()]), games=GAMES)
 
 

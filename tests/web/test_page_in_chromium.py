@@ -36,7 +36,7 @@ def test_a_question_comes_as_a_sheet_and_one_tap_answers_it(phone: Phone, served
     assert phone.ask("return document.querySelectorAll('.sheet .choice svg').length") == 2
     phone.tap(".sheet form:nth-of-type(2) .choice")
     phone.until(lambda: desk.sent, "the answer")
-    assert desk.sent == [Answer(8, "arbiter", 3, 1)]
+    assert desk.sent == [Answer(8, "host", 3, 1)]
     desk.show(web_tables.table(seq=9))
     phone.until(lambda: not phone.text("#sheet"), "the end of the question")
     assert phone.complaints() == []

@@ -137,7 +137,7 @@ def test_a_ply_is_put_right_with_two_taps_from_the_history(client: FlaskClient, 
     offer = web_tables.offers()[0]
     command = {"type": "correct", "seq": 7, "take_back": 1, "plies": list(offer.plies)}
     assert client.post("/do", json=command, headers=HOME).get_json()["ok"]
-    assert desk.sent == [Correct(7, "arbiter", 1, offer.plies)]
+    assert desk.sent == [Correct(7, "host", 1, offer.plies)]
 
 
 def test_the_eyes_show_the_newest_picture_once(client: FlaskClient, desk: FakeDesk) -> None:

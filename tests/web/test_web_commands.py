@@ -15,7 +15,7 @@ def test_a_tap_is_handed_to_the_session_with_the_number_it_saw(client: FlaskClie
     assert client.post("/do", json={"type": "done", "seq": 7}, headers=HOME).get_json() == {"ok": True, "seq": 8}
     client.post("/do", json={"type": "answer", "seq": 7, "question": 3, "choice": None}, headers=HOME)
     client.post("/do", json={"type": "consent", "seq": 7, "by": 1, "given": True}, headers=HOME)
-    assert desk.sent == [Done(7, "arbiter"), Answer(7, "arbiter", 3, None), Consent(7, 1, True)]
+    assert desk.sent == [Done(7, "host"), Answer(7, "host", 3, None), Consent(7, 1, True)]
 
 
 def test_a_phone_that_chose_a_seat_speaks_for_it(client: FlaskClient, desk: FakeDesk) -> None:
@@ -23,7 +23,7 @@ def test_a_phone_that_chose_a_seat_speaks_for_it(client: FlaskClient, desk: Fake
     client.post("/do", json={"type": "undo", "seq": 7}, headers=HOME)
     client.post("/seat", data={"seat": ""}, headers=HOME)
     client.post("/do", json={"type": "undo", "seq": 7}, headers=HOME)
-    assert desk.sent == [Undo(7, 1), Undo(7, "arbiter")]
+    assert desk.sent == [Undo(7, 1), Undo(7, "host")]
 
 
 def test_a_stale_tap_is_refused_in_words_and_changes_nothing(client: FlaskClient, desk: FakeDesk) -> None:
@@ -37,7 +37,7 @@ def test_a_stale_tap_is_refused_in_words_and_changes_nothing(client: FlaskClient
 def test_without_scripts_a_form_does_the_same_and_says_what_was_refused(client: FlaskClient, desk: FakeDesk) -> None:
     told = client.post("/do", data={"command": json.dumps({"type": "done", "seq": 7})}, headers=HOME)
     assert told.status_code == 303
-    assert desk.sent == [Done(7, "arbiter")]
+    assert desk.sent == [Done(7, "host")]
     client.post("/do", data={"command": json.dumps({"type": "done", "seq": 1})}, headers=HOME)
     assert "The table has changed meanwhile" in client.get("/").get_data(as_text=True)
 
@@ -76,7 +76,7 @@ def test_a_post_from_another_page_is_refused(client: FlaskClient, desk: FakeDesk
 ])
 def test_a_post_from_a_page_of_ours_counts(client: FlaskClient, desk: FakeDesk, headers: dict[str, str]) -> None:
     assert client.post("/do", json={"type": "done", "seq": 7}, headers=headers).status_code == 200
-    assert desk.sent == [Done(7, "arbiter")]
+    assert desk.sent == [Done(7, "host")]
 
 
 @pytest.mark.parametrize(("host", "home"), [

@@ -129,7 +129,7 @@ def test_what_a_record_tells_of_hidden_coins_is_known_to_their_player_alone() ->
     assert said == ["passes, spending royal", "passes", "passes", "passes"]
 
 
-def test_seats_and_arbiter_see_what_follows_and_the_room_only_what_lies_open() -> None:  # WC 9.6
+def test_seats_and_referee_see_what_follows_and_the_room_only_what_lies_open() -> None:  # WC 9.6
     state = at_table((0, DEPLOY))
     follows = "Player 1's hand holds a pikeman coin with odds of 1 in 7."
     assert all(follows in facts(state, observer) for observer in (0, 1, "referee"))
