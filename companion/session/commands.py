@@ -178,6 +178,16 @@ class EndGame:
 
 
 @dataclass(frozen=True, slots=True)
+class Reopen:
+    """Go on with the game that people ended, as long as no other has begun."""
+
+    type: ClassVar[str] = "reopen"
+    seq: int
+    by: By
+    via: Via = "phone"
+
+
+@dataclass(frozen=True, slots=True)
 class Sighted:
     """One look of the eyes, or their state between looks. `observation` is there only when the table is free.
 
@@ -192,7 +202,7 @@ class Sighted:
 
 PersonCommand = (
     StartGame | LayOut | TellSetup | Begin | Done | Answer | Undo | Consent | Correct | Amend | Confide | Resync | Pause
-    | EndGame
+    | EndGame | Reopen
 )  # fmt: skip
 Command = PersonCommand | Sighted
 
@@ -207,7 +217,7 @@ ANYTHING = {
 _CODEC = Codec[PersonCommand](
     (
         StartGame, LayOut, TellSetup, Begin, Done, Answer, Undo, Consent, Correct, Amend, Confide, Resync, Pause,
-        EndGame,
+        EndGame, Reopen,
     ),
     ANYTHING,
 )  # fmt: skip

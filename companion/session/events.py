@@ -191,9 +191,18 @@ class GameEnded:
     result: Annotated[dict[str, Any], "object"]
 
 
+@dataclass(frozen=True, slots=True)
+class GameReopened:
+    """The game that people had ended goes on as it stood."""
+
+    type: ClassVar[str] = "game_reopened"
+    by: By
+
+
 Event = (
     SetupBegun | SetupSeen | SetupTold | SetupDropped | GameStarted | PlyMade | PliesTakenBack | Corrected | Amended
     | Confided | Asked | Settled | UndoAsked | UndoRefused | OddSeen | OddGone | TableDiffers | Paused | GameEnded
+    | GameReopened
 )  # fmt: skip
 
 SETTING_UP = (SetupBegun, SetupSeen, SetupTold, SetupDropped)
@@ -221,7 +230,7 @@ _CODEC = Codec[Event](
     (
         SetupBegun, SetupSeen, SetupTold, SetupDropped, GameStarted, PlyMade, PliesTakenBack, Corrected, Amended,
         Confided, Asked, Settled, UndoAsked, UndoRefused,
-        OddSeen, OddGone, TableDiffers, Paused, GameEnded,
+        OddSeen, OddGone, TableDiffers, Paused, GameEnded, GameReopened,
     ),
     {
         **ANYTHING,

@@ -17,6 +17,7 @@ from companion.session.events import (
     Corrected,
     Event,
     GameEnded,
+    GameReopened,
     GameStarted,
     OddGone,
     OddSeen,
@@ -60,7 +61,9 @@ def resume(events: Iterable[Event], library: GameLibrary, seq: int, matches: int
 
 def _with_draft(state: State, header: Mapping[str, Json], library: GameLibrary) -> State:
     draft = begin_draft(state.matches + 1, header, library.lookup, library.interpreter)
-    return State(seq=state.seq, matches=state.matches, questions=state.questions, eyes=state.eyes, draft=draft)
+    return State(
+        seq=state.seq, matches=state.matches, questions=state.questions, eyes=state.eyes, draft=draft,
+        shelved=state.match or state.shelved)
 
 
 def _with_game(state: State, header: Mapping[str, Json], library: GameLibrary) -> State:
@@ -143,6 +146,12 @@ def _game_ended(state: State, event: GameEnded) -> State:
     return replace(state, match=replace(_match(state), result=event.result), undo=None, question=None, odd=())
 
 
+def _game_reopened(state: State, _event: GameReopened) -> State:
+    if state.reopenable is None:
+        raise ValueError("a game is reopened that nobody has ended")
+    return replace(state, match=replace(state.reopenable, result=None), shelved=None)
+
+
 def _asked(state: State, event: Asked) -> State:
     game = _match(state).game
     choices = tuple(
@@ -202,6 +211,7 @@ EFFECTS: Final[Mapping[type[Event], Callable[[State, Any], State]]] = {
     Amended: _amended,
     Confided: _confided,
     GameEnded: _game_ended,
+    GameReopened: _game_reopened,
     Asked: _asked,
     Settled: _settled,
     UndoAsked: _undo_asked,

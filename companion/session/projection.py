@@ -51,6 +51,7 @@ def snapshot_of(state: State, observer: Observer, version: int, trouble: tuple[P
         can_undo=match is not None and bool(match.made) and not match.abandoned,
         paused=state.paused,
         eyes=state.eyes,
+        can_reopen=state.reopenable is not None,
         trouble=trouble,
         before=match.game.view(match.states[-2], observer).placement if match and match.made else None,
         has_hand=isinstance(observer, int) and hand(state, observer) is not None,
@@ -75,7 +76,8 @@ def _draft(
         seq=state.seq, version=version, observer=observer, game=game.id, match=draft.number,
         players=tuple(PlayerShown(seat, each["name"]) for seat, each in enumerate(draft.header["players"])),
         seen=None, layout=draft.layout, plies=0, last=(), question=None, odd=(), differences=(), undo=None,
-        can_undo=False, paused=False, eyes=state.eyes, trouble=trouble, owners=owners(draft.layout, placement),
+        can_undo=False, paused=False, eyes=state.eyes, can_reopen=state.reopenable is not None, trouble=trouble,
+        owners=owners(draft.layout, placement),
         draft=DraftShown(
             is_read=draft.read is not None,
             placement=placement,

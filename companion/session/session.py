@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from companion.errors import phrase
+from companion.errors import Phrase, phrase
 from companion.session import answers, corrections, setting_up, undo
 from companion.session.clock import Clock
 from companion.session.commands import (
@@ -38,13 +38,14 @@ from companion.session.commands import (
     LayOut,
     Pause,
     PersonCommand,
+    Reopen,
     Resync,
     Sighted,
     StartGame,
     TellSetup,
     Undo,
 )
-from companion.session.events import Event, Paused, SetupDropped, SetupSeen
+from companion.session.events import Event, GameReopened, Paused, SetupDropped, SetupSeen
 from companion.session.library import GameLibrary
 from companion.session.looks import sighted
 from companion.session.outcomes import close_question
@@ -116,6 +117,27 @@ def _end(transaction: Transaction, command: EndGame) -> None:
     transaction.end_open_game(command.by)
 
 
+def _reopen(transaction: Transaction, command: Reopen) -> None:
+    """What people ended goes on; a set-up that was being read for the next game is dropped."""
+    state = transaction.state
+    if isinstance(command.by, int):
+        raise RefusedError(phrase("session.host_only"))
+    if state.reopenable is None:
+        raise RefusedError(_why_not_reopened(state))
+    if state.draft is not None:
+        transaction.add(SetupDropped())
+    transaction.add(GameReopened(command.by))
+    match = transaction.match
+    transaction.put(belief=match.interpreter.begin(match.state), held=None)
+
+
+def _why_not_reopened(state: State) -> Phrase:
+    last = state.match or state.shelved
+    if last is None:
+        return phrase("session.no_game")
+    return phrase("session.another_game" if last.result is None else "session.over_by_rules")
+
+
 HANDLERS: Final[Mapping[type[PersonCommand], Callable[[Transaction, Any], None]]] = {
     StartGame: setting_up.start_game,
     LayOut: setting_up.begin_reading,
@@ -131,5 +153,6 @@ HANDLERS: Final[Mapping[type[PersonCommand], Callable[[Transaction, Any], None]]
     Resync: _resync,
     Pause: _pause,
     EndGame: _end,
+    Reopen: _reopen,
 }
 """What carries out each command of a person."""

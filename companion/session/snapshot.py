@@ -167,6 +167,8 @@ class Snapshot:
     """Whether there is a ply to take back, for whom it may ever be."""
     paused: bool
     eyes: EyesShown
+    can_reopen: bool = False
+    """Whether people ended the last game and may go on with it: no other has begun."""
     trouble: tuple[Phrase, ...] = ()
     """Troubles of the house itself: a journal that cannot be written."""
     notices: tuple[Phrase, ...] = ()

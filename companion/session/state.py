@@ -59,7 +59,7 @@ class Match:
     @property
     def abandoned(self) -> bool:
         """Whether people ended it before the rules did: nothing can be added to it."""
-        return self.result is not None and self.result["reason"] == "abandoned"
+        return self.result is not None and self.result["reason"] == record.ABANDONED
 
 
 NO_EYES = EyesShown("none")
@@ -83,12 +83,14 @@ class State:
     """All that the session knows. `belief`, `held` and `eyes` are not remembered across a restart: the eyes look anew.
 
     `held` is how the table stood when plies were taken back or corrected: as long as it is seen so, those plies are
-    not given out again.
+    not given out again. Once a set-up is read, the game before it is `shelved` until
+    another begins.
     """
 
     seq: int = 0
     draft: SetupDraft | None = None
     match: Match | None = None
+    shelved: Match | None = None
     matches: int = 0
     question: Question | None = None
     questions: int = 0
@@ -99,3 +101,9 @@ class State:
     belief: Any = None
     held: Placement | None = None
     eyes: EyesShown = NO_EYES
+
+    @property
+    def reopenable(self) -> Match | None:
+        """The game that people ended and may go on with, as no other has begun."""
+        last = self.match or self.shelved
+        return last if last is not None and last.abandoned else None

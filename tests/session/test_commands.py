@@ -15,6 +15,7 @@ from companion.session.commands import (
     Done,
     EndGame,
     Pause,
+    Reopen,
     Resync,
     StartGame,
     Undo,
@@ -29,7 +30,7 @@ TALL = place(0, "tall_can", "c4")
 EACH = [
     StartGame(3, "host", HEADER), Done(3, 0, "button"), Answer(3, 1, 7, 2), Answer(3, "table", 7, None), Undo(3, 5),
     Consent(3, 1, True), Correct(3, "host", 1, (ply_json(TALL),)), Resync(3, 0), Pause(3, "host", False),
-    EndGame(3, "host"),
+    EndGame(3, "host"), Reopen(3, "host"),
 ]  # fmt: skip
 
 

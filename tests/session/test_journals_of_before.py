@@ -21,7 +21,8 @@ from companion.session.journal import JOURNAL_NAME, open_journal
 from companion.session.library import GameLibrary
 
 JOURNALS = Path(__file__).parents[1] / "data" / "journals"
-STORED = ("two-games", "set-up")
+STORED = {"two-games": ["journal.migrated"], "set-up": ["journal.migrated"], "reopened": []}
+"""By what is told of each: the first two are of version 1."""
 ASKED = (events.SetupTold, events.PliesTakenBack, events.Corrected, events.Amended, events.Settled, events.UndoAsked,
          events.UndoRefused)
 """Events that say who asked for them."""
@@ -40,12 +41,12 @@ def lines(name: str) -> list[str]:
 
 @pytest.mark.parametrize("name", STORED)
 def test_a_journal_written_before_resumes_where_it_stood(name: str, tmp_path: Path) -> None:
-    shutil.copy(JOURNALS / name / JOURNAL_NAME, tmp_path)
+    shutil.copytree(JOURNALS / name, tmp_path, dirs_exist_ok=True)
     wanted, resumed = known(name), open_journal(tmp_path, LIBRARY, FakeClock())
     journal, state = resumed.journal, resumed.state
     records = [record_lines(resume(journal.events(n), LIBRARY, 0, n)) for n in range(1, state.matches + 1)]
     journal.close()
-    assert [each.id for each in resumed.notices] == ["journal.migrated"]
+    assert [each.id for each in resumed.notices] == STORED[name]
     assert (state.seq, state.matches) == (wanted["seq"], wanted["games"])
     assert json.loads(json.dumps(records)) == wanted["records"]
     draft = state.draft and [[list(part.path), list(part.choices)] for part in state.draft.open]

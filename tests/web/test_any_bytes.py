@@ -37,7 +37,7 @@ HEADER = {
     "setup": {"colours": ["red", "green"], "first": 0},
 }
 TYPES = ("start_game", "lay_out", "tell_setup", "begin", "done", "answer", "undo", "consent", "correct", "amend",
-         "confide", "resync", "pause", "end_game")
+         "confide", "resync", "pause", "end_game", "reopen")
 FIELDS = ("seq", "by", "via", "header", "path", "value", "question", "choice", "given", "take_back", "plies", "n",
           "action", "told", "on")
 

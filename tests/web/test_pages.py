@@ -182,6 +182,18 @@ def test_a_game_can_be_paused_and_ended_from_the_menu(client: FlaskClient, desk:
     assert '{"on": false, "seq": 7, "type": "pause"}' in text(client)
 
 
+def test_a_game_that_was_ended_can_be_gone_on_with_from_the_menu(client: FlaskClient, desk: FakeDesk) -> None:
+    assert "reopen" not in text(client)
+    desk.show(replace(web_tables.table(), can_reopen=True))
+    page = text(client)
+    assert '{"seq": 7, "type": "reopen"}' in page
+    assert "end_game" not in page
+    assert '"done"' not in page
+    desk.show(replace(web_tables.draft(), can_reopen=True))
+    assert '{"seq": 7, "type": "reopen"}' in text(client)
+    assert "end_game" in text(client)
+
+
 def test_every_phrase_of_the_pages_is_used() -> None:
     said = "".join(file.read_text("utf-8") for file in Path(web.__file__).parent.rglob("*")
                    if file.suffix in (".py", ".html"))
