@@ -23,10 +23,12 @@ AskedChoice = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class SetupBegun:
-    """A set-up is being read for a new game; `header` as it was given, its set-up perhaps missing."""
+    """A set-up is being read for a new game; `header` as it was given, its set-up perhaps missing. `key` as in a
+    `GameStarted`: the game that comes of it keeps it."""
 
     type: ClassVar[str] = "setup_begun"
     header: Annotated[dict[str, Any], "object"]
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +58,12 @@ class SetupDropped:
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
-    """A game began. `header` is the record's first line, complete and in its exported spelling."""
+    """A game began. `header` is the record's first line, complete and in its exported spelling. `key` names the game
+    among all that ever were, also among those of a journal that was put back: no other game gets it again."""
 
     type: ClassVar[str] = "game_started"
     header: Annotated[dict[str, Any], "object"]
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from companion.engine import Confiding, Json, record
+from companion.engine import Confiding, record
 from companion.engine.amend import amended
 from companion.interpret import Choice
 from companion.session.events import (
@@ -43,9 +43,9 @@ def evolve(state: State, event: Event, library: GameLibrary) -> State:
     if not isinstance(event, SILENT):
         state = replace(state, seq=state.seq + 1)
     if isinstance(event, SetupBegun):
-        return _with_draft(state, event.header, library)
+        return _with_draft(state, event, library)
     if isinstance(event, GameStarted):
-        return _with_game(state, event.header, library)
+        return _with_game(state, event, library)
     return EFFECTS[type(event)](state, event)
 
 
@@ -59,26 +59,31 @@ def resume(events: Iterable[Event], library: GameLibrary, seq: int, matches: int
     return replace(state, question=None, undo=None, odd=(), differences=(), belief=belief)
 
 
-def _with_draft(state: State, header: Mapping[str, Json], library: GameLibrary) -> State:
-    draft = begin_draft(state.matches + 1, header, library.lookup, library.interpreter)
+def _with_draft(state: State, event: SetupBegun, library: GameLibrary) -> State:
+    draft = begin_draft(state.matches + 1, event.header, library.lookup, library.interpreter, event.key)
     return State(
         seq=state.seq, matches=state.matches, questions=state.questions, eyes=state.eyes, draft=draft,
         shelved=state.match or state.shelved)
 
 
-def _with_game(state: State, header: Mapping[str, Json], library: GameLibrary) -> State:
-    opened = record.read_header(header, library.lookup)
+def _with_game(state: State, event: GameStarted, library: GameLibrary) -> State:
+    opened = record.read_header(event.header, library.lookup)
     layout = opened.game.layout(opened.setup)
     interpreter = library.interpreter(opened.game, layout)
     number = state.matches + 1
     return State(
         seq=state.seq,
-        match=Match(number, opened, interpreter, layout, (opened.state,)),
+        match=Match(number, opened, interpreter, layout, (opened.state,), key=event.key or _key_of_old(number, opened)),
         matches=number,
         questions=state.questions,
         belief=interpreter.begin(opened.state),
         eyes=state.eyes,
     )
+
+
+def _key_of_old(number: int, opened: record.OpenedGame) -> str:
+    """What a game is called that began before games had keys."""
+    return f"{number} {opened.header['started']}"
 
 
 # --- one function an event --------------------------------------------------------------------------------------------

@@ -58,6 +58,7 @@ def snapshot_of(state: State, observer: Observer, version: int, trouble: tuple[P
         hints=match is not None and match.opened.header.get(HINTS) is True,
         colours=tuple(match.opened.header.get("colours", COLOURS)) if match else COLOURS,
         owners=owners(match.layout, match.game.view(match.states[0], observer).placement) if match else {},
+        key=match.key if match else "",
     )
 
 
@@ -77,7 +78,7 @@ def _draft(
         players=tuple(PlayerShown(seat, each["name"]) for seat, each in enumerate(draft.header["players"])),
         seen=None, layout=draft.layout, plies=0, last=(), question=None, odd=(), differences=(), undo=None,
         can_undo=False, paused=False, eyes=state.eyes, can_reopen=state.reopenable is not None, trouble=trouble,
-        owners=owners(draft.layout, placement),
+        owners=owners(draft.layout, placement), key=draft.key,
         draft=DraftShown(
             is_read=draft.read is not None,
             placement=placement,

@@ -1,4 +1,5 @@
-"""The session: a command and the state in, events and the next state out. Pure but for the clock that it is handed.
+"""The session: a command and the state in, events and the next state out. Pure but for the clock that it is handed,
+and for the keys of new games.
 
     >>> from companion.games import registry
     >>> from companion.interpret import Interpreter
@@ -20,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from secrets import token_urlsafe
 from typing import Any, Final
 
 from companion.errors import Phrase, phrase
@@ -61,16 +63,22 @@ class Transition:
     state: State
 
 
+def random_key() -> str:
+    """A name for a new game, not to be guessed or met again."""
+    return token_urlsafe(12)
+
+
 class Session:
     """Decides what a command leads to."""
 
-    def __init__(self, *, library: GameLibrary, clock: Clock) -> None:
+    def __init__(self, *, library: GameLibrary, clock: Clock, new_key: Callable[[], str] = random_key) -> None:
         self._library = library
         self._clock = clock
+        self._new_key = new_key
 
     def handle(self, state: State, command: Command) -> Transition:
         """What `command` leads to. Raises `CompanionError` when it is refused."""
-        transaction = Transaction(state, self._library, self._clock)
+        transaction = Transaction(state, self._library, self._clock, self._new_key)
         if isinstance(command, Sighted):
             sighted(transaction, command)
         elif command.seq != state.seq:

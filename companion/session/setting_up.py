@@ -20,7 +20,7 @@ def start_game(transaction: Transaction, command: StartGame) -> None:
     check_header(command.header)
     header = transaction.opened(command.header)
     transaction.end_open_game(command.by)
-    transaction.add(GameStarted(header))
+    transaction.add(GameStarted(header, transaction.new_key()))
 
 
 def begin_reading(transaction: Transaction, command: LayOut) -> None:
@@ -31,7 +31,7 @@ def begin_reading(transaction: Transaction, command: LayOut) -> None:
         start_game(transaction, StartGame(command.seq, command.by, command.header, command.via))
         return
     transaction.end_open_game(command.by)
-    transaction.add(SetupBegun(command.header))
+    transaction.add(SetupBegun(command.header, transaction.new_key()))
 
 
 def see(transaction: Transaction, observation: Observation) -> None:
@@ -63,7 +63,7 @@ def begin(transaction: Transaction) -> None:
     draft = transaction.draft
     if draft.setup is None:
         raise RefusedError(draft.why_not.phrase if draft.why_not else phrase("session.setup_open"))
-    transaction.add(GameStarted(transaction.opened({**draft.header, "setup": draft.setup})))
+    transaction.add(GameStarted(transaction.opened({**draft.header, "setup": draft.setup}), draft.key))
 
 
 def _begin_if_expected(transaction: Transaction) -> None:

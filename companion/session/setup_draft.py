@@ -52,6 +52,8 @@ class SetupDraft:
     read: Json = None
     said: tuple[tuple[SetupPath, Json], ...] = ()
     things: Mapping[Spot, tuple[SeenThing, ...]] = field(default_factory=dict, compare=False)
+    key: str = ""
+    """Names the game that comes of it among all that ever were."""
 
     @cached_property
     def entered(self) -> Json:
@@ -153,7 +155,7 @@ class SetupDraft:
 
 
 def begin_draft(
-    number: int, header: Mapping[str, Json], lookup: record.GameLookup, reading: MakeSetupReader
+    number: int, header: Mapping[str, Json], lookup: record.GameLookup, reading: MakeSetupReader, key: str = "",
 ) -> SetupDraft:
     """A set-up begins to be read. Raises `InvalidError` or `IllegalError` for a header that opens no game.
 
@@ -176,7 +178,8 @@ def begin_draft(
     kept = {key: value for key, value in opened.header.items() if key not in ("started", "setup")}
     if "setup" in header:
         kept["setup"] = header["setup"]
-    return SetupDraft(number, kept, opened.game, opened.options, players, reading(opened.game, layout), layout)
+    interpreter = reading(opened.game, layout)
+    return SetupDraft(number, kept, opened.game, opened.options, players, interpreter, layout, key=key)
 
 
 def at(setup: Json, path: SetupPath) -> Json:

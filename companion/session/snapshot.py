@@ -185,6 +185,8 @@ class Snapshot:
     """Of the piece set that is played with."""
     draft: DraftShown | None = None
     """A game that has not begun: its set-up is being read. `seen` is None then."""
+    key: str = ""
+    """Names the game among all that ever were, from its set-up to its end; empty without a game. Not for pages."""
 
 
 MAX_LAST_PLIES = 200

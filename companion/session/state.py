@@ -38,6 +38,8 @@ class Match:
     result: Mapping[str, Json] | None = None
     confided: tuple[Confidence, ...] = ()
     """What seats confided of what only they see, and after how many plies."""
+    key: str = ""
+    """Names the game among all that ever were."""
 
     @property
     def game(self) -> AnyGame:

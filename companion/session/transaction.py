@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -32,6 +32,8 @@ class Transaction:
     state: State
     library: GameLibrary
     clock: Clock
+    new_key: Callable[[], str]
+    """A name for a game that no other had or will have."""
     events: list[Event] = field(default_factory=list)
 
     def add(self, event: Event) -> None:
