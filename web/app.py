@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Mapping, Sequence
+from random import Random, SystemRandom
 from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
@@ -24,6 +25,8 @@ from web.streams import Streams
 from web.view_model import PageView
 
 DEFAULT_LIMITS = Limits()
+UNFORESEEN = SystemRandom()
+"""What deals: nobody can work out what it dealt."""
 BEAT_S = 10.0
 """A stream says that it lives this often."""
 ROOMS = (pages, start_pages, eyes_pages, panel_pages, commands, stream, invite_pages)
@@ -34,7 +37,7 @@ def create_app(
     *, desk: Desk, words: Words, games: Mapping[str, AnyGame], panel: PanelPort | None = None,
     offer: Mapping[str, Any] | None = None, examples: ExamplesPort | None = None, hints: HintsPort | None = None,
     limits: Limits = DEFAULT_LIMITS, beat_s: float = BEAT_S, hosts: Collection[str] = (),
-    left_out: Sequence[Phrase] = (), fingerprint: str = "",
+    left_out: Sequence[Phrase] = (), fingerprint: str = "", rng: Random = UNFORESEEN,
 ) -> Flask:
     """All pages over one desk.
 
@@ -42,7 +45,7 @@ def create_app(
     `game`, `players`, `setup` are used). `panel` shows and presses the table's buttons and lamps, `examples` are
     picture sets that can be played, `hints` thinks about what to play. Serve it with `web.server`: the live stream
     needs its door, and `fingerprint` is that of its certificate. `hosts` are names the pages may be called by
-    beside those of a home network, `left_out` says which games cannot be played and why.
+    beside those of a home network, `left_out` says which games cannot be played and why, `rng` deals set-ups.
     """
     app = Flask("web")
     app.secret_key = secrets.token_bytes(32)  # signs one message from a page to the next; a restart may drop it
@@ -53,7 +56,7 @@ def create_app(
     House(
         desk=desk, words=words, games=games, offer=offer or {}, render=render, limits=limits,
         streams=Streams(desk, render, beat_s, limits.streams, limits.streams_each), commands=CommandLimits(limits),
-        panel=panel, examples=examples, hints=hints, left_out=left_out, fingerprint=fingerprint,
+        rng=rng, panel=panel, examples=examples, hints=hints, left_out=left_out, fingerprint=fingerprint,
     ).add_to(app)
     guard(app, hosts)
     for room in ROOMS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any, Final
 
 from flask import Flask, current_app
@@ -33,6 +34,8 @@ class House:
     streams: Streams
     limits: Limits
     commands: CommandLimits
+    rng: Random
+    """Deals set-ups."""
     panel: PanelPort | None = None
     fingerprint: str = ""
     """That of the certificate, if the pages are encrypted."""

@@ -62,10 +62,11 @@ class StartForm:
 
 
 def start_form(
-    game: AnyGame, given: Fields, offer: Mapping[str, Any], piece_colours: Sequence[str], name: Callable[[int], str]
+    game: AnyGame, given: Fields, offer: Mapping[str, Any], piece_colours: Sequence[str], name: Callable[[int], str],
+    rng: Random,
 ) -> StartForm:
     """The form for `game` with what was `given` so far; `offer` is the header that the config proposes, `name` says a
-    player's plain name, `piece_colours` are those of the piece set in use."""
+    player's plain name, `piece_colours` are those of the piece set in use; `rng` deals."""
     game = game.with_colours(tuple(piece_colours))
     offered = offer if offer.get("game") == game.id else {}
     names = [str(player["name"]) for player in offered.get("players", ())]
@@ -74,7 +75,7 @@ def start_form(
     count = count if count in game.seats else next((n for n in game.seats if n >= 2), game.seats[0])
     players = tuple(given.get(f"name{n}", names[n] if n < len(names) else name(n))[:MAX_NAME] for n in range(count))
     options = {**game.read_options({}, count), **(offered.get("options") or {})}
-    setup = dict(game.deal(count, options, Random(0)))
+    setup = dict(game.deal(count, options, rng))
     proposed = offered.get("setup") or {}
     if len(names) == count:
         setup |= {key: value for key, value in proposed.items() if key in setup and _is_known(value, piece_colours)}

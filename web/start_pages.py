@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from random import Random
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -30,7 +31,7 @@ def show_start() -> str:
 @blueprint.post("/start")
 def begin_game() -> AnyResponse | str:
     """Begins the game of the form, or shows the form with what was typed so far."""
-    (form, failed), wanted = _form(), request.form.get("go")
+    (form, failed), wanted = _form(house().rng), request.form.get("go")
     if form is None:
         abort(404)
     if wanted is None or failed:
@@ -63,16 +64,16 @@ def play_example() -> AnyResponse | str:
     return redirect(url_for("pages.show_table"), 303)
 
 
-def _form() -> tuple[StartForm | None, str]:
+def _form(rng: Random) -> tuple[StartForm | None, str]:
     """The form as it was sent, of the game that is wanted, or of the first that does not fail (None: there is none),
-    and in words what failed."""
+    and in words what failed. `rng` deals what nobody is asked."""
     given, games, failed = {**request.args.to_dict(), **request.form.to_dict()}, house().games, ""
     offer, colours = house().offer, house().desk.colours or COLOURS
     wanted = given.get("game") or str(offer.get("game", ""))
     for id in dict.fromkeys((wanted, *games)):
         if id in games:
             try:
-                return start_form(games[id], given, offer, colours, _player_name), failed
+                return start_form(games[id], given, offer, colours, _player_name, rng), failed
             except PackageError as error:
                 failed = failed or house().say(error.phrase)
     return None, failed
@@ -88,7 +89,7 @@ def _asked(game: str, key: str) -> str:
 
 
 def _start_page(error: str = "") -> str:
-    (form, failed), examples, desk = _form(), house().examples, house().desk
+    (form, failed), examples, desk = _form(Random(0)), house().examples, house().desk  # a game is dealt when it begins
     game = house().games.get(form.game) if form else None
     return render_template(
         "start.html", view=PageView(desk.snapshot(), house().words), form=form, error=error or failed,

@@ -7,7 +7,7 @@ import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from random import Random
+from random import Random, SystemRandom
 from typing import Any
 
 from companion.bots import LEVELS
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace, words: Words) -> int:
     if args.seat > players:
         raise InvalidError(phrase("cli.play.no_seat", given=args.seat, players=players))
     options = game.read_options(read_options(args.option), players)
-    rng = Random(args.seed)
+    rng = SystemRandom() if args.seed is None else Random(args.seed)
     setup = game.read_setup(game.deal(players, options, rng), options, players)
     seat = args.seat - 1
     bots = list(seated(args.bots, max(1, players - 1)))

@@ -7,7 +7,7 @@ import signal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from random import Random
+from random import Random, SystemRandom
 from threading import Event, Thread
 
 from companion.engine import AnyGame, Json
@@ -104,7 +104,7 @@ def serve(config: Config, *, ready: Callable[[Service], object], tell: Say, stop
 def build_service(config: Config, clock: Clock, tell: Say) -> Service:
     """Everything of the service but its eyes, running. If a part cannot be opened, those before it are closed."""
     library = GameLibrary(lookup=registry.game, interpreter=Interpreter)
-    resumed = open_journal(folder_of(config), library, clock)
+    resumed, rng = open_journal(folder_of(config), library, clock), SystemRandom()
     for notice in (*resumed.notices, *registry.broken_packages()):
         tell(notice)
     writer = Writer(
@@ -117,18 +117,18 @@ def build_service(config: Config, clock: Clock, tell: Say) -> Service:
     sources = Sources(config, writer, eyes, partial(open_journal, library=library, clock=clock))
     service = Service(writer, (config.server.host, config.server.port), eyes, closers=[writer.close, eyes.close])
     try:
-        _open_doors(service, config, sources)
+        _open_doors(service, config, sources, rng)
         service.run("writer", writer.run)
         service.closers.append(partial(_end_writer, service))
         if config.game.start and config.source.kind != "folder":
-            _start_game(writer, config.game)
+            _start_game(writer, config.game, rng)
     except BaseException:
         service.close()
         raise
     return service
 
 
-def _open_doors(service: Service, config: Config, sources: Sources) -> None:
+def _open_doors(service: Service, config: Config, sources: Sources, rng: Random) -> None:
     """Pages, lamps and buttons."""
     from hardware import pins
     from hardware.board import Board
@@ -148,7 +148,7 @@ def _open_doors(service: Service, config: Config, sources: Sources) -> None:
     app = create_app(
         desk=service.writer, words=words(games), games=games, panel=Panel(board), offer=offer(config.game),
         examples=sources, hints=hinter, left_out=registry.broken_packages(),
-        fingerprint=service.fingerprint,
+        fingerprint=service.fingerprint, rng=rng,
     )
     service.run("hints", hinter.run)
     service.closers.append(partial(_end, hinter.stop, service.threads[-1]))
@@ -179,11 +179,11 @@ def _end_writer(service: Service) -> None:
             thread.join(JOIN_S)
 
 
-def _start_game(writer: Writer, game: GameConfig) -> None:
+def _start_game(writer: Writer, game: GameConfig, rng: Random) -> None:
     """Begins the game of the config unless one is open; raises `ConfigError` when it cannot be."""
     if writer.eyes.task().header is not None:
         return
-    answer = writer.send(StartGame(writer.snapshot().seq, "table", completed(offer(game))))
+    answer = writer.send(StartGame(writer.snapshot().seq, "table", completed(offer(game), rng)))
     if isinstance(answer, Refused):
         raise CompanionError(answer.phrase)
 
@@ -198,13 +198,13 @@ def offer(game: GameConfig) -> dict[str, Json]:
     return {"game": game.id or registry.ids()[0], **{key: each for key, each in proposed.items() if each}}
 
 
-def completed(header: Mapping[str, Json]) -> dict[str, Json]:
-    """A header with players and a set-up, two if that can be and as the game deals it, where it has none."""
+def completed(header: Mapping[str, Json], rng: Random) -> dict[str, Json]:
+    """A header with players and a set-up, two if that can be and as `rng` deals it, where it has none."""
     game = registry.game(header["game"])
     number = next((number for number in game.seats if number >= 2), game.seats[0])
     players = header.get("players") or [{"name": f"Player {seat + 1}"} for seat in range(number)]
     options = game.read_options(header.get("options", {}), len(players))
-    return {"setup": game.deal(len(players), options, Random(0)), **header, "players": players}
+    return {"setup": game.deal(len(players), options, rng), **header, "players": players}
 
 
 def words(games: Mapping[str, AnyGame]) -> Words:
