@@ -23,7 +23,7 @@ NONE_IS_FINE := || { code=$$?; [ $$code -eq 5 ] && echo "No test has this mark y
 # what is read for misspelt words
 SPELT := companion vision web hardware tests docs examples systemd README.md CHANGELOG.md CONTRIBUTING.md Makefile
 
-.PHONY: help run test test-browser test-long coverage proof bench bench-bots bench-journal bench-door mutants clean
+.PHONY: help run test types behaviour test-browser test-long coverage proof bench bench-bots bench-journal bench-door mutants clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /  make \1\t/p' Makefile | expand -t 22
@@ -33,13 +33,18 @@ run: ## start the companion (SOURCE=camera, picamera2, none or a folder; PORT=; 
 	@exec $(BIN)/companion run $(if $(SOURCE),--source "$(SOURCE)") $(if $(PORT),--port $(PORT)) \
 		$(if $(CONFIG),--config "$(CONFIG)")
 
-test: ## check style, types, rooms and behaviour (under 6 minutes)
+test: ## check style, types, rooms and behaviour (3 minutes)
 	$(DEVELOP) --browser
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/vulture
 	$(BIN)/codespell $(SPELT)
+	$(MAKE) --no-print-directory -j 2 types behaviour
+
+types: # beside the tests: mypy computes on one core for half a minute
+	$(BIN)/mypy
+
+behaviour:
 	$(PYTEST) $(BESIDE) -m "not browser and not long"
 
 test-browser: ## play the pages in a real Chromium

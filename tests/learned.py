@@ -48,8 +48,8 @@ def fingerprint(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: 
     """Another one for anything else to learn from."""
     images: list[np.ndarray[Any, Any]] = [
         *(each.image for each in pictures), *drawn.values(), lens.camera_matrix, lens.dist]
-    said = [[each.pieces for each in pictures], tuple(pieces), list(drawn), tuple(kinds), lens.width, lens.height,
-            [(each.shape, str(each.dtype)) for each in images]]
+    said = [[each.pieces for each in pictures], tuple(pieces), list(drawn), sorted(map(repr, kinds)),
+            lens.width, lens.height, [(each.shape, str(each.dtype)) for each in images]]
     digest = hashlib.sha256(repr(said).encode())
     for each in images:
         digest.update(each.tobytes())

@@ -28,6 +28,7 @@ MODULES = (
 """Modules whose docstrings have examples; a room adds its own."""
 
 
+@pytest.mark.usefixtures("learned_once")
 @pytest.mark.parametrize("module", MODULES)
 def test_the_examples_in_its_docstrings_run(module: str) -> None:
     found = doctest.testmod(import_module(module), optionflags=doctest.ELLIPSIS)

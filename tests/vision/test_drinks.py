@@ -6,6 +6,7 @@ import pytest
 
 from companion.cli.one_look_jointly import decide
 from companion.errors import InvalidError, phrase
+from companion.games import registry
 from companion.games.kamikaze_cans.layout import layout
 from companion.table import EMPTY, colour_of
 from vision.drinks.drink_reading import loglik
@@ -32,7 +33,7 @@ def known() -> PictureSet:
 
 @pytest.fixture(scope="module")
 def pieces(known: PictureSet, learned_once: None) -> PieceSet:
-    return enrol_set(known, ())
+    return enrol_set(known, registry.kinds(known.game))
 
 
 @pytest.fixture(scope="module")

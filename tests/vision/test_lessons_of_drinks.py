@@ -40,7 +40,7 @@ def layout() -> Layout:
 
 @cache
 def enrolled() -> PieceSet:
-    return enrol_set(read_set(EXCERPT), ())
+    return enrol_set(read_set(EXCERPT), registry.kinds("kamikaze-cans"))
 
 
 def free() -> list[int]:
