@@ -53,6 +53,8 @@ class DraftView:
             return "web.setup_view.look"
         if self.shown.open:
             return "web.setup_view.ask"
+        if self.shown.waiting:
+            return "web.setup_view.wait"
         return "web.setup_view.wrong" if self.shown.why_not else "web.setup_view.ready"
 
     @property

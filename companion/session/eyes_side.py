@@ -7,11 +7,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from companion.engine import Json
+from companion.engine import Json, OpenPart
 from companion.session.setup_draft import SetupDraft
 from companion.session.snapshot import PartShown
 from companion.session.state import Match, State
@@ -57,7 +57,7 @@ def eyes_task(state: State) -> EyesTask:
 def _draft_task(seq: int, draft: SetupDraft) -> EyesTask:
     return EyesTask(
         seq, draft.number, draft.header, draft.layout, draft.players, is_draft=True, is_read=draft.read is not None,
-        open=parts_shown(draft),
+        open=parts_shown(draft, draft.open),
     )
 
 
@@ -69,9 +69,9 @@ def _match_task(state: State, match: Match) -> EyesTask:
     )
 
 
-def parts_shown(draft: SetupDraft) -> tuple[PartShown, ...]:
-    """The open parts of a set-up, with the things that were seen where each lies."""
-    return tuple(PartShown(part.path, part.spot, part.choices, draft.things_for(part)) for part in draft.open)
+def parts_shown(draft: SetupDraft, parts: Iterable[OpenPart]) -> tuple[PartShown, ...]:
+    """Open parts of a set-up, with the things that were seen where each lies."""
+    return tuple(PartShown(part.path, part.spot, part.choices, draft.things_for(part)) for part in parts)
 
 
 class EyesSide:

@@ -68,11 +68,9 @@ def _draft(
     """A set-up that is being read. What it hides (a blind game's colours) is hidden here too."""
     game = draft.game
     placement: Placement = {}
-    if draft.shown is not None:
-        start = game.start(draft.shown, draft.options, draft.players)
-        placement = game.view(start, observer).placement
-    hides = draft.shown is not None and draft.shown != game.open_setup(draft.shown, draft.options, observer)
-    parts = () if draft.made is None or hides else leaves(draft.made)
+    if (shown := draft.shown(observer)) is not None:
+        placement = game.view(game.start(shown, draft.options, draft.players), observer).placement
+    made = draft.made_for(observer)
     return Snapshot(
         seq=state.seq, version=version, observer=observer, game=game.id, match=draft.number,
         players=tuple(PlayerShown(seat, each["name"]) for seat, each in enumerate(draft.header["players"])),
@@ -82,9 +80,10 @@ def _draft(
         draft=DraftShown(
             is_read=draft.read is not None,
             placement=placement,
-            open=parts_shown(draft),
-            parts=tuple((path, value) for path, value in parts if value is not None),
-            differs=draft.entered is not None and draft.made is not None and not draft.agrees,
+            open=parts_shown(draft, draft.open_to(observer)),
+            parts=() if made is None else tuple((path, value) for path, value in leaves(made) if value is not None),
+            differs=draft.entered is not None and made is not None and not draft.agrees,
+            waiting=draft.waiting,
             ready=draft.setup is not None,
             why_not=draft.why_not.phrase if draft.why_not else None,
         ),

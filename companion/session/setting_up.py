@@ -48,6 +48,8 @@ def see(transaction: Transaction, observation: Observation) -> None:
 def tell(transaction: Transaction, command: TellSetup) -> None:
     """A person said what a part is, or that it was misread."""
     draft = transaction.draft
+    if draft.hidden.owner(command.path) not in (None, command.by):
+        raise RefusedError(phrase("session.hidden_of_another"))
     if command.value is None:
         is_known = command.path in {path for path, value in leaves(draft.made) if value is not None}
     else:

@@ -15,9 +15,10 @@ from functools import cached_property
 from random import Random
 from typing import Any, Protocol
 
-from companion.engine import AnyGame, Json, OpenPart, Recognising, SetupPath, form, record
+from companion.engine import AnyGame, Json, Observer, OpenPart, Recognising, Seat, SetupPath, form, record
 from companion.engine.recognise import filled, leaves
 from companion.errors import CompanionError, IllegalError, InvalidError, phrase
+from companion.session.hidden_parts import HiddenParts, hidden_parts
 from companion.session.seen_things import SeenThing, marked
 from companion.table import COLOURS, Layout, Observation, Point, Spot
 
@@ -39,7 +40,7 @@ class SetupDraft:
     it is whole and what is seen agrees with it.
 
     `read` is the set-up as last read (None: not yet), `said` what people said of its parts, in order; None opens a part
-    that was misread. `things` are those that were last seen, by spot.
+    that was misread. `any_setup` is a whole one of this form. `things` are those that were last seen, by spot.
     """
 
     number: int
@@ -49,6 +50,7 @@ class SetupDraft:
     players: int
     interpreter: SetupReader
     layout: Layout
+    any_setup: Json
     read: Json = None
     said: tuple[tuple[SetupPath, Json], ...] = ()
     things: Mapping[Spot, tuple[SeenThing, ...]] = field(default_factory=dict, compare=False)
@@ -63,21 +65,49 @@ class SetupDraft:
         return None
 
     @cached_property
+    def hidden(self) -> HiddenParts:
+        """The parts that one seat alone may see."""
+        return hidden_parts(self.game, self.any_setup, self.options, self.players)
+
+    @cached_property
     def made(self) -> Json:
         """The set-up as read and as people said, with what follows from it: single choices, and what no picture shows
-        from the header."""
-        if self.read is None:
-            return None
+        from the header. What one seat alone sees follows from what that seat may know."""
+        setup = self._made_in_the_open
+        for seat in self.hidden.seats:
+            setup = self.hidden.with_own(setup, self.made_for(seat), seat)
+        return setup
+
+    def made_for(self, observer: Observer) -> Json:
+        """The same as this observer may know it."""
+        setup = self._made_in_the_open
+        if observer not in self.hidden.seats:
+            return setup
+        return self._followed(self.hidden.with_own(setup, self._said_so_far, observer), observer)
+
+    @cached_property
+    def _made_in_the_open(self) -> Json:
+        return self._followed(self.hidden.veiled(self._said_so_far, "room"), None)
+
+    @cached_property
+    def _said_so_far(self) -> Json:
         setup = self.read
-        for path, value in self.said:
+        for path, value in self.said if setup is not None else ():
             setup = filled(setup, path, value)
+        return setup
+
+    def _followed(self, setup: Json, owner: Observer | None) -> Json:
+        """The set-up with what follows for the parts of this owner (None: those that everybody sees)."""
         said_paths = {path for path, _ in self.said}
         while sure := [
-            (part.path, value)
-            for part in parts_left_open(self.game, setup) for value in self._follows(part, said_paths)
+            (part.path, value) for part in self._left_to(owner, setup) for value in self._follows(part, said_paths)
         ]:
             setup = filled(setup, *sure[0])
         return setup
+
+    def _left_to(self, owner: Observer | None, setup: Json) -> tuple[OpenPart, ...]:
+        parts = () if setup is None else parts_left_open(self.game, setup)
+        return tuple(part for part in parts if self.hidden.owner(part.path) == owner)
 
     def _follows(self, part: OpenPart, said_paths: set[SetupPath]) -> tuple[Json, ...]:
         if len(part.choices) == 1:
@@ -87,28 +117,47 @@ class SetupDraft:
 
     @cached_property
     def open(self) -> tuple[OpenPart, ...]:
-        """What a person has to say, what agrees with the header's set-up as the first choice."""
-        if self.made is None:
-            return ()
-        return tuple(replace(part, choices=self._ordered(part)) for part in parts_left_open(self.game, self.made))
+        """What a person has to say, what agrees with the header's set-up as the first choice. The choices of a part
+        that one seat alone sees are those that this seat may think of."""
+        made: list[tuple[Seat | None, Json]] = [(None, self._made_in_the_open)]
+        made += [(seat, self.made_for(seat)) for seat in self.hidden.seats]
+        return tuple(
+            replace(part, choices=self._ordered(part, setup))
+            for owner, setup in made for part in self._left_to(owner, setup))
 
-    def _ordered(self, part: OpenPart) -> tuple[Json, ...]:
+    def open_to(self, observer: Observer) -> tuple[OpenPart, ...]:
+        """What this observer is asked."""
+        return tuple(part for part in self.open if self.hidden.sees(observer, part.path))
+
+    @property
+    def waiting(self) -> tuple[Seat, ...]:
+        """The seats that have still to say what they alone see."""
+        owners = {self.hidden.owner(part.path) for part in self.open}
+        return tuple(seat for seat in self.hidden.seats if seat in owners)
+
+    def _ordered(self, part: OpenPart, made: Json) -> tuple[Json, ...]:
         if self.entered is None:
             return part.choices
         whole = self._parts(self.entered).items()
-        fits = [value for value in part.choices if self._parts(filled(self.made, part.path, value)).items() <= whole]
+        fits = [value for value in part.choices if self._parts(filled(made, part.path, value)).items() <= whole]
         return (*fits, *(value for value in part.choices if value not in fits)) if fits else part.choices
 
     def things_for(self, part: OpenPart) -> tuple[tuple[Point, bool], ...]:
-        """Where things lie at the spot of an open part, and whether each is clear or not what is asked about."""
+        """Where things lie at the spot of an open part, and whether it is clear that it is not what is asked about. No
+        picture is shown of what one seat alone sees."""
+        if self.hidden.owner(part.path) is not None:
+            return ()
         return marked(self.things.get(part.spot or "", ()), part.choices)
 
     @cached_property
     def agrees(self) -> bool:
-        """Whether the header has a whole set-up, and all that is seen or said agrees with it."""
-        if self.made is None or self.entered is None:
+        """Whether the header has a whole set-up, and all that is seen or said in the open agrees with it."""
+        return self._agrees(self._made_in_the_open)
+
+    def _agrees(self, made: Json) -> bool:
+        if made is None or self.entered is None:
             return False
-        return self._parts(self.made).items() <= self._parts(self.entered).items()
+        return self._parts(made).items() <= self._parts(self.entered).items()
 
     @cached_property
     def setup(self) -> Json:
@@ -117,34 +166,47 @@ class SetupDraft:
             return None
         with suppress(CompanionError):
             whole = self.game.read_setup(self.made, self.options, self.players)
-            return self.entered if self.agrees and self._unseen_agree(whole) else whole
+            return self.entered if self._agrees(self.made) and self._unseen_agree(whole) else whole
         return None
 
     @cached_property
     def why_not(self) -> IllegalError | None:
-        """The rule that what was read and said breaks."""
-        if self.made is not None and not self.open:
-            try:
-                self.game.read_setup(self.made, self.options, self.players)
-            except IllegalError as error:
-                return error
-            except CompanionError:
-                return None
+        """The rule that what was read and said breaks. Of what only seats see nothing is told but that it cannot be."""
+        if self.made is None or self.open:
+            return None
+        in_the_open = self._forbidden(self._guessed("room"))
+        error = self._forbidden(self.made)
+        if error is not None and in_the_open is None and self.hidden.seats:
+            return IllegalError(error.rule, phrase("session.hidden_together"))
+        return in_the_open or error
+
+    def _forbidden(self, setup: Json) -> IllegalError | None:
+        try:
+            self.game.read_setup(setup, self.options, self.players)
+        except IllegalError as error:
+            return error
+        except CompanionError:
+            return None
         return None
 
-    @cached_property
-    def shown(self) -> Json:
-        """A whole set-up to draw: open parts as the first choices have them; None where there is none."""
-        setup = self.made
+    def shown(self, observer: Observer) -> Json:
+        """A whole set-up to draw: open parts, and those that the observer does not see, as the first choices have them;
+        None where there is none."""
+        setup = self._guessed(observer)
+        with suppress(CompanionError):
+            return None if setup is None else self.game.read_setup(setup, self.options, self.players)
+        return None
+
+    def _guessed(self, observer: Observer) -> Json:
+        setup = self.made_for(observer)
+        asked = {part.path: part.choices for part in self.open_to(observer)}
         while setup is not None and (parts := parts_left_open(self.game, setup)):
-            first = next((p.choices for p in self.open if p.path == parts[0].path), ())
+            first = asked.get(parts[0].path, ())
             values = [value for value in (*first, *parts[0].choices) if value in parts[0].choices]
             if not values:
                 return None
             setup = filled(setup, parts[0].path, values[0])
-        with suppress(CompanionError):
-            return None if setup is None else self.game.read_setup(setup, self.options, self.players)
-        return None
+        return setup
 
     def _parts(self, setup: Json) -> Mapping[SetupPath, Json]:
         return self.game.setup_parts(setup) if isinstance(self.game, Recognising) else {}
@@ -179,7 +241,7 @@ def begin_draft(
     if "setup" in header:
         kept["setup"] = header["setup"]
     interpreter = reading(opened.game, layout)
-    return SetupDraft(number, kept, opened.game, opened.options, players, interpreter, layout, key=key)
+    return SetupDraft(number, kept, opened.game, opened.options, players, interpreter, layout, opened.setup, key=key)
 
 
 def at(setup: Json, path: SetupPath) -> Json:

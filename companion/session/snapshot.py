@@ -134,6 +134,8 @@ class DraftShown:
     """Whether the table shows another set-up than was entered before."""
     ready: bool
     why_not: Phrase | None = None
+    waiting: tuple[Seat, ...] = ()
+    """The seats that have still to say what they alone see; each is asked on its own phones."""
 
 
 @dataclass(frozen=True, slots=True)
