@@ -1,4 +1,4 @@
-"""The words that eyes and rules share: spots, pieces, layouts in millimetres, placements, observations.
+"""The types that eyes and rules share: spots, pieces, layouts in millimetres, placements, observations.
 
 Pure values only. No rules of any game, no pixels, no cv2, no threads, no clocks; imports only `companion.errors`.
 """

@@ -1,4 +1,4 @@
-"""The crate that the drinks come in: its sizes in millimetres, and where its slots are."""
+"""The crate that the drinks come in: its dimensions in millimetres, and the positions of its slots."""
 
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ SLOT_MM: Final = (PITCH_MM[0] - WALL_MM, PITCH_MM[1] - WALL_MM)
 
 
 def slot_mm(column: int, row: int) -> Point:
-    """The centre of a slot, from the centre of its crate. Columns and rows are counted from the front left."""
+    """The centre of a slot (mm) in the frame of its crate. Columns and rows are counted from 0 at the front left."""
     return (column - (SLOTS[0] - 1) / 2) * PITCH_MM[0], (row - (SLOTS[1] - 1) / 2) * PITCH_MM[1]

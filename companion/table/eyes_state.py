@@ -1,11 +1,11 @@
-"""What the eyes do, in a word: the states that looks have, and those in which there is no look at all."""
+"""The states of the eyes: those of a look, and those in which there is no look at all."""
 
 from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
 GateState: TypeAlias = Literal["free", "hand", "moving"]
-"""What the small picture says: the table is free, a hand is over it, or something moves."""
+"""The verdict on the small picture: the table is free, a hand is over it, or something moves."""
 
 ExposureFault: TypeAlias = Literal["dark", "bright"]
 
@@ -14,8 +14,8 @@ LookState: TypeAlias = GateState | ExposureFault | Literal["bumped", "cards", "p
 moved (`bumped`), too few cards are seen (`cards`), or something is wrong with the picture as a whole (`picture`)."""
 
 EyesState: TypeAlias = LookState | Literal["reading", "starting", "gone", "none"]
-"""As a look says, or: a free table is being read, the eyes are starting, they are being restarted after they or the
-camera ended, or there are none."""
+"""The state of the last look, or: a free table is being read (`reading`), the eyes are starting, they are being
+restarted after they or the camera ended (`gone`), or there are none."""
 
 HINDERED: Final[frozenset[EyesState]] = frozenset({"cards", "dark", "bright", "bumped", "picture", "gone"})
 """States in which the eyes need a person's hand."""

@@ -13,11 +13,11 @@ from typing import Literal
 from companion.table.pieces import Appearance
 
 Stance = Literal["flat", "upright"]
-"""Lying with its face up, or standing and hiding what is behind it."""
+"""Lying with its face up, or standing and occluding what is behind it."""
 
 FoundBy = Literal["piece", "rim", "print", "silhouette"]
-"""What eyes find it by: as one of the pieces on a spot, by its face or as a drink; or as a body that carries spots, by
-the rim of a crate, by its printed top, or by its silhouette alone."""
+"""How the eyes detect it: as one of the pieces on a spot, by its face or as a drink; or as a body that carries spots,
+by the rim of a crate, by its printed top, or by its silhouette alone."""
 
 DrawnAs = Literal["face", "drink", "pawn", "frame", "lid", "board"]
 """How boards draw it: a flat piece with a face, a drink's symbol, a small piece that stands on others; of bodies a
@@ -67,7 +67,7 @@ class PieceKind:
 
     @property
     def has_face(self) -> bool:
-        """Whether eyes read it by the face that lies up."""
+        """Whether the eyes classify it by the face that lies up."""
         return self.stance == "flat" and self.found == "piece"
 
     def claims(self, appearance: Appearance) -> bool:
@@ -76,7 +76,7 @@ class PieceKind:
 
 
 def found_by(kinds: Iterable[PieceKind], name: str) -> FoundBy:
-    """What eyes find the pieces of a kind by, given its name; one that is not among `kinds` is a piece."""
+    """How the eyes detect the pieces of a kind, given its name; one that is not among `kinds` is a piece."""
     return next((kind.found for kind in kinds if kind.name == name), "piece")
 
 

@@ -17,10 +17,11 @@ several of each kind). How many a pile has cannot be seen."""
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A thing that carries places: a crate, a board. The eyes find where it really stands.
+    """A thing that carries places: a crate, a board. The eyes measure its actual pose.
 
-    `at_mm` and `turn_deg` (anticlockwise) are where the layout expects it, in the layout's own frame: x to the right
-    and y away from seat 0, origin at the front left corner of everything that the layout draws.
+    `at_mm` (its centre) and `turn_deg` (anticlockwise) are its expected pose in the layout's own frame: x to the right
+    and y away from seat 0, origin at the front left corner of everything that the layout draws. `size_mm` is x by y by
+    height at turn 0.
     """
 
     spot: Spot
@@ -32,13 +33,13 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A spot that holds one piece, or one stack, at a fixed place.
+    """A spot that holds one piece, or one stack, at a fixed position.
 
     `at_mm` is the centre in the layout's own frame, as drawn. With `on` it lies on that body and moves with it
-    (`at_mm` is still given in the layout's frame, for the body as the layout expects it); `on` may also name a place on
+    (`at_mm` is still given in the layout's frame, for the expected pose of the body); `on` may also name a place on
     which bodies are put down and moved (see `standing`). `floor_mm` is the height of the foot of a piece above the
     table; up to `stack` pieces lie on one another, of which the top one is seen. `under` names a place whose pieces lie
-    on top of this one's: while it holds something, this one is hidden.
+    on top of this one's: while it holds something, this one is occluded.
     """
 
     spot: Spot
@@ -95,7 +96,7 @@ class Layout:
 
 
 def standing(layout: Layout, placement: Placement) -> Layout:
-    """The layout as the bodies stand now, where bodies are themselves put down on places and moved.
+    """The layout with the bodies that stand now, where bodies are themselves put down on places and moved.
 
     A place that carries other places (a cell of a lattice on which crates stand) is a body with those places while a
     piece stands on it, and is left out with them while it is empty. Other layouts stay as they are.

@@ -1,4 +1,4 @@
-"""What the eyes say: for each thing looked at, how likely each appearance makes the picture."""
+"""What the eyes report: for each thing looked at, the log-likelihood of the picture under each appearance."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ EMPTY: Appearance = ""
 class Sight:
     """One place, or one thing standing in a zone.
 
-    `at_mm` is the centre of its foot in the table frame, `turn_deg` (anticlockwise) how its face is turned, None where
+    `at_mm` is the centre of its foot in the table frame, `turn_deg` (anticlockwise) the turn of its face, None where
     that cannot be seen: both as measured, so that a piece which was lifted and put back shows. `loglik` gives in nats
     the log-likelihood of the picture for each appearance that could be there and for `EMPTY`; only differences within
     one sight have a meaning. `fresh` is false where nothing changed since an earlier look and that look's reading is
-    repeated. `feet_mm` says where the foot is instead if it is one of these: what is half hidden would stand elsewhere
-    if it were higher.
+    repeated. `feet_mm` is the centre of the foot under each of these appearances, where it depends on them: a higher
+    piece that looks the same stands nearer to the point below the camera.
     """
 
     spot: Spot

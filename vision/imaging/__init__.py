@@ -1,4 +1,4 @@
-"""Pictures and the geometry behind them: frames, the camera's pose and lens, boxes of pixels, footprints of bodies.
+"""Pictures and their geometry: frames, camera intrinsics and pose, boxes of pixels, footprints of bodies, solvers.
 
 Knows nothing of light, cards or pieces. Imports no other room of the eyes.
 """

@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
-"""Millimetres, pixels, matrices: whatever is computed with."""
+"""Geometry and linear algebra: millimetres, pixels, matrices."""
 
 Values = npt.NDArray[np.float32]
-"""Colours or lightness of many pixels."""
+"""Colours or lightness of many pixels, and what is computed from them."""
 
 Mask = npt.NDArray[np.bool_]
-"""Which pixels count."""
+"""True for the pixels that count."""

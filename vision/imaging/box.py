@@ -1,4 +1,4 @@
-"""Boxes of pixels, and outlines that are made larger."""
+"""Axis-aligned boxes of pixels, and outlines that are dilated."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vision.imaging.arrays import Floats
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A part of the picture, in pixels."""
+    """An axis-aligned part of the picture, in pixels; it may reach beyond the picture."""
 
     left: int
     top: int
@@ -44,7 +44,7 @@ class Box:
         return first, second
 
     def cut(self, picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-        """This part of a picture; beyond the picture's edge its last pixels are repeated."""
+        """This part of a picture (h, w, ...); beyond the picture's edge its border is replicated."""
         height, width = picture.shape[:2]
         if self.left >= 0 and self.top >= 0 and self.left + self.width <= width and self.top + self.height <= height:
             return picture[self.slices]
@@ -55,7 +55,7 @@ class Box:
 
 
 def box_around(points_px: Floats, margin_px: int) -> Box:
-    """The box around points (..., 2) in px."""
+    """The bounding box of points (..., 2) in px, with a margin."""
     across, down = points_px[..., 0], points_px[..., 1]
     left, top = (int(np.floor(each.min())) - margin_px for each in (across, down))
     right, bottom = (int(np.ceil(each.max())) + margin_px + 1 for each in (across, down))

@@ -1,4 +1,4 @@
-"""The camera: its lens, where it stands, and the way between pixels and millimetres on the table."""
+"""The camera: intrinsics, pose, and the projection between pixels and millimetres on the table."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from companion.errors import InvalidError, phrase
 from vision.imaging.arrays import Floats
 
 MANY_POINTS = 200
-"""More points than this are projected by NumPy, which is quicker for them than OpenCV."""
+"""More points than this are projected by NumPy, which is faster for them than OpenCV."""
 
 LENS_TOLERANCE = 0.02
-"""By this share, and twice that in distortion, two calibrations of one lens may differ."""
+"""Two calibrations of one lens differ by at most this share in focal length, and by twice this in k1 and k2."""
 
 MODULE_3_FOV_DEG = 66.0
-"""Width of view of the standard lens of a Raspberry Pi Camera Module 3."""
+"""Horizontal field of view of the standard lens of a Raspberry Pi Camera Module 3."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lens:
-    """What a lens calibration gives: `camera_matrix` (3, 3) in pixels and `dist` (5,) as OpenCV orders it
+    """The intrinsics: `camera_matrix` (3, 3) in pixels and distortion coefficients `dist` (5,) in OpenCV's order
     (k1, k2, p1, p2, k3), for pictures of `width` by `height` pixels."""
 
     width: int
@@ -39,13 +39,13 @@ class Lens:
         return float(self.camera_matrix[0, 0] + self.camera_matrix[1, 1]) / 2
 
     def is_like(self, other: Lens) -> bool:
-        """Whether both bend light alike, but for what two calibrations of one camera differ by."""
+        """Whether picture size, focal length, k1 and k2 agree, but for what two calibrations of one lens differ by."""
         same_size = (self.width, self.height) == (other.width, other.height)
         return same_size and abs(self.focal_px / other.focal_px - 1) < LENS_TOLERANCE and bool(
             np.abs(self.dist[:2] - other.dist[:2]).max() < 2 * LENS_TOLERANCE)
 
     def rays(self, px: npt.ArrayLike) -> Floats:
-        """Pixels (n, 2) as undistorted directions (n, 2): x and y at depth 1 in the camera's frame."""
+        """Pixels (n, 2) as undistorted, normalised image coordinates (n, 2): x and y at depth 1 in the camera frame."""
         points = np.asarray(px, np.float64).reshape(-1, 1, 2)
         if not len(points):
             return np.zeros((0, 2))
@@ -71,7 +71,7 @@ def module_3_lens(width: int = 2304, height: int = 1296) -> Lens:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """A camera standing at a table: a table point X (mm) is at `rotation @ X + translation_mm` before the lens."""
+    """A camera with its pose: a table point X (mm) is at `rotation @ X + translation_mm` in the camera frame."""
 
     lens: Lens
     rotation: Floats
@@ -79,7 +79,7 @@ class View:
 
     @property
     def position_mm(self) -> Floats:
-        """Where the camera is in the table frame: x, y, z (3,)."""
+        """The projection centre in the table frame: x, y, z (3,) in mm."""
         return np.asarray(-self.rotation.T @ self.translation_mm, np.float64)
 
     def project(self, points_mm: npt.ArrayLike) -> Floats:
@@ -94,7 +94,7 @@ class View:
         return np.asarray(px, np.float64).reshape(-1, 2)
 
     def _project_many(self, points: Floats) -> Floats:
-        """The same without the derivatives that OpenCV works out too, which takes long for many points."""
+        """The same without the Jacobian that OpenCV computes too, which is slow for many points."""
         x, y, depth = self.rotation @ points.T + self.translation_mm.reshape(3, 1)
         x /= depth
         y /= depth
@@ -112,30 +112,30 @@ class View:
         return self.project(np.column_stack([flat, np.full(len(flat), height_mm)]))
 
     def to_table(self, px: npt.ArrayLike, height_mm: float = 0.0) -> Floats:
-        """Pixels (n, 2) to the points (n, 2) in mm that they show at that height above the table."""
+        """Back-projects pixels (n, 2) to points (n, 2) in mm on the plane at that height above the table."""
         return self.rays_to_table(self.lens.rays(px), height_mm)
 
     def rays_to_table(self, rays: Floats, height_mm: float = 0.0) -> Floats:
-        """As `to_table`, from undistorted directions (n, 2)."""
+        """As `to_table`, from undistorted, normalised image coordinates (n, 2)."""
         directions = np.column_stack([rays, np.ones(len(rays))]) @ self.rotation
         eye = self.position_mm
         along = (height_mm - eye[2]) / directions[:, 2]
         return np.asarray(eye[:2] + along[:, None] * directions[:, :2], np.float64)
 
     def px_per_mm(self, at_mm: npt.ArrayLike, height_mm: float = 0.0) -> float:
-        """How large a millimetre looks at a table point (2,): the geometric mean over its directions."""
+        """The scale at a table point (2,), in px per mm: the geometric mean over all directions in the plane."""
         x, y = np.asarray(at_mm, np.float64)
         here, right, up = self.project_at([(x, y), (x + 1, y), (x, y + 1)], height_mm)
         (a, b), (c, d) = right - here, up - here
         return float(np.sqrt(abs(a * d - b * c)))
 
     def lean(self, at_mm: npt.ArrayLike, height_mm: float = 0.0) -> Floats:
-        """Where a point seems to move, in px (2,), for each millimetre that it is higher above the table."""
+        """The displacement in the picture (2,), in px, of a table point for each mm of height above the table."""
         low, high = self.project([(*np.asarray(at_mm), height_mm - 0.5), (*np.asarray(at_mm), height_mm + 0.5)])
         return np.asarray(high - low, np.float64)
 
 
 def spin(turn_deg: float) -> Floats:
-    """The rotation (2, 2) by an angle, anticlockwise."""
+    """The rotation matrix (2, 2) of an anticlockwise angle."""
     turn = np.radians(turn_deg)
     return np.array([(np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))])

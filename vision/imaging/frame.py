@@ -1,4 +1,4 @@
-"""A picture as it comes from a camera, and what one look at it gives."""
+"""A frame as it comes from a camera, and the result of one look at it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Image = npt.NDArray[np.uint8]
 """(height, width, 3) uint8, colours in the order B, G, R, gamma-encoded (sRGB)."""
 
 SMALL_WH = (320, 180)
-"""Width and height of the small picture that is watched for hands."""
+"""Width and height in px of the small picture that is watched for hands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,10 @@ class CardSeen:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """All that the eyes say of one frame.
+    """All that the eyes report of one frame.
 
     `state` is `free`, or why the frame was not read; `why` says it to people. `observation` is there only when the
-    table is free. `ms` are times by stage: watch, read, and of reading: bodies, places, zones.
+    table is free. `ms` are milliseconds by stage: watch, read, and of reading: bodies, places, zones.
     """
 
     number: int

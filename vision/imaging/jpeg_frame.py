@@ -14,7 +14,7 @@ FRAME_JPEG_QUALITY = 95
 
 @dataclass(frozen=True, slots=True)
 class KeptFrame:
-    """A frame as a JPEG: a tenth of its size, and so fine that it reads the same."""
+    """A frame compressed as a JPEG: a tenth of its size, at a quality that gives the same readings."""
 
     jpeg: bytes
     small: Image
@@ -23,12 +23,12 @@ class KeptFrame:
 
     @property
     def frame(self) -> Frame:
-        """The frame again."""
+        """The frame, decoded."""
         image = cv2.imdecode(np.frombuffer(self.jpeg, np.uint8), cv2.IMREAD_COLOR)
         return Frame(np.asarray(image, np.uint8), self.small, self.at_s, self.number)
 
 
 def keep(frame: Frame) -> KeptFrame:
-    """Keep a frame."""
+    """Compress a frame to be kept."""
     _, jpeg = cv2.imencode(".jpg", frame.image, (cv2.IMWRITE_JPEG_QUALITY, FRAME_JPEG_QUALITY))
     return KeptFrame(jpeg.tobytes(), frame.small, frame.at_s, frame.number)

@@ -1,4 +1,4 @@
-"""How a game's layout lies on the real table: from its own frame to the table's, by zones and by where players sit."""
+"""The pose of a game's layout on the real table: from its own frame to the table frame, by zones and by the seats."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ class LayoutFrame:
     """From a layout's own frame to the table's. `zones` are corners in the table frame (mm) from the front left,
     anticlockwise; `seats` the direction (degrees) in which each player sits.
 
-    Where the layout has a block and its zone is known, this zone says where and its sides and the seats how turned;
-    otherwise all zones that the layout has by the same name do, together.
+    Where the layout has a block and its zone is known, this zone determines the position and the direction of the
+    sides. Otherwise a rigid fit to the centres of all zones that have a namesake in the layout does, if there are two.
+    The seats settle the quarter turn.
     """
 
     def __init__(self, layout: Layout, zones: Mapping[Spot, ZoneCorners], seats: Mapping[int, float]) -> None:
@@ -42,12 +43,12 @@ class LayoutFrame:
             self.turn_deg += 90.0 * quarter
 
     def point(self, at_mm: Point) -> Point:
-        """A point of the layout in the table frame."""
+        """A point of the layout in the table frame (mm)."""
         x, y = self.to_table([at_mm])[0]
         return float(x), float(y)
 
     def to_table(self, points_mm: Sequence[Point]) -> Floats:
-        """Points (n, 2) of the layout in the table frame."""
+        """Points (n, 2) of the layout in the table frame (mm)."""
         off = np.array(points_mm, np.float64) - self._middle
         return np.asarray(off @ spin(self.turn_deg).T + self._at, np.float64)
 
@@ -78,13 +79,13 @@ class LayoutFrame:
                 for place in layout.places if place.on is None and place.spot not in carriers}
 
     def body(self, body: Body) -> Body:
-        """A body of the layout where it is expected in the table frame."""
+        """A body of the layout at its expected pose in the table frame."""
         return replace(body, at_mm=self.point(body.at_mm), turn_deg=body.turn_deg + self.turn_deg)
 
 
 def places_on(drawn: Sequence[Body], found: Sequence[Body], places: Iterable[Place]) -> dict[Spot, Point]:
-    """Centres in the table frame (mm) of all places that lie on bodies which the layout draws, by where these were
-    found to stand."""
+    """Centres in the table frame (mm) of all places that lie on bodies which the layout draws, by the measured poses of
+    these."""
     in_layout = {body.spot: body for body in drawn}
     on_table = {body.spot: body for body in found}
     centres: dict[Spot, Point] = {}
@@ -113,6 +114,6 @@ def _middle_of(corners: ZoneCorners) -> Point:
 
 
 def _turn_between(drawn: Floats, lying: Floats) -> float:
-    """The angle in degrees by which points (n, 2) about the origin turn to lie best on others."""
+    """The angle in degrees that best rotates points (n, 2) about the origin onto others (Procrustes)."""
     across = (drawn[:, 0] * lying[:, 1] - drawn[:, 1] * lying[:, 0]).sum()
     return float(np.degrees(np.arctan2(across, (drawn * lying).sum())))

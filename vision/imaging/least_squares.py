@@ -1,6 +1,6 @@
-"""Least squares: Levenberg–Marquardt for a handful of unknowns, and iteratively reweighted for data with outliers.
+"""Least squares: Levenberg–Marquardt for a handful of unknowns, and IRLS for data with outliers.
 
-A robust fit weighs each observation by a loss, named here by whose it is, as a function from residuals to weights:
+A robust fit weights each observation by its residual. The weight functions are named after their authors:
 `huber`, `cauchy`, `geman_mcclure` (Z. Zhang, "Parameter estimation techniques", Image and Vision Computing 15, 1997,
 table 1, has all three).
 """
@@ -17,12 +17,12 @@ import numpy.typing as npt
 from vision.imaging.arrays import Floats
 
 MAX_STEPS, RELATIVE_STEP = 30, 1e-6
-"""Steps that Levenberg and Marquardt's method takes at most, and that of its difference quotients."""
+"""The most iterations of Levenberg–Marquardt, and the relative step of its forward differences."""
 
 START_DAMPING, MAX_DAMPING = 1e-3, 1e6
 
 NEGLIGIBLE_GAIN = 1e-9
-"""A step that lowers the sum of squares by a smaller share was the last."""
+"""Converged when a step lowers the sum of squares by a smaller share than this."""
 
 Reals = npt.NDArray[np.floating[Any]]
 
@@ -31,10 +31,10 @@ Reals = npt.NDArray[np.floating[Any]]
 
 
 def least_squares(errors: Callable[[Floats], Floats], start: Floats) -> Floats:
-    """The values (n,) near `start` (n,) that make the sum of squares of `errors` (m,) smallest.
+    """The parameters (n,) near `start` (n,) that minimise the sum of squares of the residuals `errors` (m,).
 
-    Levenberg and Marquardt's method (D. Marquardt, SIAM J. Appl. Math. 11, 1963), with forward differences for
-    derivatives.
+    Levenberg and Marquardt's method (D. Marquardt, SIAM J. Appl. Math. 11, 1963), with a Jacobian by forward
+    differences.
     """
     values, damping = start.astype(np.float64), START_DAMPING
     off = errors(values)
@@ -56,7 +56,7 @@ def least_squares(errors: Callable[[Floats], Floats], start: Floats) -> Floats:
 
 
 def _jacobian(errors: Callable[[Floats], Floats], values: Floats, off: Floats) -> Floats:
-    """The derivatives (m, n) of `errors`, which are `off` (m,) at these values (n,)."""
+    """The Jacobian (m, n) of `errors`, which are `off` (m,) at these parameters (n,)."""
     slopes = np.empty((len(off), len(values)))
     for i, value in enumerate(values):
         step = RELATIVE_STEP * max(1.0, abs(value))
@@ -71,7 +71,7 @@ def _jacobian(errors: Callable[[Floats], Floats], values: Floats, off: Floats) -
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RobustFit:
-    """The `solution` of a reweighted fit, the `residuals` it leaves, and the `weights` that these have."""
+    """The `solution` of an IRLS fit, its `residuals`, and their final `weights`."""
 
     solution: Reals
     residuals: Reals
@@ -80,10 +80,10 @@ class RobustFit:
 
 def reweighted(solve: Callable[[Reals], Reals], residuals: Callable[[Reals], Reals], loss: Callable[[Reals], Reals],
                start: Reals, rounds: int) -> RobustFit:
-    """Iteratively reweighted least squares (P. Holland and R. Welsch, Comm. Statist. A6, 1977), in some rounds.
+    """Iteratively reweighted least squares (IRLS; P. Holland and R. Welsch, Comm. Statist. A6, 1977).
 
-    `solve` gives the solution for weights, which are `start` in the first round; `residuals` what a solution leaves,
-    and `loss` how observations with such residuals weigh in the next round.
+    `solve` gives the solution for weights, which are `start` in the first of the `rounds`; `residuals` those of a
+    solution, and `loss` the weights of such residuals in the next round.
     """
     if rounds < 1:
         raise ValueError(rounds)
@@ -97,7 +97,7 @@ def reweighted(solve: Callable[[Reals], Reals], residuals: Callable[[Reals], Rea
 
 def huber(distances: Reals, scale: float, base: Reals | float = 1.0) -> Reals:
     """Huber's weights: `base` up to the scale, falling with the distance beyond. Multiplied with both sides of the
-    equations, squares count up to the scale and their logarithms beyond."""
+    equations, the loss is quadratic up to the scale and logarithmic beyond."""
     return np.asarray(base / np.maximum(1, distances / scale))
 
 
@@ -107,5 +107,5 @@ def cauchy(distances: Reals, scale: float) -> Reals:
 
 
 def geman_mcclure(squares: Reals, scale: float) -> Reals:
-    """Geman and McClure's weights, of squared distances: what is far off counts for next to nothing."""
+    """Geman and McClure's weights, of squared distances: gross outliers have a weight near 0."""
     return np.asarray(1 / (1 + squares / scale ** 2) ** 2)

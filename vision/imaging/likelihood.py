@@ -1,4 +1,4 @@
-"""Log-likelihoods that leave room for the unforeseen."""
+"""Log-likelihoods with an outlier model."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import numpy as np
 from vision.imaging.arrays import Floats
 
 OUTLIER_RATE = 5e-4
-"""How often a sight is fooled by what no model says: a reflection, a crumb."""
+"""Prior probability that a sight is an outlier, which no model explains: a reflection, a crumb."""
 
 OUTLIER_TEMPERATURE, MIN_OUTLIER_NATS = 8.0, -6.0
-"""How many times less log-likelihoods are believed then, and the least that is left of any."""
+"""Of an outlier: what log-likelihoods are divided by, and the lowest (in nats) that any hypothesis then has."""
 
 
 def with_outliers(nats: Floats) -> Floats:
-    """Log-likelihoods (n,) of n hypotheses, normalised to sum to 1 and mixed with what they would be if the sight were
-    an outlier: an ε-contaminated model (P. Huber, Ann. Math. Statist. 35, 1964), whose contamination is the same
+    """Log-likelihoods (n,) in nats of n hypotheses, normalised so that the likelihoods sum to 1, and mixed with those
+    of an outlier: an ε-contaminated model (P. Huber, Ann. Math. Statist. 35, 1964), whose contamination is the same
     likelihoods at a higher temperature."""
     nats = nats - nats.max()
     sure, doubtful = np.exp(nats), np.exp(np.maximum(nats / OUTLIER_TEMPERATURE, MIN_OUTLIER_NATS))

@@ -1,4 +1,4 @@
-"""A picture together with the camera that saw it."""
+"""A picture together with the camera that took it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from vision.imaging.frame import Image
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """A picture (h, w, 3) uint8 B G R, and where the camera stood."""
+    """A picture (h, w, 3) uint8 B G R, with the camera's intrinsics and pose."""
 
     image: Image
     view: View

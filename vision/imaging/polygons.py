@@ -1,4 +1,4 @@
-"""Polygons drawn to a part of a pixel."""
+"""Polygons filled with subpixel accuracy."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import numpy.typing as npt
 from vision.imaging.arrays import Floats
 
 SUBPIXEL_BITS = 4
-"""OpenCV draws points given in this many binary fractions of a pixel."""
+"""Fractional bits of the fixed-point coordinates that OpenCV draws with."""
 
 
 def fill_convex(image: npt.NDArray[Any], corners_px: Floats, value: float) -> None:
-    """Write a value (h, w) into a convex outline (n, 2) in px."""
+    """Fill a convex polygon (n, 2) in px of an image (h, w) with a value."""
     corners = np.rint(corners_px.reshape(-1, 2) * 2 ** SUBPIXEL_BITS).astype(np.int32)
     cv2.fillConvexPoly(image, corners, (value,), shift=SUBPIXEL_BITS)

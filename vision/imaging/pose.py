@@ -1,4 +1,4 @@
-"""Where a body lies on the table."""
+"""The pose of a body on the table."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from vision.imaging.camera import spin
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where a body lies in the table frame: centre (mm) and turn (degrees, anticlockwise)."""
+    """A planar pose in the table frame: centre (mm) and turn (degrees, anticlockwise)."""
 
     at_mm: Point
     turn_deg: float
 
     def to_table(self, own_mm: Floats) -> Floats:
-        """Points (..., 2) in the body's own frame in the table's."""
+        """Points (..., 2) in mm from the body's own frame to the table frame."""
         return np.asarray(own_mm @ spin(self.turn_deg).T + self.at_mm, np.float64)
 
 
 def pose_of(body: Body) -> Pose:
-    """Where a body is expected."""
+    """The pose of a body as it is given."""
     return Pose(body.at_mm, body.turn_deg)

@@ -1,4 +1,4 @@
-"""Between sRGB values and light."""
+"""From sRGB values to linear light."""
 
 from __future__ import annotations
 
