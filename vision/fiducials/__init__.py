@@ -1,4 +1,4 @@
-"""The four tag cards: their markers measured in the picture, and the camera's pose and the table frame that they give.
+"""The four tag cards: their markers measured in the picture, and the camera pose and table frame derived from them.
 
-Nothing of colours or pieces enters here. Imports `imaging`.
+Knows nothing of colours or pieces. Imports `imaging`.
 """

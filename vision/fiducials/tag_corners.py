@@ -1,8 +1,8 @@
-"""The corners of one tag card in a picture, measured to a small part of a pixel at all of the card's edges.
+"""The corners of one tag card in a picture, with subpixel accuracy, from all of the card's edges.
 
-The edges are measured in linear light: paper spreads into black before the camera's gamma curve, so an edge lies where
-half of the light is, not half of the grey value. What spread is left is the same for all edges of a card and is solved
-together with the homography that carries the printed card into the picture (Hartley and Zisserman, "Multiple View
+The edges are measured in linear light: paper bleeds into black before the camera's gamma curve, so an edge lies where
+half of the light is, not half of the grey value. The bleeding that is left is the same for all edges of a card and is
+solved together with the homography that maps the printed card into the picture (Hartley and Zisserman, "Multiple View
 Geometry", chapter 4).
 """
 
@@ -31,10 +31,11 @@ from vision.imaging.least_squares import Reals, huber, reweighted
 from vision.imaging.srgb import linear
 
 CARD_CORNERS_MM = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64) * TAG_CARD_MM - MARKER_AT_MM
-"""Corners (4, 2) of a card that is not turned, from the centre of its marker."""
+"""Corners (4, 2) in mm of a card at turn 0, from the centre of its marker."""
 
 CORNERS_MM = MARKER_MM / 2 * np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)], np.float64)
-"""The marker's corners (4, 2) about its centre, in the order of OpenCV's detector: from the upper left, clockwise."""
+"""The marker's corners (4, 2) in mm about its centre, in the order of OpenCV's detector: from the upper left,
+clockwise."""
 
 MARKER_CELL_MM = MARKER_MM / MARKER_CELLS
 BLACK_MM = SHADE_PATCH_MM + 2 * SHADE_FRAME_MM
@@ -47,22 +48,23 @@ EDGE_SAMPLES = 4
 """Points measured along each edge of a cell."""
 
 EDGE_REACH_PX, PROFILE_STEP_PX, CELL_REACH = 5.0, 0.5, 0.42
-"""An edge is sought along its normal up to this far to each side, but for less than half a cell."""
+"""An edge is searched for along its normal up to this far to each side, but for less than half a cell; the step of its
+profile; and that share of a cell."""
 
 MIN_EDGE_SHARE, MIN_STEP = 0.4, 1e-3
-"""An edge shows where its step in light is this share of the usual one, and more than noise."""
+"""An edge is detected where its step in light is this share of the median one, and above noise."""
 
 MAX_EDGE_ROUNDS, SETTLED_PX = 3, 0.15
-"""The edges are measured anew from corners that moved, until these move by less."""
+"""The edges are measured anew from the updated corners, at most so often, until these move by less."""
 
 CORRECTION_ROUNDS = 4
 MIN_CROP_PX = 20
-"""A smaller part of the picture shows no card."""
+"""A card cannot be seen in a smaller part of the picture."""
 
 
 def refine_corners(image: Image, lens: Lens, card: int, rough_px: Floats) -> Floats | None:
-    """The marker's corners as undistorted directions (4, 2), fitted to all edges of the card near the rough corners
-    (4, 2) in px; None if this card is not to be seen there."""
+    """The marker's corners as undistorted, normalised image coordinates (4, 2), fitted to all edges of the card near
+    the rough corners (4, 2) in px; None if this card is not to be seen there."""
     longest_px = float(np.linalg.norm(rough_px - np.roll(rough_px, 1, axis=0), axis=1).max())
     box = box_within(rough_px, 0.8 * longest_px + 2 * EDGE_REACH_PX, image.shape)
     if min(box.width, box.height) < MIN_CROP_PX:
@@ -90,7 +92,7 @@ def box_within(points_px: Floats, margin_px: float, shape: tuple[int, ...]) -> B
 
 
 def to_px(lens: Lens, rays: Floats) -> Floats:
-    """Undistorted directions (n, 2) to pixels (n, 2)."""
+    """Undistorted, normalised image coordinates (n, 2) to pixels (n, 2)."""
     return View(lens, np.eye(3), np.zeros(3)).project(np.column_stack([rays, np.ones(len(rays))]))
 
 
@@ -150,8 +152,8 @@ def _fit_edges(light: Values, origin: Floats, lens: Lens, card: int, corners: Fl
 
 
 def _half_light(light: Values, base: Floats, ahead: Floats, reach_px: float) -> tuple[Floats, Mask]:
-    """How far ahead (n,) of each base point (n, 2), in px, half of the light from black to white is reached, and where
-    an edge is to be seen at all (n,). `ahead` (n, 2) are unit vectors."""
+    """The signed distance (n,) in px from each base point (n, 2), along `ahead` (n, 2; unit vectors), at which half of
+    the light between black and white is reached, and where an edge is detected at all (n,)."""
     steps = np.linspace(-reach_px, reach_px, 2 * int(np.ceil(reach_px / PROFILE_STEP_PX)) + 1)
     at = (base[:, None] + steps[:, None] * ahead[:, None]).astype(np.float32)
     profile = cv2.remap(light, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -164,7 +166,7 @@ def _half_light(light: Values, base: Floats, ahead: Floats, reach_px: float) -> 
 
 def _correction(measured: Floats, normals: Floats, off: Floats) -> Floats:
     """The homography (3, 3) near identity that moves measured points (n, 2) by `off` (n,) along their normals, but for
-    one spread that is common to all. Linearised, and robust: iteratively reweighted least squares, Huber's weights."""
+    one offset (the bleeding) that is common to all. Linearised; IRLS with Huber weights."""
     (x, y), (right, up) = measured.T, normals.T
     one = np.ones(len(x))
     columns = np.column_stack([right, right * x, right * y, up, up * x, up * y,

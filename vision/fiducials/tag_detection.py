@@ -1,4 +1,4 @@
-"""Tag cards in a picture, roughly: OpenCV's detector of ArUco markers, and whether a given marker shows."""
+"""Detection of tag cards in a picture: OpenCV's ArUco detector, and the verification of a given marker."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MIN_PERIMETER_RATE = 0.02
 """A marker's perimeter is at least this share of the picture's larger side."""
 
 MAX_WRONG_CELLS = 1
-"""Cells of a marker that a speck or a reflection may turn."""
+"""Cells of a marker that a speck or a reflection may invert."""
 
 
 @cache
@@ -32,7 +32,7 @@ def _detector() -> cv2.aruco.ArucoDetector:
 
 @cache
 def marker_cells(card: int) -> Floats:
-    """The marker's 6 x 6 cells, 1.0 white and 0.0 black, first row above."""
+    """The marker's cells (6, 6), 1.0 white and 0.0 black, first row at the top."""
     return np.asarray(cv2.aruco.generateImageMarker(_dictionary(), card, MARKER_CELLS), np.float64) / 255
 
 

@@ -1,7 +1,7 @@
-"""The tag cards together: from their markers' corners to the camera's pose and to where the cards lie.
+"""The tag cards together: from their markers' corners to the camera pose and the poses of the cards.
 
 Known cards are tracked in small crops; the whole picture is searched only at the start and when they are lost. One
-bundle gives camera and cards at the start; afterwards the cards' places are known and give the camera.
+bundle adjustment gives camera and cards at the start; afterwards the camera is resected from the known cards.
 """
 
 from __future__ import annotations
@@ -31,20 +31,22 @@ from vision.imaging.camera import Lens, View
 from vision.imaging.frame import CardSeen, Image
 
 CARD_SEARCH_MM = 45.0
-"""A card that is not where it lay is sought this far around."""
+"""A card that is not where it lay is searched for this far around."""
 
 AGREES_PX = 1.2
-"""A card whose corners are on average farther from where they should be does not lie as was thought."""
+"""A card with a larger mean reprojection error does not lie where it was taken to lie."""
 
 LENS_PX = 0.65
-"""When the corners of most cards are farther off than this, the lens is another one."""
+"""When the median reprojection error of the cards is larger than this, the intrinsics are another lens's."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arrangement:
-    """Where camera and cards stand. `cards` are all that are known, `seen` those measured in this picture.
+    """The camera pose and the poses of the cards. `cards` are all that are known, `seen` those measured in this
+    picture.
 
-    `residual_px`: the mean distance of the corners that were used. `bumped` says what moved since the earlier look.
+    `residual_px`: the mean reprojection error of the cards that were used. `bumped` says what moved since the earlier
+    look.
     """
 
     view: View
@@ -54,7 +56,7 @@ class Arrangement:
     bumped: Phrase | None = None
 
     def stands_as(self, other: Arrangement) -> bool:
-        """Whether the cards are seen where they are in another arrangement: neither they nor the camera moved since."""
+        """Whether the cards project to the same pixels as in another arrangement: neither they nor the camera moved."""
         if [card.card for card in self.cards] != [card.card for card in other.cards]:
             return False
         here, there = (each.view.project_at([card.at_mm for card in each.cards], THICK_MM) for each in (self, other))
@@ -86,13 +88,13 @@ def expect_size(image: Image, lens: Lens) -> None:
 
 
 def _search(image: Image, lens: Lens) -> dict[int, Floats]:
-    """All cards in the whole picture, as refined corners (directions)."""
+    """All cards in the whole picture, as refined corners (normalised image coordinates)."""
     found = {card: refine_corners(image, lens, card, rough) for card, rough in detect(image).items()}
     return {card: corners for card, corners in sorted(found.items()) if corners is not None}
 
 
 def _track(image: Image, view: View, card: CardSeen) -> Floats | None:
-    """The card's corners where it lay before; else from a search close by; None when it is covered."""
+    """The card's corners where it lay before; else from a detection close by; None when it is covered."""
     predicted = view.project_at(corners_at((*card.at_mm, np.radians(card.turn_deg))), THICK_MM)
     corners = refine_corners(image, view.lens, card.card, predicted)
     if corners is not None:
@@ -109,7 +111,7 @@ def _track(image: Image, view: View, card: CardSeen) -> Floats | None:
 
 
 def _arrange(lens: Lens, corners: MarkerRays) -> Arrangement:
-    """Camera and cards together, from nothing known but the markers' size."""
+    """Camera and cards together, with nothing known but the intrinsics and the markers' size."""
     covered = [card for card in TAG_CARDS if card not in corners]
     if len(covered) > 1 or {0, 1} & set(covered):
         raise SightError(_covered(covered))
@@ -129,7 +131,7 @@ def _arrange(lens: Lens, corners: MarkerRays) -> Arrangement:
 
 
 def _compare(before: Arrangement, corners: MarkerRays) -> Arrangement:
-    """The camera among known cards; what does not lie where it lay is measured anew, and said."""
+    """The camera pose from known cards; a card that does not lie where it lay is measured anew, and reported."""
     if len(corners) < 2:
         raise SightError(_covered([card for card in TAG_CARDS if card not in corners]))
     poses = {card.card: (*card.at_mm, float(np.radians(card.turn_deg))) for card in before.cards}
@@ -150,7 +152,7 @@ def _compare(before: Arrangement, corners: MarkerRays) -> Arrangement:
 
 
 def _relocate(view: View, corners: MarkerRays, poses: CardPoses) -> tuple[View, list[int]]:
-    """The camera that most of the cards agree on, and these cards."""
+    """The camera pose that all known cards, or all but one, agree on, and the cards that do."""
     groups = [list(corners)] + [[card for card in corners if card != left_out] for left_out in corners]
     for group in groups:
         if len(group) < 2:
@@ -164,7 +166,7 @@ def _relocate(view: View, corners: MarkerRays, poses: CardPoses) -> tuple[View, 
 
 
 def _agreeing(view: View, corners: MarkerRays, poses: CardPoses) -> list[int]:
-    """The cards that lie as was thought."""
+    """The cards whose reprojection error is at most `AGREES_PX`."""
     return [card for card, off in distances_px(view, corners, poses).items() if off <= AGREES_PX]
 
 

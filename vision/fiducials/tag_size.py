@@ -1,4 +1,4 @@
-"""Cards that were printed in another size than the others, or than before: said, for every place would be off."""
+"""Cards that were printed in another size than the others, or than before: reported, for all positions would be off."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ SIZE_TOLERANCE = 0.01
 
 
 def expect_one_size(lens: Lens, view: View, corners: MarkerRays, poses: CardPoses, fits_px: float) -> None:
-    """Raises `SightError` when one of four cards seems to be printed at another size than the others: if it had theirs,
-    all would fit to `fits_px`.
+    """Raises `SightError` when one of four cards seems to be printed at another size than the others: with their size,
+    the median reprojection error would be below `fits_px`.
 
-    Camera and table tilt so that a card's size is explained away as far as a plane through all sizes can; what is left
-    is shared out among the cards in the proportions in which any plane fits them.
+    The tilt of the fitted table absorbs a card's wrong size as far as a plane through all apparent sizes can; the
+    residual of that plane is distributed over the cards in fixed proportions, from which the size follows.
     """
     if len(corners) < len(TAG_CARDS):
         return
@@ -39,14 +39,15 @@ def expect_one_size(lens: Lens, view: View, corners: MarkerRays, poses: CardPose
 
 
 def _apparent_size(view: View, corners: Floats) -> float:
-    """How large a marker with corners in these directions (4, 2) would be on the table, by what it should be."""
+    """The side of a marker with these corners (4, 2; normalised image coordinates), back-projected to the table,
+    divided by its nominal side."""
     at = view.rays_to_table(corners, THICK_MM)
     return float(np.linalg.norm(at - np.roll(at, 1, axis=0), axis=1).mean()) / MARKER_MM
 
 
 def expect_known_size(lens: Lens, corners: MarkerRays, poses: CardPoses, agrees_px: float) -> None:
-    """Raises `SightError` when cards that fit to `agrees_px` seem nearer to or farther from each other than they lay,
-    all by the same share: then they were printed anew, in another size."""
+    """Raises `SightError` when cards whose reprojection errors are below `agrees_px` seem nearer to or farther from
+    each other than before, all by the same factor: then they were printed anew, in another size."""
     if len(corners) < 3 or not {0, 1} <= set(corners):
         return
     _, now, off = bundle(lens, corners)

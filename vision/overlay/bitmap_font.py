@@ -1,4 +1,4 @@
-"""Small letters for pictures. OpenCV's own take eight megabytes for good, as soon as one of them is written."""
+"""A small bitmap font for pictures. OpenCV's own allocates eight megabytes for good, as soon as a letter is written."""
 
 from __future__ import annotations
 

@@ -21,11 +21,12 @@ TICK_MM = 9.0
 
 
 def overlay(image: Image, view: View | None, look: Look, width: int, kinds: Sequence[PieceKind] = ()) -> Image:
-    """A small copy of `image` (h, w, 3) B G R, `width` pixels wide, with the cards framed, a cross on each body and
+    """A scaled copy of `image` (h, w, 3) B G R, `width` pixels wide, with the cards framed, a cross on each body and
     each piece named where it stands: `G TB?` is perhaps the green tallest bottle. A tick shows how a face is turned.
     Of the game's `kinds`, those that are not lettered have no name beside them.
 
-    Without a `view`, or on a look that was not read, it is the bare picture.
+    Without a `view` it is the bare picture; on a look that was not read only the cards are drawn, if they were
+    measured.
     """
     scale = width / image.shape[1]
     drawn = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)

@@ -1,4 +1,4 @@
-"""What is new in the small picture, as connected changes against how it looked."""
+"""Foreground of the small picture, as connected components of its difference from references."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from vision.presence.play_area import SmallMask
 from vision.presence.relight import Region
 
 SURE_CHANGE, FAINT_CHANGE = 12, 6
-"""In grey values: a change to start from, and one that belongs to it when it touches it (thresholding with hysteresis).
-"""
+"""Upper and lower threshold of the difference, in grey values (thresholding with hysteresis)."""
 
 FINGERTIP_PX = 20
-"""A change at the border smaller than this, some 120 square millimetres, is noise."""
+"""A component at the border smaller than this (px), some 120 square millimetres, is noise."""
 
 SAME_SHARE = 0.85
-"""Two sights of one thing have at least this share of their pixels and colours in common."""
+"""Two blobs show one thing when their masks have at least this intersection over union, and this share of the pixels in
+common has the same colours."""
 
 BORDER_PX = 3
 
@@ -29,8 +29,8 @@ CLOSE = np.ones((3, 3), np.uint8)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blob:
-    """Something new, with the pixels it covers and the small picture it was seen in; `box`: left, top, width, height.
-    """
+    """A connected component of the foreground: its `mask` (180, 320), bounding `box` (left, top, width, height) and
+    `area` in px, and the small picture it was seen in."""
 
     mask: SmallMask
     box: tuple[int, int, int, int]
@@ -52,9 +52,9 @@ def same_thing(old: Blob, new: Blob) -> bool:
 
 
 def change_since(references: Sequence[Image], small: Image) -> SmallMask:
-    """By how many grey values (h, w) each pixel differs from all references, which are in the same light.
+    """The least difference (h, w), in grey values, of each pixel from any reference; all are in the same light.
 
-    A pixel may differ as far as its neighbours do: edges wander by a pixel.
+    A pixel is compared with the range of values in its 3 x 3 neighbourhood: edges shift by a pixel.
     """
     least: SmallMask | None = None
     for same_light in references:
@@ -68,8 +68,8 @@ def change_since(references: Sequence[Image], small: Image) -> SmallMask:
 
 
 def connected(change: SmallMask, seen: tuple[Image, float], within: SmallMask, edge: SmallMask) -> list[Blob]:
-    """Connected changes that are sure somewhere; those that touch the edge are at the border. `seen`: the small picture
-    and when it was taken."""
+    """Connected components of a difference, within a mask, by thresholding with hysteresis; those that touch the edge
+    are at the border. `seen`: the small picture and when it was taken (s)."""
     faint, certain = (cv2.bitwise_and(cv2.threshold(change, least, 255, cv2.THRESH_BINARY)[1], within)
                       for least in (FAINT_CHANGE, SURE_CHANGE))
     if cv2.countNonZero(certain) < FINGERTIP_PX // 2:
@@ -92,14 +92,14 @@ def connected(change: SmallMask, seen: tuple[Image, float], within: SmallMask, e
 
 
 def picture_edge(unseen: SmallMask) -> SmallMask:
-    """The border of the small picture, and of what was never seen before."""
+    """The border (h, w) of the small picture, and of the part that was never seen before."""
     edge = np.asarray(cv2.dilate(unseen, np.ones((2 * BORDER_PX + 1,) * 2, np.uint8)), np.uint8)
     edge[:BORDER_PX], edge[-BORDER_PX:], edge[:, :BORDER_PX], edge[:, -BORDER_PX:] = 255, 255, 255, 255
     return edge
 
 
 def region_around(blobs: Sequence[Blob]) -> Region:
-    """The part of the small picture that holds all blobs, with some more."""
+    """The part of the small picture that contains all blobs, with a margin."""
     left, top, width, height = np.array([blob.box for blob in blobs]).T
     return (slice(max(int(top.min()) - BORDER_PX, 0), int((top + height).max()) + BORDER_PX),
             slice(max(int(left.min()) - BORDER_PX, 0), int((left + width).max()) + BORDER_PX))

@@ -1,4 +1,4 @@
-"""Whether the colour and the shape of something new are those of a hand or of a mug."""
+"""Classification of a blob by colour and shape: a hand, or a mug."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from vision.presence.blobs import CLOSE, FINGERTIP_PX, Blob
 from vision.presence.play_area import PlayArea
 
 MUG_SKIN_SHARE, MUG_ROUND, MUG_RADIUS_MM = 0.45, 0.45, (25.0, 100.0)
-"""A mug may shine in skin colours on a warm table, by this share at most, but this share of its outline lies on one
-circle of such a radius."""
+"""A mug may reflect skin colours on a warm table, on at most this share of its pixels, but this share of its outline
+lies on one circle with a radius in this range."""
 
 TABLE_SHINE = 0.9
-"""A dark thing shines in the table's colour, though less red; dark skin is redder than what it lies on."""
+"""A dark thing reflects the table's colour, though less red; dark skin is redder than what it lies on."""
 
 NOISE_LIGHT = 0.002
-"""Added to light before two lights are divided."""
+"""Added to numerator and denominator of a ratio of light."""
 
 MIN_WHITE_LIGHT, WHITE_PERCENTILE = 0.02, 92
-"""White is that percentile of the light on the tag cards."""
+"""White is that percentile of the values on the tag cards, and at least that much light."""
 
 DARK_SKIN_L, LIGHT_SKIN_L, DARK_REDNESS, LIGHT_REDNESS = 30, 60, 1.5, 1.25
-"""How many times as red as green and blue skin is: the darker it is, the redder."""
+"""The least ratio of red to green and to blue light of skin, interpolated over L*: the darker it is, the redder."""
 
 SKIN_HUES_DEG = (5, 82)
 
@@ -34,7 +34,7 @@ CIRCLE_TRIALS, CIRCLE_PX = 300, 1
 
 def skin_share(blob: Blob, before: Image, area: PlayArea) -> float:
     """The share of a blob's pixels, its shadow on the table left out, that could be skin, of anybody, in this light.
-    `before` is how it looked there, in the same light."""
+    `before` is the reference (180, 320, 3) in the same light."""
     lit = blob.image[area.cards > 0]
     white = np.percentile(lit, WHITE_PERCENTILE, axis=0) if len(lit) else np.full(3, 255.0)
     white_light = np.maximum(linear(white.astype(np.uint8)[None])[0], MIN_WHITE_LIGHT)
@@ -45,7 +45,7 @@ def skin_share(blob: Blob, before: Image, area: PlayArea) -> float:
 
 
 def _is_shadow(now: Values, then: Values) -> Mask:
-    """Which pixels (n, 3: linear B G R) are merely darker, in all channels alike."""
+    """Which pixels (n, 3: linear B G R) are merely darker, by similar factors in all channels."""
     ratio = (now + NOISE_LIGHT) / (then + NOISE_LIGHT)
     return np.asarray((ratio.max(axis=1) < 1.05) & (ratio.max(axis=1) < 1.3 * ratio.min(axis=1)))
 
@@ -63,8 +63,8 @@ def _is_skin(thing: Values, table: Values) -> Mask:
 
 
 def looks_like_a_mug(blob: Blob, before: Image, area: PlayArea) -> bool:
-    """Whether something has little skin, and its outline, soft shadow left out, is for a good part one circle.
-    `before` is how it looked there, in the same light."""
+    """Whether a blob has little skin, and enough of its outline, soft shadow left out, lies on one circle. `before` is
+    the reference (180, 320, 3) in the same light."""
     if skin_share(blob, before, area) > MUG_SKIN_SHARE:
         return False
     points = _outline(blob, before)
@@ -76,7 +76,7 @@ def looks_like_a_mug(blob: Blob, before: Image, area: PlayArea) -> bool:
 
 
 def _outline(blob: Blob, before: Image) -> Floats:
-    """Points (n, 2) on the outline of what differs most, but for those at the picture's border."""
+    """Points (n, 2) in px on the outline of what differs most, but for those at the picture's border."""
     off = cv2.absdiff(blob.image, before).max(axis=2)
     hard = ((blob.mask > 0) & (off > 0.5 * np.percentile(off[blob.mask > 0], 90))).astype(np.uint8)
     outlines, _ = cv2.findContours(cv2.morphologyEx(hard, cv2.MORPH_CLOSE, CLOSE), cv2.RETR_EXTERNAL,

@@ -1,4 +1,4 @@
-"""What may be wrong with the picture as a whole: said in a sentence instead of waiting for a hand that is none."""
+"""Faults of the picture as a whole, reported in a sentence instead of waiting for a hand that is none."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from vision.imaging.arrays import Values
 from vision.imaging.frame import Frame, Image
 
 BLACK_GREY, BURNT_GREY = 8.0, 250.0
-"""Grey values: a picture that is nowhere brighter than the one, or half of which is brighter than the other, shows
+"""Grey values: a picture that is nowhere brighter than the first, or half of which is brighter than the second, shows
 nothing."""
 
 TINY_WH = (80, 45)
 MIN_TURNED_CORRELATION, MIN_LEAD = 0.5, 0.15
-"""A picture is turned or mirrored when it correlates by this with an earlier one that is turned so, and leads by this
-over any as it is."""
+"""A picture is turned or mirrored when it correlates by at least this with an earlier one so transformed, and by so
+much more than with any as it is."""
 
 AS_IT_IS = "as it is"
 ORIENTATIONS = {AS_IT_IS: np.s_[:, :], "eyes.upside_down": np.s_[::-1, ::-1], "eyes.mirrored": np.s_[:, ::-1],
         "eyes.flipped": np.s_[::-1, :]}
-"""How rows and columns of an earlier picture may be turned, and what is said of it."""
+"""The flips of rows and columns of an earlier picture, by the phrase that reports them."""
 
 MIN_TINT, MAX_COLOURLESS_TINT, SWAPPED_CORRELATION = 5.0, 0.5, -0.5
 """A table has a tint when red and blue differ by `MIN_TINT` grey values; there are no colours when they differ by less
-than `MAX_COLOURLESS_TINT`; red and blue changed places when this tint correlates with the earlier one by less than
+than `MAX_COLOURLESS_TINT`; red and blue are exchanged when this tint correlates with the earlier one by less than
 `SWAPPED_CORRELATION`."""
 
 FROZEN_S, FROZEN_FRAMES = 10.0, 20
@@ -43,7 +43,7 @@ class ImageHealth:
         self._tint = _tint(references[0]) if references else None
 
     def useless(self, small: Image) -> Phrase | None:
-        """Why a picture shows nothing: it is black, burnt out, or has no colours where there were some."""
+        """Why a picture shows nothing: it is black, overexposed, or has no colours where there were some."""
         middle, brightest = np.percentile(small[::4, ::4], (50, 99))
         if brightest < BLACK_GREY:
             return phrase("eyes.black")
@@ -75,7 +75,7 @@ class FreezeDetector:
         self._number, self._since_s, self._frames = -1, 0.0, 0
 
     def is_frozen(self, frame: Frame) -> bool:
-        """Whether new frames have shown exactly the same for long."""
+        """Whether successive frames have been identical for at least `FROZEN_S` and `FROZEN_FRAMES`."""
         if self._last is None or not np.array_equal(self._last, frame.small):
             self._last, self._since_s, self._frames = frame.small, frame.at_s, 0
         elif frame.number != self._number:
@@ -97,6 +97,6 @@ def _tint(small: Image) -> Values:
 
 
 def _cosine(one: Values, other: Values) -> float:
-    """The correlation of two pictures that are less their means."""
+    """The normalised correlation of two pictures whose means were subtracted."""
     scale = float(np.linalg.norm(one) * np.linalg.norm(other))
     return float((one * other).sum()) / scale if scale > 0 else 0.0

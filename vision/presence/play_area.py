@@ -1,4 +1,4 @@
-"""What the small picture shows where: the play area, the tag cards, and how large things look there."""
+"""Regions of the small picture: the play area and the tag cards; and the scale of things there."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ SmallMask = npt.NDArray[np.uint8]
 """(180, 320), 0 or 255."""
 
 MAX_PIECE_MM, USUAL_PIECE_MM2 = 100.0, 900.0
-"""What is longer is a board, which stays; and the area of the largest piece where none is known."""
+"""What is longer is a board, which stays; and the area of the largest piece when none is known."""
 
 CARD_EDGE_PX = 2
-"""A card's edge may be seen as far beside it."""
+"""The margin around a card within which its edge may be seen."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlayArea:
-    """What the small picture shows where: `play`, where pieces may stand and lean; `cards`, the tag cards;
-    `piece_px`, how many pixels the largest piece covers; `px_per_mm`."""
+    """Masks of the small picture: `play`, where pieces may be seen with their height; `cards`, the tag cards.
+    `piece_px` is the area in px of the largest piece, `px_per_mm` the scale."""
 
     play: SmallMask
     cards: SmallMask
@@ -52,18 +52,18 @@ def survey(view: View, zones: Iterable[Sequence[Point]], cards: Iterable[tuple[P
 
 
 def small_scale(view: View) -> Floats:
-    """By how much (2,) pixels are multiplied, across and down, to be those of the small picture."""
+    """The factors (2,), in x and y, from pixels of the picture to those of the small picture."""
     return np.array([SMALL_WH[0] / view.lens.width, SMALL_WH[1] / view.lens.height])
 
 
 def _largest_mm2(pieces: Iterable[Piece], lean: float) -> float:
-    """The area that the largest piece covers as it is seen, leaning by so many mm for each mm of height."""
+    """The visible area (mm²) of the largest piece, whose top is displaced by `lean` mm for each mm of height."""
     return max((x * y + max(x, y) * z * lean for x, y, z in (piece.size_mm for piece in pieces)
                 if max(x, y) <= MAX_PIECE_MM), default=USUAL_PIECE_MM2)
 
 
 def _drawn(outlines_px: Iterable[Floats]) -> SmallMask:
-    """The convex hulls of points (n, 2) of the small picture."""
+    """A mask of the convex hulls of points (n, 2) in px of the small picture."""
     mask = np.zeros(SMALL_WH[::-1], np.uint8)
     for points in outlines_px:
         cv2.fillConvexPoly(mask, cv2.convexHull(np.rint(points).astype(np.int32)), (255,))

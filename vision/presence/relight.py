@@ -1,4 +1,4 @@
-"""A picture in the light of another: exposure and white balance drift, and a shadow or a lamp slopes over the table."""
+"""A picture in the light of another: exposure and white balance drift, and light falls off across the table."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from vision.imaging.frame import SMALL_WH, Image
 from vision.imaging.least_squares import Reals, cauchy, reweighted
 
 MIN_SLOPE = 0.015
-"""A slope of the light smaller than this is left out."""
+"""A smaller variation of the gain over the picture is ignored."""
 
 RELIGHT_ROUNDS = 3
 MIN_SCALE = 2.0
-"""Grey values: pixels that are off by this much are never outliers."""
+"""Grey values: the least scale of the robust loss."""
 
 STEADY = np.diag((1e-9, 1e-9, 1e-5, 1e-5, 1e-5))
-"""By pixel, what holds the coefficients still (ridge regression): a reference may be of one colour."""
+"""The ridge of the regression, per pixel: a reference may be of one colour."""
 
 SLOPES = np.stack(np.meshgrid(np.linspace(-1, 1, SMALL_WH[0]), np.linspace(-1, 1, SMALL_WH[1]))).astype(np.float32)
-"""(2, 180, 320): -1 to 1 across and down the picture."""
+"""(2, 180, 320): coordinates from -1 to 1 across and down the picture."""
 
 SAMPLED = np.s_[2::6, 2::6]
 SAMPLED_SLOPES = SLOPES[:, 2::6, 2::6].reshape(2, -1)
-"""The pixels that a fit looks at, and their slopes (2, n)."""
+"""The pixels that a fit samples, and their coordinates (2, n)."""
 
 Region = tuple[slice, slice]
 """Rows and columns of the small picture."""
@@ -32,8 +32,8 @@ EVERYWHERE = np.s_[:, :]
 
 
 def match_light(reference: Image, small: Image, region: Region = EVERYWHERE) -> Image:
-    """A region of the reference in the light of another picture, both (180, 320, 3) B G R: for each channel a curve of
-    second degree whose gain may slope over the picture."""
+    """A region of the reference in the light of another picture, both (180, 320, 3) B G R: for each channel a tone
+    curve of second degree whose gain varies linearly over the picture."""
     curves = _fit_curves(reference, small)
     value = np.arange(256) / 255
     table = curves[:, :3] @ np.stack([np.ones(256), value, value * value])
@@ -46,9 +46,9 @@ def match_light(reference: Image, small: Image, region: Region = EVERYWHERE) -> 
 
 
 def _fit_curves(reference: Image, small: Image) -> Reals:
-    """For each channel the coefficients (3, 5) of 1, x, x², and x times each slope, which make of the reference's
-    values x (0 to 1) those of the other picture: iteratively reweighted least squares with Cauchy's loss over a sample
-    of all pixels, so that those that really changed hardly count."""
+    """For each channel the coefficients (3, 5) of 1, x, x², and x times each coordinate, which map the reference's
+    values x (0 to 1) to those of the other picture: IRLS with Cauchy weights over a sample of all pixels, so that those
+    that really changed are downweighted as outliers."""
     x = reference[SAMPLED].reshape(-1, 3).T.astype(np.float32) / 255
     y = small[SAMPLED].reshape(-1, 3).T.astype(np.float32)
     columns = np.stack([np.ones_like(x), x, x * x, x * SAMPLED_SLOPES[0], x * SAMPLED_SLOPES[1]], axis=1)
@@ -68,7 +68,7 @@ def _fit_curves(reference: Image, small: Image) -> Reals:
 
 
 def _gain(slopes: Reals, region: Region) -> Reals:
-    """By how much each pixel of a region (h, w, 3) is multiplied for slopes (3, 2) across and down the picture."""
+    """The gain of each pixel of a region (h, w, 3) for slopes (3, 2) across and down the picture."""
     across, down = SLOPES[0, 0, region[1], None] * slopes[:, 0], SLOPES[1, region[0], 0]
     rows = np.column_stack([np.ones_like(down), down])
     gain = rows @ np.stack([across, np.broadcast_to(slopes[:, 1], across.shape)]).reshape(2, -1)  # quick for BLAS

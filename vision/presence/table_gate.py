@@ -1,9 +1,9 @@
 """Is the table free? Answered from the small picture alone, in a few milliseconds.
 
-A hand belongs to an arm and an arm comes from outside: so what is new against an earlier free look, once the light is
-made equal, and touches the picture's border is a hand, and so is anything larger than a piece where no pieces
-stand. Not a hand is a thing beside the play area: it looks like a mug, or is still the same on a later look. Pieces
-come and go within the play area only. Nothing is taken for free because it does not move.
+A hand belongs to an arm and an arm comes from outside. So a component of the difference from an earlier free look, once
+the light is made equal, is a hand if it touches the picture's border, or if it lies outside the play area and is larger
+than a piece. Exceptions are a thing beside the play area that looks like a mug or is unchanged on a later look, and
+pieces at the very border. A still hand is never taken for a free table.
 """
 
 from __future__ import annotations
@@ -35,19 +35,22 @@ from vision.presence.play_area import PlayArea, SmallMask, small_scale
 from vision.presence.relight import match_light
 
 MAX_THING_MM, MIN_THING_PX = 180.0, 8 * FINGERTIP_PX
-"""A thing at the border, a mug with its handle, is not longer than this, and large enough to judge its colour."""
+"""A thing at the border, a mug with its handle, is not longer than this, and large enough for its colour to be
+judged."""
 
 SKIN_SHARE, PIECES_AT_BORDER = 0.25, 4
 """Pieces that lie at the very border have at most this share of skin colour, and cover as much as that many do."""
 
 LASTING_S, FORGET_S = 2.0, 60.0
-"""What was there that long ago and is still the same is a thing; it is remembered for so long."""
+"""A blob that is unchanged after `LASTING_S` is a thing; blobs are remembered for `FORGET_S`."""
 
 BESIDE_SHARE, WITHIN_SHARE = 0.25, 0.95
-"""A thing beside the play area overlaps it, with its shadow, by at most this share; pieces lie on it by at least."""
+"""A thing beside the play area overlaps it, with its shadow, by at most the first share; pieces at the border by at
+least the second."""
 
 SCATTERED_PIECES = 2.5
-"""Changes within the play area that cover more pieces than this together are no pieces."""
+"""Components outside the play area and off the border are a hand if their total area exceeds this many pieces, even if
+each is smaller than one."""
 
 STREAM_S, MOTION, MOTION_SHARE = 0.7, 10, 0.0006
 """Pictures no farther apart than `STREAM_S` are a stream; it moves when more than `MOTION_SHARE` of their pixels differ
@@ -63,7 +66,7 @@ SHIFTED_PX, CLEAR_PEAK = 0.8, 0.3
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """Free, or why not. `moves`: it differs from the picture just before. `shifted`: the picture as a whole seems
-    moved, and `at_cards`: what moves is seen at the tag cards; the cards can tell whether camera or cards were."""
+    shifted. `at_cards`: the motion is at the tag cards. In both cases only the cards can tell what was moved."""
 
     state: GateState
     why: Phrase | None = None
@@ -104,12 +107,12 @@ class TableGate:
         return Verdict("free")
 
     def accept(self, small: Image) -> None:
-        """This picture shows a free table, as a person may say too."""
+        """Take this picture as showing a free table: it becomes the reference."""
         self._free = small
         self._unseen[:] = 0
 
     def realign(self, before: View, after: View, area: PlayArea) -> None:
-        """The camera was bumped: turn what is known to the new view."""
+        """The camera was bumped: warp the references to the new view."""
         lens = before.lens
         corners = np.array([(0, 0), (lens.width, 0), (lens.width, lens.height), (0, lens.height)], np.float64)
         shrink = small_scale(before)
@@ -134,7 +137,8 @@ class TableGate:
         return Verdict("free")
 
     def _motion(self, small: Image, at_s: float, far_apart: bool = False) -> Mask | None:
-        """Where (h, w) the picture differs from the one just before, or however long before; None without one."""
+        """Where (h, w) the picture differs from the previous one; None if there is none, or if it is older than
+        `STREAM_S` and not allowed to be `far_apart`."""
         if self._last is None or (at_s - self._last[1] > STREAM_S and not far_apart):
             return None
         off = cv2.absdiff(cv2.blur(small, (3, 3)), cv2.blur(self._last[0], (3, 3))).max(axis=2)
@@ -145,7 +149,7 @@ class TableGate:
         return moving & bool(np.mean(moving) > MOTION_SHARE)
 
     def _shifted(self, small: Image) -> bool:
-        """Whether the whole picture lies beside the reference by a pixel or more, by phase correlation."""
+        """Whether the whole picture is shifted from the reference by more than `SHIFTED_PX`, by phase correlation."""
         before = self._free if self._free is not None else self._references[0]
         then, now = (cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32) for image in (before, small))
         (dx, dy), clear = cv2.phaseCorrelate(then, now)
@@ -154,8 +158,8 @@ class TableGate:
     # ------------------------------------------------------------ what is new
 
     def _new(self, lit: Sequence[Image], small: Image, at_s: float) -> list[Blob]:
-        """What is new in the picture against the last free look, or those of enrolment, `lit` in the picture's light:
-        too large or at the wrong place to be a piece."""
+        """The blobs that are too large or at the wrong place to be a piece, from the difference from the last free
+        look, or from those of enrolment, `lit` in the picture's light."""
         change = change_since(lit, small)
         blobs = self._blobs(change, small, at_s)
         if blobs and self._free is not None and self._references:
@@ -180,8 +184,8 @@ class TableGate:
         return at_border + (apart if scattered else large)
 
     def _is_thing(self, blob: Blob, before: Image) -> bool:
-        """Whether something new is a thing that may stay: beside the play area and like a mug, or there for a while; or
-        pieces that lie at the picture's very border."""
+        """Whether a blob is tolerated: a thing beside the play area that looks like a mug or has been there for a
+        while, or pieces that lie at the picture's very border."""
         on_play = float((self.area.play[blob.mask > 0] > 0).mean())
         lasts = any(blob.at_s - old.at_s >= LASTING_S and same_thing(old, blob) for old in self._doubtful)
         compact = max(blob.box[2:]) <= MAX_THING_MM * self.area.px_per_mm
@@ -193,6 +197,6 @@ class TableGate:
         return compact and (lasts or looks_like_a_mug(blob, before, self.area))
 
     def _remember(self, blobs: Sequence[Blob], at_s: float) -> list[Blob]:
-        """The first sight of each blob, and of those that something else hides for a while."""
+        """The first sight of each blob, including those that something else occludes for a while."""
         known = [old for old in self._doubtful if at_s - old.at_s < FORGET_S]
         return known + [blob for blob in blobs if not any(same_thing(old, blob) for old in known)]
