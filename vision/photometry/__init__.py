@@ -1,4 +1,4 @@
-"""Light and colour: white reference, sharpening, the tint of shadows, what bare ground looks like, how colours differ.
+"""Light and colour: white reference, sharpening, the tint of shadows, the background model, colour differences.
 
 Knows no pieces and no layout. Imports `imaging` and `fiducials`.
 """

@@ -1,7 +1,7 @@
-"""What is seen where no drink stands: the bare table and the crates, and how shadows may change them.
+"""The background model: the bare table and the crates, and how shadows change them.
 
-A shadow takes light away. So the background is never one colour: it is the colour nearest to what is seen among those
-that the bare thing can take on in more or less light.
+A shadow takes light away. So the background of a pixel is not one colour but a set: those that the bare surface takes
+on in more or less light. A pixel is compared with the nearest of them.
 """
 
 from __future__ import annotations
@@ -20,25 +20,27 @@ Lab = npt.NDArray[np.float32]
 """(height, width, 3) white-referenced lightness and two opponent colours, as `to_opponent` gives them."""
 
 MAX_TABLE_LIGHT = 1.06
-"""The bare table may be lighter than it was by this factor."""
+"""The bare table may be lighter than enrolled by at most this factor."""
 
 LIGHTNESS_BINS, MIN_BIN_PIXELS = 20, 12
 """Bins of lightness for which a crate's colours are learned, from at least this many pixels."""
 
 DARKER_BESIDE, BRIGHTER = 0.3, 1.04
-"""By these factors a slot may be darker beside what it holds than an empty one, and a rim lighter than it was."""
+"""Limits, as factors: how much darker a slot is beside what it holds than an empty one, and how much lighter a rim is
+than enrolled."""
 
 COLOUR_BLUR_PX = 2.1
-"""Pictures keep colour at half their size, which spreads it by about this (standard deviation)."""
+"""The blur of chroma in pictures that keep it at half resolution (standard deviation of a Gaussian)."""
 
 MAX_COLOUR_OFF = 30.0
-"""A pixel whose colours (a and b) are farther from those of table and crates shows something else."""
+"""A pixel whose chroma (a, b) is farther from that of table and crates shows something else."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CrateColours:
-    """How crates look. `chroma` (LIGHTNESS_BINS, 2): their a and b over lightness from 0 to 100; nothing in a crate is
-    darker than `darkest`, nothing inside a slot lighter than `inside`, and no rim lighter than `rim`."""
+    """The colours of crates. `chroma` (LIGHTNESS_BINS, 2): a and b as a function of lightness from 0 to 100. Limits of
+    lightness: nothing in a crate is darker than `darkest`, nothing inside a slot lighter than `inside`, and no rim
+    lighter than `rim`."""
 
     chroma: Floats
     darkest: float
@@ -46,8 +48,8 @@ class CrateColours:
     rim: float
 
     def nearest(self, seen: Lab, on_top: Mask) -> Lab:
-        """For each pixel the crate's colour nearest to what is seen there, inside a slot or `on_top` of it: on its rim
-        or on an outer wall."""
+        """For each pixel the crate's colour nearest to what is `seen` (h, w, 3), inside a slot or `on_top` (h, w): on
+        the rim or an outer wall."""
         light = np.clip(seen[..., 0], self.darkest, np.where(on_top, self.rim, self.inside)).astype(np.float32)
         at = np.clip(light * np.float32(LIGHTNESS_BINS / 100) - np.float32(0.5), 0, LIGHTNESS_BINS - 1)
         low = at.astype(np.intp)
@@ -58,7 +60,7 @@ class CrateColours:
 
 
 def learn_crate_colours(inside: Lab, rim: Lab, beside: Lab) -> CrateColours:
-    """From pixels (n, 3) inside empty slots, on rims, and `beside` what crates hold: there it is darker."""
+    """Learned from pixels (n, 3) inside empty slots, on rims, and `beside` what crates hold, where they are darker."""
     pixels = np.concatenate([inside, rim, beside])
     bins = np.clip(pixels[:, 0] * LIGHTNESS_BINS / 100, 0, LIGHTNESS_BINS - 1).astype(int)
     seen = [index for index in range(LIGHTNESS_BINS) if np.sum(bins == index) >= MIN_BIN_PIXELS]
@@ -70,9 +72,9 @@ def learn_crate_colours(inside: Lab, rim: Lab, beside: Lab) -> CrateColours:
 
 
 def spread_colours(ground: Lab, seen: Lab) -> Lab:
-    """Table and crates as a picture shows them, which keeps colour at half its size: at edges their colours run into
-    each other. Those of pixels that show something else do not count: a normalised convolution (H. Knutsson and C.-F.
-    Westin, CVPR 1993)."""
+    """The `ground` (table and crates, h, w, 3) with its chroma blurred as in a picture that keeps it at half
+    resolution. Pixels that show something else have weight 0: a normalised convolution (H. Knutsson and C.-F. Westin,
+    CVPR 1993)."""
     off = np.abs(seen[..., 1:] - _blurred(ground[..., 1:]))
     weight = (off[..., 0] + off[..., 1] < MAX_COLOUR_OFF).astype(np.float32) + np.float32(1e-3)
     spread = _blurred(ground[..., 1:] * weight[..., None]) / _blurred(weight)[..., None]
@@ -85,7 +87,8 @@ def _blurred(colours: Values) -> Values:
 
 def nearest_table(seen: Lab, bare: Lab, light: tuple[float, float] = (DEEPEST_SHADOW, MAX_TABLE_LIGHT),
                   shadow: Shadow = GREY_SHADOW) -> Lab:
-    """For each pixel the bare table's colour, in more or less light, that is nearest to what is seen there."""
+    """For each pixel the bare table's colour, in more or less light, that is nearest to what is seen there; `light` are
+    the limits of that factor."""
     low, high = light
     lit = np.clip(seen[..., 0], bare[..., 0] * low, bare[..., 0] * high)
     share = lit / np.maximum(bare[..., 0], 1)
@@ -96,7 +99,7 @@ def nearest_table(seen: Lab, bare: Lab, light: tuple[float, float] = (DEEPEST_SH
 
 
 def bare_table(pictures: list[Image], covered: list[Mask]) -> Image:
-    """The table without pieces from pictures (h, w, 3) and where each is covered; filled in where all of them are."""
+    """The table without pieces, from pictures (h, w, 3) and masks of where each is covered; inpainted where all are."""
     total = np.zeros(pictures[0].shape, np.float32)
     count = np.zeros(pictures[0].shape[:2], np.float32)
     for picture, mask in zip(pictures, covered):
@@ -108,8 +111,8 @@ def bare_table(pictures: list[Image], covered: list[Mask]) -> Image:
 
 
 def _inpainted(bare: Image, holes: npt.NDArray[np.uint8]) -> Image:
-    """The table with its holes (h, w; 1 where there is one) filled in from around, at a quarter of the scale (A. Telea,
-    "An Image Inpainting Technique Based on the Fast Marching Method", 2004)."""
+    """The table with its holes (h, w; 1 where there is one) inpainted at a quarter of the scale (A. Telea, "An Image
+    Inpainting Technique Based on the Fast Marching Method", 2004)."""
     small = cv2.resize(bare, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_NEAREST)
     small_holes = cv2.dilate(cv2.resize(holes, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_NEAREST),
                              np.ones((5, 5), np.uint8))

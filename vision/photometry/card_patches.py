@@ -1,4 +1,4 @@
-"""The white and grey patches of the tag cards as a picture shows them, and whether the picture can be read by them."""
+"""The white and grey patches of the tag cards as measured in a picture, and its exposure judged by them."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from vision.imaging.frame import CardSeen, Image
 from vision.imaging.srgb import linear
 
 INNER_MM, GRID = 9.0, 9
-"""A patch is sampled on its inner square of this width, by a grid of that many points along each side."""
+"""A patch is sampled on its inner square of this width, by a grid of so many points along each side."""
 
 CLIPPED_SRGB, NOISY_SRGB = 252, 60
-"""A white patch at `CLIPPED_SRGB` has lost its colour, one below `NOISY_SRGB` is mostly noise."""
+"""A white patch at `CLIPPED_SRGB` is clipped, one below `NOISY_SRGB` is mostly noise."""
 
 _STEPS_MM = np.linspace(-INNER_MM / 2, INNER_MM / 2, GRID)
 _GRID_MM = np.stack(np.meshgrid(_STEPS_MM, _STEPS_MM), axis=-1).reshape(-1, 2)
-"""Where a patch is sampled (n, 2), about its centre."""
+"""The sampling points (n, 2) in mm of a patch, about its centre."""
 
 MAX_SPREAD, SPREAD_NOISE_SRGB = 0.2, 4
-"""The values of a patch on which nothing lies spread by at most this share of them, and by noise."""
+"""The spread of the values of an unobstructed patch: at most this share of them, and noise."""
 
 MIN_PATCH_LIGHT = 1e-4
 
@@ -39,7 +39,8 @@ PatchId = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeenPatch:
-    """One patch as seen: where (px), its value (3,) B G R in sRGB and in log linear light."""
+    """One patch as measured: its position (px), its value (3,) B G R in sRGB, and the logarithm (3,) of its linear
+    light."""
 
     at_px: tuple[float, float]
     value: tuple[float, float, float]
@@ -47,7 +48,7 @@ class SeenPatch:
 
 
 def judge_exposure(patches: Mapping[PatchId, SeenPatch]) -> tuple[ExposureFault, Phrase] | None:
-    """What is wrong with the exposure of the white patches, and how to say it; None when the picture can be read."""
+    """The fault of the exposure by the white patches, and its phrase; None when the picture can be read."""
     values = np.array([patch.value for (_, number), patch in patches.items() if number < 2])
     if not len(values):
         return None
@@ -59,7 +60,7 @@ def judge_exposure(patches: Mapping[PatchId, SeenPatch]) -> tuple[ExposureFault,
 
 
 def see_patches(image: Image, arrangement: Arrangement) -> dict[PatchId, SeenPatch]:
-    """The white and grey patches of all cards that are seen, without those that something lies on."""
+    """The white and grey patches of all cards that are seen, without those that are obstructed."""
     found: dict[PatchId, SeenPatch] = {}
     for card in arrangement.cards:
         if card.card not in arrangement.seen:
@@ -73,7 +74,7 @@ def see_patches(image: Image, arrangement: Arrangement) -> dict[PatchId, SeenPat
 
 
 def on_card(view: View, card: CardSeen, own_mm: Floats) -> Floats:
-    """Points (n, 2) about the marker of a card that is not turned, in px of the picture."""
+    """Points (n, 2) in mm about the marker in the card's own frame, projected to px of the picture."""
     return view.project_at(own_mm @ spin(card.turn_deg).T + card.at_mm, THICK_MM)
 
 

@@ -1,4 +1,4 @@
-"""How different two colours are, where pictures of one surface are compared."""
+"""The metric of colour differences between a picture and a background prediction."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ METRIC = np.array([0.6, 1.0, 1.0], np.float32)
 """Weights of L, a and b where two pictures are compared: light and shadow change lightness more than colour."""
 
 LOOKS_ALIKE = 7.0
-"""A pixel no farther than this from the background shows nothing else."""
+"""A pixel no farther than this from the background is background."""
 
 NEUTRAL = 15.0
-"""Colours with less chroma than about this have no hue to keep."""
+"""Colours with less chroma than about this have no reliable hue."""
 
 SHADING = 0.4
-"""How much a difference counts that is only one of light or of richness of colour."""
+"""Weight of a difference that is only one of lightness or saturation."""
 
 DARK_L, BRIGHT_L = 10.0, 50.0
-"""Colours darker than about `BRIGHT_L` are ever less certain."""
+"""Dark colours are less certain: a squared residual has the weight `(L + DARK_L) / BRIGHT_L`, at most 1."""
 
 WORST = 14.0
-"""A pixel off by more than this counts as off by this: something lies there that is not modelled."""
+"""Residuals are clipped at this: something lies there that is not modelled."""
 
 
 def misfit(seen: Values, predicted: Values) -> Values:
-    """How badly a background (3, ...) explains each pixel (...).
+    """The squared, clipped residual (...) of each pixel (3, ...) under a background prediction (3, ...).
 
-    Shading and reflections make one surface lighter, darker, paler or richer; its hue they leave as it is.
+    Shading and reflections make one surface lighter, darker, less or more saturated, but keep its hue.
     """
     light, a, b = seen - predicted
     _, predicted_a, predicted_b = predicted

@@ -1,5 +1,5 @@
-"""The colour of shadows: where something keeps the lamp's light away, that of the room and of the table around is left,
-and both have other colours. So a shadow takes more of one channel than of another, in the same proportion everywhere.
+"""The tint of shadows: where the lamp is occluded, ambient light is left, from the room and from the table around, and
+both have other colours. So a shadow takes more of one channel than of another, in the same proportion everywhere.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from vision.imaging.least_squares import Reals, geman_mcclure, reweighted
 from vision.photometry.white_reference import OPPONENT
 
 DEEPEST_SHADOW, LIGHTEST_SHADOW = 0.15, 0.96
-"""The shares of the lightness that the deepest and the lightest shadow leave; what leaves more may be noise."""
+"""The shares of the lightness that the deepest and the lightest shadow leave; a smaller loss may be noise."""
 
 MIN_SHADOW_PIXELS = 100
-"""A colour is not learned from fewer."""
+"""The tint is not learned from fewer."""
 
 TINT_SCALE, TINT_ROUNDS = 3.0, 4
-"""The scale of the loss in units of colour, and its rounds: what is farther off (a gloss, a piece) hardly counts."""
+"""The scale of the robust loss in units of colour, and the rounds of IRLS; outliers are gloss and pieces."""
 
 Pixels = npt.NDArray[np.float32]
 """(n, 3) lightness and two opponent colours, as `to_opponent` gives them."""
@@ -30,7 +30,7 @@ Pixels = npt.NDArray[np.float32]
 @dataclass(frozen=True, slots=True)
 class Shadow:
     """How shadows change a colour. A shadow that takes some share of the lightness takes that share, times the factors
-    `takes` (B G R), of each gamma-coded channel; a grey one takes alike of all. `deepest`: the share of the light that
+    `takes` (B G R), of each gamma-coded channel; those of a grey one are 1. `deepest`: the share of the lightness that
     the deepest shadow beside drinks leaves."""
 
     takes: tuple[float, float, float] = (1.0, 1.0, 1.0)
@@ -43,7 +43,8 @@ class Shadow:
 
     @property
     def tint(self) -> npt.NDArray[np.float32]:
-        """The matrix (3, 3) that makes of a colour what it has in deepest shadow, beside what is left of it."""
+        """The matrix (3, 3) from a colour (lightness, two opponent colours) to the chroma that a shadow adds to the
+        scaled colour, for each unit of the share of lightness that it takes."""
         return _tint(self.takes)
 
 
@@ -59,8 +60,8 @@ def _tint(takes: tuple[float, float, float]) -> npt.NDArray[np.float32]:
 
 
 def learn_shadow(seen: Sequence[Pixels], bare: Sequence[Pixels]) -> Shadow:
-    """From pixels of the table as they were seen beside pieces, in one or more pictures, and the same without pieces.
-    Grey where there is too little shadow. Iteratively reweighted least squares with Geman and McClure's loss."""
+    """Learned from pixels of the table as they were seen beside pieces, in one or more pictures, and the same without
+    pieces. Grey where there is too little shadow. IRLS with Geman and McClure's weights."""
     to = np.asarray(OPPONENT, np.float64)
     now, clear = (np.concatenate(pixels).astype(np.float64) for pixels in (seen, bare))
     left = now[:, 0] / np.maximum(clear[:, 0], 1)

@@ -1,8 +1,8 @@
-"""How much a camera sharpened its pictures, as the edges of the cards' markers show it, and pictures without that.
+"""The camera's sharpening: estimated at the edges of the cards' markers, and removed from pictures.
 
-Cameras add to each pixel by how much it differs from its surroundings (an unsharp mask, on coded lightness): beside an
-edge, dark becomes darker and bright brighter. Nothing on a table looks so, and what is painted for comparing does not.
-The edges are measured as lens tests do, by the slanted-edge method (ISO 12233).
+Cameras apply an unsharp mask to gamma-coded lightness: they add to each pixel a multiple of its difference from a
+Gaussian mean of its surroundings. Beside an edge, dark becomes darker and bright brighter; renderings have none of
+that. Edge profiles are measured by the slanted-edge method (ISO 12233).
 """
 
 from __future__ import annotations
@@ -20,40 +20,39 @@ Lightness = npt.NDArray[np.float32]
 """(h, w), from 0 to 100."""
 
 KERNEL_SD_PX = 1.0
-"""The surroundings that a pixel is compared with: the standard deviation of the mask's Gaussian."""
+"""Standard deviation of the unsharp mask's Gaussian."""
 
 KERNEL_REACH_PX = 4
-"""What is farther away does not count among the surroundings."""
+"""The Gaussian is cut off at this distance."""
 
 MAX_SHARPENING = 1.5
-"""Sharpened more than this, a picture has been spoiled otherwise."""
+"""Upper limit of the estimated amount; a profile that needs more has another cause."""
 
 INVERSION_ROUNDS = 4
 
 BLURS_PX = np.arange(0.4, 1.6125, 0.025)
 SHIFTS_PX = np.arange(-0.3, 0.35, 0.1)
-"""The blurs of lens and sensor (standard deviations) and the shifts of an edge from where it is taken to be that are
-tried."""
+"""The grid of blurs of lens and sensor (standard deviations) and of subpixel shifts of an edge."""
 
 AT_PX = np.arange(-4.0, 4.01, 0.25)
 """Distances from an edge at which its profile is sampled, from dark to bright."""
 
 FLAT_SAMPLES = 5
-"""Samples at either end of a profile that lie outside the edge."""
+"""Samples at either end of a profile that lie off the edge, on plain black or white."""
 
 INNER_SHARE = 0.8
-"""The share of a marker's side that is looked at: its corners are left out."""
+"""The share of a marker's side that is used; its corners are left out."""
 
 MIN_CONTRAST = 20.0
 """An edge with less lightness between its ends is not one between paper and black."""
 
 MODEL_STEP_PX, MODEL_REACH_PX = 0.05, 12.0
-"""The raster on which the profile of an edge is worked out."""
+"""The raster on which the model profile of an edge is computed."""
 
 
 def sharpening(markers: Iterable[tuple[Lightness, Floats]]) -> float:
-    """How much was added of what tells a pixel from its surroundings; 0 when no edge is seen. `markers`: lightness
-    around each marker, and its corners (4, 2) in px there, in order around it."""
+    """The amount of the unsharp mask; 0 when no edge is seen. `markers`: lightness around each marker, and its corners
+    (4, 2) in px there, in order around it."""
     edges = [edge for lightness, corners_px in markers for edge in _edges(lightness, corners_px)]
     edges = [edge for edge in edges if edge[-FLAT_SAMPLES:].mean() - edge[:FLAT_SAMPLES].mean() > MIN_CONTRAST]
     if not edges:
@@ -63,8 +62,8 @@ def sharpening(markers: Iterable[tuple[Lightness, Floats]]) -> float:
 
 
 def unsharpened(lightness: Lightness, amount: float) -> Lightness:
-    """Lightness as it was before it was sharpened by so much: what, sharpened, is what is seen. The unsharp mask is
-    inverted by fixed-point iteration; each round comes nearer by more than half."""
+    """Lightness (h, w) before it was sharpened by this amount. The unsharp mask is inverted by fixed-point iteration;
+    each round reduces the error by more than half."""
     plain = lightness
     for _ in range(INVERSION_ROUNDS if amount > 0 else 0):
         surroundings = cv2.GaussianBlur(plain, (2 * KERNEL_REACH_PX + 1, 2 * KERNEL_REACH_PX + 1), KERNEL_SD_PX)
@@ -94,8 +93,8 @@ def _edges(lightness: Lightness, corners_px: Floats) -> Iterator[Floats]:
 
 
 def _aligned_profile(far_px: Floats, lightness: Floats) -> Floats | None:
-    """The profile at `AT_PX` of an edge, from pixels (n,) so far from where it should be; 0 is where half of its light
-    is. None when too few pixels show it."""
+    """The profile at `AT_PX` of an edge, from pixels (n,) at these distances from its nominal position, aligned so that
+    the half-light point is at 0. None when too few pixels show it."""
     seen = _profile(far_px, lightness)
     if seen is None:
         return None
@@ -106,13 +105,15 @@ def _aligned_profile(far_px: Floats, lightness: Floats) -> Floats | None:
 
 
 def _before(profile: Floats, crossed: int, level: float) -> float:
-    """How far before the sample that is the first above a level, in px, a profile reaches it."""
+    """The distance in px from the point where a profile crosses a level to the first sample above it, by linear
+    interpolation."""
     rise = profile[crossed] - profile[crossed - 1]
     return float((AT_PX[1] - AT_PX[0]) * (profile[crossed] - level) / rise) if crossed and rise > 0 else 0.0
 
 
 def _profile(far_px: Floats, lightness: Floats) -> Floats | None:
-    """The mean lightness at each of `AT_PX` from pixels (n,) so far from an edge; None when some show none."""
+    """The mean lightness in bins around `AT_PX`, from pixels (n,) at these distances from an edge; None when a bin is
+    empty."""
     step = AT_PX[1] - AT_PX[0]
     near = np.abs(far_px) < AT_PX[-1] + step / 2
     number = np.rint((far_px[near] - AT_PX[0]) / step).astype(np.intp)
@@ -125,7 +126,7 @@ def _profile(far_px: Floats, lightness: Floats) -> Floats | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Edge:
-    """An edge as lens and sensor blur it: its profile at `at_px` (n,), and what sharpening by 1 would add to it."""
+    """The model of a blurred edge: its profile at `at_px` (n,), and what an unsharp mask of amount 1 adds to it."""
 
     at_px: Floats
     profile: Floats
@@ -133,8 +134,8 @@ class _Edge:
 
 
 def _fits(seen: Floats) -> Iterator[tuple[float, float]]:
-    """How far each edge that may be seen (`AT_PX`) is from one that is, and by how much that was sharpened: the amount
-    is a linear least squares fit for each blur and shift."""
+    """For each blur and shift of the model the sum of squared residuals of a measured profile (at `AT_PX`), and the
+    amount of sharpening, which is a linear least squares fit."""
     for edge in _blurred_edges(seen[:FLAT_SAMPLES].mean(), seen[-FLAT_SAMPLES:].mean()):
         for shift_px in SHIFTS_PX:
             expected, added = (np.interp(AT_PX - shift_px, edge.at_px, each) for each in (edge.profile, edge.added))
@@ -144,7 +145,7 @@ def _fits(seen: Floats) -> Iterator[tuple[float, float]]:
 
 
 def _blurred_edges(dark: float, bright: float) -> Iterator[_Edge]:
-    """An edge between two lightnesses for each of `BLURS_PX`."""
+    """The model of an edge between two lightnesses, for each of `BLURS_PX`."""
     at = np.arange(-MODEL_REACH_PX, MODEL_REACH_PX + MODEL_STEP_PX / 2, MODEL_STEP_PX)
     around = np.arange(-KERNEL_REACH_PX, KERNEL_REACH_PX + MODEL_STEP_PX / 2, MODEL_STEP_PX)
     kernel = np.exp(-np.square(around / KERNEL_SD_PX) / 2)

@@ -1,9 +1,9 @@
 """The white reference of a picture, fitted to the white and grey patches of the tag cards.
 
-A camera's tone curve is steeper than sRGB says, by another amount for each channel and exposure; the step from the
-cards' white to their known grey gives the exponent that makes light linear again. The gain of each channel is then a
-smooth function over the picture, `exp(a + b u + c v)`, fitted through the white patches. Later looks are fitted by how
-each patch changed since the first look, so that one that is covered or shadowed for a while does not bend it.
+A camera's tone curve is steeper than sRGB's, by an exponent that depends on channel and exposure; the step from the
+cards' white to their known grey determines it. The gain of each channel is then a smooth function over the picture,
+`exp(a + b u + c v)`, fitted to the white patches. Later looks are fitted to the change of each patch since the first
+look, so that one that is covered or shadowed for a while does not bias the fit.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from vision.photometry.unsharp import Lightness, sharpening
 from vision.photometry.white_reference import PAPER_REFLECTANCE, White, to_opponent
 
 GREY_REFLECTANCE = 0.184
-"""That of the grey patch, of L* 50."""
+"""Reflectance of the grey patch (L* 50)."""
 
 MIN_STEEPNESS, MAX_STEEPNESS = 0.6, 2.0
 
 STRAY_LOG_LIGHT, GROSS_LOG_LIGHT = 0.06, 0.7
-"""A patch farther off the plane than the one is rather shadowed than lit that way, one farther off the others than the
-other hardly counts even to begin with."""
+"""Scale of the Cauchy weights of residuals from the plane, and that of the initial weights, by the difference from the
+median of all patches."""
 
 PLANE_ROUNDS = 8
 MIN_PLANE_PATCHES = 4
 
 SAME_PLACE_PX = 40
-"""A patch that moved by less is compared with what it was."""
+"""A patch that moved by less is compared with its value at the first look."""
 
 MARKER_MARGIN_PX = 7
-"""The width around a marker in which the sharpness of its edges is seen."""
+"""The margin around a marker for the profiles of its edges."""
 
 
 def fit_white(image: Image, arrangement: Arrangement, first: White | None = None) -> White:
-    """The white reference of a picture whose cards are known; with `first`, as a change since that look."""
+    """The white reference of a picture whose cards were measured; with `first`, fitted as a change since that look."""
     patches = see_patches(image, arrangement)
     steepness = _steepness(patches, np.ones(3) if first is None else first.steepness)
     whites = {key: patch for key, patch in patches.items() if key[1] < 2}
@@ -73,7 +73,7 @@ def _markers(image: Image, arrangement: Arrangement, white: White) -> Iterator[t
 
 
 def _steepness(patches: Mapping[PatchId, SeenPatch], before: Floats) -> Floats:
-    """The exponent (3,) of each channel from the steps between white and grey; as before when no card shows both."""
+    """The exponent (3,) of each channel from the steps between white and grey; `before` when no card shows both."""
     steps = []
     for card in {card for card, _ in patches}:
         whites = [patches[card, number].log_light for number in (0, 1) if (card, number) in patches]
@@ -90,10 +90,10 @@ def _is_near(now: SeenPatch, then: SeenPatch) -> bool:
 
 
 def _plane(at_px: Floats, log_light: Floats) -> Floats:
-    """a, b, c (3 channels, 3) of the planes through values (n, 3) at pixels (n, 2); iteratively
-    reweighted least squares with Cauchy's loss, for a shadowed patch is far off.
+    """a, b, c (3 channels, 3) of the planes through values (n, 3) at pixels (n, 2). IRLS with Cauchy weights: a
+    shadowed patch is an outlier.
 
-    Fewer than four patches give a level plane: too little to say how light falls off.
+    Fewer than four patches give a constant: too few to estimate a gradient.
     """
     if not len(at_px):
         return np.zeros((3, 3))

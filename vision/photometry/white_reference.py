@@ -1,4 +1,4 @@
-"""The white reference of a look: from a picture's sRGB values to reflectance, and to the colours that are compared."""
+"""The white reference of a look: from sRGB values to reflectance, and to the colour space of all comparisons."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from vision.imaging.srgb import linear
 from vision.photometry.card_patches import PatchId, SeenPatch
 
 PAPER_REFLECTANCE = 0.8
-"""How much of the light white paper is taken to reflect: bright things may shine a little more."""
+"""The reflectance assigned to white paper; it leaves headroom for brighter things."""
 
 GAMMA = 2.2
 
 ROWS_PER_BATCH = 64
-"""Rows that are turned into colours at a time: what fits a processor's cache."""
+"""Rows that are converted at a time: what fits a processor's cache."""
 
 OPPONENT = np.array([(0.114, 0.587, 0.299), (-0.0813, -0.4187, 0.5), (-0.5, 0.3313, 0.1687)],
                     np.float32) * np.array([(100,), (180,), (180,)], np.float32)
-"""From gamma-coded B G R to lightness, red against green, yellow against blue, about as large as L*a*b*."""
+"""From gamma-coded B G R (3,) to lightness and two opponent colours (red, yellow), scaled about like L*a*b*."""
 
 Reflectance = npt.NDArray[np.float32]
 """(h, w, 3) B G R linear, white paper at `PAPER_REFLECTANCE`."""
@@ -35,10 +35,10 @@ Reflectance = npt.NDArray[np.float32]
 @dataclass(frozen=True, slots=True, eq=False)
 class White:
     """The white reference of one look. `gains` (3 channels B G R, 3): a, b, c of `exp(a + b u + c v)` for pixel u, v;
-    `steepness` (3,) is the exponent of the tone curve over sRGB's.
+    `steepness` (3,) is the exponent of the tone curve relative to sRGB's.
 
-    `patches` are what was seen of the cards; `first` is the look that later ones are compared with. `sharpened`: by
-    how much the camera made lightness stand out from its surroundings (`vision/photometry/unsharp.py`).
+    `patches` are the measured patches of the cards; `first` is the look that later ones are compared with.
+    `sharpened`: the amount of the camera's unsharp mask (`vision/photometry/unsharp.py`).
     """
 
     gains: Floats
@@ -58,8 +58,8 @@ class White:
 
 
 def _spread(across: Floats) -> Values:
-    """By how much light is multiplied at columns (3, w), spread out (3, w * 3) so that its product with what it is
-    multiplied by at rows (h, 3) is that of each pixel: BLAS is quick at that."""
+    """The gains of columns (3, w), arranged as (3, w * 3) so that the product with the gains of rows (h, 3) is that of
+    each pixel: one BLAS call."""
     spread = np.zeros((3, across.shape[1], 3), np.float32)
     spread[0, :, 0], spread[1, :, 1], spread[2, :, 2] = across
     return spread.reshape(3, -1)
@@ -73,8 +73,8 @@ def to_lab(reflectance: Reflectance) -> Values:
 def to_opponent(white: White, crop: Image, left: int = 0, top: int = 0) -> Values:
     """A part of the picture as lightness (0 to 100) and two opponent colours (red, yellow; h, w, 3), white-referenced.
 
-    These are sums of gamma-coded channels as in a JPEG: where two colours meet, a picture that keeps colour at half
-    size mixes them evenly, and dimmed light shrinks all three alike. L*a*b* has neither.
+    These are linear in the gamma-coded channels, as in a JPEG: chroma subsampling mixes neighbouring colours linearly,
+    and dimmed light scales all three by one factor. L*a*b* has neither property.
     """
     height, width = crop.shape[:2]
     across = np.exp((-white.gains[:, :1] - white.gains[:, 1:2] * np.arange(left, left + width)) / GAMMA)
@@ -90,7 +90,7 @@ def to_opponent(white: White, crop: Image, left: int = 0, top: int = 0) -> Value
 
 @lru_cache(maxsize=4)
 def _coded(white: White) -> Values:
-    """The gamma-coded light (1, 256, 3) that each value of a channel stands for, before the gain."""
+    """The gamma-coded light (1, 256, 3) of each value of a channel, before the gain (a lookup table)."""
     table = linear(np.arange(256, dtype=np.uint8))[:, None] ** (1 / white.steepness / GAMMA)
     return np.asarray(table, np.float32)[None]
 

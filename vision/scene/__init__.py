@@ -1,4 +1,4 @@
-"""One picture with all that is known of it before a piece is read, and what of it changed since it was read last.
+"""One picture with all that is known of it before a piece is read, and change detection since the last reading.
 
-Knows where bodies stand, not what lies on them. Imports `photometry`, `fiducials`, `imaging`.
+Knows the poses of bodies, not what lies on them. Imports `photometry`, `fiducials`, `imaging`.
 """

@@ -1,4 +1,4 @@
-"""The bare table as it would look from where the camera is now."""
+"""The bare table, warped from the enrolment picture to the present view."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from vision.photometry.shadow_tint import GREY_SHADOW, Shadow
 from vision.photometry.white_reference import White, to_opponent
 
 SAME_CAMERA_PX = 0.3
-"""A camera that sees the table's corners less far from where they were did not move."""
+"""A camera in whose picture the table's corners shifted by less did not move."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bare:
-    """The table without pieces, as `view` saw it under the light of `white`, and what shadows do to it."""
+    """The table without pieces: a picture (h, w, 3) B G R with its view and white reference, and the tint of
+    shadows."""
 
     image: Image
     view: View
@@ -29,7 +30,8 @@ class Bare:
     shadow: Shadow = GREY_SHADOW
 
     def seen(self, box: Box, from_picture: Floats | None) -> Lab:
-        """The table (h, w, 3) in a box of a picture, for whose points the homography (3, 3) gives those of this one."""
+        """The table (h, w, 3) in a box of another picture; `from_picture` is the homography (3, 3) from that one to
+        this, None for the same view."""
         if from_picture is None:
             return to_opponent(self.white, box.cut(self.image), box.left, box.top)
         matrix = from_picture @ np.array([(1, 0, box.left), (0, 1, box.top), (0, 0, 1)], np.float64)
@@ -39,7 +41,8 @@ class Bare:
 
 
 def table_homography(view: View, bare: View) -> Floats | None:
-    """The homography (3, 3) of table points from one picture to another; None when the camera did not move."""
+    """The homography (3, 3) induced by the table plane from one picture to another; None when the camera did not move.
+    """
     width, height = view.lens.width, view.lens.height
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
     there = bare.project_at(view.to_table(corners), 0.0)
@@ -49,7 +52,7 @@ def table_homography(view: View, bare: View) -> Floats | None:
 
 
 def edge_colour(seen: Lab) -> Lab:
-    """A picture (h, w, 3) of one colour, the median of those at the edge of what is seen."""
+    """A picture (h, w, 3) of one colour, the median along the border of what is seen."""
     edge = np.concatenate([seen[:3].reshape(-1, 3), seen[-3:].reshape(-1, 3), seen[:, :3].reshape(-1, 3),
                            seen[:, -3:].reshape(-1, 3)])
     return np.broadcast_to(np.median(edge, axis=0), seen.shape).astype(np.float32)

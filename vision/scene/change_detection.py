@@ -1,4 +1,4 @@
-"""Whether a part of the picture looks as it did before, apart from noise and a pixel's play."""
+"""Change detection in a part of the picture, tolerant of noise and shifts by a pixel."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from vision.photometry.background_model import Lab
 from vision.photometry.difference import METRIC
 
 TOUCHED = 7.0
-"""A spot of which some part changed by more than this was touched and is read again."""
+"""A spot is read again when some part of it changed by more than this."""
 
 SQUARED_METRIC = (METRIC * METRIC)[None]
 """Weights (1, 3) of the squares of L, a and b."""
 
 WINDOW_PX = 7
-"""The width of the squares on which a change is judged."""
+"""The width of the squares over which a change is averaged."""
 
 
 def touched(before: Lab, now: Lab) -> bool:
-    """Whether some part (h, w, 3) looks different."""
+    """Whether some part of a picture (h, w, 3) changed."""
     return bool(change_map(before, now, TOUCHED).max() > TOUCHED)
 
 
 def change_map(before: Lab, now: Lab, least: float) -> Values:
-    """By how much each pixel but those at the edge (h - 2, w - 2) changed. Where nothing changed by more than `least`,
-    a pixel's play is not looked for."""
+    """The change (h - 2, w - 2) of each pixel but those at the edge. Where it is nowhere larger than `least`, shifts by
+    a pixel are not tried."""
     inner = before[1:-1, 1:-1]
     height, width = inner.shape[:2]
     lowest: Values | None = None

@@ -1,5 +1,5 @@
-"""How crates looked where they held nothing: better known than from their colours alone, until a drink that kept the
-light away is taken, or one that does is put there."""
+"""The remembered look of empty parts of crates: a better background than their colours alone, until a drink that cast a
+shadow there is taken away, or one that does is put down."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from vision.photometry.background_model import Lab, nearest_table
 from vision.photometry.difference import misfit
 
 EMPTIED_LIGHT = (0.3, 1.15)
-"""By these factors what held nothing may since be darker or lighter."""
+"""Limits of the factor by which the remembered background may since be darker or lighter."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Emptied:
-    """How crates looked where they held nothing: `colours` (h, w, 3) in a box, where they are `known` (h, w)."""
+    """The remembered background of crates: `colours` (h, w, 3) in a box, valid where `known` (h, w)."""
 
     box: Box
     colours: npt.NDArray[np.float16]
     known: Mask
 
     def lay_over(self, ground: Lab, seen: Lab, box: Box) -> None:
-        """Puts on the ground in a box, of what is known there, what is nearer to what is seen: as a slot looked once it
-        looks no more when a drink that kept the light from it was taken away."""
+        """Replace the ground (h, w, 3) in a box by the remembered background, at pixels where that is nearer to what is
+        seen: it is out of date where a drink that cast a shadow was taken away."""
         if not self.box.meets(box):
             return
         there, here = self.box.overlap(box)
@@ -39,7 +39,7 @@ class Emptied:
 
 
 def learn_emptied(before: Emptied | None, box: Box, seen: Lab, empty: Mask) -> Emptied:
-    """What was known, and what is now seen in a box where it is empty (h, w)."""
+    """The remembered background, updated with what is now seen in a box where it is empty (h, w)."""
     if before is None or before.box != box:
         before = Emptied(box, np.zeros(seen.shape, np.float16), np.zeros(empty.shape, np.bool_))
     colours = before.colours.copy()

@@ -1,4 +1,4 @@
-"""What stands before other things: drinks that were read, and bodies that are no drinks."""
+"""Occluders: drinks that were read, and bodies that are no drinks."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from vision.imaging.polygons import fill_convex
 from vision.photometry.background_model import Lab, nearest_table
 
 DRAWN_LIGHT = (0.75, 1.3)
-"""By these factors a drink that was read may be seen darker or lighter than it is drawn."""
+"""Limits of the factor by which a drink that was read may be darker or lighter than it is drawn."""
 
 MIN_SHARE = 0.05
-"""The colours of a drink are not worked out from a smaller share of a pixel."""
+"""The least share by which premultiplied colours are divided."""
 
 HIDES = 0.2
-"""A pixel of which a nearer drink covers more than this tells nothing of one behind it."""
+"""A pixel of which a nearer drink covers more than this share is occluded for those behind it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawn:
-    """A drink that was read, as it should look: `colours` (h, w, 3) in a box, times the `share` (h, w, 3) of each
-    pixel's lightness and colours that it covers. `far_mm`: how far from the point below the camera it stands."""
+    """The rendering of a drink that was read: `colours` (h, w, 3) in a box, premultiplied by the `share` (h, w, 3) of
+    each pixel's lightness and colours that it covers. `far_mm`: its distance from the point below the camera."""
 
     box: Box
     colours: Lab
@@ -34,7 +34,7 @@ class Drawn:
     far_mm: float
 
     def lay_over(self, ground: Lab, seen: Lab, box: Box) -> None:
-        """Put the drink on the ground (h, w, 3) in a box, in the light in which it is nearest to what is seen there."""
+        """Blend the drink into the ground (h, w, 3) in a box, in the light in which it is nearest to what is seen."""
         there, here = self.box.overlap(box)
         share, colours = self.share[there], self.colours[there]
         alone = (colours / np.maximum(share, MIN_SHARE)).astype(np.float32)
@@ -42,25 +42,25 @@ class Drawn:
         ground[here] += (whole - ground[here]) * share
 
     def hide(self, hidden: Mask, box: Box) -> None:
-        """Mark (h, w) in a box what is hidden behind it."""
+        """Mark (h, w) the pixels of a box that it occludes."""
         there, here = self.box.overlap(box)
         hidden[here] |= self.share[there][..., 1] > HIDES
 
 
 @dataclass(frozen=True, eq=False)
 class Obstacle:
-    """Something that is no drink: its convex outline (n, 2) as it is seen, and how high it is."""
+    """An occluder that is no drink: its convex outline (n, 2) in px, and its height above the table."""
 
     outline_px: Floats
     height_mm: float
 
     @cached_property
     def box(self) -> Box:
-        """The part of the picture in which it is seen."""
+        """The bounding box of its outline."""
         return box_around(self.outline_px, 1)
 
     def covers(self, view: View, box: Box, far_mm: float) -> Mask:
-        """Where (h, w) in a box it is seen before what stands so far from the point below the camera."""
+        """Where (h, w) in a box it occludes what stands at this distance from the point below the camera."""
         seen = np.zeros((box.height, box.width), np.uint8)
         fill_convex(seen, self.outline_px - (box.left, box.top), 1)
         rows, columns = np.nonzero(seen)
@@ -72,5 +72,5 @@ class Obstacle:
 
 
 def far_mm(view: View, foot_mm: Floats) -> float:
-    """How far from the point below the camera something stands: what is nearer hides what is farther."""
+    """The distance of a foot (2,) or (3,) from the point below the camera: what is nearer occludes what is farther."""
     return float(np.linalg.norm(np.asarray(foot_mm)[:2] - view.position_mm[:2]))

@@ -1,4 +1,4 @@
-"""What was read of a part of the picture, kept for as long as it looks the same."""
+"""A cache of readings: what was read of a part of the picture is kept until that part changes."""
 
 from __future__ import annotations
 
@@ -17,43 +17,43 @@ from vision.scene.change_detection import touched
 from vision.scene.scene import Scene
 
 SUMMARY_WH, MAX_SUMMARY_CHANGE = (16, 24), 5.0
-"""The width and height of a summary; what is summed up changed when one of its values did by more than this."""
+"""The width and height in px of a summary (a thumbnail), and the change of one of its values that counts."""
 
 STEPS_PER_GREY = 64
-"""Steps in which one grey value is kept."""
+"""Fixed-point steps of one grey value."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CachedReading:
-    """An earlier reading of a place or a zone: the part of the picture, how it looked (h, w, 3; in parts of a grey
-    value, `STEPS_PER_GREY` to one, which takes half the memory), and what was read."""
+    """An earlier reading of a place or a zone: the box, what it looked like (h, w, 3; fixed point, `STEPS_PER_GREY` to
+    a grey value, which takes half the memory), and the sights."""
 
     box: Box
     looked: npt.NDArray[np.int16]
     sights: tuple[Sight, ...]
 
     def seen(self, part: tuple[slice, slice] = np.s_[:, :]) -> Lab:
-        """How it, or some rows and columns of it, looked."""
+        """What the box, or some rows and columns of it, looked like."""
         return np.asarray(self.looked[part] * np.float32(1 / STEPS_PER_GREY), np.float32)
 
 
 def cached(box: Box, seen: Lab, sights: tuple[Sight, ...] = ()) -> CachedReading:
-    """To be kept: a part of the picture that looks so now, and what was read there."""
+    """An entry for the cache: a box, what it looks like now (h, w, 3), and what was read there."""
     return CachedReading(box, np.rint(seen * np.float32(STEPS_PER_GREY)).astype(np.int16), sights)
 
 
 def summarise(scene: Scene, box: Box) -> Lab:
-    """How a box looks, in a few values: enough to notice a nudge, and quick."""
+    """A thumbnail of a box: enough to notice a nudge, and fast."""
     return np.asarray(cv2.resize(scene.seen(box), SUMMARY_WH, interpolation=cv2.INTER_AREA) * METRIC, np.float32)
 
 
 def summary_changed(before: Lab, now: Lab) -> bool:
-    """Whether some part of what was summed up looks different."""
+    """Whether some value of a thumbnail changed."""
     return bool(np.abs(now - before).max() > MAX_SUMMARY_CHANGE)
 
 
 class ReadingCache:
-    """The earlier readings of one table, by spot. Boxes are only comparable while the camera stands still."""
+    """The earlier readings of one table, by spot. Boxes are only comparable while the camera does not move."""
 
     def __init__(self) -> None:
         self._known: dict[Spot, CachedReading] = {}
@@ -63,7 +63,7 @@ class ReadingCache:
         return self._known.get(spot)
 
     def read(self, scene: Scene, spot: Spot, box: Box, read: Callable[[], tuple[Sight, ...]]) -> tuple[Sight, ...]:
-        """The earlier reading where nothing changed in a box, else a new one."""
+        """The earlier reading if nothing changed in a box, else a new one."""
         sights = self.recall(scene, spot, box)
         if sights is None:
             sights = read()
@@ -71,24 +71,24 @@ class ReadingCache:
         return sights
 
     def recall(self, scene: Scene, spot: Spot, box: Box) -> tuple[Sight, ...] | None:
-        """The earlier reading of a spot; None where something changed in its box."""
+        """The earlier reading of a spot, no longer `fresh`; None if something changed in its box."""
         seen, before = scene.seen(box), self._known.get(spot)
         if before is None or before.looked.shape != seen.shape or touched(before.seen(), seen):
             return None
         return tuple(replace(sight, fresh=False) for sight in before.sights)
 
     def keep(self, scene: Scene, spot: Spot, box: Box, sights: tuple[Sight, ...]) -> None:
-        """A spot was read in this look."""
+        """Keep the reading of a spot in this look."""
         self._known[spot] = cached(box, scene.seen(box), sights)
 
     def watch(self, scene: Scene, spot: Spot, box: Box) -> None:
-        """From now on another box tells whether a spot that was read in this look changed."""
+        """Watch another box for changes of a spot that was read in this look."""
         self._known[spot] = cached(box, scene.seen(box), self._known[spot].sights)
 
     def drop(self, spot: Spot) -> None:
-        """A spot is to be read anew."""
+        """Forget the reading of a spot."""
         self._known.pop(spot, None)
 
     def clear(self) -> None:
-        """The camera was moved: everything is to be read anew."""
+        """Forget all readings, as when the camera moved."""
         self._known.clear()

@@ -1,4 +1,4 @@
-"""One picture with all that is known of it: camera, light, where crates stand, how the bare table looks."""
+"""One picture with all that is known of it: camera, white reference, poses of crates, background, occluders."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from vision.scene.surfaces import CRATE_INSIDE, OTHER, TABLE, SurfaceMap, crate_
 
 
 class Scene:
-    """A picture, opened for reading parts of it. `crates` are where they stand in the table frame."""
+    """A picture, opened for reading parts of it. `crates` have their poses in the table frame."""
 
     def __init__(self, image: Image, view: View, white: White, bare: Bare | None,
                  colours: CrateColours | None, crates: Sequence[Body] = ()) -> None:
@@ -42,13 +42,13 @@ class Scene:
     # ------------------------------------------------------------ what is known of it
 
     def stand(self, crates: Sequence[Body]) -> None:
-        """Say where the crates stand."""
+        """Set the poses of the crates."""
         self.crates = tuple(crates)
         is_known = bool(crates) and self._colours is not None
         self._surfaces = (crate_surfaces(self.image.shape[:2], self.view, self.crates).copy() if is_known else None)
 
     def lay(self, things: Sequence[Obstacle]) -> None:
-        """Say what else lies there: the background looks there as it is seen, and what is behind is hidden."""
+        """Add occluders: at their pixels the background is what is seen, and what is behind is occluded."""
         if not things:
             return
         if self._surfaces is None:
@@ -58,11 +58,11 @@ class Scene:
         self._obstacles += things
 
     def recall(self, emptied: Emptied | None) -> None:
-        """Say how the crates looked, standing as they do, where they held nothing."""
+        """Set the remembered background of the crates, for the poses that they have."""
         self._emptied = emptied
 
     def draw(self, number: int, drawn: Drawn | None) -> None:
-        """Say how drink `number` (from 1) looks; None when it is not there after all."""
+        """Set the rendering of drink `number` (from 1); None when it is not there after all."""
         self._drawn.pop(number, None)
         if drawn is not None:
             self._drawn[number] = drawn
@@ -70,7 +70,7 @@ class Scene:
     # ------------------------------------------------------------ what is seen
 
     def open(self, box: Box) -> None:
-        """Prepare a box of which many parts will be asked for."""
+        """Convert a box in advance, of which many parts will be asked for."""
         self._open.append((box, self.seen(box)))
 
     def seen(self, box: Box) -> Lab:
@@ -82,13 +82,13 @@ class Scene:
         return to_opponent(self.white, box.cut(self.image), box.left, box.top)
 
     def plain(self, box: Box) -> Lab:
-        """The same without the camera's sharpening, as drinks are painted."""
+        """The same without the camera's sharpening, for comparison with renderings."""
         return _plain(self.seen(_widened(box)), self.white.sharpened)
 
     # ------------------------------------------------------------ and what would be
 
     def bare(self, box: Box) -> Lab:
-        """The bare table in a box; of one colour, that of the box's edge, while no bare table is known."""
+        """The bare table in a box (h, w, 3); of one colour, that of the box's edge, while no bare table is known."""
         return edge_colour(self.seen(box)) if self._bare is None else self._bare.seen(box, self._to_bare)
 
     def plain_bare(self, box: Box) -> Lab:
@@ -96,8 +96,9 @@ class Scene:
         return _plain(self.bare(_widened(box)), 0.0 if self._bare is None else self._bare.white.sharpened)
 
     def background(self, box: Box, seen: Lab, number: int = 0, deepest: float = DEEPEST_SHADOW) -> Lab:
-        """What would be `seen` in a box, without sharpening, but for drink `number`: the colours nearest to what is
-        seen, of the table in a shadow that leaves at least the share `deepest` of its light, and other drinks."""
+        """The prediction (h, w, 3) of what is `seen` in a box, without sharpening and without drink `number`: at each
+        pixel the nearest colour of the table, in a shadow that leaves at least the share `deepest` of its lightness, or
+        of a crate, with all other drinks blended in."""
         ground = self._ground(box, seen, deepest)
         for drawn in sorted(self._near(box, number), key=lambda each: -each.far_mm):  # the nearest cover the others
             drawn.lay_over(ground, seen, box)
@@ -122,13 +123,13 @@ class Scene:
         return ground
 
     def kinds(self, box: Box) -> SurfaceMap:
-        """What the background is for each pixel: TABLE, CRATE_WALL, CRATE_INSIDE, CRATE_RIM or OTHER."""
+        """The surface at each pixel (h, w): TABLE, CRATE_WALL, CRATE_INSIDE, CRATE_RIM or OTHER."""
         return np.zeros((box.height, box.width), np.uint8) if self._surfaces is None else box.cut(self._surfaces)
 
     # ------------------------------------------------------------ what stands before what
 
     def hidden(self, box: Box, number: int, far_mm: float) -> Mask:
-        """Where (h, w) in a box other drinks or things stand before one that stands so far out."""
+        """Where (h, w) in a box other drinks or bodies occlude one at this distance from the point below the camera."""
         hidden = np.zeros((box.height, box.width), np.bool_)
         for thing in self._obstacles:
             if thing.box.meets(box):
@@ -152,13 +153,13 @@ class Scene:
 
 
 def _widened(box: Box) -> Box:
-    """The box with what its lightness without sharpening depends on."""
+    """The box with the margin that its lightness without sharpening depends on."""
     reach = KERNEL_REACH_PX
     return Box(box.left - reach, box.top - reach, box.width + 2 * reach, box.height + 2 * reach)
 
 
 def _plain(lab: Lab, sharpened: float) -> Lab:
-    """A widened box without sharpening, as wide as it was before."""
+    """A widened box (h, w, 3) without sharpening, cropped to the original box."""
     inner = np.s_[KERNEL_REACH_PX:-KERNEL_REACH_PX, KERNEL_REACH_PX:-KERNEL_REACH_PX]
     plain = lab[inner].copy()
     plain[..., 0] = unsharpened(np.ascontiguousarray(lab[..., 0]), sharpened)[inner]

@@ -1,5 +1,5 @@
-"""How much light shadows leave of the table's beside drinks. Nothing darker there is the table: it is the drink itself,
-and where it ends says how high it is."""
+"""The depth of shadows beside drinks, as the share of the table's lightness that they leave. A darker pixel is not the
+table but the drink itself, whose upper end determines its height."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from vision.scene.scene import Scene
 from vision.scene.surfaces import TABLE
 
 NEAREST_PX, FARTHEST_PX = 3, 6
-"""A ring beside a drink's outline in which nothing of its own is seen and its shadow is deep: from, and up to."""
+"""Inner and outer distance from a drink's outline of a ring in which the drink is not seen and its shadow is deep."""
 
 DARKER_SHARE = 0.02
-"""The share of what is seen there that may be darker than the shadow which is taken for the deepest: grain, a gloss."""
+"""The quantile of the lightness in the ring that is taken for the deepest shadow; below are noise and texture."""
 
 OTHER_LIGHT = 0.6
 """Shadows that leave less than this share of what they left at enrolment are those of another light."""
 
 
 def light_beside(scene: Scene, outlines_px: Sequence[Floats]) -> Values:
-    """How much (n,) is left of the bare table's lightness in pixels beside drinks with these outlines (n, 2)."""
+    """The share (n,) of the bare table's lightness that is left in pixels beside drinks with these outlines (n, 2)."""
     box = box_around(np.concatenate(outlines_px), FARTHEST_PX + 2)
     drinks = np.zeros((box.height, box.width), np.uint8)
     for outline in outlines_px:
@@ -43,15 +43,15 @@ def light_beside(scene: Scene, outlines_px: Sequence[Floats]) -> Values:
 
 
 def learn_deepest(light: Values) -> float:
-    """How much light the deepest shadow leaves, of how much (n,) is left beside drinks."""
+    """The share of the lightness that the deepest shadow leaves, from the shares (n,) beside drinks."""
     if len(light) < MIN_SHADOW_PIXELS:
         return DEEPEST_SHADOW
     return max(float(np.quantile(light, DARKER_SHARE)), DEEPEST_SHADOW)
 
 
 def expect_deeper(scene: Scene, outlines_px: Sequence[Floats]) -> bool:
-    """Whether shadows beside drinks with these outlines (n, 2) are much deeper than at enrolment. Then such shadows are
-    expected from now on."""
+    """Whether shadows beside drinks with these outlines (n, 2) are much deeper than at enrolment. If so, the scene's
+    depth is set to theirs."""
     if not outlines_px or scene.shadow.deepest <= DEEPEST_SHADOW:
         return False
     deepest = learn_deepest(light_beside(scene, outlines_px))

@@ -1,4 +1,4 @@
-"""What the background is at each pixel of a picture: the bare table, a part of a crate, or something else."""
+"""The surface at each pixel of a picture: the bare table, a part of a crate, or something else."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SurfaceMap = npt.NDArray[np.uint8]
 
 @lru_cache(maxsize=1)  # crates stay where they are from look to look
 def crate_surfaces(shape: tuple[int, ...], view: View, crates: tuple[Body, ...]) -> SurfaceMap:
-    """The surfaces of a picture of this shape (h, w) that shows crates on the table; not to be written to."""
+    """The surface map of a picture of this shape (h, w) that shows crates on the table; read-only, as it is cached."""
     surfaces = np.zeros(shape, np.uint8)
     for crate in crates:
         low, high = (view.project_at(outline_mm(crate), height) for height in (0.0, RIM_MM))
