@@ -1,4 +1,4 @@
-"""The eyes put together: a frame goes in, a look with its observation comes out.
+"""The eyes as a whole: a frame goes in, a look with its observation comes out.
 
-The one room that knows all the others; nothing is computed here that a room below could.
+Connects the rooms below; nothing is computed here that one of them could.
 """

@@ -1,4 +1,4 @@
-"""Where the bodies of a layout really stand: each kind of body has its own way to be found."""
+"""The measured poses of the bodies of a layout: each kind of body has its own finder."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from vision.pieces.piece_set import PieceSet
 from vision.scene.scene import Scene
 
 BODY_NATS = 30.0
-"""What was fitted is there."""
+"""The log-likelihood ratio of a fitted body against `EMPTY`."""
 
 CRATE = "crate"
 
 
 class Finder(Protocol):
-    """Finds some of the bodies, in one look after another."""
+    """Finds some of the bodies, look after look."""
 
     def find(self, scene: Scene) -> tuple[tuple[Body, ...], bool]:
-        """Where they stand in the table frame, and whether any stands otherwise than at the last look.
+        """The bodies with their poses in the table frame, and whether any pose changed since the last look.
 
-        Raises `SightError` when they are needed and nowhere to be seen.
+        Raises `SightError` when they are needed and cannot be found.
         """
 
     def clear(self) -> None:
@@ -39,8 +39,8 @@ class Finder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LocatedBodies:
-    """The bodies of one look, in the table frame, and what is said of them; `layout` is the layout as they stand now,
-    and `moved` whether any of them did."""
+    """The bodies of one look, in the table frame, and their sights; `layout` is the layout with the bodies that stand
+    now, and `moved` whether any pose changed."""
 
     bodies: tuple[Body, ...]
     sights: tuple[Sight, ...]
@@ -48,12 +48,12 @@ class LocatedBodies:
     moved: bool
 
     def centres_mm(self) -> dict[Spot, Point]:
-        """Where the places are that lie on the bodies, in the table frame."""
+        """The centres of the places on the bodies, in the table frame (mm)."""
         return places_on(self.layout.bodies, self.bodies, self.layout.places)
 
 
 class BodyLocator:
-    """Finds all bodies of one table's layout. `zones` are the corners (4, 2) of its zones, in the table frame."""
+    """Finds all bodies of one table's layout. `zones` are the corners (4, 2) of its zones in the table frame (mm)."""
 
     def __init__(self, layout: Layout, frame: LayoutFrame, pieces: PieceSet, zones: Mapping[Spot, Floats]) -> None:
         self._layout = layout
@@ -72,7 +72,7 @@ class BodyLocator:
             self._lattice = CrateLattice(pieces.crate_look, cells, list(zones.values()))
 
     def find(self, scene: Scene) -> LocatedBodies:
-        """Where the bodies stand now. Raises `SightError` when one that is needed is nowhere to be seen."""
+        """The bodies with their poses. Raises `SightError` when one that is needed cannot be found."""
         found = [finder.find(scene) for finder in self._finders]
         bodies = [body for each, _ in found for body in each]
         sights = [Sight(body.spot, body.at_mm, {body.appearance: 0.0, EMPTY: -BODY_NATS}, body.turn_deg, moved)

@@ -1,7 +1,7 @@
-"""The reader: one frame after another goes in, what each shows comes out.
+"""The reader: one frame after another goes in, a look at each comes out.
 
-A frame is watched first (is the table free?), then the cards give the camera, the light and the places of all bodies;
-places and zones that changed since they were last read are read again, the others keep their reading.
+First the gate decides whether the table is free. Then the cards give camera pose and white reference, and the bodies
+are located. Places and zones that changed since they were last read are read again, the others keep their reading.
 """
 
 from __future__ import annotations
@@ -67,11 +67,11 @@ class Reader:
 
     @property
     def arrangement(self) -> Arrangement | None:
-        """Where camera and cards stand."""
+        """The poses of camera and cards as last measured."""
         return self._watch.arrangement
 
     def look(self, frame: Frame, begins: Callable[[], object] = lambda: None) -> Look:
-        """What the frame shows. Frames must come in order. `begins` is called when a free table is now read."""
+        """The look at a frame. Frames must come in order. `begins` is called before a free table is read."""
         start = time.perf_counter()
         try:
             self._expect_picture(frame)
@@ -87,13 +87,14 @@ class Reader:
         return replace(look, ms={"watch": 1000 * watched_s, "read": 1000 * read_s, **look.ms})
 
     def opened(self, frame: Frame) -> Scene | None:
-        """A frame opened as the last one that was read; None before one was."""
+        """A frame as a scene, with the camera and white reference of the last one that was read; None before one
+        was."""
         if self._view is None or self._white is None:
             return None
         return Scene(frame.image, self._view, self._white, self._pieces.bare, self._pieces.crate_colours)
 
     def use(self, pieces: PieceSet) -> None:
-        """Read with what was learned of the same pieces from now on. What does not change keeps its reading."""
+        """Use an updated set of the same pieces from now on. What does not change keeps its reading."""
         self._pieces = pieces
         self._contents.use(pieces)
 
@@ -118,7 +119,7 @@ class Reader:
         return Look(frame.number, frame.at_s, state, why, cards, ms={"watch": 1000 * spent_s})
 
     def _survey(self, arrangement: Arrangement) -> PlayArea:
-        """Where pieces stand in the small picture, for cards that lie so."""
+        """The play area in the small picture for an arrangement of camera and cards."""
         cards = [(card.at_mm, card.turn_deg) for card in arrangement.cards]
         return survey(arrangement.view, self._play, cards, self._pieces.pieces)
 
@@ -143,7 +144,7 @@ class Reader:
 
 
 def _enrolled(lens: Lens, pieces: PieceSet) -> Arrangement | None:
-    """Camera and cards as they stood at enrolment."""
+    """The poses of camera and cards at enrolment; None when the piece set has none."""
     bare = pieces.bare
     if bare is None or not pieces.cards or not bare.view.lens.is_like(lens):
         return None

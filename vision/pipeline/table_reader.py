@@ -1,4 +1,4 @@
-"""What stands and lies on one table: bodies first, then the places on them and on the table, then the zones."""
+"""One table read in order: bodies first, then the places on them and on the table, then the zones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from vision.scene.occluders import Obstacle
 DRINK = "drink"
 
 BODY_EDGE_MM = 1.5
-"""The width around a board or a card in which its edge and shadow are seen."""
+"""The margin around a board or a card for its edge and shadow."""
 
 
 class TableReader:
@@ -49,14 +49,15 @@ class TableReader:
         self._flat_places.faces = self._flat_stocks.faces = pieces.faces
 
     def camera_moved(self) -> None:
-        """What was seen from elsewhere cannot be compared."""
+        """Drop all that was kept of earlier pictures: they show another view."""
         self._memory.clear()
         self._bodies.clear()
         self._slots.crates_moved()
         self._flat_stocks.camera_moved()
 
     def drinks_again(self) -> None:
-        """All drinks are to be read anew: what is hardest to tell gets a second opinion. Faces need none."""
+        """Drop the readings of all drinks, which are hardest to classify: they get a second reading. Faces need
+        none."""
         spots = [place.spot for place in self._layout.places if DRINK in place.kinds]
         spots += [zone.spot for zone in self._layout.zones if DRINK in zone.kinds]
         for spot in spots:
@@ -64,9 +65,9 @@ class TableReader:
         self._slots.crates_moved()
 
     def read(self, scene: Scene) -> tuple[tuple[Sight, ...], frozenset[Spot], dict[str, float]]:
-        """All sights, the zones that are seen whole, and the milliseconds of each stage.
+        """All sights, the zones that are wholly in the picture, and the milliseconds of each stage.
 
-        Raises `SightError` when a body that is needed is nowhere to be seen.
+        Raises `SightError` when a body that is needed cannot be found.
         """
         start = time.perf_counter()
         found = self._bodies.find(scene)
@@ -107,13 +108,13 @@ class TableReader:
         return sights, frozenset(whole)
 
     def _is_covered(self, corners: Floats) -> bool:
-        """Whether a zone is where a place on the table is: whatever lies there hides the table."""
+        """Whether a place on the table lies within a zone: what lies there covers the bare table."""
         outline = corners.astype(np.float32)
         return any(cv2.pointPolygonTest(outline, at, False) >= 0 for at in self._on_table.values())
 
 
 def _lying(places: Sequence[Place], sights: Sequence[Sight]) -> Iterator[tuple[Place, Sight]]:
-    """What lies on places on the table itself."""
+    """The places on the table itself that are occupied, with their sights."""
     seen = {sight.spot: sight for sight in sights}
     for place in places:
         sight = seen.get(place.spot)
@@ -128,7 +129,7 @@ def _is_in_picture(scene: Scene, corners: Floats) -> bool:
 
 
 def _obstacle(scene: Scene, at_mm: Point, turn_deg: float, size_mm: tuple[float, float, float]) -> Obstacle:
-    """A body as it is seen, with a little around it."""
+    """A body as an occluder, with a margin of `BODY_EDGE_MM`."""
     across, deep, height = size_mm
     grown = Body("", "", at_mm, (across + 2 * BODY_EDGE_MM, deep + 2 * BODY_EDGE_MM, height), turn_deg)
     low, high = (scene.view.project_at(outline_mm(grown), z) for z in (0.0, height))

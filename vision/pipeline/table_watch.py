@@ -1,8 +1,8 @@
-"""Is the table free, and where do camera and cards stand? The gate and the cards together.
+"""Is the table free, and what are the poses of camera and cards? The gate and the cards together.
 
-The gate answers from the small picture. Where it finds the picture shifted as a whole, or something moving at the
-cards, these tell whether the camera or a card was bumped. While it still moves, the table is not measured anew; once it
-stands, what is known of the free table is turned to the new view.
+The gate answers from the small picture. Where it finds the picture shifted as a whole, or motion at the cards, the
+cards are measured to tell whether the camera or a card was bumped. While it still moves, its new pose is not accepted;
+once it is at rest, the references of the gate are warped to the new view.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from vision.presence.table_gate import TableGate, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """Whether a frame can be read, and the cards where they were measured for that."""
+    """Whether a frame can be read, and the cards if they were measured for that."""
 
     state: LookState
     why: Phrase | None
@@ -29,8 +29,8 @@ class Watched:
 
 
 class TableWatch:
-    """Watches one table. `known` is how camera and cards stood at enrolment, if that is known, `references` are small
-    pictures (180, 320, 3) without a hand, and `survey` gives the play area for cards as they lie."""
+    """Watches one table. `known` are the poses of camera and cards at enrolment, if they are known, `references` are
+    small pictures (180, 320, 3) without a hand, and `survey` gives the play area for an arrangement."""
 
     def __init__(self, lens: Lens, known: Arrangement | None, references: Sequence[Image],
                  survey: Callable[[Arrangement], PlayArea]) -> None:
@@ -55,7 +55,7 @@ class TableWatch:
         return Watched(verdict.state, verdict.why, seen_cards(self.arrangement) if measured else ())
 
     def measure(self, frame: Frame) -> Arrangement:
-        """Where camera and cards stand in a free picture. Raises `SightError` when too few cards are seen."""
+        """Measure camera and cards in a free picture. Raises `SightError` when too few cards are seen."""
         self.arrangement = arrangement = find_cards(frame.image, self._lens, self.arrangement)
         if arrangement.bumped is not None and self._gate is not None:
             self._gate.area = self._survey(arrangement)
@@ -63,8 +63,8 @@ class TableWatch:
 
     def _follow(self, frame: Frame, gate: TableGate, verdict: Verdict, moving: Arrangement | None
                 ) -> Verdict | None:
-        """Camera or cards seem moved: if they were, and stand, judge the picture again from where they stand now.
-        `moving` is how they stood in the last picture, if they moved in it; None: they still move."""
+        """Camera or cards seem moved: if they were, and are at rest, judge the picture again with their new poses.
+        `moving` are their poses in the last picture, if they moved in it. None means that they still move."""
         before = self.arrangement
         try:
             found = find_cards(frame.image, self._lens, before)
@@ -83,5 +83,5 @@ class TableWatch:
 
 
 def seen_cards(arrangement: Arrangement | None) -> tuple[CardSeen, ...]:
-    """The cards that were really seen; the others may have been moved since."""
+    """The cards that were measured in that picture; the others may have been moved since."""
     return () if arrangement is None else tuple(card for card in arrangement.cards if card.card in arrangement.seen)
