@@ -1,4 +1,4 @@
-"""Crates that stand as one block: found together once, then each watched for nudges."""
+"""Crates that stand as one block: located together once, then each watched for nudges."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from vision.scene.reading_cache import CachedReading, cached
 from vision.scene.scene import Scene
 
 STIRRED, STIRRED_PERCENTILE = 3.5, 75
-"""A crate is measured again when more than a quarter of its rims changed by more than this: a nudge moves at least two
-sides."""
+"""A crate is measured again when the change at this percentile of its rims' pixels exceeds `STIRRED`: a nudge moves at
+least two sides."""
 
 CRATE_NUDGE_MM, CRATE_NUDGE_DEG = 0.4, 0.6
-"""A crate that moved or turned by more than this was nudged."""
+"""A crate whose fitted pose changed by more than this was nudged; a smaller change is noise."""
 
 CRATE_MARGIN_PX = 6
-"""The width around crates that is opened for them to be looked at."""
+"""The margin around crates in the part of the picture that is opened for them."""
 
 
 class CrateBlock:
-    """Measures one table's block of crates. `expected` is where the layout has them, in the table frame."""
+    """Measures one table's block of crates. `expected` are they with their poses by the layout, in the table frame."""
 
     def __init__(self, look: CrateLook, expected: Sequence[Body]) -> None:
         self._look, self._expected = look, tuple(expected)
@@ -39,9 +39,9 @@ class CrateBlock:
         self._looks = 0
 
     def find(self, scene: Scene) -> tuple[tuple[Body, ...], bool]:
-        """Where the crates stand, in the table frame, and whether any stands otherwise than at the last look.
+        """The crates with their poses in the table frame, and whether any pose changed since the last look.
 
-        Raises `SightError` while they were never found.
+        Raises `SightError` while they have never been found.
         """
         self._looks += 1
         first = not self._fitted
@@ -59,11 +59,11 @@ class CrateBlock:
         return self._standing(), self._fitted != before
 
     def clear(self) -> None:
-        """The camera was moved: rims cannot be compared with earlier ones."""
+        """The camera moved: rims cannot be compared with earlier ones."""
         self._rims.clear()
 
     def _stirred(self, scene: Scene, crate: Body) -> bool:
-        """Whether a crate's rims look otherwise than when it was measured last."""
+        """Whether a crate's rims changed since it was measured last."""
         corners = scene.view.project_at(outline_mm(crate), RIM_MM)
         box = box_around(corners, 3)
         seen, before = scene.seen(box), self._rims.get(crate.spot)
@@ -82,13 +82,13 @@ class CrateBlock:
 
 
 def open_crates(scene: Scene, crates: Sequence[Body]) -> None:
-    """Prepare the part of a picture in which crates that stand so are seen."""
+    """Open the part of a picture in which crates with these poses are seen."""
     corners = np.concatenate([outline_mm(crate) for crate in crates])
     scene.open(box_around(np.concatenate([scene.view.project_at(corners, height) for height in (0.0, BLOCK_MM)]),
                           CRATE_MARGIN_PX))
 
 
 def steady(old: FittedBody, new: FittedBody) -> FittedBody:
-    """A crate stands where it stood unless it was nudged: measuring again must not shake the readings."""
+    """The old pose unless the crate was nudged: noise of the fit must not change the readings."""
     off_mm = float(np.hypot(old.at_mm[0] - new.at_mm[0], old.at_mm[1] - new.at_mm[1]))
     return new if off_mm > CRATE_NUDGE_MM or abs(old.turn_deg - new.turn_deg) > CRATE_NUDGE_DEG else old

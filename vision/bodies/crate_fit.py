@@ -1,8 +1,8 @@
-"""The crates: found as a block near where they are expected, then each fitted with its own place and turn.
+"""The poses of crates: located as a block near the expected pose, then each fitted on its own.
 
-The block is found by templates, coarse to fine; then each side is measured where its ridge is brightest. What the
-ridge's shading adds (an outer wall in the light, an inner one in shadow) is the same for all crates and is learned at
-enrolment too.
+The block is located by template matching, coarse to fine; then each side is measured where its ridge is brightest. The
+bias that shading gives the ridge (an outer wall in the light, an inner one in shadow) is the same for all crates and is
+learned at enrolment too.
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ from vision.imaging.pose import Pose, pose_of
 from vision.photometry.white_reference import LitPicture
 
 BLOCK_PX_PER_MM, FINE_PX_PER_MM, QUICK_PX_PER_MM = 1.0, 4.0, 2.5
-"""The scales at which a block is sought, and at which a crate is sought and fitted, or fitted where it stood."""
+"""The scales at which a block is searched for, at which a crate is searched for and fitted, and at which it is refitted
+from its last pose."""
 
 MIN_BLOCK_LIKENESS = 0.45
-"""A block counts as found when its rims look at least so much like a rim; drinks may hide a part of them."""
+"""A block is found when the mean likeness of its rims is at least this; drinks may occlude a part of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class FittedBody:
-    """Where a body stands in the table frame. `residual_px`: how far its sides are, on average, off the fit;
-    `likeness`: how much they look as enrolled, 0 to 1."""
+    """The fitted pose of a body in the table frame. `residual_px`: the mean residual of its sides; `likeness`: the
+    median of that of its rims to enrolled ones, 0 to 1."""
 
     spot: Spot
     at_mm: Point
@@ -42,19 +43,19 @@ class FittedBody:
 
     @property
     def pose(self) -> Pose:
-        """Its place and turn."""
+        """Its centre and turn."""
         return Pose(self.at_mm, self.turn_deg)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CratePicture(LitPicture):
-    """A picture with crates, as needed to learn how they look: they stand at places in the table frame."""
+    """A picture for learning the look of crates, with their known poses in the table frame."""
 
     crates: tuple[Body, ...]
 
 
 def learn_crates(pictures: Iterable[CratePicture]) -> CrateLook | None:
-    """The look of crates from pictures in which their places are known; None without any crate."""
+    """The look of crates, learned from pictures in which their poses are known; None without any crate."""
     crates = [(picture, crate) for picture in pictures for crate in picture.crates]
     if not crates:
         return None
@@ -65,9 +66,9 @@ def learn_crates(pictures: Iterable[CratePicture]) -> CrateLook | None:
 
 
 def fit_crates(picture: LitPicture, look: CrateLook, expected: Sequence[Body]) -> tuple[FittedBody, ...]:
-    """Where the crates stand that are expected (in the table frame) as one block within 15 mm and 8 degrees.
+    """The poses of crates that are expected (in the table frame) as one block within 15 mm and 8 degrees.
 
-    Raises `SightError` when no such block is there.
+    Raises `SightError` when no such block is found.
     """
     rims = rim_map(picture, look, [body.at_mm for body in expected], BLOCK_PX_PER_MM, BLOCK_SHIFT_MM)
     near = [_moved(body, pose) for body, pose in zip(expected, find_block(rims, expected))]
@@ -79,21 +80,21 @@ def fit_crates(picture: LitPicture, look: CrateLook, expected: Sequence[Body]) -
 
 def refit_crates(picture: LitPicture, look: CrateLook, expected: Sequence[Body], before: Sequence[FittedBody]
                  ) -> tuple[FittedBody, ...]:
-    """Where crates stand that have moved by less than a wall since an earlier fit."""
+    """The poses of crates that have moved by less than a wall's thickness since an earlier fit."""
     poses = {body.spot: body.pose for body in before}
     return _refit(picture, look, [_moved(body, poses[body.spot]) for body in expected])
 
 
 def fit_each(picture: LitPicture, look: CrateLook, near: Sequence[Body], beside: Iterable[FittedBody] = (),
              wide: bool = False) -> tuple[FittedBody, ...]:
-    """The best fits of crates near where they might stand (in the table frame), none in another or in those that stand
-    `beside` them: 2.5 mm to each side, or 7 mm when `wide`. Their likeness tells whether one stands there."""
+    """The best fits of crates near candidate poses (in the table frame), within 2.5 mm to each side, or 7 mm when
+    `wide`, overlapping neither each other nor those `beside` them. The likeness tells whether a crate is there."""
     return _refit(picture, look, near, WIDE if wide else NARROW, beside)
 
 
 def _refit(picture: LitPicture, look: CrateLook, near: Sequence[Body], reach: Reach | None = None,
            beside: Iterable[FittedBody] = ()) -> tuple[FittedBody, ...]:
-    """Crates fitted where they are expected, or in reach of there."""
+    """Crates fitted from their expected poses, or from the best within reach of these."""
     rims = rim_map(picture, look, [body.at_mm for body in near], FINE_PX_PER_MM if reach else QUICK_PX_PER_MM)
     poses = [pose_of(body) for body in near]
     if reach:
@@ -102,7 +103,7 @@ def _refit(picture: LitPicture, look: CrateLook, near: Sequence[Body], reach: Re
 
 
 def _fit_one(picture: LitPicture, look: CrateLook, rims: RimMap, body: Body, pose: Pose) -> FittedBody:
-    """A crate fitted from a pose that is nearly right. Its ridges are seen beside the middle of its walls."""
+    """A crate fitted from an initial pose, less the bias of its ridges against the middle of its walls."""
     seen, residual_mm = fit_ridges(rims, body, _shifted(pose, look.bias_mm, 1))
     likeness = float(np.median(rims.at(outlines(body.size_mm, RIM_INSIDE_MM), seen)))
     at_mm = _shifted(seen, look.bias_mm, -1).at_mm

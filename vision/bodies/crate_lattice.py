@@ -1,8 +1,8 @@
-"""Crates that are moved from cell to cell of a lattice: which cells have one, and where exactly it stands.
+"""Crates that are moved from cell to cell of a lattice: which cells are occupied, and the pose of each crate.
 
-The lattice itself lies where the crates stand: its cells are as wide as a crate and the gap that players leave. At the
-first look the whole group is looked for near where it is expected; later a cell is looked at again when its picture
-changed, and the group as a whole when many crates are no longer where they were.
+The lattice itself is fitted to the crates: its cells are as wide as a crate and the gap that players leave. At the
+first look the whole group is searched for near its expected pose; later a cell is looked at again when its picture
+changed, and the group is searched for again when fewer crates are found than before.
 """
 
 from __future__ import annotations
@@ -30,31 +30,31 @@ from vision.scene.reading_cache import summarise, summary_changed
 from vision.scene.scene import Scene
 
 PUSHED_MM, PUSHED_DEG = 2, 2
-"""The group was pushed when it is found farther from where it was than either."""
+"""The group was pushed when its pose changed by more than either."""
 
 FAR_CELLS = 2
-"""Crates are sought on cells this near to one that has a crate: people play several plies between two looks."""
+"""Crates are searched for on cells this near to an occupied one: people play several plies between two looks."""
 
 RIM_NATS, EVEN_LIKENESS = 60.0, 0.48
 INSIDE_NATS, EVEN_COVERED = 16.0, 0.5
 CELL_DIFFERENCE = 6.0
-"""A crate's rim looks like enrolled ones, by a likeness above `EVEN_LIKENESS`, and what is in it is not the bare table:
-more than `EVEN_COVERED` of it differs by more than `CELL_DIFFERENCE` (units of colour). By how many nats each counts.
-"""
+"""The evidence for a crate on a cell, in nats: `RIM_NATS` for each unit of the rim's likeness above `EVEN_LIKENESS`,
+and `INSIDE_NATS` for each unit of the covered share above `EVEN_COVERED`. A pixel of the cell is covered when it
+differs from the bare table by more than `CELL_DIFFERENCE` (units of colour)."""
 
 BARE_COVERED = 0.2
-"""A cell of which less than this differs from the bare table holds no crate, whatever looks like a rim."""
+"""A cell with a smaller covered share holds no crate, whatever looks like a rim."""
 
 MIDDLE_SHARE = 0.6
-"""The share of a cell, in its middle, that must not look like the bare table."""
+"""The width of the central part of a cell in which the covered share is measured, as a share of the cell's."""
 
 MAX_NATS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """What is known of a cell: how it `looked` in a box, how much likelier a crate on it is than none, and how it
-    fits there."""
+    """The state of a cell: how it `looked` (h, w, 3) in a box, the log-likelihood ratio of a crate on it, and the best
+    fit of one."""
 
     box: Box
     looked: Lab
@@ -64,22 +64,22 @@ class _Cell:
 
 @dataclass(frozen=True, slots=True)
 class _Changed:
-    """A cell that is looked at again: where a crate on it is expected, and the share of its middle that is `covered`,
-    that is, does not look like the bare table."""
+    """A cell that is looked at again: a crate on it at its expected pose, and the share of its middle that is
+    `covered`, that is, differs from the bare table."""
 
     body: Body
     covered: float
 
     def nats(self, fitted: FittedBody) -> float:
-        """How much likelier a crate that fits so is than none."""
+        """The log-likelihood ratio of a crate with this fit against none."""
         rim = RIM_NATS * (fitted.likeness - EVEN_LIKENESS)
         inside = INSIDE_NATS * (self.covered - EVEN_COVERED)
         return float(np.clip(rim + inside, -MAX_NATS, MAX_NATS))
 
 
 class CrateLattice:
-    """Finds the crates on one table's lattice. `cells` are bodies of one size, one for each cell, where a crate on it
-    is expected, in the table frame; `zones` are corners (4, 2) of areas where other things lie."""
+    """Finds the crates on one table's lattice. `cells` are bodies of one size, one for each cell, with the expected
+    pose of a crate on it in the table frame; `zones` are corners (4, 2) in mm of areas where other things lie."""
 
     def __init__(self, look: CrateLook, cells: Sequence[Body], zones: Sequence[Floats]) -> None:
         self._look = look
@@ -92,9 +92,9 @@ class CrateLattice:
         self._grid: Grid | None = None
 
     def find(self, scene: Scene) -> tuple[tuple[Body, ...], bool]:
-        """The crates, each by the spot of its cell, and whether any stands otherwise than at the last look.
+        """The crates, each by the spot of its cell, and whether any pose changed since the last look.
 
-        Raises `SightError` when no crate is to be seen.
+        Raises `SightError` when no crate is found.
         """
         before = self._standing()
         self._fresh, self._looked = set(), set()
@@ -122,11 +122,11 @@ class CrateLattice:
                 for spot, cell in self._cells.items()]
 
     def clear(self) -> None:
-        """The camera was moved: cells cannot be compared with how they looked."""
+        """The camera moved: cells cannot be compared with how they looked."""
         self._cells = {spot: replace(cell, looked=np.zeros_like(cell.looked)) for spot, cell in self._cells.items()}
 
     def _follow(self, scene: Scene, grid: Grid) -> None:
-        """Crates are gone from their cells: perhaps the whole group was pushed."""
+        """Locate the group again when crates are gone from their cells: perhaps it was pushed as a whole."""
         spots = self._near(self._standing()) or set(self._cells)
         found = self._finder.find(scene.picture, grid, spots | set(self._cells))
         if found.is_near(grid, PUSHED_MM, PUSHED_DEG):
@@ -149,7 +149,7 @@ class CrateLattice:
         return {spot for spot, is_near in zip(numbers, near.tolist()) if is_near}
 
     def _expected_on(self, spots: Collection[Spot]) -> list[Body]:
-        """A crate on each of some cells, where it stood or where the lattice has it, but for cells in zones."""
+        """A crate on each of some cells, at its last pose or at the pose by the lattice, but for cells in zones."""
         assert self._grid is not None
         standing, expected = self._standing(), []
         for spot in self._bodies:
@@ -187,8 +187,8 @@ class CrateLattice:
             self._remember(scene, cell, fitted[cell.body.spot])
 
     def _fit(self, picture: LitPicture, cells: Sequence[_Changed]) -> dict[Spot, FittedBody]:
-        """How a crate fits best on each of some cells: where one stood, else close to where it is expected, else, where
-        something is, farther around."""
+        """The best fit of a crate on each of some cells: from its last pose, else close to its expected pose, else,
+        where the cell is covered, farther around."""
         standing = self._standing()
         stood = [cell.body for cell in cells if cell.body.spot in standing]
         fitted = _by_spot(refit_crates(picture, self._look, stood, list(standing.values()))) if stood else {}
@@ -221,7 +221,7 @@ def _by_spot(fitted: Iterable[FittedBody]) -> dict[Spot, FittedBody]:
 
 
 def _covered(scene: Scene, body: Body) -> float:
-    """The share of a cell's middle that does not look like the bare table."""
+    """The share of a cell's middle that differs from the bare table."""
     inner = (outline_mm(body) - body.at_mm) * MIDDLE_SHARE + body.at_mm
     corners = scene.view.project_at(inner, 0.0)
     box = box_around(corners, 0)

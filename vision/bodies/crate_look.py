@@ -1,7 +1,7 @@
-"""How the rims of crates look: what is looked for, and how much a picture looks like it.
+"""The look of crates' rims, and a map of a picture's likeness to it.
 
 The rim is a bright frame, 1.5 mm wide, 12 mm above the table, whose colour is learned at enrolment. The picture is
-rectified at the rim's height and turned into likeness to the rim.
+rectified at the rim's height and converted to likeness to the rim.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from vision.imaging.pose import pose_of
 from vision.photometry.white_reference import LitPicture, to_lab
 
 HALF_DIAGONAL_MM = 33.0
-"""From the centre of a crate to the edge of what is rectified: half its diagonal and some more."""
+"""From the centre of a crate to the border of the rectified patch: half its diagonal and a margin."""
 
 LEARN_PX_PER_MM = 4.0
 MIN_CONTRAST_LAB = 3.0
@@ -27,8 +27,8 @@ MIN_CONTRAST_LAB = 3.0
 
 @dataclass(frozen=True, slots=True)
 class CrateLook:
-    """How crates look under this light: the rim's L*a*b*, how far its surroundings are from it, and by how much its
-    brightest line is off the middle of the wall, in mm along x and y of the table."""
+    """The look of crates under this light: the rim's L*a*b*, its contrast to its surroundings (units of colour), and
+    the bias of its brightest line against the middle of the wall, in mm along x and y of the table."""
 
     rim_lab: tuple[float, float, float]
     contrast: float
@@ -36,7 +36,7 @@ class CrateLook:
 
 
 def learn_rim(pictures: Iterable[tuple[LitPicture, Body]]) -> CrateLook:
-    """The rim's colour from crates whose places in their pictures are known; at least one."""
+    """The rim's colour and contrast from crates whose poses in their pictures are known; at least one."""
     rim, around = [], []
     for picture, crate in pictures:
         area = OrthoArea([crate.at_mm], HALF_DIAGONAL_MM, RIM_MM, LEARN_PX_PER_MM)
@@ -52,7 +52,8 @@ def learn_rim(pictures: Iterable[tuple[LitPicture, Body]]) -> CrateLook:
 
 def rim_map(picture: LitPicture, look: CrateLook, around_mm: Sequence[Point], px_per_mm: float,
             margin_mm: float = 0.0) -> RimMap:
-    """How much what is seen around the middles of crates looks like a rim, and beside it not, were a rim there."""
+    """The likeness to a rim of a patch around the middles of crates (mm), rectified at the rim's height: 1 at the rim's
+    colour, 0.5 at half its contrast from it, towards 0 beyond."""
     patch = rectify(picture, OrthoArea(around_mm, margin_mm + HALF_DIAGONAL_MM, RIM_MM, px_per_mm))
     lab = to_lab(patch.normalise(picture.white))
     off = (lab - np.array(look.rim_lab, np.float32)) / np.float32(look.contrast / 2)

@@ -1,4 +1,4 @@
-"""Crates sought one by one, each near where it is expected, so that none stands in another."""
+"""Crates searched for one by one, each near its expected pose, so that none overlaps another."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from vision.imaging.camera import spin
 from vision.imaging.pose import Pose, pose_of
 
 OVERLAP_MM = 1.0
-"""Crates that stand side by side may seem to stand in each other by this: a search is good to half a millimetre."""
+"""The overlap that is tolerated: a search is good to half a millimetre."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reach:
-    """How far to each side, in mm, and in which turns, in degrees, a crate is sought."""
+    """The range of the search for a crate: to each side, in mm, and the turns (n,), in degrees."""
 
     shift_mm: float
     turns_deg: Floats
@@ -33,8 +33,7 @@ WIDE = Reach(7.0, np.arange(-9.0, 9.1, 1.5))
 
 @dataclass(frozen=True, slots=True)
 class _GivesWay:
-    """Of two crates that stand in each other one `moves`: by how much less it then looks like one (`loss`), how much it
-    still does, and where it would stand."""
+    """Of two crates that overlap one `moves`: the `loss` of its score, the `score` that is left, and its new pose."""
 
     loss: float
     moves: int
@@ -44,8 +43,8 @@ class _GivesWay:
 
 
 def match_crates(rims: RimMap, near: Sequence[Body], reach: Reach, beside: Sequence[Pose] = ()) -> list[Pose]:
-    """The best poses of crates in reach of where they are expected. None stands in those `beside` nor in another: where
-    two would, for one wall looks like the next, that one gives way which then looks less worse."""
+    """The best poses of crates within reach of their expected poses. None overlaps those `beside` nor another: where
+    two would, for one wall looks like the next, the one that loses less of its score gives way."""
     away = [list(beside) for _ in near]
     found = [_best_pose(rims, body, reach, others) for body, others in zip(near, away)]
     for _ in near:
@@ -64,8 +63,8 @@ def match_crates(rims: RimMap, near: Sequence[Body], reach: Reach, beside: Seque
 
 
 def _best_pose(rims: RimMap, body: Body, reach: Reach, away: Sequence[Pose]) -> tuple[float, Pose]:
-    """How much a crate looks as if it stood at the best pose in reach, and that pose: among its neighbours it has
-    little play. In one of them, at the poses `away`, it cannot stand."""
+    """The best score of a crate within reach, and its pose, which must not overlap a crate at one of the poses `away`.
+    """
     patch, reach_px = rims.patch, round(reach.shift_mm * rims.patch.px_per_mm)
     best = (-1.0, pose_of(body))
     for turn in reach.turns_deg:
@@ -86,19 +85,19 @@ def _best_pose(rims: RimMap, body: Body, reach: Reach, away: Sequence[Pose]) -> 
 
 
 def _apart(scores: Values, in_others: Sequence[Mask]) -> Values:
-    """Scores (h, w), but -1 where a crate would stand in others, or on the slope towards where it would."""
+    """Scores (h, w) at local maxima where a crate would overlap no other, -1 elsewhere."""
     is_peak = scores >= cv2.dilate(scores, np.ones((3, 3)))
     return np.asarray(np.where(is_peak & ~np.logical_or.reduce(in_others), scores, np.float32(-1)), np.float32)
 
 
 def _overlap(body: Body, at: Pose, other: Pose) -> bool:
-    """Whether two crates at these poses would stand in each other."""
+    """Whether two crates at these poses would overlap."""
     return bool(_in_other(body, at.turn_deg, np.array(at.at_mm[0]), np.array(at.at_mm[1]), other))
 
 
 def _in_other(body: Body, turn_deg: float, x_mm: Floats, y_mm: Floats, other: Pose) -> Mask:
-    """Whether a crate that is turned so and stands at x and y would stand in another one beside it, of the same size
-    and turned as much or by half a turn more."""
+    """Whether a crate at x and y (arrays, in mm) with this turn would overlap another one of the same size, turned
+    about as much or by half a turn more."""
     off = other.at_mm[0] - x_mm, other.at_mm[1] - y_mm
     across, up = (np.abs(way[0] * off[0] + way[1] * off[1]) for way in spin(-turn_deg))
     return np.asarray((across < body.size_mm[0] - OVERLAP_MM) & (up < body.size_mm[1] - OVERLAP_MM), np.bool_)

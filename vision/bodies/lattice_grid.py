@@ -1,4 +1,4 @@
-"""The lattice of cells on which crates stand: where it lies, found from what looks like rims or fitted to crates."""
+"""The pose of the lattice of cells on which crates stand: located from likeness to rims, or fitted to crates."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from vision.imaging.pose import Pose
 from vision.photometry.white_reference import LitPicture
 
 GROUP_SHIFT_MM, GROUP_TURNS_DEG = 13, np.arange(-8.0, 8.1, 2.0)
-"""The group is sought within this shift of where it is expected (less than half a crate), and in these turns."""
+"""The group is searched for within this shift (mm) of its expected pose (less than half a crate), and in these
+turns."""
 
 MIN_CELL_SCORE = 0.12
-"""A cell counts towards the group when it looks this much like a crate."""
+"""A cell votes for the group when its score as a crate is at least this."""
 
 USUAL_GAP_MM, GAP_WEIGHT = 1.0, 0.5
-"""Between two crates that stand side by side, as far as they do not tell themselves: by this weight beside one crate's.
-"""
+"""The prior of the gap between two crates side by side, and its weight relative to that of one crate."""
 
 CellNumber = Floats
 """Column and row (2,) of a cell in the lattice."""
@@ -34,7 +34,7 @@ CellNumber = Floats
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Where the lattice lies: cell (i, j) is at `origin_mm + i * right_mm + j * up_mm`; crates are turned by
+    """The pose of the lattice: cell (i, j) is at `origin_mm + i * right_mm + j * up_mm`; crates are turned by
     `turn_deg`."""
 
     origin_mm: Point
@@ -43,12 +43,12 @@ class Grid:
     turn_deg: float
 
     def at(self, cell: CellNumber) -> Point:
-        """The middle of a cell."""
+        """The centre of a cell (mm)."""
         x, y = np.array(self.origin_mm) + cell[0] * np.array(self.right_mm) + cell[1] * np.array(self.up_mm)
         return float(x), float(y)
 
     def pose(self, cell: CellNumber) -> Pose:
-        """Where a crate on a cell stands."""
+        """The pose of a crate on a cell."""
         return Pose(self.at(cell), self.turn_deg)
 
     def moved(self, turn_deg: float, about_mm: Floats, shift_mm: Floats) -> Grid:
@@ -58,14 +58,14 @@ class Grid:
         return Grid(_point(origin), _point(way @ self.right_mm), _point(way @ self.up_mm), self.turn_deg + turn_deg)
 
     def is_near(self, other: Grid, mm: float, deg: float) -> bool:
-        """Whether another lattice begins and is turned as this one is, within these tolerances."""
+        """Whether another lattice has the same origin and turn, within these tolerances."""
         return bool(np.hypot(*np.subtract(other.origin_mm, self.origin_mm)) < mm
                     and abs(other.turn_deg - self.turn_deg) < deg)
 
 
 class GridFinder:
-    """Finds the lattice of one table. `cells` are bodies of one size, one for each cell, where a crate on it is
-    expected, in the table frame."""
+    """Finds the lattice of one table. `cells` are bodies of one size, one for each cell, with the expected pose of a
+    crate on it in the table frame."""
 
     def __init__(self, look: CrateLook, cells: Sequence[Body]) -> None:
         self._look = look
@@ -75,7 +75,7 @@ class GridFinder:
         self.numbers = _numbers(cells)
 
     def expected(self) -> Grid:
-        """The lattice as the layout has it, with the usual gaps."""
+        """The lattice by the layout, with the usual gaps."""
         turn = spin(self._first.turn_deg)
         right, up = turn @ (self._size_mm[0], 0), turn @ (0, self._size_mm[1])
         number = np.mean(list(self.numbers.values()), axis=0)
@@ -100,7 +100,7 @@ class GridFinder:
         return best[1]
 
     def likely(self, picture: LitPicture, grid: Grid) -> set[Spot]:
-        """The cells that look enough like a crate to begin with."""
+        """The cells whose scores are high enough for a crate to be fitted there."""
         at = {spot: grid.at(number) for spot, number in self.numbers.items()}
         rims = self._rims(picture, list(at.values()))
         scores = cv2.dilate(crate_scores(rims, self._first.size_mm, grid.turn_deg), np.ones((5, 5)))
@@ -108,8 +108,8 @@ class GridFinder:
         return {spot for spot, (column, row) in px.items() if scores[row, column] > MIN_CELL_SCORE}
 
     def fit(self, standing: Mapping[Spot, FittedBody]) -> Grid:
-        """The lattice that fits best where crates stand, by least squares; its gaps are as usual as far as they do not
-        tell."""
+        """The lattice fitted to the centres of crates by least squares, with the usual gaps as a weak prior; its turn
+        is the median of theirs."""
         turn = float(np.median([each.turn_deg for each in standing.values()]))
         rows = [(1.0, *self.numbers[spot]) for spot in standing] + [(0.0, GAP_WEIGHT, 0.0), (0.0, 0.0, GAP_WEIGHT)]
         usual = [spin(turn) @ (self._size_mm[0], 0) * GAP_WEIGHT, spin(turn) @ (0, self._size_mm[1]) * GAP_WEIGHT]
@@ -122,7 +122,7 @@ class GridFinder:
 
 
 def _votes(scores: Values, cells_px: npt.NDArray[np.int_]) -> Floats:
-    """How much crates are seen (2 * GROUP_SHIFT_MM + 1 each way) at each shift of all cells, whose middles are at
+    """The accumulator (2 * GROUP_SHIFT_MM + 1 each way): the votes for each shift of all cells, whose middles are at
     columns and rows (n, 2) of the scores."""
     reach = GROUP_SHIFT_MM
     votes = np.zeros((2 * reach + 1, 2 * reach + 1))
@@ -134,7 +134,7 @@ def _votes(scores: Values, cells_px: npt.NDArray[np.int_]) -> Floats:
 
 
 def _numbers(cells: Sequence[Body]) -> dict[Spot, CellNumber]:
-    """The numbers (i, j) of cells, from where they are expected to be."""
+    """The numbers (i, j) of cells, from their expected positions."""
     first = cells[0]
     return {cell.spot: np.rint(spin(-first.turn_deg) @ np.subtract(cell.at_mm, first.at_mm)
                                / np.array(first.size_mm[:2])) for cell in cells}

@@ -1,4 +1,4 @@
-"""A part of the picture as seen from straight above, at one height over the table."""
+"""Rectification: a part of the picture as an orthophoto of a plane at one height above the table."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ from vision.imaging.picture import Picture
 from vision.photometry.white_reference import Reflectance, White
 
 RASTER_PX = 32
-"""The way from table to picture is worked out at the points of a raster this wide; in between it is as good as
-straight."""
+"""The projection is computed at the points of a raster with this spacing, and interpolated linearly in between."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrthoArea:
-    """A part of the table: around some points, with a margin, at a height above it, in some scale."""
+    """A part of a plane above the table: the bounding box of some points with a margin, its height, and the scale."""
 
     around_mm: Sequence[Point]
     margin_mm: float
@@ -55,7 +54,7 @@ class Orthopatch:
 
 
 def rectify(picture: Picture, area: OrthoArea) -> Orthopatch:
-    """A part of the table as it looks at a height above it."""
+    """The orthophoto of an area."""
     points = np.asarray(area.around_mm, np.float64)
     left, bottom = points.min(axis=0) - area.margin_mm
     right, top = points.max(axis=0) + area.margin_mm
@@ -73,8 +72,8 @@ def rectify(picture: Picture, area: OrthoArea) -> Orthopatch:
 
 
 def spread_raster(px: npt.NDArray[np.floating], step_px: int, size_wh: tuple[int, int]) -> Values:
-    """Pixels (n, m, 2) known at every `step_px` pixels of a patch of this width and height, at each of its pixels (h,
-    w, 2): linear in between."""
+    """Pixels (n, m, 2) given at every `step_px` pixels of a patch of this width and height, bilinearly interpolated at
+    each of its pixels (h, w, 2)."""
     spread = np.array([(step_px, 0, 0), (0, step_px, 0)], np.float64)
     return np.asarray(cv2.warpAffine(px.astype(np.float32), spread, size_wh, flags=cv2.INTER_LINEAR,
                                      borderMode=cv2.BORDER_REPLICATE), np.float32)

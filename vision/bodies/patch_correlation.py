@@ -1,7 +1,7 @@
-"""Patches of a print compared with a picture at many places: normalised cross-correlation of colours.
+"""Normalised cross-correlation (NCC) of patches of a print with a picture, over all colour channels.
 
-J. P. Lewis, "Fast Normalized Cross-Correlation", 1995: products with a patch that is less its mean, over the spreads of
-both. Whatever the light, a correlation is 1 where all is alike.
+J. P. Lewis, "Fast Normalized Cross-Correlation", 1995: products with the zero-mean patch, divided by the norms of both.
+It is invariant to gain and offset of the light; 1 is a perfect match.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from vision.imaging.arrays import Floats, Values
 from vision.imaging.frame import Image
 
 MIN_SPREAD = 0.5
-"""Less than a single pixel that is off by a single grey value: all is of one colour."""
+"""A window with a smaller sum of squared deviations (less than one pixel off by one grey value) is uniform."""
 
 
 def correlations(windows: Image, patches: Image) -> Values:
-    """The correlations (n, d, d) of patches (n, s, s, 3), each with its window (n, s + d - 1, s + d - 1, 3) at each
-    place: for many small ones quicker than one after the other."""
+    """The NCC (n, d, d) of patches (n, s, s, 3), each with its window (n, s + d - 1, s + d - 1, 3) at each offset:
+    batched, which is faster for many small ones."""
     number, wide, side = len(windows), windows.shape[1], patches.shape[1]
     places = wide - side + 1
     own, seen = without_mean(patches), windows.astype(np.float32)
@@ -30,15 +30,15 @@ def correlations(windows: Image, patches: Image) -> Values:
 
 
 def without_mean(patches: Image) -> Values:
-    """Patches (n, side, side, 3) less their mean colours."""
+    """Patches (n, side, side, 3) with their mean colours subtracted."""
     flat = patches.reshape(len(patches), -1, 3).astype(np.float32)
     flat -= np.full((1, flat.shape[1]), 1 / flat.shape[1], np.float32) @ flat
     return flat.reshape(patches.shape)
 
 
 def spreads(seen: Values, side: int) -> Floats:
-    """The sums (n, h - side + 1, w - side + 1) of the squares in which the colours of each square of some pictures (n,
-    h, w, 3) differ from their mean."""
+    """The sums (n, h - side + 1, w - side + 1) of squared deviations from the mean colour, in each square of this side
+    of some pictures (n, h, w, 3)."""
     height, width = seen.shape[1:3]
     sums, squares = (of(seen.reshape(-1, width, 3), cv2.CV_64F, (side, side), anchor=(0, 0), normalize=False)
                      .reshape(seen.shape)[:, :height - side + 1, :width - side + 1]
@@ -47,16 +47,16 @@ def spreads(seen: Values, side: int) -> Floats:
 
 
 def normalised(products: Values, spread: Floats, patches: Values) -> Values:
-    """Correlations (..., d, d) from the sums of products with patches (..., side, side, 3) less their means, and from
-    how the colours seen spread; 0 where all is of one colour."""
+    """The NCC (..., d, d) from the sums of products with zero-mean patches (..., side, side, 3), and from the sums of
+    squared deviations of the picture; 0 where that is uniform."""
     own = np.square(patches).sum(axis=(-3, -2, -1))[..., None, None]
     both = np.where(np.minimum(spread, own) < MIN_SPREAD, np.inf, spread * own)
     return np.asarray(products / np.sqrt(both), np.float32)
 
 
 def peaks(correlated: Values) -> tuple[Floats, Floats]:
-    """Column and row (n, 2) of the highest of values (n, d, d) each, to a part of a pixel by parabolas, and the values
-    (n,); 0 where it lies at the edge."""
+    """Column and row (n, 2) of the maximum of each of some maps (n, d, d), with subpixel accuracy by parabolas, and the
+    values (n,); 0 where the maximum is at the edge."""
     number, places, _ = correlated.shape
     each = np.arange(number)
     row, column = np.divmod(correlated.reshape(number, -1).argmax(axis=1), places)

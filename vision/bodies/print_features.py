@@ -1,7 +1,7 @@
-"""A print anywhere on the table, however turned: by features that picture and print have in common.
+"""Global localisation of a print on the table, at any turn, by feature matching.
 
-Scale-invariant features (D. Lowe, "Distinctive Image Features from Scale-Invariant Keypoints", 2004) with Lowe's ratio
-test, then random sample consensus over pairs of them.
+SIFT features (D. Lowe, "Distinctive Image Features from Scale-Invariant Keypoints", 2004) with Lowe's ratio test, then
+RANSAC over pairs of matches.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from vision.imaging.picture import Picture
 from vision.imaging.pose import Pose
 
 MAX_FEATURES, MAX_RATIO = 1500, 0.8
-"""Features of the picture that are compared; one counts when it is nearer than the next like it by this ratio."""
+"""The most features of the picture, and the threshold of the ratio test."""
 
 FEATURE_PX_PER_MM = 1.2
 PAIR_TRIALS, MIN_APART_MM, FEATURE_TOLERANCE_MM = 500, 60.0, 2.0
-"""Pairs of features that are tried, at least so far apart, and how far off others may be to agree with them."""
+"""Samples of RANSAC, the least distance of the two points of a sample, and the inlier tolerance."""
 
 MIN_MATCHES = 8
-"""A print is found when this many features agree on its place."""
+"""A print is found when it has this many inliers."""
 
 
 def anywhere(picture: Picture, known: Print) -> Pose | None:
-    """Where a print lies on the table; None when it is not to be seen."""
+    """The pose of a print on the table; None when it is not found."""
     view, lens = picture.view, picture.view.lens
     scale = FEATURE_PX_PER_MM / view.px_per_mm(view.to_table([(lens.width / 2, lens.height / 2)], known.height_mm)[0])
     shrink = FEATURE_PX_PER_MM / known.px_per_mm
@@ -43,7 +43,8 @@ def anywhere(picture: Picture, known: Print) -> Pose | None:
 
 
 def _matches(print_: cv2.typing.MatLike, picture: cv2.typing.MatLike) -> tuple[Floats, Floats]:
-    """Where (n, 2: column, row) a print and a picture, both grey and in one scale, have the same features."""
+    """The positions (n, 2: column, row) of matching features in a print and in a picture, both grey and in one
+    scale."""
     sift = cv2.SIFT.create(MAX_FEATURES)
     seen, seen_like = sift.detectAndCompute(picture, None)
     own, own_like = sift.detectAndCompute(print_, None)
@@ -56,7 +57,7 @@ def _matches(print_: cv2.typing.MatLike, picture: cv2.typing.MatLike) -> tuple[F
 
 
 def _rigid_anywhere(own_mm: Floats, at_mm: Floats) -> Pose | None:
-    """The place and turn that most pairs of points (n, 2) agree on; no print lies mirrored or in another size."""
+    """The rigid motion (no reflection, no scale) with the most inliers among point pairs (n, 2) in mm."""
     random = np.random.default_rng(0)
     best, agree = None, 0
     for one, other in random.integers(0, len(own_mm), (PAIR_TRIALS, 2)):

@@ -1,6 +1,6 @@
 """The printed tops of boards and other bodies, as they looked at enrolment, and the patches they are cut into.
 
-A patch is a small piece of the print that has something to hold on to, in both directions.
+A patch is a small part of the print with strong gradients in both directions (a corner in the sense of Shi and Tomasi).
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ PRINT_PX_PER_MM = 2.0
 """The scale in which prints are kept."""
 
 MIN_BOARD_MM = 100.0
-"""A board is wider and deeper than this; what is smaller has smaller patches, closer together."""
+"""A board is wider and deeper than this; smaller bodies have smaller patches, closer together."""
 
 BOARD_FINE_MM, SMALL_FINE_MM, BOARD_COARSE_MM, SMALL_COARSE_MM = 9.0, 5.0, 18.0, 9.0
-"""Width of the patches for measuring and for searching, of boards and of smaller bodies."""
+"""Width of the patches for registration (fine) and for searching (coarse), of boards and of smaller bodies."""
 
 BOARD_SEARCH_PX_PER_MM, SMALL_SEARCH_PX_PER_MM = 1.0, 2.0
 """The scales for searching boards and smaller bodies."""
@@ -33,8 +33,8 @@ BOARD_SEARCH_PX_PER_MM, SMALL_SEARCH_PX_PER_MM = 1.0, 2.0
 
 @dataclass(frozen=True, eq=False)
 class Print:
-    """The top of a body as seen from straight above: `image` (rows, columns, 3) uint8 B G R at `px_per_mm`, x to the
-    right and y up, the body's centre in its middle; `height_mm` above the table."""
+    """An orthophoto of the top of a body: `image` (rows, columns, 3) uint8 B G R at `px_per_mm`, x to the right and y
+    up, the body's centre in its middle; `height_mm` above the table."""
 
     image: Image
     px_per_mm: float
@@ -42,7 +42,7 @@ class Print:
 
     @property
     def size_mm(self) -> tuple[float, float]:
-        """Width and depth."""
+        """Width and depth in mm."""
         rows, columns = self.image.shape[:2]
         return columns / self.px_per_mm, rows / self.px_per_mm
 
@@ -58,7 +58,7 @@ class Print:
 
     @cached_property
     def fine(self) -> Patches:
-        """The patches for measuring."""
+        """The patches for registration."""
         return cut_patches(self.image, self.px_per_mm, BOARD_FINE_MM if self.is_large else SMALL_FINE_MM,
                            2.0 if self.is_large else 1.0)
 
@@ -73,7 +73,7 @@ class Print:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patches:
-    """Pieces of a print: `images` (n, side, side, 3) and their centres `at_mm` (n, 2) in the print's frame."""
+    """Patches of a print: `images` (n, side, side, 3) and their centres `at_mm` (n, 2) in the print's frame."""
 
     images: npt.NDArray[np.uint8]
     at_mm: Floats
@@ -88,12 +88,12 @@ class Patches:
         return int(self.images.shape[1])
 
     def some(self, which: npt.NDArray[np.intp]) -> Patches:
-        """Some of them."""
+        """A subset of the patches, by index."""
         return Patches(self.images[which], self.at_mm[which], self.px_per_mm)
 
 
 def drawn_print(drawing: Image, size_mm: tuple[float, float, float]) -> Print:
-    """The top of a body as it is drawn: a picture (h, w, 3) B G R of the whole top, far edge up."""
+    """The top of a body from its artwork: a picture (h, w, 3) B G R of the whole top, far edge up."""
     columns, rows = (round(size * PRINT_PX_PER_MM) for size in size_mm[:2])
     small = cv2.resize(drawing, (columns, rows), interpolation=cv2.INTER_AREA)
     return Print(np.asarray(small, np.uint8), PRINT_PX_PER_MM, size_mm[2])
@@ -101,8 +101,8 @@ def drawn_print(drawing: Image, size_mm: tuple[float, float, float]) -> Print:
 
 @dataclass(frozen=True, slots=True)
 class PrintRaster:
-    """How a print is taken: its width and depth, the height of the body, and the scale. Where each pixel is seen is
-    worked out at every `step_px` pixels; in between it is as good as straight."""
+    """The raster of a rectification: width and depth, the height of the body, and the scale. The projection is computed
+    at every `step_px` pixels and interpolated linearly in between."""
 
     size_mm: tuple[float, float]
     height_mm: float
@@ -111,7 +111,7 @@ class PrintRaster:
 
 
 def take_print(picture: Picture, pose: Pose, raster: PrintRaster) -> Print:
-    """The top of a body that lies at a pose, as the picture shows it."""
+    """The top of a body at a pose, rectified from the picture."""
     columns, rows = (round(size * raster.px_per_mm) for size in raster.size_mm)
     own = _grid(columns, rows, raster.px_per_mm, raster.step_px)
     at_px = picture.view.project_at(pose.to_table(own).reshape(-1, 2), raster.height_mm)
@@ -123,16 +123,16 @@ def take_print(picture: Picture, pose: Pose, raster: PrintRaster) -> Print:
 
 
 def _grid(columns: int, rows: int, px_per_mm: float, step_px: int) -> Floats:
-    """Points (n, m, 2) in mm about the middle of a raster, x to the right, y up: at every `step_px` pixels, and as far
-    as the last."""
+    """Points (n, m, 2) in mm about the middle of a raster, x to the right, y up: at every `step_px` pixels, up to and
+    including the last."""
     across = (np.arange(0, columns + step_px - 1, step_px) - (columns - 1) / 2) / px_per_mm
     up = ((rows - 1) / 2 - np.arange(0, rows + step_px - 1, step_px)) / px_per_mm
     return np.stack(np.meshgrid(across, up), axis=-1)
 
 
 def cut_patches(image: Image, px_per_mm: float, wide_mm: float, apart: float) -> Patches:
-    """One patch for each square, `apart` times as wide as it, of a raster: that which holds on best in both directions
-    (the smaller eigenvalue of the structure tensor; J. Shi and C. Tomasi, "Good Features to Track", 1994)."""
+    """One patch for each square, `apart` times as wide as it, of a raster: that with the largest smaller eigenvalue of
+    the structure tensor (J. Shi and C. Tomasi, "Good Features to Track", 1994)."""
     side = 2 * int(wide_mm * px_per_mm / 2) + 1
     gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     hold = cv2.cornerMinEigenVal(gray, side)

@@ -1,8 +1,8 @@
-"""Finding a body by its printed top, near where it is expected: feature-based image registration.
+"""Registration of a body by its printed top, near its expected pose.
 
-Each patch of the print is looked for near where it should be, by correlation of its colours, whatever the light; the
-place and turn on which most patches agree is the body's (B. Zitová and J. Flusser, "Image registration methods: a
-survey", 2003). What pieces cover, or a lamp shines on, does not agree and does not count.
+Each patch of the print is located near its predicted position by normalised cross-correlation; the rigid motion with
+the most inliers gives the body's pose (B. Zitová and J. Flusser, "Image registration methods: a survey", 2003). Patches
+under pieces or in a reflection are outliers.
 """
 
 from __future__ import annotations
@@ -23,34 +23,35 @@ from vision.imaging.picture import Picture
 from vision.imaging.pose import Pose
 
 PRINT_TURNS_DEG = np.arange(-8.0, 8.1, 1.0)
-"""Turns about the expected one that are tried at first."""
+"""Turns about the expected one that are tried in the coarse search."""
 
 PATCH_REACH_MM, REGISTER_ROUNDS = 1.5, 3
-"""How far a patch is sought from where it should be, and how often, each time from the pose found before."""
+"""The search range of a patch, and the rounds of registration, each from the pose of the one before."""
 
 MIN_PATCH_CORRELATION = 0.55
-"""A patch is seen where its correlation is higher."""
+"""A patch is seen when its peak correlation is higher."""
 
 MIN_PATCHES, MIN_PATCH_SHARE = 8, 0.04
-"""A print is found when this many patches, and this share of all, agree."""
+"""A print is found when this many patches, and this share of all, are inliers."""
 
 PATCHES_PER_BATCH = 32
-"""Patches that are compared at a time: what fits a processor's cache."""
+"""Patches that are correlated at a time: what fits a processor's cache."""
 
 SEARCH_STEP_PX = 16
-"""For a search the way into the picture is worked out at pixels this far apart."""
+"""For the coarse search the projection is computed at pixels this far apart."""
 
 CHECKED_PATCHES = 12
 """The patches that tell whether a print lies where it lay."""
 
 LAID_OUT_MM, EXACT_MM = 8.0, 0.5
-"""A board laid out for enrolment lies within this of where it should; exactly there when it seems so near."""
+"""A board laid out for enrolment lies within `LAID_OUT_MM` of where it was asked for, and is taken to lie exactly there
+when it is measured within `EXACT_MM` of that."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintRegistration:
-    """A print as found: where, how far (mm) the patches that agree are off on average, and which share of all they
-    are; `good` are the numbers of the patches."""
+    """A registered print: its pose, the mean residual of the inliers (`off_mm`), their share of all patches, and their
+    indices (`good`)."""
 
     pose: Pose
     off_mm: float
@@ -62,7 +63,7 @@ class PrintRegistration:
 
 
 def coarse_pose(picture: Picture, known: Print, near: Pose, reach_mm: float) -> Pose:
-    """The pose within reach, and within the turns of `PRINT_TURNS_DEG`, on which most of the large patches agree: each
+    """The pose within reach, and within the turns of `PRINT_TURNS_DEG`, with the most votes of the coarse patches: each
     votes for the shifts at which it is seen (a generalised Hough transform, D. Ballard, 1981)."""
     scale = known.coarse_px_per_mm
     reach = round(reach_mm * scale)
@@ -80,7 +81,7 @@ def coarse_pose(picture: Picture, known: Print, near: Pose, reach_mm: float) -> 
 
 
 def _window(picture: Picture, known: Print, near: Pose, reach_mm: float) -> Values:
-    """What is seen (h, w, 3) where a print may lie, as from straight above and turned as at the pose."""
+    """An orthophoto (h, w, 3) of the area in which a print may lie, turned as at the pose."""
     turn = np.radians(np.abs(PRINT_TURNS_DEG).max())
     margin_mm = reach_mm + float(np.abs(known.coarse.at_mm).max()) * np.sin(turn) + PATCH_REACH_MM
     wide, deep = (size + 2 * margin_mm for size in known.size_mm)
@@ -90,8 +91,8 @@ def _window(picture: Picture, known: Print, near: Pose, reach_mm: float) -> Valu
 
 
 def _correlated(window: Values, known: Print, reach_px: int) -> Iterator[tuple[Values, npt.NDArray[np.int_]]]:
-    """For each large patch how much what is seen is like it (h, w), and where in that it would be sought for each turn:
-    columns and rows (turns, 2) of the upper left of its reach."""
+    """For each coarse patch its votes (h, w), the squared positive NCC, and for each turn the column and row (turns, 2)
+    of the upper left corner of its search range therein."""
     patches, side = known.coarse, known.coarse.side_px
     middle = np.array([(window.shape[1] - 1) / 2, (window.shape[0] - 1) / 2])
     aims = middle + np.stack([patches.at_mm @ spin(way).T for way in PRINT_TURNS_DEG], axis=1) * (
@@ -111,7 +112,7 @@ def _correlated(window: Values, known: Print, reach_px: int) -> Iterator[tuple[V
 
 
 def register_print(picture: Picture, known: Print, near: Pose) -> PrintRegistration | None:
-    """The print's pose close to one that is nearly right; None when too few patches are seen."""
+    """The print registered from an initial pose that is nearly right; None when too few patches are inliers."""
     found: PrintRegistration | None = None
     for _ in range(REGISTER_ROUNDS):
         off, correlated = _offsets(picture, known, known.fine, near)
@@ -126,7 +127,7 @@ def register_print(picture: Picture, known: Print, near: Pose) -> PrintRegistrat
 
 
 def still_there(picture: Picture, known: Print, found: PrintRegistration) -> float | None:
-    """How far (mm) a print seems to have moved since it was found, by a few patches; None when too few are seen."""
+    """The shift (mm) of a print since it was found, by the median of a few patches; None when too few are seen."""
     count = min(CHECKED_PATCHES, len(found.good))
     some = np.array(found.good, np.intp)[np.linspace(0, len(found.good) - 1, count).astype(int)]
     off, correlated = _offsets(picture, known, known.fine.some(some), found.pose)
@@ -135,8 +136,8 @@ def still_there(picture: Picture, known: Print, found: PrintRegistration) -> flo
 
 
 def _offsets(picture: Picture, known: Print, patches: Patches, near: Pose) -> tuple[Floats, Floats]:
-    """For each patch by how much it lies beside where it should, (n, 2) in mm in the body's frame, and how well the
-    picture there correlates with it (n,)."""
+    """For each patch its displacement from the predicted position, (n, 2) in mm in the body's frame, and its peak
+    correlation (n,)."""
     reach = round(PATCH_REACH_MM * patches.px_per_mm)
     side = patches.side_px + 2 * reach
     aims = _window_corners(picture, known, patches, near, side)
@@ -154,7 +155,7 @@ def _offsets(picture: Picture, known: Print, patches: Patches, near: Pose) -> tu
 
 
 def _window_corners(picture: Picture, known: Print, patches: Patches, near: Pose, side_px: int) -> Values:
-    """The corners (n, 4, 2) in px of the windows, so wide, in which patches are sought."""
+    """The corners (n, 4, 2) in px of the windows, `side_px` wide when rectified, in which patches are searched for."""
     half_mm = (side_px - 1) / 2 / patches.px_per_mm
     corners = np.array([(-half_mm, half_mm), (half_mm, half_mm), (half_mm, -half_mm), (-half_mm, -half_mm)])
     own = patches.at_mm[:, None] + corners
@@ -163,7 +164,7 @@ def _window_corners(picture: Picture, known: Print, patches: Patches, near: Pose
 
 
 def _moved(near: Pose, good: Mask, off_mm: Floats, at_mm: Floats) -> PrintRegistration:
-    """The pose to which the patches that agree have moved."""
+    """The registration after the rigid motion of the inliers."""
     motion = rigid_motion(at_mm[good], off_mm[good])
     shift = spin(near.turn_deg) @ motion[:2]
     pose = Pose((near.at_mm[0] + float(shift[0]), near.at_mm[1] + float(shift[1])),
@@ -177,8 +178,9 @@ def _moved(near: Pose, good: Mask, off_mm: Floats, at_mm: Floats) -> PrintRegist
 
 
 def learn_print(picture: Picture, laid: Pose, size_mm: tuple[float, float, float], drawn: Print | None = None) -> Print:
-    """The top of a body of that size (x, y, height) that was laid out for enrolment. Where it lies is found by how it
-    is drawn, if that is known: hands lay things within some mm; if it lies where it should, that is more exact."""
+    """The top of a body of that size (x, y, height in mm) that was laid out for enrolment. With its artwork (`drawn`)
+    its pose is registered, for hands lay things within some mm; the asked pose is kept when the registration confirms
+    it."""
     if drawn is not None:
         found = register_print(picture, drawn, coarse_pose(picture, drawn, laid, LAID_OUT_MM))
         if found is not None and np.hypot(*np.subtract(found.pose.at_mm, laid.at_mm)) > EXACT_MM:

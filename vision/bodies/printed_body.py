@@ -1,4 +1,4 @@
-"""Bodies with a printed top on one table: found near where they are expected, or anywhere, then watched for nudges."""
+"""Bodies with a printed top on one table: located near their expected pose, or anywhere, then watched for nudges."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ PRINT_NUDGE_MM = 0.3
 """A print that moved by more than this was nudged."""
 
 CHECK_EVERY = 4
-"""Bodies smaller than a board are checked in turn, each at one look in this many; pieces on them are found by
+"""Bodies smaller than a board are checked in turn, each at one look in this many; pieces on them are located by
 themselves."""
 
 
 class PrintedBody:
-    """One body with a print. `expected` is where the layout has it, in the table frame."""
+    """One body with a print. `expected` is the body with its pose by the layout, in the table frame."""
 
     def __init__(self, known: Print, expected: Body, number: int = 0) -> None:
         self._print, self._expected, self._looks = known, expected, number
@@ -36,10 +36,10 @@ class PrintedBody:
         self._lost: CachedReading | None = None
 
     def find(self, scene: Scene) -> tuple[tuple[Body, ...], bool]:
-        """Where it stands, and whether it stands otherwise than at the last look.
+        """The body with its pose, and whether that changed since the last look.
 
-        A board that is nowhere to be seen raises `SightError`; anything smaller is covered and stands where it stood,
-        or where it was expected.
+        Raises `SightError` when a board cannot be found. Anything smaller is then taken to be covered, at its last pose
+        or at its expected one.
         """
         before = self._fit
         self._looks += 1
@@ -51,11 +51,11 @@ class PrintedBody:
         return (body,), self._fit is not before
 
     def clear(self) -> None:
-        """The camera was moved: nothing that was measured in millimetres changes, but all looks otherwise."""
+        """The camera moved: poses in millimetres remain valid, what was kept of pictures does not."""
         self._lost = None
 
     def _is_in_doubt(self, scene: Scene) -> bool:
-        """Whether it may stand otherwise than where it was found."""
+        """Whether its pose may have changed, by a check of a few patches."""
         if self._fit is None:
             return True
         if not self._print.is_large and self._looks % CHECK_EVERY:
@@ -64,7 +64,7 @@ class PrintedBody:
         return moved_mm is None or moved_mm > PRINT_NUDGE_MM
 
     def _is_covered_as_before(self, scene: Scene) -> bool:
-        """Whether it looks as it did when it was nowhere to be seen: what covers it still lies there."""
+        """Whether its area is unchanged since it could not be found: what covers it still lies there."""
         return self._lost is not None and not touched(self._lost.seen(), scene.seen(self._lost.box))
 
     def _look(self, scene: Scene) -> CachedReading:
@@ -77,7 +77,7 @@ class PrintedBody:
         return replace(self._expected, at_mm=fit.pose.at_mm, turn_deg=fit.pose.turn_deg)
 
     def _search(self, scene: Scene) -> PrintRegistration | None:
-        """Near where it is expected, then anywhere if it is a board."""
+        """Search near its expected pose, then anywhere if it is a board."""
         near = coarse_pose(scene.picture, self._print, pose_of(self._expected), PRINT_REACH_MM)
         fit = register_print(scene.picture, self._print, near)
         if fit is None and self._print.is_large:

@@ -1,7 +1,7 @@
-"""A crate fitted finely: each part of its sides is measured where it is brightest, and the crate moved onto them.
+"""The fine fit of a crate: the ridge of its rim is measured along normals of its sides, and the pose fitted to that.
 
-An active contour of one rigid shape (A. Blake and M. Isard, "Active Contours", 1998): profiles along the normals, and a
-robust least squares step for shift and turn, a few times over.
+An active contour of one rigid shape (A. Blake and M. Isard, "Active Contours", 1998): profiles along the normals and a
+robust least squares step for shift and turn, iterated.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from vision.imaging.least_squares import Reals, RobustFit, huber, reweighted
 from vision.imaging.pose import Pose
 
 RIDGE_REACH_MM, RIDGE_STEP_MM, SEGMENTS = 1.6, 0.125, 4
-"""A ridge is sought this far to each side of where it should be, in such steps, for so many parts of each side."""
+"""The search range along a normal to each side, the step of the profile, and the number of segments of each side."""
 
 RIDGE_ROUNDS = 4
 
 STRAY_MM, STEP_ROUNDS = 0.15, 5
-"""A part of a side that is farther than this off the fit of all counts less, found in some rounds."""
+"""Scale of the Huber weights of residuals, and the rounds of IRLS."""
 
 DISTANCE_WEIGHT = 0.15
-"""What a ridge at the end of the reach loses: a neighbour's rim is farther."""
+"""The penalty of a ridge at the end of the search range: a neighbour's rim is farther."""
 
 MIN_CLEAR = 0.01
 
@@ -37,16 +37,16 @@ _STEPS_MM = np.arange(-RIDGE_REACH_MM, RIDGE_REACH_MM + 0.01, RIDGE_STEP_MM)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sides:
-    """The sides of a crate, in parts: `profiles` (4 * SEGMENTS, n, steps, 2), points across the middle of the wall;
-    their outward normals (4 * SEGMENTS, 2); and `moves` (4 * SEGMENTS, 3), by how much a shift along x, along y (mm)
-    and a turn (degrees) move each part outwards."""
+    """The sides of a crate, in segments: `profiles` (4 * SEGMENTS, n, steps, 2), points in mm across the middle of the
+    wall; and `moves` (4 * SEGMENTS, 3), the derivatives of each segment's outward displacement by a shift along x,
+    along y (mm) and a turn (degrees)."""
 
     profiles: Floats
     moves: Floats
 
 
 def fit_ridges(rims: RimMap, body: Body, pose: Pose) -> tuple[Pose, float]:
-    """The pose whose four sides lie on the brightest lines nearby, and the mean distance in mm that remains."""
+    """The pose whose four sides fit the nearby ridges, and the mean residual in mm."""
     sides = _sides(float(body.size_mm[0]), float(body.size_mm[1]))
     residual = 0.0
     for _ in range(RIDGE_ROUNDS):
@@ -61,8 +61,8 @@ def fit_ridges(rims: RimMap, body: Body, pose: Pose) -> tuple[Pose, float]:
 
 
 def _rigid_step(moves: Floats, off_mm: Floats, clear: Floats) -> RobustFit:
-    """Shift (mm) and turn (degrees) that bring parts of sides onto their ridges, which are `off_mm` (n,) ahead and so
-    `clear` (n,): iteratively reweighted least squares with Huber's weights."""
+    """Shift (mm) and turn (degrees) that bring segments onto their ridges, which are displaced by `off_mm` (n,) and
+    have the contrast `clear` (n,): IRLS with Huber weights."""
     def solve(weights: Reals) -> Reals:
         weighted = moves * np.square(weights)[:, None]
         return np.linalg.lstsq(weighted.T @ moves, weighted.T @ off_mm, rcond=None)[0]  # a dark map has no ridges
@@ -73,7 +73,7 @@ def _rigid_step(moves: Floats, off_mm: Floats, clear: Floats) -> RobustFit:
 
 @cache
 def _sides(x_mm: float, y_mm: float) -> _Sides:
-    """The sides of a crate of this width and depth, on the middle of the wall."""
+    """The sides of a crate of this width and depth (mm), on the middle of the wall."""
     x, y = (x_mm - WALL_MM) / 2, (y_mm - WALL_MM) / 2
     ways = np.linspace(-0.88, 0.88, SIDE_SAMPLES).reshape(SEGMENTS, -1)
     parts, outwards = [], []
@@ -88,7 +88,8 @@ def _sides(x_mm: float, y_mm: float) -> _Sides:
 
 
 def _ridges(profiles: Values) -> tuple[Floats, Floats]:
-    """How far (n,) along each profile (n, steps) its ridge is, as the middle of what stands out, and how clear (n,)."""
+    """The position (n,) in mm of the ridge along each profile (n, steps), and its contrast (n,): the maximum of a
+    moving average over the wall's thickness, interpolated by a parabola."""
     steps = _STEPS_MM
     filtered = profiles @ _means(len(steps), round(WALL_MM / (steps[1] - steps[0])))
     filtered -= DISTANCE_WEIGHT * np.abs(steps) / RIDGE_REACH_MM
@@ -103,5 +104,5 @@ def _ridges(profiles: Values) -> tuple[Floats, Floats]:
 
 @cache
 def _means(count: int, width: int) -> Floats:
-    """The matrix (count, count) that turns values along a line into means over `width` of them."""
+    """The matrix (count, count) of a moving average of this width."""
     return np.array([np.convolve(each, np.full(width, 1 / width), mode="same") for each in np.eye(count)])

@@ -1,6 +1,6 @@
-"""Crates sought by their rims: what looks like a rim is compared with templates of rims.
+"""The coarse search for crates: a map of likeness to a rim is matched with templates of rims.
 
-Template matching by correlation: a template is 1 in sum on the rims and -1 in sum beside them.
+Template matching by correlation: a template sums to 1 on the rims and to -1 beside them.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from vision.imaging.camera import spin
 from vision.imaging.pose import Pose
 
 BLOCK_SHIFT_MM, BLOCK_TURNS_DEG = 16, np.arange(-8.0, 8.1, 2.0)
-"""How far, and in which turns, a block of crates is sought around where it is expected."""
+"""The range of shifts (mm) and turns about its expected pose in which a block of crates is searched for."""
 
 RIM_INSIDE_MM, BESIDE_RIM_MM, CLOSE_MM = (WALL_MM / 2,), (-2.5, 3.5), (-0.5, 3.0)
-"""Lines, in mm inwards from a crate's outline: on the rim, beside it as far as a block is unsure, and close by."""
+"""Lines, in mm inwards from a crate's outline: on the rim; beside it, at the uncertainty of a block; and close to
+it."""
 
 SIDE_SAMPLES = 40
-"""Points that are looked at along each side."""
+"""Points that are sampled along each side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,12 +39,12 @@ class RimMap:
     patch: Orthopatch
 
     def at(self, points: Floats, pose: Pose) -> Values:
-        """The values (...) or (..., channels) at points (..., 2) of a crate at a pose."""
+        """The values (...) or (..., channels) at points (..., 2) in the frame of a crate at a pose."""
         px = self.patch.to_px(pose.to_table(points)).astype(np.float32)
         return np.asarray(cv2.remap(self.values, px[..., 0], px[..., 1], cv2.INTER_LINEAR), np.float32).squeeze()
 
     def halved(self) -> RimMap:
-        """The map at half its scale."""
+        """The map at half the scale."""
         small = cv2.resize(self.values, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
         half_px = 0.5 / self.patch.px_per_mm
         patch = replace(self.patch, left_mm=self.patch.left_mm + half_px, top_mm=self.patch.top_mm - half_px,
@@ -61,7 +62,7 @@ class Template:
 
 
 def outlines(size_mm: Sequence[float], inside_mm: Sequence[float]) -> Floats:
-    """Points (n, 2) on a crate's outline, moved inwards by each of some distances."""
+    """Points (n, 2) in mm on a crate's outline, offset inwards by each of some distances."""
     return np.concatenate([_outline(float(size_mm[0]), float(size_mm[1]), inside) for inside in inside_mm])
 
 
@@ -75,7 +76,7 @@ def _outline(x_mm: float, y_mm: float, inside_mm: float) -> Floats:
 
 def rim_template(patch: Orthopatch, bodies: Sequence[Body], poses: Sequence[Pose],
                  beside_mm: tuple[float, ...] = BESIDE_RIM_MM) -> Template:
-    """Rims as they would lie on a patch, 1 in sum, and -1 in sum beside them."""
+    """The template of the rims of crates at some poses on a patch: it sums to 1 on them and to -1 beside them."""
     rims, beside = (patch.to_px(np.concatenate([pose.to_table(outlines(body.size_mm, inside))
                                                 for body, pose in zip(bodies, poses)]))
                     for inside in (RIM_INSIDE_MM, beside_mm))
@@ -89,7 +90,7 @@ def rim_template(patch: Orthopatch, bodies: Sequence[Body], poses: Sequence[Pose
 
 
 def find_block(rims: RimMap, expected: Sequence[Body]) -> list[Pose]:
-    """The poses of all crates, moved and turned as one block to where it looks most like rims; 1 px is 1 mm."""
+    """The poses of all crates, shifted and turned as one block to the maximum of the correlation; 1 px is 1 mm."""
     smooth = cv2.GaussianBlur(rims.values, (3, 3), 0)
     middle = np.mean([body.at_mm for body in expected], axis=0)
     best: tuple[float, list[Pose]] = (-1.0, [])
@@ -108,8 +109,8 @@ def find_block(rims: RimMap, expected: Sequence[Body]) -> list[Pose]:
 
 
 def crate_scores(rims: RimMap, size_mm: Sequence[float], turn_deg: float) -> Values:
-    """How much each pixel (h, w) of a map, 1 px to a mm, looks like the centre of a crate turned so: likeness of its
-    rims less that beside them."""
+    """The score (h, w) of each pixel of a map, 1 px to a mm, as the centre of a crate with this turn: the mean likeness
+    on its rims less that beside them."""
     values, patch = rims.values, rims.patch
     rows, columns = values.shape
     middle = (patch.left_mm + columns / 2 / patch.px_per_mm, patch.top_mm - rows / 2 / patch.px_per_mm)

@@ -1,6 +1,6 @@
-"""Boxes that stand on the table, such as crates lying upside down: found by their silhouette against the bare table.
+"""Boxes that stand on the table, such as crates lying upside down: located by their silhouette against the bare table.
 
-What lies on a box covers its top, but hardly changes the outline of the whole.
+What lies on a box covers its top, but hardly changes the silhouette of the whole.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ BOX_DIFFERENCE = 8.0
 """A pixel this far from any colour that the bare table can have belongs to the box or to what lies on it."""
 
 BOX_MARGIN_MM = 3.0
-"""The width around a box that is table: what differs there speaks against it."""
+"""The band around a box that is table: foreground there counts against it."""
 
 MIN_BOX_SCORE = 0.5
-"""A box is there when its silhouette differs from the table by a share this much larger than what is around it."""
+"""A box is found when the share of foreground in its silhouette exceeds that in the band around it by this."""
 
 BOX_NUDGE_MM, BOX_NUDGE_DEG = 0.8, 1.5
-"""A box that moved or turned by more than this was nudged."""
+"""A box whose measured pose changed by more than this was nudged; a smaller change is noise."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Search:
-    """How far (mm) and in which turns (degrees) a box is sought, and at which scale of the picture."""
+    """The range of shifts (mm) and turns (degrees) of a search, and the scale of the picture."""
 
     reach_mm: float
     turns_deg: Floats
@@ -48,7 +48,7 @@ FINE = _Search(1.5, np.arange(-2.0, 2.1, 1.0), 1.0)
 
 
 class SilhouetteBody:
-    """One box. `expected` is where the layout has it, in the table frame."""
+    """One box. `expected` is the box with its pose by the layout, in the table frame."""
 
     def __init__(self, expected: Body) -> None:
         self._body = expected
@@ -56,7 +56,7 @@ class SilhouetteBody:
         self._is_found = False
 
     def find(self, scene: Scene) -> tuple[tuple[Body, ...], bool]:
-        """Where it stands, or is expected while it is covered, and whether that changed."""
+        """The box with its measured pose, the last or expected one while it is not found, and whether that changed."""
         before = self._body
         if self._known is None or summary_changed(self._known[1], summarise(scene, self._known[0])):
             near, _ = _best(scene, self._body, COARSE)
@@ -68,7 +68,7 @@ class SilhouetteBody:
         return (self._body,), self._body is not before
 
     def clear(self) -> None:
-        """The camera was moved."""
+        """The camera moved."""
         self._known = None
 
 
@@ -78,7 +78,7 @@ def _is_nudged(old: Body, new: Body) -> bool:
 
 
 def _silhouette(view: View, body: Body, grown_mm: float) -> Floats:
-    """The outline (n, 2) in px of a box, grown on all sides."""
+    """The convex silhouette (n, 2) in px of a box that is dilated on all sides."""
     across, deep, height = body.size_mm
     grown = replace(body, size_mm=(across + 2 * grown_mm, deep + 2 * grown_mm, height))
     corners = np.concatenate([view.project_at(outline_mm(grown), z) for z in (0.0, height)])
@@ -86,8 +86,8 @@ def _silhouette(view: View, body: Body, grown_mm: float) -> Floats:
 
 
 def _best(scene: Scene, near: Body, search: _Search) -> tuple[Body, float]:
-    """The place and turn within reach at which most of the silhouette, and least around it, is not table: template
-    matching by correlation."""
+    """The pose within reach with the highest score, the share of foreground in the silhouette less that around it, and
+    the score: template matching by correlation."""
     reach_px = search.reach_mm * scene.view.px_per_mm(near.at_mm)
     window = box_around(_silhouette(scene.view, near, BOX_MARGIN_MM), int(reach_px) + 6)
     small = cv2.resize(_differs(scene, window), None, fx=search.scale, fy=search.scale, interpolation=cv2.INTER_AREA)
@@ -106,7 +106,7 @@ def _best(scene: Scene, near: Body, search: _Search) -> tuple[Body, float]:
 
 
 def _differs(scene: Scene, box: Box) -> Values:
-    """Where (h, w) in a box there is not the bare table: 1, elsewhere 0."""
+    """The foreground (h, w) in a box of the picture: 1 where it is not the bare table, else 0."""
     seen = scene.seen(box)
     off = (seen - nearest_table(seen, scene.bare(box), shadow=scene.shadow)) * METRIC
     return np.asarray(np.einsum("ijk,ijk->ij", off, off) > BOX_DIFFERENCE ** 2, np.float32)
