@@ -27,7 +27,7 @@ BLOCK_PX_PER_MM, FINE_PX_PER_MM, QUICK_PX_PER_MM = 1.0, 4.0, 2.5
 from its last pose."""
 
 MIN_BLOCK_LIKENESS = 0.45
-"""A block is found when the mean likeness of its rims is at least this; drinks may occlude a part of them."""
+"""A block is found when the median likeness of its crates is at least this; drinks may occlude a part of them."""
 
 
 @dataclass(frozen=True, slots=True)

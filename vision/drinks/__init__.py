@@ -1,4 +1,4 @@
-"""Drinks that stand upright: solids of rings, painted in their enrolled colours and compared with the picture.
+"""Drinks that stand upright: solids of rings, rendered in their enrolled colours and compared with the picture.
 
-Which drink stands where, as costs; nothing of rules. Imports `scene` and what is below; not `bodies`, not `faces`.
+Gives costs of hypotheses; knows no rules. Imports `scene` and what is below; not `bodies`, not `faces`.
 """

@@ -1,4 +1,4 @@
-"""Textures: the colour of each band of a drink, and how light falls on it, learned from enrolment pictures."""
+"""Textures: the colour of each band of a drink, and its directional shading, learned from enrolment pictures."""
 
 from __future__ import annotations
 
@@ -30,18 +30,17 @@ CRATE_SHADE_LIMITS = (0.2, 1.5)
 """Limits of how bright a band is in a crate, as a share of its lightness on the table."""
 
 FULL_COVER = 0.9
-"""A drink covers a pixel whole when it covers more than this share of it."""
+"""A drink covers a pixel wholly when it covers more than this share of it."""
 
 PRIOR_PX = 15.0
-"""Weight, in pixels of a band, of what is known of it from other drinks."""
+"""Weight, in pixels of a band, of the prior from other drinks."""
 
 LearnedTextures = tuple[dict[Drink, Texture], dict[str, Shading]]
 """The textures of drinks, and the shading of each shape."""
 
 
 def learn_textures(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid]) -> LearnedTextures:
-    """How drinks look on the open table: textures of all that were seen, and the shading of each shape, from all its
-    drinks."""
+    """The textures of all drinks seen on the open table, and the shading of each shape, pooled over its drinks."""
     found = {}
     for drink, some in group_by_drink(exemplars).items():
         solid = solids[shape_of(drink)]
@@ -53,9 +52,9 @@ def learn_textures(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid]) -
 
 def learn_crate_textures(exemplars: Sequence[Exemplar], solids: Mapping[str, Solid], known: Mapping[Drink, Texture]
                          ) -> LearnedTextures:
-    """How drinks look in crates, where less of them is seen. What the light in a crate does to a band is taken from all
-    drinks of one shape; `known` from the open table, and so shaded, they look as far as their own pixels do not say.
-    """
+    """The textures and shading of drinks in crates, where less of them is visible. The effect of a crate's light on a
+    band is pooled over all drinks of one shape. The prior of a texture is the `known` one from the open table in that
+    light; the drink's own pixels update it."""
     samples = {drink: [_covered_whole(sample_bands(each, solids[shape_of(drink)])) for each in some]
                for drink, some in group_by_drink(exemplars).items()}
     textures, shading = {}, {}
@@ -77,14 +76,14 @@ def _table_shading(alike: Sequence[Unmixed], solid: Solid) -> Shading:
 
 
 def _covered_whole(sample: BandSample) -> BandSample:
-    """The pixels that show nothing but the drink: in a crate others stand and walls rise around it."""
+    """The pixels that the drink covers wholly: in a crate others stand and walls rise around it."""
     whole = (sample.cover.sum(axis=2) > FULL_COVER).all(axis=0)
     return BandSample(sample.cover[:, whole], sample.side[:, whole], sample.seen[whole], sample.behind[whole])
 
 
 def _crate_light(samples: Mapping[Drink, Sequence[BandSample]], known: Mapping[Drink, Texture], solid: Solid
                  ) -> tuple[Floats, Shading]:
-    """How much brighter (bands,) drinks of one shape are in a crate than on the open table, and their shading."""
+    """The gain of lightness (bands,) of drinks of one shape in a crate against the open table, and their shading."""
     bands = len(solid.cap)
     light = {drink: as_light(known[drink][:, 0]) for drink in samples}
     weighted = [(each, each.cover[0] * light[drink]) for drink, some in samples.items() for each in some]
@@ -98,8 +97,8 @@ def _crate_light(samples: Mapping[Drink, Sequence[BandSample]], known: Mapping[D
 
 
 def _update(expected: Floats, samples: Sequence[BandSample], cap: Mask) -> Floats:
-    """Colours (bands, 3) of a drink that is expected to look so, from what is seen of it: what is off in one band is
-    mostly off in the next."""
+    """The posterior colours (bands, 3) of a drink, from the `expected` ones and samples of it; the deviations of
+    neighbouring bands are correlated."""
     light, *colour = (
         solve_with_prior([each.cover[min(channel, 1)] for each in samples],
                          [each.drink_part(channel) for each in samples],
@@ -110,6 +109,6 @@ def _update(expected: Floats, samples: Sequence[BandSample], cap: Mask) -> Float
 
 
 def _shading(slopes: Floats) -> Shading:
-    """From how much brighter (2, bands), as shares, bands are along x and y of the table."""
+    """The shading from slopes (2, bands): the relative increase of brightness along x and y of the table."""
     angle = np.arange(SECTORS) * 2 * np.pi / SECTORS
     return side_gain(np.stack([np.cos(angle), np.sin(angle)]).astype(np.float32), slopes).T

@@ -1,8 +1,8 @@
 """The colours of a drink's bands from pictures of it: most pixels show several bands and the table at once.
 
 Linear spectral unmixing (N. Keshava and J. Mustard, IEEE Signal Processing Magazine 19, 2002), with the abundances
-known and the spectra sought: every pixel is the sum of what covers it, so that the colours solve linear equations.
-Bands that are hardly seen take the colours of their neighbours (Tikhonov regularisation).
+known and the spectra unknown: every pixel is a linear mixture of what covers it, so that the colours solve linear
+equations. A smoothness prior determines bands that are hardly seen (Tikhonov regularisation).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SMOOTHNESS_PX = (20.0, 60.0, 60.0)
 """Weight, in pixels, of the prior that neighbouring bands have the same L, a and b; a cap may have any other colour."""
 
 CAP_EDGE_WEIGHT = 0.05
-"""The share of that weight that is left between body and cap."""
+"""The factor of that weight between body and cap."""
 
 EVEN_LIGHT_PX = 40.0
 """Weight, in pixels, of the prior that a band is lit alike from all sides."""
@@ -29,15 +29,15 @@ EVEN_LIGHT_PX = 40.0
 RIDGE_PX, MIN_BAND_LIGHT = 1e-3, 0.01
 
 SIDE_GAIN_LIMITS = (0.5, 1.6)
-"""Limits of how bright a band is from some side, as a share of its mean."""
+"""Limits of the brightness of a band from some side, relative to its mean."""
 
 
 @dataclass(frozen=True, eq=False)
 class BandSample:
-    """A drink as one picture shows it, over the pixels compared: `cover` (2, pixels, bands) the share of each one's
-    light and of its colour that comes from each band, `side` (2, pixels) cosine and sine of the direction on the
-    table in which the surface seen there lies from the axis (0 where none is), `seen` (pixels, 3) Lab, and `behind`
-    (pixels, 3) what would be seen without the drink."""
+    """A drink in one picture, over the pixels compared: `cover` (2, pixels, bands) the share of each pixel's light and
+    of its chroma that comes from each band, `side` (2, pixels) cosine and sine of the azimuth on the table of the
+    surface seen there about the axis (0 where none is), `seen` (pixels, 3) Lab, and `behind` (pixels, 3) the background
+    without the drink."""
 
     cover: Values
     side: Values
@@ -46,12 +46,12 @@ class BandSample:
 
     @cached_property
     def clear(self) -> tuple[Values, Values]:
-        """The share of each pixel's light, and of its colour (pixels,), that does not come from the drink."""
+        """The share of each pixel's light, and of its chroma (pixels,), that does not come from the drink."""
         light, colour = self.cover
         return 1 - light.sum(axis=1), 1 - colour.sum(axis=1)
 
     def drink_part(self, channel: int) -> Values:
-        """What of the light, of a or of b (pixels,) comes from the drink."""
+        """The light, a or b (pixels,) less the contribution of the background."""
         seen, behind = ((as_light(each[:, 0]) if channel == 0 else each[:, channel])
                         for each in (self.seen, self.behind))
         return np.asarray(seen - self.clear[min(channel, 1)] * behind, np.float32)
@@ -59,14 +59,15 @@ class BandSample:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unmixed:
-    """Colours (bands, 3) Lab, and how much lighter (2, bands) each band is along x and along y of the table."""
+    """Colours (bands, 3) Lab, and the relative increase of lightness (2, bands) of each band along x and y of the
+    table."""
 
     colours: Floats
     slopes: Floats
 
 
 def unmix(samples: Sequence[BandSample], cap: Mask) -> Unmixed:
-    """The colours that explain one drink in one or more pictures best. `cap` (bands,): which bands are the cap's."""
+    """The colours of one drink from one or more samples. `cap` (bands,): which bands are the cap's."""
     bands = len(cap)
     light = solve_with_prior([directional_design(each.cover[0], each.side) for each in samples],
                              [each.drink_part(0) for each in samples], lighting_prior(cap))
@@ -79,20 +80,20 @@ def unmix(samples: Sequence[BandSample], cap: Mask) -> Unmixed:
 
 
 def side_gain(side: Values, slopes: Floats) -> Values:
-    """How bright (n, bands) each band is on some sides (2, n: cosine and sine of their directions), as a share of its
-    mean: its colours are as much weaker or stronger. `slopes` (2, bands): how much brighter it is along x and y."""
+    """The brightness (n, bands) of each band on some sides (2, n: cosine and sine of their azimuths) relative to its
+    mean; chroma scales with it. `slopes` (2, bands): its increase along x and y."""
     return np.clip(1 + side.T @ slopes, *SIDE_GAIN_LIMITS).astype(np.float32)
 
 
 def directional_design(cover: Values, side: Values) -> Values:
-    """The design (pixels, 3 bands) for each band's own light, and for how that rises along x and along y, from shares
-    (pixels, bands)."""
+    """The design matrix (pixels, 3 bands) of each band's mean light, and of its increase along x and along y, from
+    shares (pixels, bands)."""
     return np.concatenate([cover, *(cover * along[:, None] for along in side)], axis=1)
 
 
 def lighting_prior(cap: Mask) -> Floats:
-    """The precision (3 bands, 3 bands) of the prior that neighbouring bands are equally light, and lit alike from all
-    sides."""
+    """The precision matrix (3 bands, 3 bands) of the prior that neighbouring bands are equally light, and lit alike
+    from all sides."""
     bands = len(cap)
     matrix = np.asarray(np.kron(np.eye(3), smoothness_prior(cap, SMOOTHNESS_PX[0])), np.float64)
     matrix[bands:, bands:] += EVEN_LIGHT_PX * np.eye(2 * bands)
@@ -100,8 +101,8 @@ def lighting_prior(cap: Mask) -> Floats:
 
 
 def smoothness_prior(cap: Mask, pixels: float) -> Floats:
-    """The precision (bands, bands) of the prior that neighbouring bands are alike: the weighted Laplacian of a chain.
-    """
+    """The precision matrix (bands, bands) of the prior that neighbouring bands are alike: the weighted Laplacian of a
+    chain."""
     weights = pixels * np.where(cap[1:] == cap[:-1], 1.0, CAP_EDGE_WEIGHT)
     apart = np.diff(np.eye(len(cap)), axis=0)
     return np.asarray(apart.T @ (weights[:, None] * apart), np.float64)
@@ -109,8 +110,8 @@ def smoothness_prior(cap: Mask, pixels: float) -> Floats:
 
 def solve_with_prior(covers: Sequence[Values], parts: Sequence[Values], prior: Floats, expected: Floats | None = None
                      ) -> Floats:
-    """The unknowns (n,) that explain observations (pixels,) by designs (pixels, n) best: least squares with a Gaussian
-    prior of this precision (n, n) about what is expected (n,), about 0 if nothing is."""
+    """The parameters (n,) of a linear model with designs (pixels, n) and observations (pixels,): least squares with a
+    Gaussian prior, of this precision (n, n) about the mean `expected` (n,), or 0 if none is given."""
     matrix, right = prior + RIDGE_PX * np.eye(len(prior)), np.zeros(len(prior))
     if expected is not None:
         right += matrix @ expected
@@ -121,7 +122,7 @@ def solve_with_prior(covers: Sequence[Values], parts: Sequence[Values], prior: F
 
 
 def unmixing_loss(samples: Sequence[BandSample], unmixed: Unmixed) -> float:
-    """How badly the solution explains the pictures: the sum of `cauchy_loss`."""
+    """The loss of the solution over all samples: the sum of `cauchy_loss`."""
     total = 0.0
     for each in samples:
         bright = unmixed.colours[:, 0] + each.side.T @ unmixed.slopes

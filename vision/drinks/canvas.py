@@ -1,4 +1,4 @@
-"""What the drinks that may stand somewhere are painted on, at the scale of the picture and half as large."""
+"""The canvas on which the hypotheses of one place are painted, at the scale of the picture and at half of it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from vision.imaging.box import Box
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShapePose:
-    """A shape in one of the ways it may be turned, with its rings (n, points, 2) in px of the picture; `small`: painted
-    half as large."""
+    """A shape at one turn, with its rings (n, points, 2) in px of the picture; `small`: painted at half scale."""
 
     shape: str
     turn_deg: float
@@ -24,19 +23,19 @@ class ShapePose:
 
 
 class Canvas:
-    """A box of the picture, or one half as large, to paint drinks on that may stand at a pose. `opening_px` (n, 2) is
-    that of its slot; `to_table` is as in `sectors_of`."""
+    """A box of the picture, and the same at half scale, to paint drinks on that may stand at a pose. `opening_px` (n,
+    2) is that of its slot; `to_table` is as in `sectors_of`."""
 
     def __init__(self, pose: DrinkPose, opening_px: Floats | None, box: Box, to_table: Floats) -> None:
         self._pose, self.opening_px, self._box, self.to_table = pose, opening_px, box, to_table
         self._small_box = Box(0, 0, box.width // COARSE_FACTOR, box.height // COARSE_FACTOR)
 
     def paint(self, solid: Solid, rings_px: Floats) -> Painted:
-        """A solid with these rings in px of the picture."""
+        """Paint a solid with these rings in px of the picture."""
         return paint_rings(solid, self._pose, self._box, rings_px, self.opening_px)
 
     def paint_small(self, solid: Solid, rings_px: Floats) -> Painted:
-        """The same half as large."""
+        """The same at half scale."""
         opening = None if self.opening_px is None else self.small_px(self.opening_px)
         return paint_rings(solid, self._pose, self._small_box, self.small_px(rings_px), opening)
 
@@ -45,5 +44,5 @@ class Canvas:
         return points_px - (self._box.left, self._box.top)
 
     def small_px(self, points_px: Floats) -> Floats:
-        """Points in px of the picture as px of the box half as large, whose pixels' centres have whole coordinates."""
+        """Points in px of the picture as px of the box at half scale; pixel centres have whole coordinates."""
         return (self.box_px(points_px) - (COARSE_FACTOR - 1) / 2) / COARSE_FACTOR

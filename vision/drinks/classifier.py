@@ -1,4 +1,4 @@
-"""Reading one place or one standing thing: how well each drink, and nothing, explains what is seen there.
+"""The classifier of one place or one standing thing: the cost of each drink, and of nothing, given what is seen there.
 
     reading = read_drink(scene, DrinkPose(np.array([x, y, 0.0]), 0.0), pieces.on_table)
     sight = loglik(reading.costs, pieces.table_cost_per_nat)
@@ -26,22 +26,23 @@ from vision.imaging.camera import View
 from vision.scene.scene import Scene
 
 SLOT_PLAY_SD_MM = 0.27
-"""How far from its slot's middle a drink is read, along x and along y (standard deviation): slots are 1.3 mm wider
-than drinks (0.25 mm in the enrolments at hand), and a crate's fit is unsure by 0.1 mm."""
+"""Prior of a drink's offset from its slot's middle, along x and along y (standard deviation): slots are 1.3 mm wider
+than drinks (0.25 mm in the enrolments at hand), and a crate's fit has an error of 0.1 mm."""
 
 EMPTY_SLOT_SHARE, CLEARLY_EMPTY_NATS = 0.95, 15.0
-"""A slot is clearly empty when so much of where any drink would be seen looks like the slot itself: a body may have the
-colour of the crate, but a cap has not, and it covers a tenth. All drinks are compared with what looks less empty."""
+"""A slot is clearly empty when more than this share of the pixels where any drink would be seen look like the slot
+itself: a body may have the colour of the crate, but a cap has not, and it covers a tenth. Then every drink gets this
+much worse a cost; otherwise all are compared."""
 
 UNCHANGED_NATS = 1.0
-"""A drink stands as it was read before when it is not worse explained by more than this, and when how much worse the
-others are did not change by more."""
+"""The earlier reading of a slot is kept when the cost of its best drink rose by at most this, and when the differences
+of the other costs from it changed by at most this."""
 
 SQUARE_TURNS_DEG = (0.0, 15.0, 30.0, 45.0, 60.0, 75.0)
 
 
 def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior = NO_PRIOR) -> DrinkReading:
-    """Compare all drinks with what is seen at a pose, each where and turned as it fits best."""
+    """Compare all drinks with what is seen at a pose, each at the offset and turn with the lowest cost."""
     turned = [(shape, turn) for shape in models.solids for turn in _turns(shape, pose, prior)]
     by_lid = _starts_by_lid(scene.view, pose, models, prior)
     area = make_search_area(scene, pose, models, prior, [*turned, *turned] if by_lid else turned, by_lid.values())
@@ -59,7 +60,7 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
 
 
 def _turns(shape: str, pose: DrinkPose, prior: DrinkPrior) -> Sequence[float]:
-    """The turns in which a shape is tried: square ones on the open table in several."""
+    """The turns (degrees) in which a shape is tried: square ones on the open table in several."""
     if pose.in_slot or not shape.startswith("square"):
         return (pose.turn_deg,)
     if prior.like is None or prior.lid_only:
@@ -70,7 +71,7 @@ def _turns(shape: str, pose: DrinkPose, prior: DrinkPrior) -> Sequence[float]:
 
 
 def _starts_by_lid(view: View, pose: DrinkPose, models: Models, prior: DrinkPrior) -> dict[str, Offset]:
-    """Where else each shape is tried if only a lid was seen so far; nowhere otherwise."""
+    """Further start offsets of each shape if only a lid was seen so far; none otherwise."""
     if prior.like is None or not prior.lid_only:
         return {}
     return starts_by_lid(view, pose, models, shape_of(prior.like.best), prior.like.at_mm)
@@ -78,12 +79,12 @@ def _starts_by_lid(view: View, pose: DrinkPose, models: Models, prior: DrinkPrio
 
 def _starts(turned: Sequence[TurnedShape], by_middle: Mapping[str, Offset], by_lid: Mapping[str, Offset]
             ) -> list[Offset]:
-    """Where each pose is tried first: once by what is seen of it, and once by its lid if that is wanted."""
+    """The start offset of each pose: by the middle of the silhouette, and once more by the lid if that is wanted."""
     return [by_middle[shape] for shape, _ in turned] + [by_lid[shape] for shape, _ in turned if by_lid]
 
 
 def _play_penalty(scene: Scene, pose: DrinkPose, models: Models) -> Penalty:
-    """What it costs to stand off the middle of a slot; nothing on the open table."""
+    """The cost of an offset from the middle of a slot (Gaussian prior); 0 on the open table."""
     if not pose.in_slot:
         return lambda trials: np.zeros(len(trials))
     mm_per_unit = UNIT_PX / scene.view.px_per_mm(pose.foot_mm[:2], float(pose.foot_mm[2]))
@@ -96,8 +97,8 @@ def _play_penalty(scene: Scene, pose: DrinkPose, models: Models) -> Penalty:
 
 
 def _unchanged(before: DrinkReading, level: CoarseLevel, search: CoarseToFineSearch) -> DrinkReading | None:
-    """What was read before, as it is now seen: what was close is compared again, at the places that were found. None if
-    that changes anything."""
+    """The earlier reading with its costs from the present picture: drinks close to the best are compared again at their
+    earlier offsets. None if a cost changed by more than `UNCHANGED_NATS`."""
     at = {index: before.offsets[pose.shape] for index, pose in enumerate(level.poses)}
     known = {drink: before.costs[drink] for drink in level.models.textures}
     costs = search.fine_costs(at, known)
@@ -109,7 +110,7 @@ def _unchanged(before: DrinkReading, level: CoarseLevel, search: CoarseToFineSea
 
 
 def _clearly_empty(pose: DrinkPose, models: Models, empty: float) -> DrinkReading:
-    """A slot in which only the slot itself is to be seen, which costs `empty`."""
+    """The reading of a slot in which only the slot itself is seen, at the cost `empty`."""
     at = (float(pose.foot_mm[0]), float(pose.foot_mm[1]))
     costs: dict[Appearance, float] = dict.fromkeys(models.textures, empty + CLEARLY_EMPTY_NATS * models.cost_per_nat)
     any_drink = next(iter(models.textures))
@@ -120,7 +121,7 @@ def _clearly_empty(pose: DrinkPose, models: Models, empty: float) -> DrinkReadin
 
 def _reading(view: View, pose: DrinkPose, area: SearchArea, places: Mapping[int, Offset], costs: Mapping[Drink, float]
              ) -> DrinkReading:
-    """What was found: the offsets of the pose that explains each shape best, and what each drink costs there."""
+    """The reading from the best pose of each shape, with its offset, and the costs of all drinks there."""
     at_px = view.project(pose.foot_mm)[0] + np.array(list(places.values())) * UNIT_PX
     found = {area.shapes.poses[index].shape: index for index in places}
     feet = dict(zip(found, [(x, y) for x, y in view.to_table(at_px, float(pose.foot_mm[2])).tolist()]))

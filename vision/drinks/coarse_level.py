@@ -1,4 +1,4 @@
-"""All drinks compared with a crop half as large: which colour it is, and roughly where each shape would stand."""
+"""All drinks compared with a crop at half resolution: the likeliest colour, and the rough offset of each shape."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from vision.drinks.residual import render_costs
 from vision.imaging.arrays import Floats
 
 Penalty = Callable[[Sequence[ShiftTrial]], Floats]
-"""What trials (n,) cost by where they are, whatever is seen there."""
+"""The prior cost (n,) of trials by their offsets."""
 
 
 @dataclass(frozen=True, eq=False)
 class CoarseLevel:
-    """A crop to be compared half as large with shapes in some poses, painted on a canvas."""
+    """A crop to be compared at half resolution with shapes in some poses, painted on a canvas."""
 
     crop: Crop
     models: Models
@@ -35,7 +35,7 @@ class CoarseLevel:
     penalty: Penalty
 
     def costs_in(self, colour: str) -> Costs:
-        """What poses of drinks of one colour cost; each place is compared once."""
+        """The cost function of poses for drinks of one colour; each offset is compared once."""
         rows = [self._rows[index][f"{colour}/{pose.shape}"] for index, pose in enumerate(self.poses)]
         known: dict[ShiftTrial, float] = {}
 
@@ -48,13 +48,13 @@ class CoarseLevel:
         return costs
 
     def costs_of_all(self, places: Mapping[int, Offset]) -> dict[Drink, float]:
-        """What all drinks cost in some of the poses, at their places."""
+        """The costs of all drinks in some of the poses, at their offsets."""
         rows = {drink: row for index in places for drink, row in self._rows[index].items()}
         trials = [(index, offset) for index, offset in places.items() for _ in self._rows[index]]
         return dict(zip(rows, self._costs(list(rows.values()), trials).tolist()))
 
     def _costs(self, rows: Sequence[int], trials: Sequence[ShiftTrial]) -> Floats:
-        """What some rows of the renderings cost, each as the pose and at the place that is tried."""
+        """The costs of some rows of the renderings, each with the pose and offset of its trial."""
         half = self.crop.halved
         costs = render_costs(half, self._renderings, rows, [offset for _, offset in trials])
         pixels_each = len(self.crop.domain.flat) / max(len(half.domain.flat), 1)
@@ -67,7 +67,7 @@ class CoarseLevel:
 
     @cached_property
     def _alike(self) -> list[list[int]]:
-        """The poses, those together whose shapes have equally many bands and drinks: they are painted at once."""
+        """The poses, grouped by the number of bands and drinks of their shapes: each group is rendered in one batch."""
         groups: dict[tuple[int, int], list[int]] = {}
         for index, pose in enumerate(self.poses):
             key = len(self.models.solids[pose.shape].cap), len(self.models.of_shape[pose.shape])
@@ -76,7 +76,7 @@ class CoarseLevel:
 
     @cached_property
     def _rows(self) -> dict[int, dict[Drink, int]]:
-        """Which of the renderings each pose's drinks are."""
+        """The row of each pose's drinks in the renderings."""
         row = count()
         return {index: {drink: next(row) for drink in self.models.of_shape[self.poses[index].shape]}
                 for indices in self._alike for index in indices}

@@ -1,7 +1,7 @@
-"""All drinks compared with one crop: searched half as large for all shapes together, then compared pixel by pixel.
+"""All drinks compared with one crop: searched at half resolution for all shapes together, then at full resolution.
 
 Coarse-to-fine search with pruning (beam search; B. Lowerre, "The Harpy speech recognition system", 1976): in ever finer
-steps, where others are not clearly better.
+steps, as long as no other hypothesis is clearly better.
 """
 
 from __future__ import annotations
@@ -23,24 +23,23 @@ from vision.drinks.residual import render_costs
 from vision.drinks.ring_raster import at_centres
 
 PRUNE_NATS = (20.0, 15.0, 12.0)
-"""What costs this much more than the best, once it was searched in each of `STEPS_UNITS`, is not looked at more finely:
-in the pictures of four sets it never came nearer than 12, 8 and 8 nats in the end, and so far behind only the
-unforeseen says how sure a sight is."""
+"""A hypothesis is pruned when it is this much behind the best after each of `STEPS_UNITS`: in the pictures of four sets
+none such ended nearer than 12, 8 and 8 nats, and that far behind the outlier model bounds the log-likelihood anyway."""
 
 MAX_TURNS = 2
-"""Turns of each shape that are looked at finely."""
+"""Turns of each shape that survive pruning."""
 
 
 class CoarseToFineSearch:
-    """Which pose explains each shape best, and what each drink costs there."""
+    """Searches the pose of the lowest cost for each shape, and the cost of each drink there."""
 
     def __init__(self, level: CoarseLevel) -> None:
         self._level = level
         self._prune = [nats * level.models.cost_per_nat for nats in PRUNE_NATS]
 
     def find(self, start: Sequence[Offset], reach: int) -> tuple[dict[int, Offset], dict[Drink, float]]:
-        """The poses that explain each shape best, with their offsets, and what each drink costs there. `start` is
-        where each pose is tried first."""
+        """The best pose of each shape, with its offset, and the costs of all drinks there. `start` has the first offset
+        of each pose."""
         turns = self._turns_of_shapes()
         firsts = {first: start[first] for first, *_ in turns.values()}
         costs = self._level.costs_in(colour_of(cheapest(self._level.costs_of_all(firsts))))
@@ -54,8 +53,8 @@ class CoarseToFineSearch:
         return places, self.fine_costs(places, self._level.costs_of_all(places))
 
     def fine_costs(self, places: Mapping[int, Offset], rough: Mapping[Drink, float]) -> dict[Drink, float]:
-        """What each drink costs pixel by pixel; those that are clearly behind stay as far behind as they roughly are.
-        """
+        """The cost of each drink at full resolution; those that are clearly behind keep their `rough` distance from the
+        best."""
         best = cheapest(rough)
         drinks: list[Drink] = []
         renderings: list[Renderings] = []
@@ -91,7 +90,7 @@ class CoarseToFineSearch:
         return likely
 
     def _render(self, index: int, drinks: Sequence[Drink]) -> Renderings:
-        """Some drinks of a pose's shape, as large as they are seen."""
+        """Some drinks of a pose's shape, rendered at full resolution."""
         level = self._level
         cover = _coverage_in_slot if level.canvas.opening_px is not None else _coverage
         coverage = cover(level.canvas, level.poses[index], level.models, level.crop.domain.mask.tobytes())
@@ -110,7 +109,7 @@ _coverage_in_slot = lru_cache(maxsize=64)(_coverage)  # slots are read again whe
 
 
 def forget_slot_coverages() -> None:
-    """A look is over: what is kept of slots for the rest of it takes much room."""
+    """Drop the coverages that are cached for the rest of a look; they take much memory."""
     _coverage_in_slot.cache_clear()
 
 

@@ -1,4 +1,4 @@
-"""A small part of the picture that drinks are compared with, shifted against them by fractions of a pixel."""
+"""A small part of the picture that drinks are compared with, at subpixel offsets."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from vision.photometry.background_model import Lab
 from vision.photometry.difference import LOOKS_ALIKE, misfit
 
 COARSE_FACTOR = 2
-"""The coarse level is this many times smaller: that shows as much of where drinks are as every pixel does."""
+"""The downsampling of the coarse level: it localises drinks as well as full resolution does."""
 
 
 class Crop:
-    """A part of the picture to explain, made `shrunk` times smaller: `seen` and `background` (h, w, 3) Lab, the `mask`
-    (h, w) of pixels that are compared, and where (h, w) it is `shown`: nothing nearer hides what may stand here."""
+    """A part of the picture to explain, downsampled by `shrunk`: `seen` and `background` (h, w, 3) Lab, the `mask` (h,
+    w) of pixels that are compared, and where (h, w) it is `shown`, that is, not occluded by anything nearer."""
 
     def __init__(self, seen: Lab, background: Lab, mask: Mask, shown: Mask, shrunk: int = 1) -> None:
         self.domain, self.seen, self.background, self.shown, self.shrunk = Domain(mask), seen, background, shown, shrunk
@@ -32,7 +32,7 @@ class Crop:
 
     @cached_property
     def halved(self) -> Crop:
-        """The same, `COARSE_FACTOR` times smaller; height and width must be even."""
+        """The same, downsampled by `COARSE_FACTOR`; height and width must be even."""
         mask, shown = (_whole_blocks(each) for each in (self.domain.mask, self.shown))
         seen, background = (cv2.resize(layer, mask.shape[::-1], interpolation=cv2.INTER_AREA)
                             for layer in (self.seen, self.background))
@@ -40,7 +40,7 @@ class Crop:
 
     @cached_property
     def empty(self) -> float:
-        """The loss that the background alone leaves."""
+        """The loss of the background alone: the cost of an empty place."""
         mask = self.domain.mask
         return float(cauchy_loss(self.seen[mask].T, self.background[mask].T).sum())
 
@@ -49,9 +49,8 @@ class Crop:
         return np.concatenate([self.seen, self.background, self.shown[..., None]], axis=2, dtype=np.float32)
 
     def layers_at(self, offsets: Sequence[Offset]) -> tuple[npt.NDArray[np.intp], Values]:
-        """Which (offsets,) of some layers (8, n, pixels) over the domain are of each offset, with the point there moved
-        to where 0, 0 was: L, a and b as seen; light, a and b of the background; how much of each pixel is shown; and
-        the loss that the background leaves."""
+        """Indices (offsets,) into layers (8, n, pixels) over the domain, resampled at each offset: L, a and b as seen;
+        light, a and b of the background; the share of each pixel that is shown; and the loss of the background."""
         new = [offset for offset in dict.fromkeys(offsets) if offset not in self._numbers]
         if new:
             by = np.array(new, np.float32) * np.float32(UNIT_PX / self.shrunk)
@@ -60,7 +59,7 @@ class Crop:
         return np.array([self._numbers[offset] for offset in offsets], np.intp), self._shifted
 
     def _keep(self, offsets: Sequence[Offset], values: cv2.typing.MatLike) -> None:
-        """Keep the values (offsets, pixels, 7) of new offsets, in arrays that grow by doubling."""
+        """Store the values (offsets, pixels, 7) of new offsets, in arrays that grow by doubling."""
         first, last = len(self._numbers), len(self._numbers) + len(offsets)
         if last > self._shifted.shape[1]:
             before = self._shifted
@@ -74,7 +73,7 @@ class Crop:
 
 
 def _whole_blocks(mask: Mask) -> Mask:
-    """Which pixels (h / 2, w / 2) of the picture half as large are made of four pixels that all count."""
+    """The pixels (h / 2, w / 2) at half resolution whose four pixels are all in the mask."""
     return np.asarray(mask[::2, ::2] & mask[1::2, ::2] & mask[::2, 1::2] & mask[1::2, 1::2], np.bool_)
 
 

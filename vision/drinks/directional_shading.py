@@ -1,4 +1,4 @@
-"""Light falls on a drink from one side: how brightly its pixels are lit, by the side of the table they face."""
+"""Directional shading: the brightness of a drink's pixels by the azimuth that their surface faces."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from vision.drinks.ring_raster import at_centres
 from vision.imaging.arrays import Floats, Values
 
 SECTORS = 12
-"""Directions on the table by which shading is learned."""
+"""Sectors of azimuth on the table by which shading is learned."""
 
 
 def shade_pixels(shapes: Sequence[PlacedSolid], domain: Domain, to_table: Floats) -> Values:
-    """How brightly (solids, pixels) the pixels of a domain are lit that show solids; 1 where none is shown."""
+    """The shading factor (solids, pixels) of the pixels of a domain under each solid; 1 where it is not seen."""
     rows, columns = domain.at
     shade = np.ones((len(shapes), len(rows)), np.float32)
     shaded = [(number, shape) for number, shape in enumerate(shapes) if shape.shading is not None]
@@ -34,7 +34,7 @@ def shade_pixels(shapes: Sequence[PlacedSolid], domain: Domain, to_table: Floats
 
 
 def _interpolated(gains: Values, rings: npt.NDArray[np.integer], sectors: Values) -> Values:
-    """Gains (rings, SECTORS) of some rings (n,) between the sectors (n,) beside them."""
+    """Gains (rings, SECTORS) of some rings (n,), linearly interpolated at fractional sectors (n,)."""
     low = sectors.astype(np.intp)
     between = sectors - low.astype(np.float32)
     cyclic = gains[:, [*range(SECTORS), 0, 1]]  # rounding may make it a whole turn, and there is one beyond that
@@ -44,9 +44,9 @@ def _interpolated(gains: Values, rings: npt.NDArray[np.integer], sectors: Values
 
 def sectors_of(rings: npt.NDArray[np.integer], at_px: npt.NDArray[np.number], rings_px: Floats, to_table: Floats
                ) -> Values:
-    """For pixels at (n, 2) that show the rings with these numbers (n,), from 0, in which direction from the axis they
-    lie, in sectors of the table from 0 to SECTORS. `rings_px` (rings, points, 2) are all rings; `to_table` (2, 2) turns
-    directions in the picture into directions on the table."""
+    """For pixels at (n, 2) that show the rings with these numbers (n,), from 0, their azimuth about the axis, in
+    sectors of the table from 0 to SECTORS. `rings_px` (rings, points, 2) are all rings; `to_table` (2, 2) maps
+    directions in the picture to directions on the table."""
     middles = np.einsum("npc->nc", rings_px) / rings_px.shape[1]
     off = ((at_px - np.take(middles, rings, axis=0)) @ to_table.T).astype(np.float32)
     sectors = np.arctan2(off[:, 1], off[:, 0]) * np.float32(SECTORS / (2 * np.pi))

@@ -1,4 +1,4 @@
-"""Drinks that were read, drawn into the scene as they should look, for the reading of their neighbours."""
+"""Drinks that were read, rendered into the scene as background and occluders of their neighbours."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from vision.scene.scene import Scene
 
 
 def outline_px(scene: Scene, reading: DrinkReading, models: Models) -> Floats:
-    """The convex outline (n, 2) within which the drink that was read is seen."""
+    """The convex silhouette (n, 2) in px of the drink that was read."""
     foot = np.array([*reading.at_mm, reading.pose.foot_mm[2]])
     return outline_of(scene.view, models.solids[shape_of(reading.best)], foot, reading.turn_deg)
 
 
 def draw_reading(scene: Scene, number: int, reading: DrinkReading, models: Models) -> None:
-    """Draw the drink that was read into the scene, with this number."""
+    """Render the drink that was read into the scene, with this number."""
     scene.draw(number, _drawn(scene.view, reading.pose, reading.best, reading.at_mm, reading.turn_deg, models))
 
 
 @lru_cache(maxsize=96)  # what stands untouched is drawn into every picture
 def _drawn(view: View, pose: DrinkPose, drink: Drink, at_mm: Point, turn_deg: float, models: Models) -> Drawn:
-    """A drink as it should look if it stands at a place near a pose."""
+    """The rendering of a drink at a position (mm) near a pose."""
     there = replace(pose, foot_mm=np.array([*at_mm, pose.foot_mm[2]]), turn_deg=turn_deg)
     return render_drink(view, there, drink, models)
 
 
 def render_drink(view: View, pose: DrinkPose, drink: Drink, models: Models) -> Drawn:
-    """A drink in a pose as it should look."""
+    """The rendering of a drink in a pose."""
     solid = models.solids[shape_of(drink)]
     box = box_around(project_rings(view, solid, pose.foot_mm, pose.turn_deg), HALO_PX)
     colours, share = blend(paint_drink(view, solid, pose, box), solid, models.textures[drink])

@@ -1,4 +1,4 @@
-"""What was read where a drink stands or may stand."""
+"""The reading of a place at which a drink stands or may stand."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from vision.imaging.likelihood import with_outliers
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrinkReading:
-    """What one place looks like. `costs` by drink and for EMPTY; `feet_mm` where each drink would stand best, `offset`
-    and `turn_deg` how the `best` does."""
+    """The reading of one place. `costs` by drink and for EMPTY; `feet_mm` the best foot of each drink in the table
+    frame; `offset` and `turn_deg` those of the `best` drink."""
 
     pose: DrinkPose
     costs: Mapping[Appearance, float]
@@ -25,18 +25,18 @@ class DrinkReading:
     offset: Offset
     turn_deg: float
     turns_deg: Mapping[str, float]
-    """How each shape would be turned best."""
+    """The best turn of each shape."""
     offsets: Mapping[str, Offset] = field(default_factory=dict)
-    """Where each shape would stand best."""
+    """The best offset of each shape."""
 
     @property
     def at_mm(self) -> Point:
-        """Where the best drink stands."""
+        """The foot of the best drink in the table frame."""
         return self.feet_mm[self.best]
 
     @property
     def gain(self) -> float:
-        """How much of the cost of the background the best drink saves."""
+        """The cost of the background less that of the best drink."""
         return self.costs[EMPTY] - self.costs[self.best]
 
     @property
@@ -47,11 +47,11 @@ class DrinkReading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrinkPrior:
-    """What is known of a drink before it is read, and where it is sought.
+    """What is known of a drink before it is read, and the range of the search.
 
-    `number`: its number in the scene; others that are drawn there are taken into account. `taken_for`: the shape as
-    which its foot was found. `like`: an earlier reading by which its foot was found; `lid_only`: perhaps only the lid
-    was seen of that. `before`: what was read at this very pose: if it still is what is seen, nothing else is searched.
+    `number`: its number in the scene; others that are drawn there are background or occluders. `taken_for`: the shape
+    whose silhouette gave the foot. `like`: an earlier reading that gave the foot; `lid_only`: perhaps only the lid was
+    seen of that. `before`: an earlier reading at this very pose: if it is confirmed, nothing else is searched.
     """
 
     number: int = 0
@@ -63,7 +63,7 @@ class DrinkPrior:
 
     @property
     def likely_shape(self) -> str | None:
-        """The shape that it most likely has."""
+        """The shape that it most likely has, None when nothing is known of it."""
         return self.taken_for if self.like is None else shape_of(self.like.best)
 
 
@@ -71,7 +71,7 @@ NO_PRIOR = DrinkPrior()
 
 
 def loglik(costs: Mapping[Appearance, float], cost_per_nat: float) -> dict[Appearance, float]:
-    """Costs as log-likelihoods in nats. However sure the pixels are, something unforeseen may have fooled them."""
+    """Costs as log-likelihoods in nats, with the outlier model, which bounds them however clear the pixels are."""
     names = list(costs)
     nats = -np.array([costs[name] for name in names]) / cost_per_nat
     return {name: float(value) for name, value in zip(names, with_outliers(nats))}

@@ -1,4 +1,4 @@
-"""Drinks laid out for enrolment, as pictures show them, and what their pixels say of their bands."""
+"""Exemplars: drinks laid out for enrolment, as seen in pictures, and samples of their bands."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from vision.photometry.background_model import Lab
 @dataclass(frozen=True, slots=True, eq=False)
 class Exemplar:
     """A drink that was laid out for enrolment, as `seen` (h, w, 3) in a box of one picture, where it has this `number`;
-    `behind` (h, w, 3): the box without it; `shown` (h, w): where no other drink stands before it."""
+    `behind` (h, w, 3): the background without it; `shown` (h, w): where no other drink occludes it."""
 
     drink: Drink
     number: int
@@ -54,7 +54,7 @@ def domain_around(exemplar: Exemplar, solid: Solid) -> Domain:
 
 
 def sample_bands(exemplar: Exemplar, solid: Solid, domain: Domain | None = None) -> BandSample:
-    """An exemplar as a drink of this form, over some pixels; over `domain_around` it if none are given."""
+    """The band sample of an exemplar as this solid, over a domain; `domain_around` it if none is given."""
     domain = domain_around(exemplar, solid) if domain is None else domain
     view, pose, box = exemplar.view, exemplar.pose, exemplar.box
     rings = project_rings(view, solid, pose.foot_mm, pose.turn_deg)

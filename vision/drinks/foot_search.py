@@ -1,4 +1,4 @@
-"""Where a known drink stands."""
+"""Localisation of a known drink."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from vision.imaging.box import box_around
 from vision.scene.scene import Scene
 
 SEARCH_MARGIN_PX = 4
-"""How far the box in which the drink is sought reaches beyond its halo."""
+"""The margin of the search box around the drink's halo."""
 
 
 def find_foot(scene: Scene, pose: DrinkPose, drink: Drink, models: Models, reach_mm: float = 1.2) -> Floats:
-    """Where (2,) on the table, in mm, a known drink stands near a pose, by pattern search."""
+    """The foot (2,) of a known drink in the table frame, in mm, near a pose, by pattern search."""
     view, solid = scene.view, models.solids[shape_of(drink)]
     rings = project_rings(view, solid, pose.foot_mm, pose.turn_deg)
     box = box_around(rings, HALO_PX + SEARCH_MARGIN_PX)

@@ -1,4 +1,4 @@
-"""What stands on the bare table in a zone, as blobs of pixels that differ from it."""
+"""Foreground segmentation in a zone: connected components of pixels that differ from the bare table."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ STRIP_ROWS = 64
 """Rows of a zone that are compared with the bare table at a time."""
 
 BinaryImage = npt.NDArray[np.uint8]
-"""(h, w), 1 where something is."""
+"""(h, w), 1 for foreground, else 0."""
 
 
 def foreground_mask(scene: Scene, box: Box) -> BinaryImage:
-    """Where (h, w) something is seen that is neither the bare table nor a crate, without specks and holes."""
+    """The foreground (h, w), neither bare table nor crate, with specks removed and holes closed."""
     mask = np.zeros((box.height, box.width), np.uint8)
     for top in range(0, box.height, STRIP_ROWS):  # a whole zone at once would need megabytes for a moment
         strip = Box(box.left, box.top + top, box.width, min(STRIP_ROWS, box.height - top))

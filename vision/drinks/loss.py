@@ -1,4 +1,4 @@
-"""How badly a prediction explains what is seen, pixel by pixel, by a robust loss."""
+"""The robust loss of a predicted pixel."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import numpy as np
 from vision.imaging.arrays import Values
 
 LOSS_SCALE = 10.0
-"""A pixel of a drink that is off by more than this is rather something else."""
+"""The scale of the loss: a larger residual rather shows something else."""
 
 
 def cauchy_loss(seen: Values, predicted: Values) -> Values:
-    """The loss (...) of each pixel whose lightness and colours (3, ...) were predicted: Cauchy's, c² log(1 + r²/c²)
-    with the scale c = `LOSS_SCALE` (Z. Zhang, "Parameter estimation techniques",
-    Image and Vision Computing 15, 1997, table 1). What is far off hardly counts
-    more than what is off, for something lies there that is not modelled."""
+    """The loss (...) of each pixel whose lightness and opponent colours (3, ...) were predicted: Cauchy's,
+    c² log(1 + r²/c²) with the scale c = `LOSS_SCALE` (Z. Zhang, "Parameter estimation techniques", Image and Vision
+    Computing 15, 1997, table 1). Large residuals count little more than moderate ones, for something lies there that
+    is not modelled."""
     off = seen - predicted
     off *= off
     total, a, b = off

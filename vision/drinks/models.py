@@ -1,4 +1,4 @@
-"""What drinks look like: all that reading one needs to know of them."""
+"""The models of drinks: all that reading one needs."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Texture = npt.NDArray[np.float32]
 """The colours of a drink by band, (bands, 3) Lab."""
 
 Shading = npt.NDArray[np.float32]
-"""(bands, SECTORS): how much brighter than its mean each band is from each side."""
+"""(bands, SECTORS): the brightness of each band from each side, relative to its mean."""
 
 
 @dataclass(frozen=True, eq=False)
 class Models:
-    """What drinks look like: `solids` by shape, `textures` of all drinks (on the open table or in a crate), `shading`
-    of each shape, and the cost that is one nat."""
+    """The models of drinks, on the open table or in a crate: `solids` by shape, `textures` of all drinks, `shading` of
+    each shape, and the cost of one nat."""
 
     solids: Mapping[str, Solid]
     textures: Mapping[Drink, Texture]
@@ -36,5 +36,5 @@ class Models:
 
     @cached_property
     def heights_mm(self) -> dict[str, float]:
-        """The height of each shape."""
+        """The height of each shape in mm."""
         return {shape: float(solid.heights_mm[-1]) for shape, solid in self.solids.items()}

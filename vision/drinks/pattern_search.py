@@ -1,7 +1,7 @@
-"""Where a cost is lowest, in whole steps from a start: pattern search, from coarse steps to fine.
+"""Minimisation of a cost over integer offsets by pattern search, from coarse steps to fine.
 
-(R. Hooke and T. Jeeves, "Direct search", J. ACM 8, 1961; the neighbours of a place are tried, and the best is the
-next place until none is better.)
+(R. Hooke and T. Jeeves, "Direct search", J. ACM 8, 1961: the neighbours of an offset are tried, and the best is the
+next one until none is better.)
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ import numpy.typing as npt
 
 UNIT_PX = 0.25
 STEPS_UNITS = (6, 3, 1)
-"""Places are searched in units of `UNIT_PX`, from coarse steps to fine."""
+"""The step sizes of the search in units of `UNIT_PX`, from coarse to fine."""
 
 CROSS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
 SQUARE = (*CROSS, (-1, -1), (1, -1), (-1, 1), (1, 1))
 NEIGHBOURHOODS = (SQUARE, CROSS, SQUARE)
-"""The neighbours that are tried with each step."""
+"""The neighbours that are tried at each step size."""
 
 Offset = tuple[int, int]
-"""How many units to the right and down of a nominal place."""
+"""Units to the right and down of a nominal position."""
 
 ShiftTrial = tuple[int, Offset]
-"""Which of some things, and at which offset from its nominal place."""
+"""The index of a hypothesis, and the offset from its nominal position."""
 
 Costs = Callable[[Sequence[ShiftTrial]], npt.NDArray[np.floating]]
 """The costs (trials,) of some trials."""
@@ -32,9 +32,9 @@ Costs = Callable[[Sequence[ShiftTrial]], npt.NDArray[np.floating]]
 
 def descend(costs: Costs, start: Mapping[int, Offset], step: int, around: Mapping[int, Offset], reach: int,
             neighbours: Sequence[Offset] = SQUARE) -> dict[int, tuple[float, Offset]]:
-    """From where each thing starts, go to its lowest neighbour until there is none, at most `reach` units away from
-    the place itself, from where it is `around`, or from what lies between: the lowest cost of each, with its offset.
-    All take their steps together."""
+    """Descend from the start offset of each hypothesis to its best neighbour until there is none, within `reach` units
+    of the nominal position, of the offset it is `around`, or of what lies between: the lowest cost of each, with its
+    offset. All take their steps together, so that their costs are computed in batches."""
     known: dict[int, dict[Offset, float]] = {number: {} for number in start}
     best, walking = dict(start), list(start)
     while walking:

@@ -1,6 +1,6 @@
-"""How much of each pixel each band of a solid covers, as lens and sensor blur it.
+"""The share of each pixel that each band of a solid covers, after the blur of lens and sensor.
 
-Only the pixels of a domain are looked at; arrays over them have one entry a pixel.
+Only the pixels of a domain are computed; arrays over them have one entry a pixel.
 """
 
 from __future__ import annotations
@@ -20,22 +20,23 @@ from vision.imaging.arrays import Floats, Values
 from vision.photometry.background_model import COLOUR_BLUR_PX
 
 BLUR_PX = 0.6
-"""The point spread of lens and sensor (standard deviation of a Gaussian); colour is spread by `COLOUR_BLUR_PX`."""
+"""The point spread function of lens and sensor (standard deviation of a Gaussian); that of chroma is `COLOUR_BLUR_PX`.
+"""
 
 BLUR_REACH_PX = 6
-"""Blurred, nothing is seen farther away."""
+"""Beyond this distance the blur is neglected."""
 
 CLEAR_COVER = 0.04
-"""A pixel of which a solid covers less shows what is behind it."""
+"""A pixel with a smaller coverage counts as background."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Coverage:
-    """Solids as each of them covers the domain.
+    """The coverage of a domain by each of some solids.
 
-    `cover` (2, solids, pixels, bands): the share of each pixel's light, and of its colour, that comes from each band.
-    `shade` (solids, pixels): how brightly the pixel is lit. `parts` (solids, parts, bands): which bands belong to each
-    part that may have a light of its own. `beside` (solids, pixels): the nearest pixel that is not covered.
+    `cover` (2, solids, pixels, bands): the share of each pixel's light, and of its chroma, that comes from each band.
+    `shade` (solids, pixels): the shading factor of the pixel. `parts` (solids, parts, bands): which bands belong to
+    each part with a gain of its own. `beside` (solids, pixels): the index of the nearest pixel that is not covered.
     """
 
     cover: Values
@@ -45,7 +46,7 @@ class Coverage:
 
 
 def cover_pixels(shapes: Sequence[PlacedSolid], domain: Domain, to_table: Floats, shrunk: int = 1) -> Coverage:
-    """What solids with equally many bands cover in a picture made `shrunk` times smaller. `to_table` is as in
+    """The coverage by solids with equally many bands in a picture downsampled by `shrunk`. `to_table` is as in
     `sectors_of`."""
     cover = np.empty((2, len(shapes), len(domain.flat), len(shapes[0].solid.cap)), np.float32)
     for number, shape in enumerate(shapes):
@@ -80,7 +81,7 @@ def _shares(painted: Painted, bands: npt.NDArray[np.intp]) -> Values:
 
 @lru_cache(maxsize=8)  # each a hundred kilobytes
 def _first_bins(height: int, width: int, count: int) -> npt.NDArray[np.intp]:
-    """The number of the pixel that each sample of an oversampled picture lies in, times `count`."""
+    """The index of the pixel that each sample of an oversampled picture lies in, times `count`."""
     numbers = np.arange(0, height * width * count, count).reshape(height, width)
     return numbers.repeat(OVERSAMPLING, axis=0).repeat(OVERSAMPLING, axis=1)
 
@@ -95,7 +96,7 @@ def _extent(painted: Painted) -> tuple[int, int, int, int]:
 
 
 def _nearest_clear(cover: Values, domain: Domain) -> npt.NDArray[np.intp]:
-    """For each pixel of a domain the nearest one (pixels,) of which a solid covers nothing."""
+    """For each pixel of a domain the index (pixels,) of the nearest one that is not covered."""
     clear = np.flatnonzero(cover < CLEAR_COVER)
     if not len(clear):
         return np.arange(len(cover))

@@ -1,7 +1,7 @@
-"""The form of each shape, fitted to enrolment pictures: the profile that explains them best.
+"""The profile of each shape, fitted to enrolment pictures.
 
-Analysis by synthesis: a grid over the numbers of which a bottle's cost has several minima, then cyclic coordinate
-descent with shrinking steps (S. Wright, "Coordinate descent algorithms", Math. Program. 151, 2015).
+Analysis by synthesis: a grid over the parameters in which the cost of a bottle has several minima, then cyclic
+coordinate descent with shrinking steps (S. Wright, "Coordinate descent algorithms", Math. Program. 151, 2015).
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from vision.drinks.exemplar import Exemplar, domain_around, group_by_drink, samp
 from vision.drinks.ring_solid import Profile, make_solid
 
 DESCENT_ROUNDS, STEP_SHRINKAGE = 4, 0.6
-"""Rounds of coordinate descent, and what is left of the steps after each."""
+"""Rounds of coordinate descent, and the factor of the steps after each."""
 
 UNUSUAL_WEIGHT = 0.5
-"""Weight of how far a form is from what drinks of its size mostly are."""
+"""Weight of the prior: the distance of a profile from the usual one of its size."""
 
 SHOULDERS, NECKS = (0.42, 0.5, 0.58, 0.66), (0.6, 0.7, 0.8, 0.9)
-"""Shares of a bottle's height at which its shoulder and neck are sought first."""
+"""The grid of a bottle's shoulder and neck, as shares of its height."""
 
 
 @dataclass(frozen=True, slots=True)
 class Freedom:
-    """The limits of a number of a profile, and the first step in which it is sought (mm)."""
+    """A free parameter of a profile: its limits and the first step of its line search (mm)."""
 
     name: str
     low: float
@@ -38,7 +38,7 @@ class Freedom:
 
 
 def first_profile(shape: str, size_mm: tuple[float, float, float], round_: bool) -> Profile:
-    """What a drink of this size mostly looks like."""
+    """The usual profile of a drink of this size (mm)."""
     radius, height = size_mm[0] / 2, size_mm[2]
     if shape.endswith("can"):
         return Profile(height, 0.96 * radius, height - 1, height, 0.91 * radius, 0.87 * radius)
@@ -52,7 +52,7 @@ def first_profiles(shapes: Mapping[str, Piece]) -> dict[str, Profile]:
 
 
 def freedoms(profile: Profile, radius_mm: float) -> tuple[Freedom, ...]:
-    """What is fitted: for a can its rim, for a bottle its shoulder and neck, for a square one its upright edges."""
+    """The free parameters: of a can its rim, of a bottle its shoulder and neck, of a square one its upright edges."""
     height = profile.height
     body = Freedom("body", 0.9 * radius_mm, 1.0 * radius_mm, 0.1)
     if profile.neck >= height:
@@ -65,10 +65,9 @@ def freedoms(profile: Profile, radius_mm: float) -> tuple[Freedom, ...]:
 
 def fit_profiles(exemplars: Sequence[Exemplar], shapes: Mapping[str, Piece], start: Mapping[str, Profile] | None = None,
                  progress: Callable[[float], None] = lambda _: None) -> dict[str, Profile]:
-    """The profile of each shape, of which `shapes` has a piece, from drinks on the open table. All cans share the form
-    of their rim.
+    """The profile of each shape, of which `shapes` has a piece, from drinks on the open table. All cans share one rim.
 
-    `start`: where to begin, if not with what such drinks mostly look like. `progress` hears how much is done, 0 to 1.
+    `start`: initial profiles, if not the usual ones. `progress` is called with the share that is done, 0 to 1.
     """
     first = first_profiles(shapes)
     found: dict[str, Profile] = {}
@@ -112,7 +111,7 @@ def _fit(exemplars: Sequence[Exemplar], first: Profile, start: Profile, radius_m
 
 
 def _grid(profile: Profile) -> list[Profile]:
-    """A bottle with other shoulders and necks; nothing for a can."""
+    """Profiles of a bottle with other shoulders and necks; none for a can."""
     if profile.neck >= profile.height:
         return []
     return [replace(profile, shoulder=shoulder * profile.height, neck=neck * profile.height)
@@ -120,7 +119,8 @@ def _grid(profile: Profile) -> list[Profile]:
 
 
 def _line_search(cost: Cost, profile: Profile, lowest: float, freedom: Freedom, step: float) -> tuple[Profile, float]:
-    """The profile, which costs `lowest`, with one number changed in steps, up or down, for as long as that gains."""
+    """The profile, whose cost is `lowest`, with one parameter changed in steps, up or down, as long as the cost
+    falls."""
     before = lowest
     for by in (step, -step):
         while True:
@@ -134,13 +134,13 @@ def _line_search(cost: Cost, profile: Profile, lowest: float, freedom: Freedom, 
 
 
 def _strangeness(profile: Profile, first: Profile) -> float:
-    """How unlike other drinks a form is: this share more of the picture it must explain."""
+    """The prior's penalty of a profile: the factor, less 1, by which it raises the loss."""
     off = np.array([profile.shoulder - first.shoulder, profile.neck - first.neck]) / first.height
     return UNUSUAL_WEIGHT * float(off @ off)
 
 
 def _changed(profile: Profile, freedom: Freedom, by: float) -> Profile | None:
-    """The profile with one number changed; None when it would not be one."""
+    """The profile with one parameter changed; None when it would be invalid."""
     value = getattr(profile, freedom.name) + by
     if not freedom.low <= value <= freedom.high:
         return None
@@ -152,7 +152,7 @@ def _changed(profile: Profile, freedom: Freedom, by: float) -> Profile | None:
 
 
 def _misfit(compared: Sequence[Sequence[tuple[Exemplar, Domain]]], profile: Profile) -> float:
-    """What is left unexplained when each band of each drink, given by its exemplars, takes its best colour."""
+    """The loss when each band of each drink, given by its exemplars, has its best colour."""
     solid = make_solid(profile)
     total = 0.0
     for some in compared:

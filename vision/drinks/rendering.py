@@ -1,7 +1,7 @@
-"""Drinks painted with their enrolled colours: what a pixel would show, and how that changes with the light.
+"""Drinks rendered in their enrolled colours: the predicted pixels, and their derivatives by the light.
 
-Each part of a drink may be lit otherwise than at enrolment. By how much is solved for when it is compared
-(`residual.fit_light`); the normal equations of that, which do not depend on the picture, are inverted here.
+Each part of a drink may be lit otherwise than at enrolment. Its gains are solved for when it is compared
+(`residual.fit_light`); the matrix of the normal equations, which does not depend on the picture, is inverted here.
 """
 
 from __future__ import annotations
@@ -21,22 +21,23 @@ from vision.imaging.arrays import Values
 from vision.photometry.background_model import COLOUR_BLUR_PX, Lab
 
 LIGHTNESS_GAIN_SD, CHROMA_GAIN_SD = 0.4, 0.3
-"""How much lighter than enrolled a part usually is (standard deviation, as a share), and how much richer in colour
-besides."""
+"""Priors of a part's gain of lightness against enrolment (standard deviation, relative), and of a further gain of its
+chroma."""
 
 PIXEL_ERROR = 10.0
-"""Standard deviation of a pixel's error, as far as it says how a part is lit: errors of neighbours go together."""
+"""Standard deviation of a pixel's error in the fit of gains; it is large because errors of neighbours are
+correlated."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Renderings:
-    """Drinks ready to be compared, of one shape or of several.
+    """Renderings of drinks, of one shape or of several.
 
     `painted` (3, drinks, parts, pixels): L, a, b of each part times the share of the pixel that it covers; `light`
-    (drinks, parts, pixels): the same of the light it sends. `enrolled` (3, drinks, pixels): the light, a and b of all
-    parts together, lit as enrolled. `to_gains` (drinks, 2 parts, 2 parts): from residuals projected onto each part's
-    colours, and onto its hue, to how much lighter and how much richer each part is. `clear` (3, drinks, pixels): the
-    share of L, a, b not covered; `beside` (drinks, pixels): as in `Coverage`.
+    (drinks, parts, pixels): the same of its light. `enrolled` (3, drinks, pixels): the light, a and b of all parts
+    together, lit as enrolled. `to_gains` (drinks, 2 parts, 2 parts): from residuals projected onto each part's colours,
+    and onto its chroma, to the gains of lightness and of chroma of each part. `clear` (3, drinks, pixels): the share of
+    L, a, b not covered; `beside` (drinks, pixels): as in `Coverage`.
     """
 
     painted: Values
@@ -57,7 +58,7 @@ class Renderings:
                    np.concatenate([each.beside for each in several]))
 
     def some(self, rows: Sequence[int]) -> Renderings:
-        """Some of the drinks; rows at even steps are a view, not a copy."""
+        """A subset of the drinks; rows at even steps are a view, not a copy."""
         step = rows[1] - rows[0] if len(rows) > 1 else 1
         is_even = step > 0 and list(rows) == list(range(rows[0], rows[-1] + 1, step))
         which = slice(rows[0], rows[-1] + 1, step) if is_even else np.array(rows)
@@ -66,8 +67,8 @@ class Renderings:
 
 
 def render(coverage: Coverage, colours: Values, shrunk: int = 1) -> Renderings:
-    """Paint each solid of a coverage in the colours (solids, drinks, bands, 3) Lab of some drinks, in a picture made
-    `shrunk` times smaller."""
+    """Render each solid of a coverage in the colours (solids, drinks, bands, 3) Lab of some drinks, in a picture
+    downsampled by `shrunk`."""
     (drinks, bands), (parts, pixels) = colours.shape[1:3], (coverage.parts.shape[1], coverage.shade.shape[1])
     lit = coverage.cover * coverage.shade[:, :, None]
     covered, hued = lit.swapaxes(2, 3)
@@ -83,7 +84,7 @@ def render(coverage: Coverage, colours: Values, shrunk: int = 1) -> Renderings:
 
 
 def _colours_by_part(colours: Values, parts: Values) -> Values:
-    """The colours (solids, drinks, bands, 3) of each part alone: (3, solids, drinks * parts, bands)."""
+    """The colours (solids, drinks, bands, 3) split by part: (3, solids, drinks * parts, bands)."""
     solids, drinks, bands, _ = colours.shape
     alone = (colours[:, :, None] * parts[:, None, ..., None]).transpose(4, 0, 1, 2, 3)
     return alone.reshape(3, solids, drinks * parts.shape[1], bands)
@@ -91,8 +92,9 @@ def _colours_by_part(colours: Values, parts: Values) -> Values:
 
 def _gain_solver(by_part: Values, lit: Values, parts: int, shrunk: int) -> Values:
     """`Renderings.to_gains`: the inverse of the normal equations of a ridge regression (A. Hoerl and R. Kennard,
-    Technometrics 12, 1970) of residuals on each part's colours and on its hue. Their products are summed over the
-    bands, which are far fewer than the pixels, by how these `lit` (2, solids, pixels, bands) overlap."""
+    Technometrics 12, 1970) of residuals on each part's colours and on its chroma. The products are summed over the
+    bands, which are far fewer than the pixels, by the Gram matrix of their coverages `lit` (2, solids, pixels,
+    bands)."""
     overlap = (lit.swapaxes(2, 3) @ lit)[[0, 1, 1]]
     by_drink = (3, -1, parts, by_part.shape[-1])
     along, *hues = (by_part @ overlap).reshape(by_drink) @ by_part.reshape(by_drink).swapaxes(2, 3)
@@ -103,8 +105,8 @@ def _gain_solver(by_part: Values, lit: Values, parts: int, shrunk: int) -> Value
 
 
 def blend(painted: Painted, solid: Solid, texture: Values) -> tuple[Lab, Lab]:
-    """A painted solid with a texture by bands (bands, 3) as it is seen: its colours (h, w, 3) times the share
-    of each pixel's lightness and colours that it covers, and that share (h, w, 3)."""
+    """A painted solid with a texture (bands, 3): its colours (h, w, 3), premultiplied by the share of each pixel's
+    lightness and colours that it covers, and that share (h, w, 3)."""
     of_ring = np.zeros((256, 4), np.float32)
     of_ring[1:len(solid) + 1, :3], of_ring[1:len(solid) + 1, 3] = texture[solid.bands], 1.0
     size = (painted.shape[1] // OVERSAMPLING, painted.shape[0] // OVERSAMPLING)

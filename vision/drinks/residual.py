@@ -1,6 +1,6 @@
-"""Analysis by synthesis: how well drinks, painted with their enrolled colours, explain a crop of the picture.
+"""Analysis by synthesis: the loss of renderings of drinks against a crop of the picture.
 
-Many comparisons are made in one call: of several drinks, each at an offset of its own.
+Many comparisons are batched in one call: of several drinks, each at an offset of its own.
 """
 
 from __future__ import annotations
@@ -18,16 +18,15 @@ from vision.drinks.rendering import Renderings
 from vision.imaging.arrays import Values
 
 LIGHTER_LIMITS, RICHER_LIMITS = (-0.4, 0.5), (-0.4, 0.8)
-"""Limits of how much less or more light a part gets than at enrolment, and how much paler or richer its colour is."""
+"""Limits of the gains of lightness and of chroma of a part against enrolment, less 1."""
 
 BATCH_PX = 20_000
 """Pixels that are compared at a time: what fits a processor's cache."""
 
 
 def render_costs(crop: Crop, renderings: Renderings, rows: Sequence[int], offsets: Sequence[Offset]) -> Values:
-    """The losses (rows,) that some of the renderings leave, each at an offset of its own: what the background alone
-    leaves, less what the drink saves where it is seen. So drinks at different places are compared with the same pixels.
-    """
+    """The losses (rows,) of some of the renderings, each at an offset of its own: the loss of the background alone,
+    less what the drink saves where it is visible. So drinks at different offsets are compared over the same pixels."""
     numbers, layers = crop.layers_at(offsets)
     pixels = layers.shape[2]
     costs = np.empty(len(offsets), np.float32)
@@ -43,7 +42,7 @@ def render_costs(crop: Crop, renderings: Renderings, rows: Sequence[int], offset
 
 
 def _batches(rows: Sequence[int], pixels: int) -> Iterator[tuple[list[int], npt.NDArray[np.intp]]]:
-    """Rows that follow themselves equally often, and the places (rows, trials) at which they do."""
+    """Batches of rows with equally many consecutive trials, and the indices (rows, trials) of these."""
     runs: dict[int, list[int]] = {}
     starts = [at for at in range(len(rows)) if at == 0 or rows[at] != rows[at - 1]]
     for start, end in zip(starts, [*starts[1:], len(rows)]):
@@ -55,9 +54,9 @@ def _batches(rows: Sequence[int], pixels: int) -> Iterator[tuple[list[int], npt.
 
 
 def fit_light(seen: Values, behind: Values, drawn: Renderings) -> Values:
-    """What would be seen (3, drinks, trials, pixels), with each part as light and as rich in colour as fits best: one
-    Gauss–Newton step of the ridge regression whose normal equations `Renderings` has solved. `behind`: the light, a and
-    b of the background beside each pixel; it is overwritten."""
+    """The predicted pixels (3, drinks, trials, pixels) with the best gains of lightness and chroma for each part: one
+    Gauss–Newton step of the ridge regression whose normal equations `Renderings` has inverted. `behind`: the light, a
+    and b of the background beside each pixel; it is overwritten."""
     painted, parts = drawn.painted, drawn.light.shape[1]
     behind *= drawn.clear[:, :, None]
     now = behind + drawn.enrolled[:, :, None]

@@ -1,6 +1,6 @@
 """Solids of rings projected into a picture and rasterised, each pixel with the number of the ring seen there.
 
-Seen from above, each ring covers what is below it: painting them in order is the painter's algorithm.
+Seen from above, each ring occludes those below it: they are painted in order (painter's algorithm).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def project_rings(view: View, solid: Solid, foot_mm: Floats, turn_deg: float) ->
 
 
 def project_each(view: View, turned: Sequence[tuple[Solid, float]], foot_mm: Floats) -> list[Floats]:
-    """The same for several solids, each turned in its own way, that might stand there."""
+    """The same for several solids, each at its own turn, that might stand there."""
     at = [_turned(solid, turn_deg) + foot_mm for solid, turn_deg in turned]
     px = view.project(np.concatenate(at).reshape(-1, 3)).reshape(-1, at[0].shape[1], 2)
     return np.split(px, np.cumsum([len(rings) for rings in at])[:-1])
@@ -48,7 +48,7 @@ def _turned(solid: Solid, turn_deg: float) -> Floats:
 
 
 def outline_of(view: View, solid: Solid, foot_mm: Floats, turn_deg: float) -> Floats:
-    """The convex outline (n, 2) in px within which a solid is seen that stands so."""
+    """The convex silhouette (n, 2) in px of a solid in this pose."""
     rings = project_rings(view, solid, foot_mm, turn_deg).reshape(-1, 2)
     return np.asarray(cv2.convexHull(rings.astype(np.float32)).reshape(-1, 2), np.float64)
 
@@ -69,12 +69,12 @@ def paint_polygon(painted: Painted, box: Box, corners_px: Floats, number: int) -
 
 
 def paint(painted: Painted, box: Box, rings_px: Floats, first: int = 0, last: int | None = None) -> None:
-    """Paint the rings `first` to `last` (not included) with their numbers, counted from 1."""
+    """Paint the rings `first` to `last` (exclusive) with their numbers, counted from 1."""
     for number, corners in enumerate(_fine(box, rings_px[first:last]), first + 1):
         cv2.fillConvexPoly(painted, corners, number, shift=SUBPIXEL_BITS)
 
 
 def _fine(box: Box, points_px: Floats) -> npt.NDArray[np.int32]:
-    """Points (..., 2) in px as OpenCV paints them into the oversampled picture of a box, in fixed point."""
+    """Points (..., 2) in px as fixed-point coordinates of the oversampled picture of a box."""
     at = (points_px - (box.left, box.top) + 0.5) * OVERSAMPLING - 0.5
     return np.rint(at * (1 << SUBPIXEL_BITS)).astype(np.int32)

@@ -1,4 +1,4 @@
-"""Drinks as solids: a profile of radius over height, turned into a stack of rings, lowest first."""
+"""Drinks as solids of revolution, or with square sections: a profile of radius over height as a stack of rings."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ Ring = tuple[float, Floats, bool]
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The form of a drink, in mm. Up to `shoulder` its radius (half its width if `square`) is `body`, from there it
-    narrows to `top` at `neck`, and stays so up to `height`. `lid` is the radius of the lid inside its rim, `corner`
+    """The profile of a drink, in mm. Up to `shoulder` its radius (half its width if `square`) is `body`, from there it
+    narrows to `top` at `neck`, which it keeps up to `height`. `lid` is the radius of the lid inside its rim, `corner`
     that of a square drink's upright edges."""
 
     height: float
@@ -42,8 +42,8 @@ class Profile:
 @dataclass(frozen=True, eq=False)
 class Solid:
     """Rings of a profile: `heights_mm` (n,), `outlines_mm` (n, points, 2) about the axis, and `bands` (n,): the band
-    that each ring belongs to, from 0 at the foot. `cap` (bands,): whether it is of the lid or cap, which other light
-    may reach than the body."""
+    that each ring belongs to, from 0 at the foot. `cap` (bands,): whether it belongs to the lid or cap, which may be
+    lit otherwise than the body."""
 
     heights_mm: Floats
     outlines_mm: Floats
@@ -52,7 +52,7 @@ class Solid:
 
     @cached_property
     def parts(self) -> npt.NDArray[np.float32]:
-        """(3, bands): 1 where a band belongs to the lower body, the upper body, the cap: each may have other light."""
+        """(3, bands): 1 where a band belongs to the lower body, the upper body, the cap: each has gains of its own."""
         lower = np.arange(len(self.cap)) < LOWER_BANDS
         return np.stack([lower & ~self.cap, ~lower & ~self.cap, self.cap]).astype(np.float32)
 

@@ -1,4 +1,4 @@
-"""The part of the picture in which a drink is sought, with the shapes that may stand there painted for it."""
+"""The search area of a drink: a part of the picture, with the shapes that may stand there painted for it."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ TurnedShape = tuple[str, float]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PaintedShapes:
-    """Shapes painted where they may stand: their poses, what they are painted on, the box, and where (h, w) in it any
-    of them may be seen."""
+    """Shapes painted where they may stand: their poses, the canvas, the box, and where (h, w) in it any of them may be
+    seen."""
 
     poses: Sequence[ShapePose]
     canvas: Canvas
@@ -40,7 +40,7 @@ class PaintedShapes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SearchArea:
-    """The same with the part of the picture, and how many units of `UNIT_PX` a drink may stand away."""
+    """The painted shapes with the crop of the picture, and the range of offsets in units of `UNIT_PX`."""
 
     shapes: PaintedShapes
     crop: Crop
@@ -49,7 +49,7 @@ class SearchArea:
 
 def make_search_area(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior, turned: Sequence[TurnedShape],
                      far: Iterable[Offset] = ()) -> SearchArea:
-    """Where drinks, `turned` in some ways, are sought within reach of a pose, and of offsets `far` from it."""
+    """The search area of drinks at some turns, within reach of a pose and of further offsets `far` from it."""
     reach_px = prior.reach_mm * scene.view.px_per_mm(pose.foot_mm[:2], float(pose.foot_mm[2]))
     farthest_px = UNIT_PX * max((float(np.abs(offset).max()) for offset in far), default=0.0)
     paint = _paint_in_slot if pose.in_slot else _paint
@@ -72,15 +72,15 @@ _paint_in_slot = lru_cache(maxsize=48)(_paint)  # a slot stays where it is from 
 
 
 def _at_pixels(small: Painted) -> Mask:
-    """Whether something is painted at the centre of each pixel of the picture (h, w), from it half as large."""
+    """Whether something is painted at the centre of each pixel of the picture (h, w), from the half-scale painting."""
     near = [at for cell in range(0, small.shape[0], OVERSAMPLING) for at in (cell, cell + OVERSAMPLING - 1)]
     across = [at for cell in range(0, small.shape[1], OVERSAMPLING) for at in (cell, cell + OVERSAMPLING - 1)]
     return np.asarray(small[near][:, across] > 0, np.bool_)
 
 
 def crop_around(scene: Scene, box: Box, anywhere: Mask, pose: DrinkPose, number: int = 0) -> Crop:
-    """The box with the pixels around where `anywhere` (h, w) a drink may be seen. Drinks with other numbers that are
-    drawn in the scene are part of its background, or hide it."""
+    """The crop of a box with the pixels around where a drink may be seen (`anywhere`, h, w). Drinks with other numbers
+    that are drawn in the scene are background or occluders."""
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * HALO_PX + 1, 2 * HALO_PX + 1))
     seen = scene.plain(box)
     near = cv2.dilate(anywhere.astype(np.uint8), kernel) > 0

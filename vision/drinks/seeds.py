@@ -1,4 +1,4 @@
-"""Where the search for a drink begins: in a slot's middle, on the open table by what was seen there."""
+"""Start offsets of the search for a drink: a slot's middle, or on the open table by what was seen there."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from vision.imaging.camera import View
 
 
 def starts_by_middle(view: View, pose: DrinkPose, models: Models, like: str | None, reach: int) -> dict[str, Offset]:
-    """Where a drink of each shape is tried first, within reach: in a slot's middle; on the open table where it stands
-    if the middle of its outline is that of one of the shape `like`, or of middle height."""
+    """The start offset of each shape, within reach: 0 in a slot; on the open table the one at which the centre of its
+    silhouette coincides with that of the shape `like`, or of one of middle height."""
     if pose.in_slot:
         return dict.fromkeys(models.solids, (0, 0))
     lean = view.lean(pose.foot_mm[:2], float(pose.foot_mm[2])) / UNIT_PX
@@ -28,8 +28,8 @@ def starts_by_middle(view: View, pose: DrinkPose, models: Models, like: str | No
 
 
 def starts_by_lid(view: View, pose: DrinkPose, models: Models, like: str, foot_mm: Point) -> dict[str, Offset]:
-    """Where a drink of each shape is tried if its lid is seen where that of one of the shape `like` is that stands at
-    x, y: a body may look like the table."""
+    """The start offset of each shape at which its lid coincides with that of the shape `like` with its foot at x, y
+    (mm): a body may look like the table."""
     lid_px = view.project([*foot_mm, models.heights_mm[like]])
     here = view.project(pose.foot_mm)[0]
     starts = {}

@@ -1,4 +1,4 @@
-"""Silhouettes of drinks in one box of the picture: which foot explains a blob best."""
+"""Silhouettes of drinks in one box of the picture: the foot and shape that fit a blob best."""
 
 from __future__ import annotations
 
@@ -18,33 +18,32 @@ from vision.imaging.box import Box
 from vision.imaging.camera import View
 
 FOOT_GRID_MM = 2.5
-"""Spacing of the feet that are tried."""
+"""Spacing of the grid of feet."""
 
 ERASE_MARGIN_PX = 3
-"""Margin around a drink with which it is taken out of the mask once it was read."""
+"""Margin around a drink with which it is erased from the mask once it was read."""
 
 BESIDE_WEIGHT = 0.8
-"""Weight of what a silhouette covers beside a blob; a lid may look like the table around it."""
+"""Further penalty of a silhouette for each pixel that is not foreground; a lid may look like the table around it."""
 
 BARE_WEIGHT = 0.2
-"""Weight against a silhouette of each pixel where nothing was."""
+"""Penalty of a silhouette for each pixel that it covers, foreground or not; a pixel of the blob is worth 2."""
 
 MASK_SHRINK = 3
-"""Factor by which the mask is made smaller before feet are looked for in it."""
+"""Factor by which the mask is downsampled for the search."""
 
 SUM_TOLERANCE = 1e-2
 """Numerical error of sums of worths."""
 
 SPREAD_HEIGHT_MM, MAX_SPREAD_POINTS = 8.0, 400
-"""The height at which blobs are projected to the table, and from about how many of their pixels, to see which feet to
-try."""
+"""The height at which blobs are back-projected to bound the grid of feet, and about how many of their pixels are."""
 
 Polygons = npt.NDArray[np.int32]
 """(n, points, 2) in px of the box."""
 
 
 class Silhouettes:
-    """Silhouettes of drinks, as they would be seen in one box of the picture."""
+    """Silhouettes of drinks in one box of the picture."""
 
     def __init__(self, view: View, models: Models, box: Box) -> None:
         self._view, self._models, self._box = view, models, box
@@ -52,13 +51,13 @@ class Silhouettes:
         self._typical = [by_height[0], by_height[len(by_height) // 2], by_height[-1]]
 
     def area(self, at_mm: Floats) -> float:
-        """Pixels that the smallest drink covers."""
+        """The area in px of the silhouette of the lowest drink with its foot at a point (mm)."""
         return float(self._silhouette(self._typical[0], (float(at_mm[0]), float(at_mm[1]))).sum())
 
     def best_foot(self, blob: BinaryImage, mask: BinaryImage) -> tuple[Point, str]:
-        """The foot and the shape of the drink whose silhouette covers most of a blob and least beside it: branch and
-        bound over a grid of feet (A. Land and A. Doig, Econometrica 28, 1960). What cannot be worth more than the best
-        is not added up."""
+        """The foot and the shape, of three typical heights, whose silhouette covers most of a blob and least beside it:
+        branch and bound over a grid of feet (A. Land and A. Doig, Econometrica 28, 1960). Feet whose upper bound is
+        below the best are not evaluated."""
         worth = _worth(blob, mask)
         feet = self._feet_near(blob)
         polygons = np.concatenate([self._polygons(shape, feet, MASK_SHRINK) for shape in self._typical])
@@ -72,7 +71,7 @@ class Silhouettes:
         return feet[foot], self._typical[shape]
 
     def erase(self, mask: BinaryImage, reading: DrinkReading) -> None:
-        """Take what a drink explains out of the mask."""
+        """Erase the silhouette of a drink that was read from the mask."""
         nominal = self._view.project(reading.pose.foot_mm)[0] + np.array(reading.offset) * UNIT_PX
         x, y = self._view.to_table(nominal)[0]
         silhouette = self._silhouette(shape_of(reading.best), (float(x), float(y)))
@@ -80,7 +79,7 @@ class Silhouettes:
         mask[cv2.dilate(silhouette, kernel) > 0] = 0
 
     def _feet_near(self, blob: BinaryImage) -> list[Point]:
-        """A grid of points on the table below a blob."""
+        """A grid of points (mm) on the table below a blob."""
         rows, columns = np.nonzero(blob)
         px = np.column_stack([columns + self._box.left, rows + self._box.top]).astype(np.float64)
         spread = self._view.to_table(px[:: max(1, len(px) // MAX_SPREAD_POINTS)], SPREAD_HEIGHT_MM)
@@ -94,7 +93,7 @@ class Silhouettes:
         return filled
 
     def _polygons(self, shape: str, feet: Sequence[Point], shrink: int = 1) -> Polygons:
-        """Points (feet, n, 2) whose hulls are the silhouettes of drinks that stand at some feet."""
+        """Points (feet, n, 2) in px of the box whose convex hulls are the silhouettes of drinks at some feet."""
         solid = self._models.solids[shape]
         angles = np.linspace(0, 2 * np.pi, 13)[:-1]
         rings = []
@@ -109,7 +108,7 @@ class Silhouettes:
 
 
 def _worth(blob: BinaryImage, mask: BinaryImage) -> Values:
-    """What it is worth to cover each pixel (h / MASK_SHRINK, w / MASK_SHRINK)."""
+    """The score (h / MASK_SHRINK, w / MASK_SHRINK) of covering each pixel."""
     small, small_mask = (cv2.resize(each, None, fx=1 / MASK_SHRINK, fy=1 / MASK_SHRINK,
                                     interpolation=cv2.INTER_NEAREST) for each in (blob, mask))
     return np.asarray(2 * small + np.float32(BESIDE_WEIGHT) * small_mask - np.float32(BESIDE_WEIGHT + BARE_WEIGHT),
@@ -117,7 +116,8 @@ def _worth(blob: BinaryImage, mask: BinaryImage) -> Values:
 
 
 def _upper_bounds(worth: Values, polygons: Polygons) -> Floats:
-    """Upper bounds (n,) of what polygons are worth: all that is worth something in the boxes around them."""
+    """Upper bounds (n,) of the scores of polygons: the sum of positive scores in their bounding boxes, by an integral
+    image."""
     sums = cv2.integral(np.maximum(worth, 0))
     limits = np.array(worth.shape[::-1])
     low = np.clip(polygons.min(axis=1), 0, limits)
@@ -128,7 +128,7 @@ def _upper_bounds(worth: Values, polygons: Polygons) -> Floats:
 
 
 def _sum_within(worth: Values, polygon: Polygons) -> float:
-    """The sum of worths (h, w) within the hull of a polygon (points, 2)."""
+    """The sum of scores (h, w) within the convex hull of a polygon (points, 2)."""
     left, top, width, height = cv2.boundingRect(polygon)
     left, top, right, bottom = max(left, 0), max(top, 0), left + width, top + height
     part = worth[top:max(bottom, 0), left:max(right, 0)]

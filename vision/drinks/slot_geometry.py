@@ -1,5 +1,4 @@
-"""Where the slots of upright crates are, on the table and in the picture, and what is seen of those that hold nothing.
-"""
+"""The slots of upright crates: their poses on the table, their boxes in the picture, and the look of empty ones."""
 
 from __future__ import annotations
 
@@ -21,12 +20,12 @@ from vision.scene.empty_slot_model import Emptied, learn_emptied
 from vision.scene.scene import Scene
 
 COLOUR_BLEED_PX = 4
-"""This near to a drink its colour may still be seen."""
+"""The distance from a drink within which its chroma bleeds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slot:
-    """A slot of a crate: the `number` of what stands there in the scene, its `pose`, and the `box` of the picture in
+    """A slot of a crate: the `number` in the scene of what stands there, its `pose`, and the `box` of the picture in
     which the slot and what it holds are seen."""
 
     number: int
@@ -36,7 +35,7 @@ class Slot:
 
 def slot_poses(places: Sequence[Place], centres_mm: Mapping[Spot, Point], crates: Sequence[Body]
                ) -> dict[Spot, DrinkPose]:
-    """The pose of a drink in the middle of each place on a crate, as far as it is known where that is."""
+    """The pose of a drink in the middle of each place on a crate, as far as the places' centres are known (mm)."""
     standing = {crate.spot: crate for crate in crates}
     poses = {}
     for place in places:
@@ -56,8 +55,8 @@ def slot_box(view: View, pose: DrinkPose) -> Box:
 
 def learn_empty_slots(scene: Scene, crates: Sequence[Body], openings_mm: Sequence[Floats], before: Emptied | None
                       ) -> Emptied | None:
-    """What was known `before` of how crates look where they hold nothing, and what is now seen of slots, given by their
-    openings (4, 2), that do."""
+    """The remembered background of crates, updated `before` by what is now seen of empty slots, given by their openings
+    (4, 2) in mm."""
     if not crates:
         return None
     corners = np.concatenate([outline_mm(crate) for crate in crates])

@@ -1,7 +1,7 @@
-"""Drinks in the slots of upright crates, each read beside those that are known around it.
+"""Drinks in the slots of upright crates, each read with its neighbours as background and occluders.
 
-What looks as before is known from the start. Slots that changed are read from the point below the camera outwards,
-beside what stood in the others before, and again where others turned out to hold something else.
+Slots that did not change keep their reading. Those that did are read from the point below the camera outwards, with the
+earlier readings of the others, and again where others turned out to hold something else.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from vision.scene.reading_cache import ReadingCache
 from vision.scene.scene import Scene
 
 SURELY_EMPTY_NATS = 0.9 * CLEARLY_EMPTY_NATS
-"""How much better than any drink nothing must explain a slot for it to teach how empty ones look."""
+"""By this margin `EMPTY` must be better than any drink for a slot to update the remembered background."""
 
 
 class DrinkSlots:
-    """Reads the slots of one table's crates. `models`: how drinks look in crates."""
+    """Reads the slots of one table's crates. `models`: those of drinks in crates."""
 
     def __init__(self, models: Models, memory: ReadingCache) -> None:
         self.models, self._memory = models, memory
@@ -35,8 +35,8 @@ class DrinkSlots:
 
     def read(self, scene: Scene, places: Sequence[Place], centres_mm: Mapping[Spot, Point], crates: Sequence[Body]
              ) -> list[Sight]:
-        """One sight for each place. `centres_mm` are where the places are, `crates` where the crates stand that they
-        are on, both in the table frame."""
+        """One sight for each place. `centres_mm` are the centres of the places, `crates` the crates that they are on,
+        both in the table frame."""
         scene.recall(self._emptied)
         slots = self._slots(scene, slot_poses(places, centres_mm, crates))
         sights = self._recall(scene, slots)
@@ -52,7 +52,7 @@ class DrinkSlots:
         return [sights[spot] for spot in slots]
 
     def crates_moved(self) -> None:
-        """How crates look where they hold nothing is to be learned anew."""
+        """Forget the remembered background of the crates."""
         self._emptied = None
 
     def _slots(self, scene: Scene, poses: Mapping[Spot, DrinkPose]) -> dict[Spot, Slot]:
@@ -63,13 +63,13 @@ class DrinkSlots:
         return found
 
     def _as_before(self, spot: Spot, pose: DrinkPose) -> DrinkPose:
-        """The very pose that was read at an earlier look, if the slot is where it was: it need not be painted again."""
+        """The very pose object of an earlier look, if the slot did not move: its paintings are cached."""
         before = self._readings[spot].pose if spot in self._readings else pose
         is_there = before.turn_deg == pose.turn_deg and bool((before.foot_mm == pose.foot_mm).all())
         return before if is_there else pose
 
     def _recall(self, scene: Scene, slots: Mapping[Spot, Slot]) -> dict[Spot, Sight]:
-        """The sights of slots that look as before; what they hold is drawn into the scene."""
+        """The sights of unchanged slots; what they hold is drawn into the scene."""
         sights = {spot: known[0] for spot, slot in slots.items()
                   if (known := self._memory.recall(scene, spot, slot.box)) is not None}
         for spot in sights:
@@ -77,12 +77,12 @@ class DrinkSlots:
         return sights
 
     def _stood(self, spot: Spot, pose: DrinkPose) -> DrinkReading | None:
-        """What was read at an earlier look in a slot that is where it was."""
+        """The reading of an earlier look in a slot that did not move."""
         reading = self._readings.get(spot) if self._memory.get(spot) is not None else None
         return reading if reading is not None and reading.pose is pose else None
 
     def _read_anew(self, scene: Scene, slots: Mapping[Spot, Slot]) -> None:
-        """Read slots in this order; then again those that were read beside what turned out to be otherwise."""
+        """Read slots in this order; then again those whose neighbours turned out to differ from what was assumed."""
         stood = {spot: reading for spot, slot in slots.items()
                  if (reading := self._stood(spot, slot.pose)) is not None}
         for spot in stood:
@@ -99,7 +99,8 @@ class DrinkSlots:
                 self._read(scene, spot, slots[spot], self._readings[spot])
 
     def _read(self, scene: Scene, spot: Spot, slot: Slot, before: DrinkReading | None) -> bool:
-        """Read a slot beside the drinks that are drawn, and draw what it holds. Whether that is other than `before`."""
+        """Read a slot with the drinks that are drawn, and draw what it holds. Returns whether that differs from
+        `before`."""
         prior = DrinkPrior(slot.number, before=before)
         reading = self._readings[spot] = read_drink(scene, slot.pose, self.models, prior)
         if before is not None and _same(before, reading):
@@ -122,7 +123,7 @@ class DrinkSlots:
 
 
 def _same(before: DrinkReading, now: DrinkReading) -> bool:
-    """Whether the same drink stands at the same place, or none as before."""
+    """Whether both readings have the same drink, offset and turn, or both none."""
     if before.is_empty or now.is_empty:
         return before.is_empty and now.is_empty
     return (before.best, before.offset, before.turn_deg) == (now.best, now.offset, now.turn_deg)

@@ -1,4 +1,4 @@
-"""Zones of bare table: everything that stands in one is found, then explained drink by drink.
+"""Detection of drinks in zones of bare table: foreground is segmented, then explained drink by drink.
 
 Drinks are found greedily, the largest blob of the mask first; then those that stand close together are read again.
 """
@@ -26,8 +26,8 @@ from vision.scene.scene import Scene
 from vision.scene.zone_margins import FOREGROUND_MISFIT, ZONE_TOLERANCE_MM
 
 MIN_BLOB_SHARE = 0.3
-"""A blob smaller than this share of the smallest drink's silhouette is no drink, and a drink must save at least what
-it costs to leave so many different pixels unexplained."""
+"""A blob smaller than this share of the lowest drink's silhouette is no drink, and a drink must save at least the cost
+of so many pixels of foreground."""
 
 FIRST_KEPT_NUMBER = 2000
 """Drinks that keep their reading are numbered from here in the scene."""
@@ -35,8 +35,8 @@ FIRST_KEPT_NUMBER = 2000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Zone:
-    """A zone to find drinks in: its `corners` (4, 2) in mm with what still belongs to it, the `mask` (h, w) of what is
-    not explained yet, and how large a blob, and how great a gain, is a drink at least."""
+    """A zone to detect drinks in: its `corners` (4, 2) in mm including the tolerance, the `mask` (h, w) of foreground
+    that is not explained yet, and the least area of a blob and the least gain of a drink."""
 
     corners: Floats
     mask: BinaryImage
@@ -51,8 +51,8 @@ class _Zone:
 
 def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: Sequence[DrinkReading] = ()
               ) -> list[DrinkReading]:
-    """All drinks that stand in a zone, given by its corners in the table frame, but for those `kept` from earlier. Each
-    is read beside those that were found before it; those found later may ask for a second reading."""
+    """All drinks that stand in a zone, given by its corners in the table frame (mm), but for those `kept` from earlier.
+    Each is read beside those that were found before it, and again if later ones are its neighbours."""
     zone = _open(scene, corners_mm, models)
     for number, old in enumerate(kept, FIRST_KEPT_NUMBER):
         zone.silhouettes.erase(zone.mask, old)
@@ -76,12 +76,12 @@ def _open(scene: Scene, corners_mm: Sequence[Point], models: Models) -> _Zone:
 
 
 def _box(scene: Scene, corners: Floats, height_mm: float) -> Box:
-    """The part of the picture in which a zone, and what is as high in it, is seen."""
+    """The box of the picture in which a zone is seen, up to a height above it."""
     return box_around(np.concatenate([scene.view.project_at(corners, height) for height in (0.0, height_mm)]), 2)
 
 
 def _find(scene: Scene, models: Models, zone: _Zone) -> list[DrinkReading]:
-    """The drinks that explain the blobs of a zone, which they are taken out of; they are drawn into the scene."""
+    """The drinks that explain the blobs of a zone. They are erased from its mask and drawn into the scene."""
     found: list[DrinkReading] = []
     while (blob := largest_blob(zone.mask, zone.min_blob_px)) is not None:
         number = FIRST_NEW_NUMBER + len(found)

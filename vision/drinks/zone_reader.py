@@ -1,4 +1,4 @@
-"""Zones of drinks that stand on the bare table: what came new is read, what stands as before keeps its reading."""
+"""Zones of drinks on the bare table: what is new is read, what did not change keeps its reading."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from vision.scene.shadow_depth import expect_deeper
 from vision.scene.zone_margins import WATCH_MARGIN_MM
 
 WATCH_HEIGHT_MM = 12.0
-"""Changes up to this height above a zone make it be read again."""
+"""A zone is read again when something changed up to this height above it."""
 
 
 class DrinkZones:
-    """Reads one table's zones of drinks. `models`: how drinks look on the open table."""
+    """Reads one table's zones of drinks. `models`: those of drinks on the open table."""
 
     def __init__(self, models: Models, memory: ReadingCache) -> None:
         self.models, self._memory = models, memory
         self._standing: dict[Spot, list[tuple[DrinkReading, Sight]]] = {}
 
     def read(self, scene: Scene, spot: Spot, corners_mm: Floats) -> tuple[Sight, ...]:
-        """One sight for each drink in a zone, given by its corners (4, 2) in the table frame."""
+        """One sight for each drink in a zone, given by its corners (4, 2) in the table frame (mm)."""
         around = grow(corners_mm, WATCH_MARGIN_MM)
         box = box_around(np.concatenate([scene.view.project_at(around, height)
                                          for height in (0.0, WATCH_HEIGHT_MM)]), 0)
@@ -52,7 +52,7 @@ class DrinkZones:
         return tuple(sight for _, sight in sights)
 
     def _touched(self, scene: Scene, spot: Spot, box: Box, reading: DrinkReading) -> bool:
-        """Whether the part of the picture in which a drink is seen changed since the zone was read."""
+        """Whether the bounding box of a drink's silhouette changed since the zone was read, or is not known."""
         known = self._memory.get(spot)
         if known is None or known.box != box:
             return True

@@ -1,4 +1,4 @@
-"""Drinks of a zone read again beside each other, until none changes what its neighbours look like."""
+"""Drinks of a zone read again with each other as background, in rounds (as in iterated conditional modes)."""
 
 from __future__ import annotations
 
@@ -19,27 +19,26 @@ FIRST_NEW_NUMBER = 1000
 """Drinks found in a zone are numbered from here in the scene; those in slots from 1."""
 
 FOOT_REACH_MM = 3.0
-"""How far from where its silhouette was found a drink may stand."""
+"""The search range around the foot that its silhouette gave."""
 
 MAX_REREADINGS = 2
 NEIGHBOUR_MARGIN_PX = 3
 
 SETTLED_MM = 0.5
-"""A drink read again nearer than this to where it was stands as before."""
+"""A drink whose new reading is nearer than this to the last did not move."""
 
 MIN_SPACING_MM = 8.5
-"""Drinks are about 12 mm wide; feet nearer than this to each other cannot both be there."""
+"""Drinks are about 12 mm wide; two feet nearer than this to each other overlap."""
 
 FAINT_SPACING_MM, FAINT_SHARE = 16.0, 0.3
-"""This near to another drink, what explains less than this share of what drinks mostly do is a shadow or a
-reflection."""
+"""This near to another drink, one whose gain is less than this share of the median is a shadow or a reflection."""
 
 
 class ZoneRereading:
-    """Drinks found one after the other, drawn into the scene with their numbers, and read again.
+    """Drinks detected one after the other, drawn into the scene with their numbers, and read again.
 
-    `readings`, by number, is what is left of them: what is no longer needed to save costs of `min_gain` is dropped, and
-    of two that would stand in each other the one that explains less of it.
+    `readings`, by number, are those that are left: a drink is dropped when its gain falls below `min_gain`, and of two
+    that overlap the one with the smaller gain.
     """
 
     def __init__(self, scene: Scene, models: Models, found: Sequence[DrinkReading], kept: Sequence[DrinkReading],
@@ -50,8 +49,8 @@ class ZoneRereading:
         """What changed around each drink since it was read."""
 
     def run(self) -> None:
-        """Read again, in rounds, what stands close to drinks that were found after it was read, or then read otherwise.
-        """
+        """Read again, in rounds, the drinks whose neighbours were detected, or changed their reading, since their
+        own."""
         for _ in range(MAX_REREADINGS):
             for number in list(self.readings):
                 self._reread(number)
@@ -77,20 +76,20 @@ class ZoneRereading:
                 others.add(number)
 
     def _drop(self, number: int) -> None:
-        """Forget a drink that is not there after all; what was read beside it is read again."""
+        """Drop a drink that is not there after all; its neighbours are read again."""
         del self.readings[number]
         self._scene.draw(number, None)
         for others in self._changed.values():
             others |= set(self.readings)
 
     def _box(self, pose: DrinkPose) -> Box:
-        """Where any drink that stands there is seen."""
+        """The box in which a drink of any shape at a pose is seen."""
         rings = project_each(self._scene.view, [(solid, 0.0) for solid in self._models.solids.values()], pose.foot_mm)
         return box_around(np.concatenate(rings), NEIGHBOUR_MARGIN_PX)
 
 
 def crowded(readings: dict[int, DrinkReading], kept: Sequence[DrinkReading]) -> list[int]:
-    """The numbers of readings whose feet stand in those of better ones, or that are faint beside them."""
+    """The numbers of readings that overlap better ones, or that are faint beside them (non-maximum suppression)."""
     feet = [reading.at_mm for reading in kept]
     faint = faint_gain((*kept, *readings.values()))
     inside = []
@@ -105,11 +104,11 @@ def crowded(readings: dict[int, DrinkReading], kept: Sequence[DrinkReading]) -> 
 
 
 def faint_gain(readings: Sequence[DrinkReading]) -> float:
-    """A drink that gains less than this explains far less than drinks mostly do."""
+    """The gain below which a drink is faint: `FAINT_SHARE` of the median; 0 without any."""
     return FAINT_SHARE * float(np.median([reading.gain for reading in readings])) if readings else 0.0
 
 
 def _same(reading: DrinkReading, again: DrinkReading) -> bool:
-    """Whether a drink was read as before, at the same place."""
+    """Whether both readings have the same drink at the same place."""
     off = np.subtract(reading.at_mm, again.at_mm)
     return reading.best == again.best and float(np.hypot(*off)) < SETTLED_MM
