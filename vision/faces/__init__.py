@@ -1,4 +1,4 @@
-"""Flat pieces with a printed face: which one lies there, how it is turned, or that nothing does.
+"""Flat pieces with a printed face: which one lies at a place and at what turn, or that nothing does.
 
 Imports `scene` and what is below; not `bodies`, not `drinks`.
 """

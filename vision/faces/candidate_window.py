@@ -1,4 +1,4 @@
-"""A window opened for faces of one outline that may lie there."""
+"""A rectified window, opened for candidate faces of one outline."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ from vision.scene.scene import Scene
 
 @dataclass(frozen=True, eq=False)
 class CandidateWindow:
-    """What is seen where the centre of one of some faces, all of one outline, may lie (`centres_px` (n, 2), in px right
-    and up of the window's middle): a window at the height of their tops. Nothing is looked at before it is asked for.
-    """
+    """A window at the height of the tops of some faces, all of one outline, whose centre may lie at any of `centres_px`
+    (n, 2), in px right and up of the window's middle. Everything is computed lazily."""
 
     scene: Scene
     ground: Surface | None
@@ -30,12 +29,12 @@ class CandidateWindow:
 
     @cached_property
     def colours(self) -> Lab:
-        """The window's colours (side, side, 3)."""
+        """The window's white-referenced colours (side, side, 3)."""
         return self.window.seen(self.scene)
 
     @cached_property
     def target(self) -> FitTarget:
-        """The same, ready to be registered to."""
+        """The same, as the target of registration."""
         return make_target(self.colours, self.window.brightest(self.scene))
 
     @cached_property
@@ -44,5 +43,5 @@ class CandidateWindow:
         return make_target(self.ground.under(self.scene, self.window), self.target.brightest)
 
     def bare_cost(self, shift_mm: tuple[float, float] = (0.0, 0.0), turn_deg: float = 0.0) -> tuple[float, float]:
-        """Cost and prior of nothing lying where a face would lie."""
+        """Cost and prior of the bare ground where a face would lie."""
         return cost_of_target(self.target, self._bare, self.faces[0].outline, shift_mm, turn_deg)

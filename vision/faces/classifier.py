@@ -1,4 +1,4 @@
-"""Reading a place on which a flat piece may lie: which face is up, how it is turned, or that nothing lies there.
+"""The classifier of a place on which a flat piece may lie: which face is up and at what turn, or that nothing is there.
 
     reading = read_face(scene, FaceSite((x, y), 0.0, ground=BareTable()), tuple(pieces.faces.values()))
 """
@@ -18,10 +18,11 @@ from vision.faces.templates import Face
 from vision.scene.scene import Scene
 
 MAX_FITS, MAX_COST_RATIO = 5, 2.0
-"""The number of faces that are registered at most, and how many times worse than the best they may seem."""
+"""The most candidates (a face at one of its two turns) that are registered, and the most that their cost may be
+relative to the best."""
 
 CLEARLY_BARE_COST = 12.0
-"""Where the bare ground explains what is seen this well, only the best face is registered."""
+"""Where the cost of the bare ground is at most this, only the best candidate is registered."""
 
 
 def read_face(scene: Scene, site: FaceSite, candidates: Sequence[Face]) -> FaceReading:
@@ -30,7 +31,7 @@ def read_face(scene: Scene, site: FaceSite, candidates: Sequence[Face]) -> FaceR
 
 
 def read_windows(windows: Sequence[CandidateWindow]) -> FaceReading:
-    """The same, of windows that `open_windows` opened."""
+    """The same, from windows that `open_windows` opened."""
     candidates = sorted((each for window in windows for each in pose_candidates(window)), key=lambda each: each.cost)
     first = candidates[0]
     bare = _bare_cost(first)
@@ -44,21 +45,21 @@ def read_windows(windows: Sequence[CandidateWindow]) -> FaceReading:
 
 
 def _bare_cost(candidate: PoseCandidate) -> BareCost | None:
-    """Cost and prior of nothing lying where a face seems to lie best; None where it is unknown what lies beneath."""
+    """Cost and prior of the bare ground at the pose of a candidate; None where the ground is unknown."""
     window = candidate.window
     return None if window.ground is None else window.bare_cost(candidate.shift_mm, candidate.turn_deg)
 
 
 def _worth_registering(candidates: Sequence[PoseCandidate], bare: BareCost | None) -> list[PoseCandidate]:
-    """The first of the candidates, the best first, that are not far worse than it."""
+    """The candidates to be registered: the best ones, as far as they are not far behind the first."""
     most = MAX_FITS if bare is None or bare[0] > CLEARLY_BARE_COST else 1
     limit = MAX_COST_RATIO * candidates[0].cost + PIXEL_SD ** 2
     return [each for each in candidates[:most] if each.cost <= limit]
 
 
 def _as_they_seem(others: Sequence[PoseCandidate], fits: Sequence[RegisteredFace]) -> list[RegisteredFace]:
-    """Candidates that were not registered, as if each gained by it as the best did, but fitted no better than the worst
-    that was."""
+    """Candidates that were not registered, with an extrapolated cost: reduced by the same factor as that of the best,
+    but no better than the worst that was registered."""
     best, worst = fits[0], fits[-1]
     share = best.fit.cost / max(best.candidate.cost, 1.0)
     return [RegisteredFace(each, FaceRegistration(each.shift_mm, each.turn_deg, max(worst.fit.cost, each.cost * share),

@@ -1,4 +1,4 @@
-"""What the fits of all candidates, and of the bare ground, say together of a place."""
+"""From the fits of all candidates, and of the bare ground, to log-likelihoods of a place."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from vision.faces.registration import FaceRegistration
 from vision.imaging.likelihood import with_outliers
 
 NOISE_COST = 6.0
-"""Below this mean square, differences are noise and tell faces apart no better."""
+"""The noise floor of the mean square, added to every cost: below it differences do not discriminate."""
 
 TURN_MARGIN_NATS = 1.5
-"""A turn is known when no other fits as well within this."""
+"""A turn is known when every other one is at least this much less likely."""
 
 BareCost = tuple[float, float]
-"""Cost and prior of nothing lying there."""
+"""Cost and prior (nats) of the bare ground."""
 
 
 def decide_face(all_fits: Sequence[RegisteredFace], bare: BareCost | None) -> FaceReading:
-    """What the fits of all candidates, the best first, and of the bare ground say together.
+    """The reading from the fits of all candidates, the best first, and of the bare ground.
 
-    All candidates speak with as many voices as the largest: a small one that fits its small part badly is no better
-    than a large one that does."""
+    All candidates have the effective sample size of the largest: a small one that fits its small part badly is no
+    better than a large one that does."""
     fits = {each.candidate.face.piece.name: each for each in reversed(all_fits)}
     loudest = max(voices(each.candidate.face) for each in fits.values())
     nats = {name: _nats(loudest, each.fit.cost, each.fit.prior) for name, each in fits.items()}
@@ -43,7 +43,7 @@ def decide_face(all_fits: Sequence[RegisteredFace], bare: BareCost | None) -> Fa
 
 
 def _placed(best: RegisteredFace, all_fits: Sequence[FaceRegistration], voices: float) -> FaceFit:
-    """The best fit of a face in the table frame; its turn is unknown where another one fits about as well."""
+    """The best fit of a face in the table frame; its turn is None where another one fits about as well."""
     fit = best.fit
     (x, y), (right, up) = best.candidate.window.window.centre_mm, fit.shift_mm
     turn = (fit.turn_deg + 180) % 360 - 180
@@ -54,7 +54,6 @@ def _placed(best: RegisteredFace, all_fits: Sequence[FaceRegistration], voices: 
 
 
 def _nats(voices: float, cost: float, prior: float) -> float:
-    """The log-likelihood of a fit with the noise profiled out: how much noise there is at this place is not known
-    beforehand (a reflection makes much of it), and with the noise that explains each fit best, what counts is by how
-    many times one fits better."""
+    """The profile log-likelihood of a fit over the noise variance, which is unknown beforehand (a reflection raises
+    it): with the maximum likelihood estimate of it for each fit, the ratio of their costs counts."""
     return -0.5 * voices * float(np.log(cost + NOISE_COST)) - prior

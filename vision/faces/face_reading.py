@@ -1,4 +1,4 @@
-"""What was read where a flat piece lies or may lie."""
+"""The reading of a place at which a flat piece lies or may lie."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from companion.table import EMPTY, Appearance, Point
 
 @dataclass(frozen=True, slots=True)
 class FaceFit:
-    """How one face fits a place best: its foot's centre in the table frame, its turn, None where others fit as well,
-    and the mean square of the differences that remain, about 16 where all is well and far more where something else
-    lies. `lies_deg` is one of the turns that fit best."""
+    """The best fit of one face at a place: its foot's centre in the table frame (mm), its turn in degrees, None where
+    others fit as well, and the mean square of the residuals, about 16 for the right face and far more where something
+    else lies. `lies_deg` is one of the turns that fit best."""
 
     at_mm: Point
     turn_deg: float | None
@@ -22,8 +22,8 @@ class FaceFit:
 
 @dataclass(frozen=True, slots=True)
 class FaceReading:
-    """What one place looks like. `loglik` in nats for each candidate, and for `EMPTY` when it was known what lies
-    beneath; `best` is the likeliest candidate (never `EMPTY`), `fits` how each candidate fits best."""
+    """The reading of one place. `loglik` in nats for each candidate, and for `EMPTY` when the ground was known; `best`
+    is the likeliest candidate (never `EMPTY`), `fits` the best fit of each candidate."""
 
     loglik: Mapping[Appearance, float]
     best: Appearance
@@ -31,20 +31,20 @@ class FaceReading:
 
     @property
     def at_mm(self) -> Point:
-        """Centre of the foot in the table frame."""
+        """Centre of the foot in the table frame (mm)."""
         return self.fits[self.best].at_mm
 
     @property
     def turn_deg(self) -> float | None:
-        """Turn of the face, anticlockwise; None where it is unknown."""
+        """Turn of the face in degrees, anticlockwise; None where it is unknown."""
         return self.fits[self.best].turn_deg
 
     @property
     def misfit(self) -> float:
-        """The mean square of the differences that the best face leaves."""
+        """The mean square of the residuals of the best face."""
         return self.fits[self.best].misfit
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing lying there is likelier than any candidate."""
+        """Whether `EMPTY` is likelier than any candidate."""
         return EMPTY in self.loglik and self.loglik[EMPTY] > self.loglik[self.best]

@@ -29,8 +29,8 @@ def fine_grid(outline: FaceSize) -> Values:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FaceSamples:
-    """A face at the points of its `fine_grid`: linear light (3, n) B G R, and how its values change per mm along its
-    own x and y (2, 3, n)."""
+    """A face at the points of its `fine_grid`: linear light (3, n) B G R, and the gradients of its values per mm along
+    its own x and y (2, 3, n)."""
 
     light: Values
     slopes: Values
@@ -38,7 +38,7 @@ class FaceSamples:
 
 @lru_cache(maxsize=256)
 def sample_face(face: Face) -> FaceSamples:
-    """A face at the points of its `fine_grid`, with central differences as slopes."""
+    """A face at the points of its `fine_grid`, with gradients by central differences."""
     px = (fine_grid(face.outline) * (PX_PER_MM, -PX_PER_MM) + face.middle_px).astype(np.float32)
     u, v = px[:, 0].reshape(1, -1), px[:, 1].reshape(1, -1)
     smooth = cv2.GaussianBlur(face.colours, (0, 0), FIT_BLUR_PX)

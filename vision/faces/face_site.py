@@ -1,4 +1,4 @@
-"""Where a face is looked for: the site, and the windows in which its centre may be seen."""
+"""The search range of a face: the site, and the windows in which its centre may be seen."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ Cells = npt.NDArray[np.intp]
 """(n, 2) whole pixels, right and up of a window's centre."""
 
 FIT_MARGIN_MM = 2.0
-"""How far beyond the slack a registered centre may still move."""
+"""The margin of a window beyond the slack, into which a registered centre may still move."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FaceSite:
     """A place on which a flat piece may lie, with its foot's centre within `slack_mm` of a point (table frame), or at
-    one of the points `around_mm` (n, 2) if these are given, and its foot `floor_mm` above the table, or up to
-    `rise_mm` more when it may lie on a stack: its centre is then given as if it did not. `ground` is what is seen while
-    nothing lies there; without it `EMPTY` is not judged."""
+    one of the points `around_mm` (n, 2) if these are given. Its foot is `floor_mm` above the table, or up to `rise_mm`
+    higher when it may lie on a stack; its centre is then back-projected as if it did not. `ground` is the surface while
+    nothing lies there; without it `EMPTY` gets no likelihood."""
 
     centre_mm: Point
     floor_mm: float
@@ -42,7 +42,7 @@ class FaceSite:
 
 
 def open_windows(scene: Scene, site: FaceSite, candidates: Sequence[Face]) -> list[CandidateWindow]:
-    """What is seen there, for each outline and height that candidates have."""
+    """The windows of a site, one for each outline and height that candidates have."""
     seen = []
     for alike in _alike(tuple(candidates)):
         height = site.floor_mm + alike[0].piece.size_mm[2]
@@ -55,7 +55,7 @@ def open_windows(scene: Scene, site: FaceSite, candidates: Sequence[Face]) -> li
 
 
 def _alike(candidates: tuple[Face, ...]) -> list[tuple[Face, ...]]:
-    """The candidates by outline and height."""
+    """The candidates, grouped by outline and height."""
     groups: dict[tuple[object, ...], list[Face]] = {}
     for face in candidates:
         groups.setdefault((face.outline, face.piece.size_mm[2]), []).append(face)
@@ -63,12 +63,12 @@ def _alike(candidates: tuple[Face, ...]) -> list[tuple[Face, ...]]:
 
 
 def lean_mm(view: View, centre_mm: Point, height_mm: float, rise_mm: float) -> float:
-    """How far the centre of what lies higher by `rise_mm` seems to have moved."""
+    """The parallax in mm: the apparent shift of a centre that is higher by `rise_mm`."""
     return float(np.linalg.norm(top_of(view, centre_mm, height_mm + rise_mm, height_mm) - centre_mm))
 
 
 def _centres(view: View, site: FaceSite, height_mm: float) -> Cells:
-    """Where the centre of a face whose top is at a height may be seen."""
+    """The pixels at which the centre of a face whose top is at a height may be seen."""
     lean = (top_of(view, site.centre_mm, height_mm + site.rise_mm, height_mm) - site.centre_mm) * PX_PER_MM
     reach = int(np.ceil(np.hypot(*lean) + site.slack_mm * PX_PER_MM))
     grid = _square(reach // CENTRES_PX)

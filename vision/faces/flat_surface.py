@@ -1,4 +1,4 @@
-"""What is seen at a place while nothing lies there: the bare table, or another flat thing."""
+"""The ground of a place, seen while nothing lies there: the bare table, or the top of another flat thing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vision.scene.scene import Scene
 
 
 class Surface(Protocol):
-    """What is seen at a place while nothing lies there."""
+    """The ground of a place, seen while nothing lies there."""
 
     def under(self, scene: Scene, window: Window) -> Lab:
         """Its colours (side, side, 3) in a window."""
@@ -35,8 +35,8 @@ class BareTable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrintedSurface:
-    """A flat thing, such as a board or a packing crate, whose foot's centre lies at `at_mm`, turned by `turn_deg`, with
-    its top at `height_mm` above the table; beside it is what lies `beneath`."""
+    """The top of a flat thing, such as a board or a packing crate, with its foot's centre at `at_mm`, turned by
+    `turn_deg`, its top `height_mm` above the table; `beneath` is the surface around it."""
 
     face: Face
     at_mm: Point
@@ -58,7 +58,7 @@ class PrintedSurface:
         return colours
 
     def _to_face(self, view: View, window: Window) -> Floats:
-        """The affine map (2, 3) from the window's pixels to the face's, along the lines of sight."""
+        """The affine map (2, 3) from the window's pixels to the face's, along the viewing rays."""
         eye = view.position_mm
         share = (window.height_mm - self.height_mm) / (eye[2] - window.height_mm)
         linear = spin(-self.turn_deg) * (1 + share)

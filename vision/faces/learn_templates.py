@@ -19,15 +19,15 @@ EDGE_MM = 1.0
 """Margin of a face's raster around the piece."""
 
 MIN_CORRECTION_MM, MIN_CORRECTION_DEG = 2.1, 2.5
-"""A piece that seems to lie nearer than this to where it was asked for lies there."""
+"""A piece whose measured pose differs by less from the asked one is taken to lie there."""
 
 BOARD_MIN_MM = 100.0
-"""A board this large lies where its print was measured."""
+"""A board this large lies at the pose at which its print was registered."""
 
 
 def learn_faces(pictures: Iterable[tuple[Scene, Iterable[LaidFace]]]) -> dict[Appearance, Face]:
-    """The faces of all pieces laid out, each as the first picture shows it. They lie within some mm of where they are
-    said to: each is looked for there."""
+    """The faces of all pieces laid out, each from the first picture that shows it. They lie within some mm of the asked
+    pose, about which each is located."""
     faces: dict[Appearance, Face] = {}
     for scene, pieces in pictures:
         for laid in pieces:
@@ -37,8 +37,8 @@ def learn_faces(pictures: Iterable[tuple[Scene, Iterable[LaidFace]]]) -> dict[Ap
 
 
 def _where(scene: Scene, laid: LaidFace) -> LaidFace:
-    """The piece where it was asked for, unless it clearly lies elsewhere: its outline shows that less exactly than
-    careful hands put it there."""
+    """The piece at the asked pose, unless it clearly lies elsewhere: the registration of its outline is less accurate
+    than careful hands."""
     if max(laid.piece.size_mm[:2]) > BOARD_MIN_MM:
         return laid
     found = locate_by_outline(scene, laid)
@@ -49,7 +49,7 @@ def _where(scene: Scene, laid: LaidFace) -> LaidFace:
 
 
 def learn_face(scene: Scene, laid: LaidFace) -> Face:
-    """The face of one piece as a picture shows it at its height."""
+    """The face of one piece, rectified from a picture at the height of its top."""
     x, y, height = laid.piece.size_mm
     half = np.array([np.ceil((size / 2 + EDGE_MM) * PX_PER_MM) for size in (x, y)])
     rows, columns = int(2 * half[1] + 1), int(2 * half[0] + 1)
@@ -62,7 +62,7 @@ def learn_face(scene: Scene, laid: LaidFace) -> Face:
 
 
 def _to_picture(scene: Scene, laid: LaidFace, rows: int, columns: int, height_mm: float) -> Floats:
-    """Where in the picture (rows, columns, 2) each pixel of a face's raster is seen."""
+    """The pixel of the picture (rows, columns, 2) for each pixel of a face's raster."""
     across = (np.arange(columns) - (columns - 1) / 2) / PX_PER_MM
     up = ((rows - 1) / 2 - np.arange(rows)) / PX_PER_MM
     own = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2)

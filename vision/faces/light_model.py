@@ -1,6 +1,6 @@
-"""How a face looks in a light: a gain, and added light of several colours that varies over the piece.
+"""The light model of a face: a gain, and added light of several colours that varies over the piece.
 
-Parameters are (faces, LIGHT_PARAMETERS): the gain, then the amount of each of `_PARTS`, as `light_basis` has them.
+Parameters are (faces, LIGHT_PARAMETERS): the gain, then the amount of each of `_PARTS`, by the basis of `light_basis`.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from vision.imaging.arrays import Floats, Values
 from vision.photometry.white_reference import GAMMA
 
 _PARTS = tuple((way, colour) for way, kind in enumerate(KINDS) for colour in range(len(LIGHT_SD[kind])))
-"""Which way of varying, and which colour of `LIGHTS`, each part of the added light has."""
+"""The basis function, and the colour of `LIGHTS`, of each part of the added light."""
 
 _WAYS, _COLOURS = (np.array(each) for each in zip(*_PARTS))
 _ADDED = np.einsum("pw,pc->pwc", np.eye(FIELDS, dtype=np.float32)[_WAYS], LIGHTS[_COLOURS]).reshape(-1, FIELDS * 3)
-"""By how much each part adds to each way's light in B G R, (parts, FIELDS * 3)."""
+"""The contribution of each part to the B G R amounts of each basis function, (parts, FIELDS * 3)."""
 
 _LIGHT_VALUES = np.concatenate([TO_VALUES.T * light for light in LIGHTS])
-"""From how steeply B G R rise with light to how values do with light of each of the `LIGHTS`, (3 * 3, 3)."""
+"""From the derivatives of coded B G R by light to those of the values by light of each of the `LIGHTS`, (3 * 3, 3)."""
 
 LIGHT_PARAMETERS = 1 + len(_PARTS)
 
@@ -36,8 +36,8 @@ MIN_LINEAR_LIGHT = 1e-3
 
 
 def expect(light: Values, given: Floats, fields: Values, brightest: Values) -> tuple[Values, Values]:
-    """The values (faces, 3, n) to be seen of faces in linear light (faces, 3, n), `given` parameters; and their
-    derivatives by each of these (faces, LIGHT_PARAMETERS, 3, n)."""
+    """The predicted values (faces, 3, n) of faces in linear light (faces, 3, n), `given` parameters, and their Jacobian
+    (faces, LIGHT_PARAMETERS, 3, n)."""
     faces, _, points = light.shape
     linear, coded = _lit(light, given, fields, brightest)
     steep = coded / (linear * np.float32(GAMMA))
@@ -49,12 +49,12 @@ def expect(light: Values, given: Floats, fields: Values, brightest: Values) -> t
 
 
 def expected(light: Values, given: Floats, fields: Values, brightest: Values) -> Values:
-    """The values alone."""
+    """The predicted values alone."""
     return np.asarray(TO_VALUES.T @ _lit(light, given, fields, brightest)[1], np.float32)
 
 
 def _lit(light: Values, given: Floats, fields: Values, brightest: Values) -> tuple[Values, Values]:
-    """Faces in the light that is given: linear, and gamma-coded (faces, 3, n)."""
+    """Faces in the given light: linear, and gamma-coded (faces, 3, n)."""
     share = given.astype(np.float32)
     by_field = (share[:, 1:] @ _ADDED).reshape(len(light), FIELDS, 3)
     linear = light * share[:, :1, None] + by_field.swapaxes(1, 2) @ fields
@@ -65,13 +65,13 @@ def _lit(light: Values, given: Floats, fields: Values, brightest: Values) -> tup
 
 @lru_cache(maxsize=32)
 def light_fields(outline: FaceSize) -> Values:
-    """The ways in which light varies (FIELDS, n) at the points of an outline's `fine_grid`."""
+    """The basis functions of light (FIELDS, n) at the points of an outline's `fine_grid`."""
     grid = fine_grid(outline)
     return np.ascontiguousarray(light_ways(grid / np.abs(grid).max()).T)
 
 
 def light_prior(given: Floats) -> Floats:
-    """Nats (faces,) that gain and light cost, by a Student-like prior: a gloss is rare and may then be strong, so that
-    it costs ever less more."""
+    """The negative log-prior (faces,) of gain and light in nats, up to a constant: heavy-tailed as Student's, because
+    gloss is rare but then may be strong."""
     off = (given - LIGHT_MEAN) / LIGHT_PRIOR_SD
     return np.asarray(np.log1p(0.5 * np.square(off)).sum(axis=1), np.float64)

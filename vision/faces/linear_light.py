@@ -1,4 +1,4 @@
-"""From white-referenced colours to linear light, in which a gloss is simply added."""
+"""From white-referenced colours to linear light, in which gloss is additive."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vision.photometry.white_reference import GAMMA, OPPONENT
 _TO_CODED = np.linalg.inv(OPPONENT.astype(np.float64)).T.astype(np.float32)
 
 TO_VALUES = (OPPONENT * METRIC[:, None]).T.astype(np.float32)
-"""From B G R (3,) to lightness and opponent colours, weighted as differences count: `values = bgr @ TO_VALUES`."""
+"""From B G R (3,) to lightness and opponent colours, weighted by `METRIC`: `values = bgr @ TO_VALUES`."""
 
 
 def to_light(colours: Lab) -> Values:
@@ -23,5 +23,5 @@ def to_light(colours: Lab) -> Values:
 
 
 def linear_values(colours: Lab) -> Values:
-    """Colours (..., 3) as lightness and opponent colours in linear light, weighted as differences count."""
+    """Colours (..., 3) as lightness and opponent colours in linear light, weighted by `METRIC`."""
     return np.asarray(to_light(colours) @ TO_VALUES, np.float32)

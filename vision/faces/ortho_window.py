@@ -1,4 +1,4 @@
-"""A small square of the picture as seen from straight above at one height: an orthophoto of a plane."""
+"""A rectified window: a small square orthophoto of a plane at one height above the table."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Window:
         return self.warp(scene.seen(self.box))
 
     def brightest(self, scene: Scene) -> Values:
-        """The linear light (3,) B G R at the window's centre that a burnt-out pixel stands for."""
+        """The linear light (3,) B G R at the window's centre of a clipped pixel."""
         burnt = np.full((1, 1, 3), 255, np.uint8)
         middle = self.box.left + self.box.width // 2, self.box.top + self.box.height // 2
         return np.asarray(scene.white.normalise(burnt, *middle)[0, 0], np.float32)
@@ -66,7 +66,7 @@ def make_window(view: View, centre_mm: Point, height_mm: float, reach_mm: float)
 
 
 def top_of(view: View, point_mm: Point, from_mm: float, to_mm: float) -> Floats:
-    """The point (2,) at height `to_mm` that is seen where `point_mm` at height `from_mm` is."""
+    """The point (2,) at height `to_mm` on the viewing ray through `point_mm` at height `from_mm`."""
     eye = view.position_mm
     at = np.asarray(point_mm, np.float64)
     return np.asarray(at + (at - eye[:2]) * (from_mm - to_mm) / (eye[2] - from_mm), np.float64)

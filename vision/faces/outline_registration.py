@@ -1,4 +1,4 @@
-"""Where a flat piece lies that was laid out: its outline is registered to the picture by an exhaustive search."""
+"""The pose of a flat piece that was laid out: its outline is registered to the picture by an exhaustive search."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from vision.photometry.difference import METRIC
 from vision.scene.scene import Scene
 
 LAYING_TOLERANCE_MM, LAYING_TOLERANCE_DEG = 5.0, 6.0
-"""Hands lay a piece this near to where it is asked for, and one with corners turned by no more."""
+"""The range of the search about the asked pose; only pieces with corners are turned."""
 
 SEARCH_STEP_MM, SEARCH_STEP_DEG = 0.5, 1.0
 LAYING_SD_MM, LAYING_SD_DEG = 4.0, 5.0
-"""How far off they usually are (standard deviations)."""
+"""Prior of the deviation from the asked pose (standard deviations)."""
 
 EDGE_OFFSET_MM = 0.8
 """Distance inside and outside of a piece's edge at which colours are compared."""
 
 FULL_STEP = 14.0
-"""A step between colours larger than this shows no edge more clearly."""
+"""Steps between colours are clipped at this."""
 
 TABLE_SD = 6.0
-"""How far the bare table is off its colours (standard deviation)."""
+"""Residual of the bare table's colours (standard deviation)."""
 
 STEP_WEIGHT, PRIOR_WEIGHT = 0.2, 0.02
-"""Weights of a step of colours, and of the asked place, beside how much the table shows outside and not inside."""
+"""Weights of a step of colours and of the prior, relative to the likeness to the table outside less that inside."""
 
 EDGE_POINTS, EDGE_BLUR_PX = 96, 0.7
 
@@ -50,21 +50,21 @@ class LaidFace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Edge:
-    """Points (n, 2) on the edge of a piece, in mm about its centre, and the way out (n, 2) at each."""
+    """Points (n, 2) on the edge of a piece, in mm about its centre, and their outward normals (n, 2)."""
 
     points: Floats
     outward: Floats
 
     def turned(self, turn_deg: float, lean: Floats) -> _Edge:
-        """The edge of the piece turned; where it faces away from the camera, its foot is seen beyond its top, which
-        leans by so much (2,)."""
+        """The visible edge of the piece at a turn: where it faces the camera, that of its foot, which is displaced from
+        the top by `lean` (2,)."""
         rotation = spin(turn_deg).T
         outward = self.outward @ rotation
         return _Edge(self.points @ rotation + np.where(outward @ lean > 0, 1.0, 0.0)[:, None] * lean, outward)
 
 
 def locate_by_outline(scene: Scene, laid: LaidFace) -> LaidFace:
-    """The piece where its outline shows best: the bare table begins there all around, and colours step."""
+    """The piece at the pose with the best outline: all around, likeness to the bare table and colours step there."""
     edge = _edge(laid.piece)
     values = _layers(scene, laid, edge)
     height = laid.floor_mm + laid.piece.size_mm[2]
@@ -84,7 +84,7 @@ def locate_by_outline(scene: Scene, laid: LaidFace) -> LaidFace:
 
 
 def _turns(piece: Piece) -> Floats:
-    """The turns that are tried, relative to the asked one."""
+    """The turns (degrees) that are tried, relative to the asked one."""
     if piece.round:
         return np.zeros(1)
     return np.arange(-LAYING_TOLERANCE_DEG, LAYING_TOLERANCE_DEG + SEARCH_STEP_DEG / 2, SEARCH_STEP_DEG)
@@ -101,13 +101,13 @@ def _layers(scene: Scene, laid: LaidFace, edge: _Edge) -> Values:
 
 
 def _like_table(scene: Scene, seen: Lab, bare: Lab) -> Values:
-    """How far each pixel looks like the bare table in some light, from 0 to 1."""
+    """The likeness of each pixel to the bare table in some light, from 0 to 1."""
     off = (seen - nearest_table(seen, bare, shadow=scene.shadow)) * METRIC
     return np.asarray(np.exp(-np.einsum("ijk,ijk->ij", off, off) / (2 * TABLE_SD ** 2)), np.float32)
 
 
 def _edge(piece: Piece) -> _Edge:
-    """The edge of a piece that is not turned; corners are left out."""
+    """The edge of a piece at turn 0; corners are left out."""
     x, y = piece.size_mm[:2]
     if piece.round:
         angles = np.linspace(0, 2 * np.pi, EDGE_POINTS, endpoint=False)
@@ -123,8 +123,8 @@ def _edge(piece: Piece) -> _Edge:
 
 
 def _edgeness(values: Values, shifts: Floats, edge: _Edge) -> Floats:
-    """How much each point of an edge that is shifted (shifts, n) looks like one: table outside and not inside, and a
-    step of colours. `values` (side, side, 4) are colours and likeness to the table."""
+    """The score (shifts, n) of each point of a shifted edge: likeness to the table outside less that inside, and a step
+    of colours. `values` (side, side, 4) are colours and likeness to the table."""
     middle = values.shape[0] // 2
     sides = []
     for beside in (EDGE_OFFSET_MM, -EDGE_OFFSET_MM):

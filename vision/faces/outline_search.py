@@ -1,4 +1,4 @@
-"""Where an outline covers a mask best: matched filters, one for each outline and turn."""
+"""Detection of outlines in a foreground mask: matched filters, one for each outline and turn."""
 
 from __future__ import annotations
 
@@ -15,25 +15,26 @@ from vision.imaging.arrays import Floats, Values
 from vision.imaging.camera import spin
 
 BAND_MM, BAND_WEIGHT = 4.0, 0.4
-"""Width of a band beside a piece's outline in which what differs speaks against its lying there, with this weight."""
+"""Width of a band around a piece's outline in which foreground counts against it, with this weight."""
 
 ANGLES = 12
 """Turns in which an outline is tried, evenly over half a circle."""
 
 MIN_COVERED, BESIDE_CELLS = 0.55, 2
-"""Share of an outline that differs from the table where a piece is looked for, and cells by which its middle may lie
-beside what differs."""
+"""The least share of an outline that is foreground where a piece is looked for, and cells by which its middle may lie
+beside the foreground."""
 
 NEARLY_COVERED, MAX_OFFSET_MM = 0.9, 14.0
-"""A piece may lie wherever its outline is covered by this share of what it is at most, not farther from there: what
-differs is larger than the piece where it throws a shadow or shows its side."""
+"""A piece may lie wherever its covered share is at least this fraction of the maximum, within this distance: the
+foreground is larger than the piece where it casts a shadow or shows its side."""
 
 NOT_COVERED = -1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kernel:
-    """An outline in cells: `inside` and `weights` (side, side); a weight sums what is covered less what is beside."""
+    """The matched filter of an outline in cells: `inside` its mask and `weights` (side, side), positive inside and
+    negative in the band around it."""
 
     inside: Values
     weights: Values
@@ -41,7 +42,7 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutlinePlace:
-    """Where a piece of some outline may lie: columns and rows (n, 2), the likeliest first."""
+    """The cells at which a piece of some outline may lie: columns and rows (n, 2), the likeliest first."""
 
     kernel: Kernel
     cells: Floats
@@ -49,7 +50,8 @@ class OutlinePlace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Peak:
-    """Where a kernel is worth most: `covered` (rows, columns) is the share of it that is covered everywhere."""
+    """The maximum of a kernel's response: `covered` (rows, columns) is the share of its outline that is foreground, at
+    every cell."""
 
     worth: float
     column: int
@@ -60,7 +62,7 @@ class _Peak:
 
 @lru_cache(maxsize=32)
 def kernels_of(outline: FaceSize) -> tuple[Kernel, ...]:
-    """The kernels of an outline in all turns that look different."""
+    """The kernels of an outline at all distinguishable turns."""
     across, deep, is_round = outline
     reach = int(np.ceil((np.hypot(across, deep) / 2 + BAND_MM) / MASK_CELL_MM))
     step = np.arange(-reach, reach + 1) * MASK_CELL_MM
@@ -72,7 +74,7 @@ def kernels_of(outline: FaceSize) -> tuple[Kernel, ...]:
 
 
 def _kernel(outline: FaceSize, own: Floats) -> Kernel:
-    """The kernel of an outline, from points (side, side, 2) in its own frame."""
+    """The kernel of an outline, from the cells' points (side, side, 2) in its own frame."""
     inside, around = (covers(outline, own, margin).astype(np.float32) for margin in (0.0, BAND_MM))
     band = around - inside
     weights = inside / inside.sum() - BAND_WEIGHT * band / band.sum()
@@ -80,7 +82,7 @@ def _kernel(outline: FaceSize, own: Floats) -> Kernel:
 
 
 def best_place(differs: Values, kernels: Sequence[Kernel]) -> OutlinePlace | None:
-    """Where an outline covers best what differs (rows, columns); None when none is covered enough."""
+    """The place with the highest response to a mask of foreground (rows, columns); None when none is covered enough."""
     left, top, width, height = cv2.boundingRect(differs.astype(np.uint8))
     left, top = max(left - BESIDE_CELLS, 0), max(top - BESIDE_CELLS, 0)
     peak = _best_peak(differs[top:top + height + 2 * BESIDE_CELLS, left:left + width + 2 * BESIDE_CELLS], kernels)
@@ -94,7 +96,7 @@ def best_place(differs: Values, kernels: Sequence[Kernel]) -> OutlinePlace | Non
 
 
 def _best_peak(differs: Values, kernels: Sequence[Kernel]) -> _Peak | None:
-    """The kernel, and where, that is worth most. What cannot be is not filtered: quick bounds come first."""
+    """The kernel with the highest response, and its cell. Kernels whose upper bound is lower are skipped."""
     best: _Peak | None = None
     most = {side: _max_within(differs, side) for side in {len(kernel.inside) for kernel in kernels}}
     for kernel in kernels:
@@ -112,13 +114,13 @@ def _best_peak(differs: Values, kernels: Sequence[Kernel]) -> _Peak | None:
 
 
 def _max_within(differs: Values, side: int) -> float:
-    """The most of what differs that lies in a square of this side: quick to know, and no outline covers more."""
+    """The most foreground in any square of this side (by a box filter): an upper bound of what an outline covers."""
     sums = cv2.boxFilter(differs, -1, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
     return float(sums.max(initial=0.0))
 
 
 def stamp_out(differs: Values, place: OutlinePlace) -> None:
-    """Take an outline out of the mask."""
+    """Erase an outline from the mask."""
     column, row = place.cells[0].astype(int)
     reach = place.kernel.inside.shape[0] // 2
     top, left = max(row - reach, 0), max(column - reach, 0)

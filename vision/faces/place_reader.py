@@ -20,17 +20,17 @@ from vision.scene.reading_cache import ReadingCache
 from vision.scene.scene import Scene
 
 MIN_SLACK_MM, MAX_SLACK_MM, ROOM_SHARE = 2.0, 4.0, 0.6
-"""A piece lies within this of the centre of its place on a body: a share of the room that the place leaves it."""
+"""The slack of a piece about the centre of its place on a body: a share of the clearance, within these limits."""
 
 TABLE_SLACK_MM = 10.0
-"""How far a piece on the table itself may be from where it is expected before it was first seen."""
+"""The slack of a piece on the table itself before it was first seen."""
 
 EXTRA_SLACK_MM = 3.0
-"""How much farther out a face is looked for where none fits (see `MAX_MISFIT`)."""
+"""Added to the slack when no face fits (see `MAX_MISFIT`)."""
 
 MAX_BARE_COST, MAX_LIGHT_NATS = 5.0, 1.0
-"""A place is empty without further question when the mean square of differences from the bare ground is below this (a
-piece of the ground's own colour gives three times as much) in usual light."""
+"""A place is empty without a search when the cost of the bare ground is below the first (a piece of the ground's own
+colour gives three times as much), with a light prior below the second (nats)."""
 
 SIZE_TOLERANCE_MM = 3.0
 """What is larger than a place by more than this does not lie on it."""
@@ -38,8 +38,8 @@ SIZE_TOLERANCE_MM = 3.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Stack:
-    """A place and the one `beneath` it, if there is one, with the faces that may lie on each; `at_mm` is where they
-    are, in the table frame, and `ground` what is seen there while nothing lies on either."""
+    """A place and the one `beneath` it, if there is one, with the faces that may lie on each; `at_mm` is their centre
+    in the table frame, and `ground` the surface while nothing lies on either."""
 
     place: Place
     beneath: Place | None
@@ -55,7 +55,7 @@ class _Stack:
 
     @property
     def rise_mm(self) -> float:
-        """How much higher than its place a piece may lie."""
+        """By how many mm a piece may lie above its place."""
         thick_mm = min(face.piece.size_mm[2] for face in self.top)  # what is higher stands on top alone
         return (self.place.stack - 1) * thick_mm + max((face.piece.size_mm[2] for face in self.under), default=0.0)
 
@@ -69,8 +69,8 @@ class FacePlaces:
 
     def read(self, scene: Scene, places: Sequence[Place], centres_mm: Mapping[Spot, Point], bodies: Sequence[Body]
              ) -> list[Sight]:
-        """One sight for each place that can be seen: what lies on top. `centres_mm` are where the places are and
-        `bodies` where those stand that carry some of them, both in the table frame."""
+        """One sight for each place that can be seen: what lies on top. `centres_mm` are the centres of the places and
+        `bodies` those that carry some of them, both in the table frame."""
         standing = {body.spot: body for body in bodies}
         beneath = {place.under: place for place in places if place.under is not None}
         sights: list[Sight] = []
@@ -96,7 +96,7 @@ class FacePlaces:
 
     def _place(self, scene: Scene, place: Place, beneath: Place | None, at_mm: Point, ground: Surface
                ) -> tuple[Sight, ...]:
-        """What lies there: as before where nothing changed, else read anew."""
+        """The sights of a place: the cached ones if nothing changed, else new ones."""
         known = self._memory.get(place.spot)
         before = None if known is None else self._memory.recall(scene, place.spot, known.box)
         if before is not None:
@@ -132,8 +132,7 @@ class FacePlaces:
 
 
 def _is_bare(window: CandidateWindow) -> bool:
-    """Whether what a piece would cover in the middle of a place looks so much like the bare ground that no face needs
-    to be tried."""
+    """Whether the middle of a place, as large as a piece, is so like the bare ground that no face needs to be tried."""
     cost, light_nats = window.bare_cost()
     return cost < MAX_BARE_COST and light_nats < MAX_LIGHT_NATS
 
@@ -145,7 +144,7 @@ def _nothing(stack: _Stack) -> tuple[Sight, ...]:
 
 
 def _sights(stack: _Stack, centre: Point, reading: FaceReading) -> tuple[Sight, ...]:
-    """What a reading says of a place, and of the one beneath it unless a piece of the upper one hides that."""
+    """The sights of a place, and of the one beneath it unless a piece on the upper one occludes that."""
     own = {face.piece.name for face in stack.top}
     top = place_sight(stack.place.spot, centre, reading, own)
     if stack.beneath is None or not (reading.is_empty or reading.best not in own):

@@ -1,4 +1,4 @@
-"""What readings say of places, and which part of the picture shows that something changed there."""
+"""From readings to sights of places, and the part of the picture that is watched for changes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ CORE_SHARE = 0.75
 """This share of a piece's width, in its middle, is watched for changes."""
 
 BARE_NATS = 10.0
-"""How much likelier nothing is than any piece where the bare ground is seen."""
+"""By how much `EMPTY` is likelier than any piece where the bare ground is seen."""
 
 ABSENT_NATS = 1.0
-"""How much less likely nothing is than the unlikeliest piece when it was not judged."""
+"""By how much `EMPTY` is less likely than the unlikeliest piece when it was not judged."""
 
 
 def core_box(scene: Scene, at_mm: Point, floor_mm: float, faces: Sequence[Face]) -> Box:
-    """The part of the picture that changes whenever one of some pieces comes, goes or moves at a place, and hardly when
+    """The box of the picture that changes whenever one of some pieces comes, goes or moves at a place, and hardly when
     one does beside it."""
     across, deep, height = np.min([face.piece.size_mm for face in faces], axis=0)
     half = CORE_SHARE * min(across, deep) / 2
@@ -32,14 +32,14 @@ def core_box(scene: Scene, at_mm: Point, floor_mm: float, faces: Sequence[Face])
 
 
 def bare_sight(spot: Spot, at_mm: Point, faces: Sequence[Face]) -> Sight:
-    """A place on which nothing lies, though some pieces may."""
+    """The sight of an empty place on which some pieces may lie."""
     return Sight(spot, at_mm, {EMPTY: 0.0, **{face.piece.name: -BARE_NATS for face in faces}})
 
 
 def place_sight(spot: Spot, centre_mm: Point, reading: FaceReading, own: Collection[Appearance],
                 without: Collection[Appearance] = ()) -> Sight:
-    """What a reading says of one of two places that lie on one another: whatever belongs to the other one, and is not
-    known to be absent (`without`), leaves this one empty."""
+    """The sight of one of two places that lie on one another, from their common reading: a piece that belongs to the
+    other one, and is not known to be absent (`without`), leaves this one empty."""
     nats = {name: value for name, value in reading.loglik.items() if name not in without}
     loglik = {name: value for name, value in nats.items() if name in own}
     others = [value for name, value in nats.items() if name not in own]

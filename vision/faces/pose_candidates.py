@@ -1,4 +1,4 @@
-"""Where each face seems to lie best, and how it fits from there: coarse search, then registration."""
+"""Pose candidates of each face by coarse search, and their registration."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from vision.faces.turned_templates import Templates, make_templates
 from vision.imaging.arrays import Values
 
 MIN_TURN_APART_DEG = 30.0
-"""A face is also registered from another turn than the one that seems best, at least this far from it."""
+"""The second candidate turn of a face is at least this far from the first."""
 
 MAX_CENTRES, REFINED_CENTRES = 60, 4
-"""Of more centres than this only some are tried at first; around the best few of them it is tried again."""
+"""Of more centres than the first only every other one is tried, and then the neighbours of the best few."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PoseCandidate:
-    """A face, and where and in which turn it seems to lie best."""
+    """A face with a pose and cost from the coarse search: `shift_mm` from the window's centre, `turn_deg`."""
 
     face: Face
     window: CandidateWindow
@@ -37,14 +37,14 @@ class PoseCandidate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RegisteredFace:
-    """A face, and how it fits from where it seemed to lie."""
+    """A candidate and its registration."""
 
     candidate: PoseCandidate
     fit: FaceRegistration
 
 
 def pose_candidates(window: CandidateWindow) -> list[PoseCandidate]:
-    """Faces of one outline with their tops at a height, each where it seems to lie best in two turns."""
+    """The candidates of a window's faces, each at its best pose for two turns."""
     centres, costs = _search(linear_values(window.colours), _templates(window.faces), window.centres_px)
     nearest = costs.argmin(axis=1)
     by_turn = np.take_along_axis(costs, nearest[:, None], axis=1)[:, 0]
@@ -57,7 +57,7 @@ def pose_candidates(window: CandidateWindow) -> list[PoseCandidate]:
 
 
 def _two_turns(costs: Values) -> Cells:
-    """The best of all turns, and the best of those that are not near it (faces, 2), by costs (faces, turns)."""
+    """The indices (faces, 2) of the best turn and of the best one that is not near it, by costs (faces, turns)."""
     turns = costs.shape[1]
     best = costs.argmin(axis=1)
     apart = np.abs((np.arange(turns) - best[:, None] + turns // 2) % turns - turns // 2)
@@ -82,7 +82,7 @@ def _templates(faces: tuple[Face, ...]) -> Templates:
 
 
 def register_all(candidates: Sequence[PoseCandidate]) -> list[RegisteredFace]:
-    """The fits of faces from where they seemed to lie, those in one window together."""
+    """The registrations of candidates, batched by window."""
     groups: dict[CandidateWindow, list[PoseCandidate]] = {}
     for each in candidates:
         groups.setdefault(each.window, []).append(each)

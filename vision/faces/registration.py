@@ -1,10 +1,10 @@
 """Faces of one outline registered to a window, each from where `template_search` found it best.
 
 Robust Gauss–Newton registration with a light model: gain and added light (`light_model`) are solved for together with
-shift and turn, with what they usually are as a prior. Points are moved by gradients of the face, not of the picture, as
-in inverse compositional alignment (S. Baker and I. Matthews, "Lucas–Kanade 20 years on", IJCV 56, 2004); outliers (a
-sharp reflection, something that reaches over) are downweighted by Geman and McClure's loss, reweighted every round.
-Differences are taken of gamma-coded colours, weighted as everywhere.
+shift and turn, all with Gaussian priors. The Jacobian uses gradients of the face, not of the picture, as in inverse
+compositional alignment (S. Baker and I. Matthews, "Lucas–Kanade 20 years on", IJCV 56, 2004); outliers (a sharp
+reflection, something that reaches over) are downweighted by Geman and McClure's weights in every round (IRLS).
+Residuals are those of gamma-coded colours, weighted by `METRIC`.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from vision.photometry.background_model import Lab
 from vision.photometry.difference import METRIC
 
 MAX_SHIFT_STEP_MM, MAX_TURN_STEP = 1.0, 0.1
-"""A fit moves by at most this in one round: mm and radians."""
+"""The largest step in one round: mm and radians."""
 
 FIT_ROUNDS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class FaceRegistration:
-    """How one face fits best. `shift_mm` from the window's centre, `turn_deg`; `cost` is its mean robust square of
-    differences, `prior` what the light it needs costs in nats."""
+    """The registration of one face: `shift_mm` from the window's centre, `turn_deg`; `cost` is the mean robust loss of
+    its residuals, `prior` the negative log-prior of its light in nats."""
 
     shift_mm: tuple[float, float]
     turn_deg: float
@@ -50,15 +50,15 @@ class FaceRegistration:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FitTarget:
-    """A window to register faces to: `values` (side, side, 3), weighted, and the linear light (3,) B G R that the
-    camera cannot see more of."""
+    """A window to register faces to: `values` (side, side, 3), weighted by `METRIC`, and the linear light (3,) B G R at
+    which the camera clips."""
 
     values: Lab
     brightest: Values
 
 
 def make_target(colours: Lab, brightest: Values) -> FitTarget:
-    """A window's colours (side, side, 3), ready to be registered to."""
+    """The target of registration from a window's colours (side, side, 3)."""
     values = np.asarray(colours * METRIC, np.float32)
     return FitTarget(np.asarray(cv2.GaussianBlur(values, (0, 0), FIT_BLUR_PX), np.float32), brightest)
 
@@ -74,8 +74,8 @@ class _Parameters:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Model:
-    """Faces of one outline: `grid` (n, 2) in mm, light `fields` (FIELDS, n), linear `light` (faces, 3, n) and `slopes`
-    (faces, 2, 3, n)."""
+    """Faces of one outline: `grid` (n, 2) in mm, the basis functions of light `fields` (FIELDS, n), linear `light`
+    (faces, 3, n) and gradients `slopes` (faces, 2, 3, n)."""
 
     grid: Values
     fields: Values
@@ -91,7 +91,7 @@ def _model(faces: Sequence[Face]) -> _Model:
 
 def register_faces(target: FitTarget, faces: Sequence[Face], shifts_mm: Floats, turns_deg: Floats
                    ) -> list[FaceRegistration]:
-    """Register faces of one outline, each from where it was tried best: shifts (faces, 2), turns (faces,)."""
+    """Register faces of one outline, each from an initial pose: shifts (faces, 2) in mm, turns (faces,) in degrees."""
     model, best = _model(faces), _Best(len(faces))
     start = now = _Parameters(shifts_mm, np.radians(turns_deg), np.tile(LIGHT_MEAN, (len(faces), 1)))
     for _ in range(FIT_ROUNDS):
@@ -108,13 +108,13 @@ def register_faces(target: FitTarget, faces: Sequence[Face], shifts_mm: Floats, 
 
 
 class _Best:
-    """For each face the best of the fits so far."""
+    """For each face the best fit of all rounds."""
 
     def __init__(self, faces: int) -> None:
         self._found: list[FaceRegistration | None] = [None] * faces
 
     def keep(self, here: _Parameters, off: Values) -> None:
-        """Take those that leave smaller differences (faces, 3, n) than before."""
+        """Keep those whose residuals (faces, 3, n) have a lower loss than before."""
         costs, priors = mean_loss(off), light_prior(here.light)
         for index, before in enumerate(self._found):
             if before is None or costs[index] < before.cost:
@@ -129,7 +129,8 @@ class _Best:
 
 def cost_of_target(target: FitTarget, other: FitTarget, outline: FaceSize, shift_mm: tuple[float, float],
                    turn_deg: float) -> tuple[float, float]:
-    """Cost and prior, as a `FaceRegistration` has them, of seeing `other` where a piece of some outline would lie."""
+    """Cost and prior, as a `FaceRegistration` has them, of `other` (such as the bare ground) where a piece of some
+    outline would lie."""
     grid, fields = fine_grid(outline), light_fields(outline)
     here = _Parameters(np.array([shift_mm]), np.radians([turn_deg]), LIGHT_MEAN[None])
     seen = _seen(target.values, grid, here)
@@ -143,7 +144,7 @@ def cost_of_target(target: FitTarget, other: FitTarget, outline: FaceSize, shift
 
 
 def _seen(values: Lab, grid: Values, here: _Parameters) -> Values:
-    """What is seen (faces, 3, n) at the points of pieces so shifted and turned."""
+    """The values (faces, 3, n) of the target, sampled at the points of pieces with these poses."""
     x, y = _turned(grid, here.turns)
     middle = values.shape[0] // 2
     u = middle + (x + here.shifts_mm[:, :1].astype(np.float32)) * np.float32(PX_PER_MM)
@@ -153,7 +154,7 @@ def _seen(values: Lab, grid: Values, here: _Parameters) -> Values:
 
 
 def _turned(grid: Values, turns: Floats) -> tuple[Values, Values]:
-    """The points of turned pieces along the table's x and y, each (faces, n)."""
+    """The x and y, each (faces, n), of the points of turned pieces, along the table's axes."""
     cos, sin = np.cos(turns).astype(np.float32)[:, None], np.sin(turns).astype(np.float32)[:, None]
     return grid[:, 0] * cos - grid[:, 1] * sin, grid[:, 0] * sin + grid[:, 1] * cos
 
@@ -162,7 +163,7 @@ def _turned(grid: Values, turns: Floats) -> tuple[Values, Values]:
 
 
 def _moved(model: _Model, start: _Parameters, now: _Parameters, design: Values, off: Values) -> _Parameters:
-    """The parameters after one step; `design` are the derivatives by the light, `off` the differences (faces, 3, n)."""
+    """The parameters after one step; `design` is the Jacobian by the light, `off` the residuals (faces, 3, n)."""
     design = np.concatenate([design, _pose_derivatives(model, now)], axis=1)
     here = np.column_stack([now.light, np.column_stack([now.shifts_mm - start.shifts_mm, now.turns - start.turns])])
     step = solve_step(design, off, here)
@@ -172,8 +173,8 @@ def _moved(model: _Model, start: _Parameters, now: _Parameters, design: Values, 
 
 
 def _pose_derivatives(model: _Model, now: _Parameters) -> Values:
-    """(faces, 3, 3, n): how what is to be seen changes where a piece lies farther along x and y, in mm, or is turned
-    more, in radians. Its points move along with it: seen from them, its face slides back."""
+    """The Jacobian (faces, 3, 3, n) of the predicted values by the pose: x and y in mm, turn in radians. The sampling
+    points move with the piece, hence the sign."""
     slopes, grid = model.slopes, model.grid
     cos, sin = (each.astype(np.float32)[:, None, None] for each in (np.cos(now.turns), np.sin(now.turns)))
     along_x, along_y = slopes[:, 0], slopes[:, 1]

@@ -10,23 +10,22 @@ from vision.imaging.arrays import Floats, Values
 from vision.imaging.least_squares import geman_mcclure
 
 GROSS_ERROR = 22.0
-"""Scale of the loss: a pixel off by more than this hardly counts any more."""
+"""Scale of the robust loss: a pixel with a larger residual has little weight."""
 
 SHIFT_SD_MM, TURN_SD_DEG = 0.8, 4.0
-"""Error of the first try (standard deviations)."""
+"""Prior of the pose about that of the coarse search (standard deviations)."""
 
 MIN_EFFECTIVE_SAMPLES, POINTS_PER_SAMPLE = 4.0, 36.0
-"""Errors of neighbouring points are correlated: points that count as one sample, and the samples that a face has at
-least."""
+"""The least effective sample size of a face, and the points that count as one sample, as errors of neighbours are
+correlated."""
 
 _PRIOR_MEAN = np.array([*LIGHT_MEAN, 0.0, 0.0, 0.0])
 _PRIOR_SD = np.array([*LIGHT_PRIOR_SD, SHIFT_SD_MM, SHIFT_SD_MM, np.radians(TURN_SD_DEG)])
 
 
 def solve_step(design: Values, off: Values, here: Floats) -> Floats:
-    """By how much to change the parameters (faces, p), which are `here`, so that they explain best what is `off`
-    (faces, 3, n), according to its derivatives (faces, p, 3, n), and to what they usually are: weighted least squares
-    with a Gaussian prior."""
+    """The update of the parameters (faces, p), which are `here`, from residuals `off` (faces, 3, n) and their Jacobian
+    `design` (faces, p, 3, n): weighted least squares with a Gaussian prior."""
     faces, _, points = off.shape
     count = design.shape[1]
     share = max(points / POINTS_PER_SAMPLE, MIN_EFFECTIVE_SAMPLES) / points / PIXEL_SD ** 2
@@ -41,7 +40,7 @@ def solve_step(design: Values, off: Values, here: Floats) -> Floats:
 
 
 def mean_loss(off: Values) -> Values:
-    """Mean losses (faces,) of differences (faces, 3, n) by Geman and McClure's r² / (1 + r²/c²): gross ones count as
-    hardly more than `GROSS_ERROR`."""
+    """Mean losses (faces,) of residuals (faces, 3, n) by Geman and McClure's r² / (1 + r²/c²), which is bounded by c²,
+    c = `GROSS_ERROR`."""
     squares = np.square(off).sum(axis=1)
     return np.asarray((squares / (1 + squares / GROSS_ERROR ** 2)).mean(axis=1), np.float32)

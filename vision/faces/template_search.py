@@ -1,7 +1,7 @@
-"""How well faces of one outline match a window at many centres and in all turns, to begin with.
+"""The coarse search: costs of faces of one outline in a window, at many centres and all turns.
 
-Template matching by least squares, in a rotated basis (`turned_templates`). The light is solved for as well, but knows
-fewer ways in which it may vary than at registration, and a pixel that does not fit at all counts like any other.
+Template matching by least squares, in a rotated basis (`turned_templates`). The light is solved for as well, but with
+fewer basis functions than at registration, and the loss is not robust.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from vision.faces.turned_templates import POINTS_PER_VOICE, ROUGH_FIELDS, Templa
 from vision.imaging.arrays import Values
 
 CENTRES_PX = 3
-"""Spacing, in pixels, of the centres that are tried."""
+"""Spacing of the centres that are tried."""
 
 GAIN_LIMITS = (0.5, 1.5)
 
@@ -36,7 +36,7 @@ def match_costs(light: Values, templates: Templates, centres_px: npt.NDArray[np.
 
 
 def _seen(light: Values, templates: Templates, centres_px: npt.NDArray[np.intp]) -> Values:
-    """The blurred values (centres, n, 3) at the points of templates around some centres."""
+    """The blurred values (centres, n, 3) of a window at the points of templates around some centres."""
     side = light.shape[0]
     middle = side // 2
     blurred = cv2.GaussianBlur(light, (0, 0), COARSE_BLUR_PX, borderType=cv2.BORDER_REPLICATE).reshape(-1, 3)
@@ -46,8 +46,8 @@ def _seen(light: Values, templates: Templates, centres_px: npt.NDArray[np.intp])
 
 
 def _without_light(seen: Values, templates: Templates) -> tuple[Values, Values]:
-    """The squares (centres, outlines) of what is seen (centres, n, 3), and its products (centres, faces, turns) with
-    the templates, both without the light that may be added."""
+    """The squared norms (centres, outlines) of what is seen (centres, n, 3), and its inner products (centres, faces,
+    turns) with the templates, both after projecting out the added light."""
     number, points = seen.shape[:2]
     channels = np.ascontiguousarray(seen.transpose(0, 2, 1))
     fields = (channels.reshape(number * 3, points) @ templates.light).reshape(number, 3 * ROUGH_FIELDS, -1)
@@ -58,8 +58,8 @@ def _without_light(seen: Values, templates: Templates) -> tuple[Values, Values]:
 
 
 def _products(seen: Values, templates: Templates) -> Values:
-    """The sums (centres, faces, turns) of the products of what is seen (centres, n, 3) with each face in each turn. In
-    the rotated basis that takes three eighths of the multiplications."""
+    """The inner products (centres, faces, turns) of what is seen (centres, n, 3) with each face at each turn. In the
+    rotated basis they take three eighths of the multiplications."""
     number, faces = len(seen), len(templates.squares)
     whole, crossed, opposite = quartered(seen)
     along = opposite.reshape(number, 2, -1)

@@ -1,4 +1,4 @@
-"""Faces: how flat pieces look from straight above, as one enrolment picture showed each of them."""
+"""Faces: orthophotos of the tops of flat pieces, each rectified from one enrolment picture."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ PX_PER_MM = 2.0
 """Faces and windows are compared at this scale, about that of the pictures."""
 
 TURNS = 48
-"""Turns in which a face is tried first, evenly round the circle."""
+"""Turns of the coarse search, evenly round the circle."""
 
 COARSE_STEP_PX = 4
-"""Spacing, in pixels, of the points at which a face is tried first."""
+"""Spacing of the sampling points of the coarse search."""
 
 COARSE_BLUR_PX = 1.6
-"""Blur of face and picture for that (standard deviation)."""
+"""Blur of face and picture in the coarse search (standard deviation)."""
 
 EDGE_MARGIN_MM = 0.6
 """Width of a face's edge that is not compared: there the picture mixes it with what lies around."""
@@ -56,7 +56,7 @@ class Face:
 
     @property
     def radius_mm(self) -> float:
-        """The radius of the circle around the piece."""
+        """The radius of the piece's circumscribed circle."""
         x, y = self.piece.size_mm[:2]
         return max(x, y) / 2 if self.piece.round else float(np.hypot(x, y)) / 2
 
@@ -69,8 +69,8 @@ class Face:
 
     @cached_property
     def turned(self) -> tuple[Values, Values]:
-        """The blurred values in linear light (TURNS / 4, points, 3) at the points of `coarse_grid` in the turns of the
-        first quarter, 0 where the face is not, and where it is (TURNS / 4, points)."""
+        """The blurred values in linear light (TURNS / 4, points, 3) at the points of `coarse_grid` for the turns of the
+        first quarter, 0 outside the face, and the mask of the face (TURNS / 4, points)."""
         own, there = _turned_grid(self.outline, self.radius_mm)
         blurred = cv2.GaussianBlur(linear_values(self.colours), (0, 0), COARSE_BLUR_PX, borderType=cv2.BORDER_REPLICATE)
         px = (own * (PX_PER_MM, -PX_PER_MM) + self.middle_px).astype(np.float32)
@@ -83,7 +83,7 @@ Faces = Mapping[Appearance, Face]
 
 
 def covers(outline: FaceSize, points_mm: Floats, margin_mm: float) -> Mask:
-    """Whether points (..., 2) about the centre of a piece that is not turned lie on it, grown by a margin."""
+    """Whether points (..., 2) in the frame of a piece lie within its outline, dilated by a margin."""
     across, deep, is_round = outline
     if is_round:
         return np.asarray(np.hypot(points_mm[..., 0], points_mm[..., 1]) <= across / 2 + margin_mm)
@@ -93,16 +93,16 @@ def covers(outline: FaceSize, points_mm: Floats, margin_mm: float) -> Mask:
 
 @lru_cache(maxsize=2)  # faces of one outline are turned one after the other
 def _turned_grid(outline: FaceSize, radius_mm: float) -> tuple[Floats, Values]:
-    """The points of `coarse_grid` in mm about a piece, in its own frame in the turns of the first quarter (TURNS / 4,
-    points, 2), and whether it is there (TURNS / 4, points)."""
+    """The points of `coarse_grid` in mm in the frame of a piece for the turns of the first quarter (TURNS / 4, points,
+    2), and whether they lie on it (TURNS / 4, points)."""
     grid = coarse_grid(radius_mm) / PX_PER_MM
     own = np.stack([grid @ spin(-turn).T for turn in np.arange(TURNS // 4) * 360.0 / TURNS])
     return own, covers(outline, own, -EDGE_MARGIN_MM).astype(np.float32)
 
 
 def coarse_grid(radius_mm: float) -> Floats:
-    """Points (n, 2) about a centre, x right and y up, in whole pixels, at which faces with this radius are tried: those
-    of a first quarter, the same turned on by one, two and three quarters, and the centre."""
+    """The sampling points (n, 2) of faces with this radius about a centre, x right and y up, in whole pixels: those of
+    a first quadrant, the same rotated by one, two and three quarter turns, and the centre."""
     reach = int(radius_mm * PX_PER_MM / COARSE_STEP_PX)
     x, y = np.meshgrid(np.arange(1, reach + 1), np.arange(reach + 1))
     first = np.column_stack([x.ravel(), y.ravel()]).astype(np.float64) * COARSE_STEP_PX

@@ -1,4 +1,4 @@
-"""Faces of one outline in all turns, as templates in a rotated basis.
+"""Faces of one outline at all turns, as templates in a rotated basis.
 
 The turns of a face by quarters are one template at points that are permuted cyclically. Products with all four of them
 are a cyclic correlation, which a discrete Fourier transform over the four points diagonalises (the convolution theorem;
@@ -22,28 +22,28 @@ from vision.faces.templates import PX_PER_MM, Face, coarse_grid
 from vision.imaging.arrays import Floats, Values
 
 ROUGH_FIELDS = 6
-"""Ways in which light varies over a piece that a first try knows: the first ones of all."""
+"""The number of basis functions of light in the coarse search: the first ones of all."""
 
 POINTS_PER_VOICE = np.float32((ERROR_PATCH_MM * PX_PER_MM / 4) ** 2)
-"""Coarse points whose errors are correlated, so that they count as one sample."""
+"""Coarse points that count as one effective sample, as their errors are correlated."""
 
 _SPREAD_VALUES = np.stack([np.sqrt(np.square((np.array(LIGHT_SD[kind])[:, None] * LIGHTS[:len(LIGHT_SD[kind])])
                                              @ TO_VALUES).sum(axis=0)) for kind in KINDS], axis=1)
-"""The usual spread (3, FIELDS) of values in linear light for each way in which added light varies."""
+"""The prior standard deviation (3, FIELDS) of values in linear light for each basis function of added light."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Templates:
-    """Faces of one outline in all turns, in linear light, at `points_px` (n, 2) about their centres.
+    """Faces of one outline at all turns, in linear light, at `points_px` (n, 2) about their centres.
 
     `whole`, `crossed` (points * 3, faces * turns / 4) and `opposite` (2 * points * 3, faces * turns / 4) are their
-    values in the rotated basis, in the turns of one quarter; `squares` (faces, turns) those of the values without the
-    light that may be added, and `count` (turns,) the number of points on the face.
+    values in the rotated basis, for the turns of one quarter; `squares` (faces, turns) the squared norms of the values
+    after projecting out the added light, and `count` (turns,) the number of points on the face.
 
-    Where the face is, `there` (n, outlines), and the light on it are the same in several turns: which `outline`
-    (turns,) each has. `light` (n, ways * outlines) are ROUGH_FIELDS ways in which light may vary there, `taken`
-    (3 * ways, outlines) the share of such light that is taken out, and `fields` (turns, 3 * ways, faces) how much of
-    the values is such light.
+    Several turns share a mask of the face, `there` (n, outlines), and a light basis: `outline` (turns,) is the index of
+    each turn's. `light` (n, ways * outlines) are ROUGH_FIELDS orthonormal basis functions of light on each mask,
+    `taken` (3 * ways, outlines) the share of such light that is projected out, and `fields` (turns, 3 * ways, faces)
+    the coefficients of the faces' values.
     """
 
     points_px: npt.NDArray[np.intp]
@@ -80,16 +80,16 @@ def make_templates(faces: Sequence[Face]) -> Templates:
 
 
 def _masks(first: Values) -> tuple[Values, npt.NDArray[np.intp]]:
-    """Where a face is (turns, n) in all turns, from the turns of the first quarter, and which of the masks that differ
-    each turn has (turns,)."""
+    """The masks of a face (turns, n) at all turns, from those of the first quarter, and for each turn the index
+    (turns,) of its mask among the distinct ones."""
     there = np.concatenate([turned_on(first.T, quarters).T for quarters in range(4)])
     known: dict[bytes, int] = {}
     return there, np.array([known.setdefault(mask.tobytes(), len(known)) for mask in there])
 
 
 def _light_basis(grid: Floats, masks: Values) -> tuple[list[Floats], list[Floats]]:
-    """For each mask (n,) the ways (n, ROUGH_FIELDS) in which light may vary there, orthogonal and of length one, and
-    the lengths that they had (QR decomposition)."""
+    """For each mask (n,) an orthonormal basis of light (n, ROUGH_FIELDS) on it, and the norms that the functions had
+    (QR decomposition)."""
     bends = light_ways(grid / np.abs(grid).max())[:, :ROUGH_FIELDS]
     ways, sizes = [], []
     for mask in masks:
@@ -108,14 +108,14 @@ def _fields(channels: Values, ways: Sequence[Floats], outline: npt.NDArray[np.in
 
 
 def _taken(sizes: Sequence[Floats]) -> Values:
-    """The share (outlines, 3 * ways) of light that a ridge regression with its usual spread as a prior takes out."""
+    """The share (outlines, 3 * ways) of light that a ridge regression with its prior takes out."""
     spread = np.stack(sizes)[:, None] * _SPREAD_VALUES[:, :ROUGH_FIELDS]  # (outlines, 3, ROUGH_FIELDS)
     return np.asarray(1 / (1 + PIXEL_SD ** 2 * POINTS_PER_VOICE / np.square(spread).reshape(-1, 3 * ROUGH_FIELDS)))
 
 
 def _in_rotated_basis(values: Values) -> tuple[Values, Values, Values]:
-    """`Templates.whole`, `crossed` and `opposite` of values (turns / 4, faces, n, 3), scaled so that `products` need
-    not be."""
+    """`Templates.whole`, `crossed` and `opposite` of values (turns / 4, faces, n, 3), scaled so that products with them
+    need not be."""
     by_face = np.concatenate(values.swapaxes(0, 1))  # (faces * turns / 4, n, 3)
     whole, crossed, opposite = (np.ascontiguousarray(part.T, np.float32) for part in quartered(by_face))
     whole[:-3] /= 4
@@ -125,8 +125,8 @@ def _in_rotated_basis(values: Values) -> tuple[Values, Values, Values]:
 
 
 def quartered(values: Values) -> tuple[Values, Values, Values]:
-    """Values (m, n, 3) at the points of a `coarse_grid` in the rotated basis: (m, points * 3) sums of all four points
-    that belong together, and the centre; differences of two and two; and (m, 2 * points * 3) of one and one."""
+    """Values (m, n, 3) at the points of a `coarse_grid` in the rotated basis: (m, points * 3) sums over the four points
+    of each orbit, and the centre; alternating sums; and (m, 2 * points * 3) differences of opposite points."""
     number, points = values.shape[:2]
     four = values[:, :-1].reshape(number, 4, points // 4 * 3)
     pairs, opposite = four[:, :2] + four[:, 2:], four[:, :2] - four[:, 2:]
@@ -135,5 +135,5 @@ def quartered(values: Values) -> tuple[Values, Values, Values]:
 
 
 def turned_on(values: npt.NDArray[Any], quarters: int) -> npt.NDArray[Any]:
-    """Values (n, m) at the points of a `coarse_grid`, turned on by some quarters with what they belong to."""
+    """Values (n, m) at the points of a `coarse_grid`, permuted as by a rotation by some quarter turns."""
     return np.concatenate([np.roll(values[:-1], quarters * (len(values) // 4), axis=0), values[-1:]])

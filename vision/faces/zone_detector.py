@@ -1,4 +1,4 @@
-"""Zones of bare table with flat pieces anywhere: what differs from the table is found, then its face is read."""
+"""Detection of flat pieces in zones of bare table: foreground is segmented, then the faces are read."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from vision.scene.scene import Scene
 from vision.scene.zone_margins import ZONE_TOLERANCE_MM
 
 MAX_BEHIND_EMPTY_NATS = 4.0
-"""What is less likely than nothing by more than this is dropped."""
+"""A detection that is less likely than `EMPTY` by more than this is dropped."""
 
 MAX_MISFIT = 90.0
-"""What fits no face better than this is something else: a hand's shadow, a cup, a drink."""
+"""A detection with a larger misfit is something else: a hand's shadow, a cup, a drink."""
 
 
 def find_faces(scene: Scene, corners_mm: Sequence[Point], candidates: Sequence[Face], rise_mm: float = 0.0,
                kept: Sequence[FaceReading] = ()) -> list[FaceReading]:
-    """All flat pieces in a zone of bare table, given by its corners in the table frame. Where pieces may be piled, up
-    to `rise_mm` high, the top of each pile is read, its centre as if it lay on the table. Pieces that jut out over the
-    zone's edge belong to it; what is `kept` from an earlier look is not looked for again."""
+    """All flat pieces in a zone of bare table, given by its corners in the table frame (mm). Where pieces may be piled,
+    up to `rise_mm` high, the top of each pile is read, its centre as if it lay on the table. Pieces whose centre is
+    within the zone's tolerance belong to it; what is `kept` from an earlier look is not looked for again."""
     zone = grow(np.array(corners_mm, np.float64), ZONE_TOLERANCE_MM)
     height = min(face.piece.size_mm[2] for face in candidates)
     lean = max(lean_mm(scene.view, (x, y), height, rise_mm) for x, y in zone)
@@ -64,7 +64,7 @@ def _read(scene: Scene, mask: ZoneMask, place: OutlinePlace, candidates: Sequenc
 
 
 def _erase(mask: ZoneMask, reading: FaceReading, candidates: Sequence[Face]) -> None:
-    """Take a piece that was read out of the mask."""
+    """Erase a piece that was read from the mask."""
     outline = next(face.outline for face in candidates if face.piece.name == reading.best)
     mask.erase(outline, reading.at_mm, reading.fits[reading.best].lies_deg)
 

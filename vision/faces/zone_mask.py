@@ -1,4 +1,4 @@
-"""Where in a zone something is seen that is not the bare table, as coarse cells on the table."""
+"""The foreground mask of a zone, in coarse cells on the table."""
 
 from __future__ import annotations
 
@@ -18,39 +18,40 @@ from vision.scene.scene import Scene
 from vision.scene.zone_margins import FOREGROUND_MISFIT
 
 MASK_CELL_MM = 1.5
-"""Size of the cells of the mask."""
+"""Side of the cells of the mask."""
 
 ROUGHNESS_PX, EXTRA_ROUGHNESS, ROUGHNESS_RATIO = 9, 3.0, 1.5
-"""A pixel is not table either when the lightness around it (a square this wide) varies more than the table's there, by
-this much, and by this factor beside what that did when it was bare: a piece of the table's colour still shows by its
-edges and its print."""
+"""A pixel is foreground as well when its roughness (the mean absolute deviation of lightness in a square of this width)
+exceeds that of the bare table by this much and by this factor: a piece of the table's colour still shows by its edges
+and its print."""
 
 CLOSED_CELLS, OPENED_CELLS = 4, 3
-"""Gaps in a piece's print are closed over this; what is narrower is the edge of a shadow."""
+"""Sizes of morphological closing, for gaps in a piece's print, and of opening: narrower foreground is the edge of a
+shadow."""
 
 ERASE_MARGIN_MM = 1.5
-"""Margin around a piece with which it is taken out of the mask once it was read."""
+"""Margin around a piece with which it is erased from the mask once it was read."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ZoneMask:
-    """A rectangle of table at one height: where (rows, columns) it `differs` from the bare table (1, else 0), and where
-    its first cell lies. What is explained is taken out of it."""
+    """A rectangle of a plane at one height: the foreground `differs` (rows, columns; 1, else 0), and the position of
+    its first cell. What was explained is erased from it."""
 
     left_mm: float
     top_mm: float
     differs: Values
 
     def cells(self, points_mm: Floats) -> Floats:
-        """Columns and rows (n, 2) of points."""
+        """Columns and rows (n, 2) of points (n, 2) in mm."""
         return np.asarray((points_mm - (self.left_mm, self.top_mm)) * (1, -1) / MASK_CELL_MM, np.float64)
 
     def points(self, cells: Floats) -> Floats:
-        """The points (n, 2) in mm that columns and rows (n, 2) show."""
+        """The points (n, 2) in mm at columns and rows (n, 2)."""
         return np.asarray(cells * MASK_CELL_MM * (1, -1) + (self.left_mm, self.top_mm), np.float64)
 
     def erase(self, outline: FaceSize, at_mm: Point, turn_deg: float) -> None:
-        """Take a piece out of the mask."""
+        """Erase a piece from the mask."""
         rows, columns = self.differs.shape
         cells = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1)
         off = cells - self.cells(np.array([at_mm]))[0]
@@ -59,7 +60,7 @@ class ZoneMask:
 
 
 def make_zone_mask(scene: Scene, zone: Floats, height_mm: float, margin_mm: float) -> ZoneMask:
-    """The mask of a zone (4, 2), and of a margin around it, at a height."""
+    """The mask of a zone with these corners (4, 2) in mm, and of a margin around it, at a height."""
     low, high = zone.min(axis=0) - margin_mm, zone.max(axis=0) + margin_mm
     columns, rows = (int(np.ceil(length / MASK_CELL_MM)) + 1 for length in high - low)
     right, bottom = low[0] + (columns - 1) * MASK_CELL_MM, high[1] - (rows - 1) * MASK_CELL_MM
@@ -85,7 +86,7 @@ def _filled(mask: Mask) -> Values:
 
 
 def _different(scene: Scene, seen: Lab, bare: Lab) -> Values:
-    """Which pixels (h, w) are not table, as shares of their surroundings."""
+    """The foreground (h, w), averaged over the neighbourhood of each pixel."""
     off = cv2.subtract(seen, nearest_table(seen, bare, shadow=scene.shadow))
     far = cv2.transform(cv2.multiply(off, off), SQUARED_METRIC) > FOREGROUND_MISFIT * FOREGROUND_MISFIT
     rough = _roughness(seen) > EXTRA_ROUGHNESS + ROUGHNESS_RATIO * _roughness(bare)

@@ -1,4 +1,4 @@
-"""Zones in which flat pieces lie on the bare table: read again when something in them changed."""
+"""Zones of flat pieces on the bare table: read again when something in them changed."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from vision.scene.scene import Scene
 from vision.scene.zone_margins import WATCH_MARGIN_MM
 
 MAX_PILE_HEIGHTS: Mapping[str, int] = {"spread": 1, "alike": 5, "pile": 12}
-"""How many pieces may lie on one another, by how a zone is heaped."""
+"""The most pieces that may lie on one another, by how a zone is heaped."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _LyingFace:
-    """A piece that was read: how its middle looked then (h, w, 3), in a box, and what is said of it."""
+    """A piece that was read: its reading and sight, and what its middle looked like then (h, w, 3), in a box."""
 
     reading: FaceReading
     box: Box
@@ -41,7 +41,7 @@ class FaceZones:
         self._lying: dict[Spot, list[_LyingFace]] = {}
 
     def read(self, scene: Scene, zone: Zone, corners_mm: Floats) -> tuple[Sight, ...]:
-        """One sight for each piece, or top of a pile, in a zone given by its corners (4, 2) in the table frame."""
+        """One sight for each piece, or top of a pile, in a zone given by its corners (4, 2) in the table frame (mm)."""
         faces = tuple(face for face in self.faces.values() if face.piece.kind in zone.kinds)
         if not faces:
             return ()
@@ -50,11 +50,11 @@ class FaceZones:
         return self._memory.read(scene, zone.spot, box, partial(self._find, scene, zone, corners_mm, faces))
 
     def camera_moved(self) -> None:
-        """Nothing can be compared with how it looked."""
+        """Forget what the pieces looked like: the view is another one."""
         self._lying.clear()
 
     def _find(self, scene: Scene, zone: Zone, corners_mm: Floats, faces: tuple[Face, ...]) -> tuple[Sight, ...]:
-        """What came new is read; what lies as before keeps its reading."""
+        """The sights of a zone: what is new is read, what did not change keeps its reading."""
         kept = [replace(each, sight=replace(each.sight, fresh=False)) for each in self._lying.get(zone.spot, ())
                 if not touched(each.seen, scene.seen(each.box))]
         rise_mm = (MAX_PILE_HEIGHTS[zone.heap] - 1) * max(face.piece.size_mm[2] for face in faces)
