@@ -1,5 +1,5 @@
-"""What players say while they play, turned into examples of how pieces look.
+"""Online learning: corrections by players become examples of how pieces look.
 
-The highest room: it reads pictures again with the whole pipeline to see that nothing got worse. Takes no part in a
+The highest room: it reads pictures again with the whole pipeline to verify that nothing got worse. Takes no part in a
 reading; nothing else in the eyes imports it.
 """

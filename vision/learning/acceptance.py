@@ -1,4 +1,4 @@
-"""Whether an example is taken: only if its own thing is read better with it, and nothing else worse."""
+"""Acceptance of an example: only if its own thing is read better with it, and nothing else worse."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from vision.pieces.piece_set import PieceSet
 from vision.pieces.separability import ALIKE_NATS
 
 MAX_LEAD_LOSS_NATS = 1.0
-"""What a certain reading may lose of its lead with an example: readings differ by that from look to look."""
+"""The most that the lead of a certain reading may shrink with an example: readings differ by that from look to look."""
 
 MIN_GAIN_NATS = 0.1
-"""By how much at least an example must make its own thing likelier."""
+"""The least gain of an example: the rise of the lead of its own thing's name."""
 
 MAX_BEHIND_NATS = 9.0
-"""What is said of a thing that looks this much more like something else is no example, but a slip, or of a table that
-has changed since; and so is what is said of a thing that is certain."""
+"""A name that is this much less likely than another is no example, but a slip, or the table has changed since; the same
+holds for a name of a thing that is certain."""
 
 SAME_THING_MM = 6.0
 """Things of a zone this near to each other in two readings are the same."""
 
 
 def refusal(sight: Sight, name: Appearance) -> str:
-    """Why nothing can be learned of a thing by its name; empty when something can."""
+    """Why a thing with this name is no example; empty when it may be one."""
     likeliest = best(sight)
     if is_certain(sight):
         return "it is known well" if likeliest == name else f"it certainly looks like {likeliest or 'nothing'}"
@@ -43,7 +43,8 @@ def refusal(sight: Sight, name: Appearance) -> str:
 
 
 def objection(before: Observation, after: Observation, example: LabelledSight) -> str:
-    """Why an example is not taken; empty when its own thing became likelier and all that was certain is as certain."""
+    """Why an example is not taken, by readings before and after; empty when the lead of its own name rose and every
+    certain reading kept its own."""
     then, own = _again(example.sight, before), _again(example.sight, after)
     if then is None or own is None or lead_nats(own, example.name) < lead_nats(then, example.name) + MIN_GAIN_NATS:
         return "it would not be read any better"
@@ -56,7 +57,7 @@ def objection(before: Observation, after: Observation, example: LabelledSight) -
 
 
 def _comes_near(sight: Sight, now: Sight | None, name: Appearance) -> bool:
-    """Whether another thing comes to look like a drink of which there is only one."""
+    """Whether another thing becomes similar to a drink of which there is only one."""
     return now is not None and log_share(now, name) > max(log_share(sight, name) + MAX_LEAD_LOSS_NATS,
                                                           np.log(1 - CERTAIN))
 
@@ -69,7 +70,7 @@ def _as_sure(sight: Sight, now: Sight | None) -> bool:
 
 
 def mixes_up(before: PieceSet, after: PieceSet, name: Appearance) -> bool:
-    """Whether an example brings a face so near to another one that they are no longer told apart well."""
+    """Whether an example makes a face so similar to another one that they are no longer separable."""
     if name not in before.faces:
         return False
     like = [other for other, face in before.faces.items() if face.outline == before.faces[name].outline]
@@ -79,7 +80,7 @@ def mixes_up(before: PieceSet, after: PieceSet, name: Appearance) -> bool:
 
 
 def _again(sight: Sight, observation: Observation) -> Sight | None:
-    """The same thing in another reading."""
+    """The same thing in another reading, None if it is not there."""
     there = [each for each in observation.sights if each.spot == sight.spot]
     near = min(there, key=lambda each: _apart_mm(each, sight), default=None)
     return near if near is not None and (len(there) == 1 or _apart_mm(near, sight) < SAME_THING_MM) else None

@@ -1,4 +1,4 @@
-"""What a thing that was seen shows of its appearance, once its name is known."""
+"""The example in a picture: the appearance of a thing that was seen, once its name is known."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ from vision.pieces.piece_set import PieceSet
 from vision.scene.scene import Scene
 
 HUE_WINDOW_MM = 10.0
-"""A drink is seen within this of where it stands."""
+"""Half the width of the window about a drink's foot in which its pixels are taken."""
 
 DRAWN_NUMBER = 1
-"""The number of the one drink that is drawn into the picture."""
+"""The number in the scene of the one drink that is rendered."""
 
 MIN_HUE_PIXELS = 30
-"""Pixels that a drink's hue needs."""
+"""The fewest pixels from which a hue is measured."""
 
 MIN_HUE_SHIFT, MAX_HUE_SHIFT = 2.0, 15.0
-"""A hue that is off by less is as enrolled (then the drink's shape is unclear, of which hues say nothing); one that is
-off by more counts as off by this."""
+"""A smaller shift is none (then it is the drink's shape that is uncertain, about which hues say nothing); a larger one
+is clipped, in each opponent colour."""
 
 
 def with_example(learned: Learned, scene: Scene, thing: LabelledSight) -> Learned | None:
-    """What is known with one more example; None where the thing cannot be seen well enough."""
+    """The learned piece set with one more example; None when the thing cannot be seen well enough."""
     if is_drink(thing.name):
         return _with_drink(learned, scene, thing)
     face = learned.pieces.faces.get(thing.name)
@@ -56,7 +56,7 @@ def with_example(learned: Learned, scene: Scene, thing: LabelledSight) -> Learne
 
 
 def _with_drink(learned: Learned, scene: Scene, thing: LabelledSight) -> Learned | None:
-    """A drink's form and light are enrolled; what is learned is its hue."""
+    """The same for a drink: its profile and shading are enrolled; what is learned is its hue."""
     pieces = learned.pieces
     kind, models = ("table", pieces.on_table) if thing.place is None else ("crate", pieces.in_crate)
     if thing.name not in models.textures:
@@ -71,7 +71,7 @@ def _with_drink(learned: Learned, scene: Scene, thing: LabelledSight) -> Learned
 
 
 def _hue_shift(scene: Scene, reading: DrinkReading, models: Models) -> Floats:
-    """By how much (3,) a drink's colours differ from those expected: the median over its pixels, without lightness."""
+    """The median residual (3,) of a drink's colours against its rendering, with lightness set to 0."""
     x, y = reading.at_mm
     reach = (-HUE_WINDOW_MM, HUE_WINDOW_MM)
     corners = np.array([(x + across, y + deep, z) for across in reach for deep in reach
@@ -87,7 +87,7 @@ def _hue_shift(scene: Scene, reading: DrinkReading, models: Models) -> Floats:
 
 
 def _pose(thing: LabelledSight, pieces: PieceSet) -> DrinkPose:
-    """Where the drink stands: on the table, or in a slot of a crate that is turned as it is said to be."""
+    """The drink's pose: on the table, or in a slot of a crate, turned as the sight is."""
     x, y = thing.sight.at_mm
     if thing.place is None:
         return DrinkPose(np.array([x, y, 0.0]), 0.0)

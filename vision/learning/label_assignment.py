@@ -1,4 +1,5 @@
-"""Which of the things that were seen people speak of, when they say what stands at a spot; and how sure a thing is."""
+"""Assignment of labels: the things that people mean when they name what stands at a spot; and the certainty of
+things."""
 
 from __future__ import annotations
 
@@ -10,12 +11,12 @@ import numpy as np
 from companion.table import EMPTY, SHAPES, Appearance, Layout, Place, Placement, Sight, Spot, shape_of
 
 CERTAIN = 0.99
-"""A reading with at least this share is certain: as much as a ply must have to be given out unasked."""
+"""A reading with at least this probability is certain: as much as a ply must have to be given out unasked."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelledSight:
-    """A thing that was seen, with its name, and the place on which it lies; None in a zone."""
+    """A sight with its label, and the place on which it lies; None in a zone."""
 
     sight: Sight
     name: Appearance
@@ -23,13 +24,13 @@ class LabelledSight:
 
     @property
     def floor_mm(self) -> float:
-        """The height of its foot above the table."""
+        """The height of its foot above the table (mm)."""
         return 0.0 if self.place is None else self.place.floor_mm
 
 
 def labelled_sights(sights: Iterable[Sight], layout: Layout, labels: Placement) -> Iterator[LabelledSight]:
-    """The things that are named by what stands at some spots, as far as it is clear which they are: what lies on top
-    of a place, and in a zone the one thing that is left once those are put aside that are certain."""
+    """The things that are named by what stands at some spots, as far as the assignment is unambiguous: what lies on top
+    of a place, and in a zone the one thing that is left without those that are certain."""
     places = {place.spot: place for place in layout.places}
     piles = {zone.spot for zone in layout.zones if zone.heap == "pile"}
     zones = {zone.spot for zone in layout.zones}
@@ -64,22 +65,22 @@ def _plain(name: Appearance) -> Appearance:
 
 
 def best(sight: Sight) -> Appearance:
-    """What a thing most likely is."""
+    """The likeliest appearance of a thing."""
     return max(sight.loglik, key=sight.loglik.__getitem__)
 
 
 def is_certain(sight: Sight) -> bool:
-    """Whether a thing is read so surely that nobody is asked."""
+    """Whether the probability of a thing's likeliest appearance is at least `CERTAIN`."""
     return bool(log_share(sight, best(sight)) >= np.log(CERTAIN))
 
 
 def log_share(sight: Sight, name: Appearance) -> float:
-    """The logarithm of the share that a name has of all."""
+    """The logarithm of the normalised likelihood of a name among all (uniform prior)."""
     return float(sight.loglik.get(name, -np.inf) - np.logaddexp.reduce(list(sight.loglik.values())))
 
 
 def lead_nats(sight: Sight, name: Appearance) -> float:
-    """By how many nats a name is likelier than all others."""
+    """The lead of a name in nats: its log-likelihood less that of the best other one."""
     others = [nats for other, nats in sight.loglik.items() if other != name]
     return float(sight.loglik.get(name, -np.inf) - max(others, default=-np.inf))
 

@@ -1,4 +1,4 @@
-"""Learning from what players say: a thing that was seen and is then named becomes an example of how it looks.
+"""Online learning from players: a thing that was seen and is then named becomes an example of how it looks.
 
     reread = reread_with(frame, lens, layout, zones, seats)
     learned = learn_labels(learned, layout, {"hex:0,0": ("coin:knight",)}, reread)
@@ -28,19 +28,19 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reread:
-    """What a picture shows when it is read anew, and the picture opened as it was for that."""
+    """The observation of a picture that was read anew, and its scene."""
 
     observation: Observation
     scene: Scene
 
 
 RereadWith = Callable[[PieceSet], Reread | None]
-"""Reads one picture from the beginning with a piece set; None where that is not possible."""
+"""Reads one picture from the beginning with a piece set; None when it cannot be read."""
 
 
 def reread_with(frame: Frame, lens: Lens, layout: Layout, zones: Mapping[Spot, Sequence[Point]],
                 seats: Mapping[int, float]) -> RereadWith:
-    """Reads a frame as a new `Reader` would, with these arguments."""
+    """A function that reads a frame as a new `Reader` with these arguments would."""
 
     def read(pieces: PieceSet) -> Reread | None:
         reader = Reader(lens, pieces, layout, zones, seats)
@@ -52,8 +52,8 @@ def reread_with(frame: Frame, lens: Lens, layout: Layout, zones: Mapping[Spot, S
 
 
 def learn_labels(learned: Learned, layout: Layout, labels: Placement, reread: RereadWith) -> Learned:
-    """What is known of the pieces after players said what stands at some spots (lowest first) of the picture that
-    `reread` reads. What is contradicted, says nothing new, or would make something else worse is left out."""
+    """The learned piece set after players named what stands at some spots (lowest first) of the picture that `reread`
+    reads. Labels that are contradicted, tell nothing new, or would make another reading worse are left out."""
     before = reread(learned.pieces)
     if before is None:
         return learned
@@ -69,14 +69,14 @@ def learn_labels(learned: Learned, layout: Layout, labels: Placement, reread: Re
 
 
 def can_learn_from(learned: Learned, observation: Observation, layout: Layout, labels: Placement) -> bool:
-    """Whether something can be learned of what players said, by how things were read; that is known at once."""
+    """Whether any label may become an example, by the observation alone, without reading a picture again."""
     return any(not refusal(each.sight, each.name) or _was_taught_wrongly(learned, each)
                for each in labelled_sights(observation.sights, layout, labels))
 
 
 def _with_example(learned: Learned, before: Reread, thing: LabelledSight, reread: RereadWith
                   ) -> tuple[Learned, Reread] | None:
-    """What is known with a thing as an example, and how the picture is read then; None when it is not taken."""
+    """The learned piece set with a thing as an example, and the picture read with it; None when it is not taken."""
     why = refusal(thing.sight, thing.name)
     with_it = None if why else with_example(learned, before.scene, thing)
     if with_it is None:
@@ -99,7 +99,6 @@ def _why_not(learned: Learned, with_it: Learned, before: Reread, after: Reread |
 
 
 def _was_taught_wrongly(learned: Learned, thing: LabelledSight) -> bool:
-    """Whether a thing is surely taken for another one, of which players taught something before: a slip, then or now.
-    """
+    """Whether a thing is read with certainty as another one, of which there are examples: a slip, then or now."""
     name = best(thing.sight)
     return name != thing.name and is_certain(thing.sight) and learned.was_taught(name)

@@ -1,4 +1,4 @@
-"""Files of arrays, with what is to be known about them as JSON."""
+"""Files of arrays (npz) with metadata as JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 
 def save_arrays(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
-    """Write arrays, and as JSON what is to be known `about` them; what was there before is replaced whole."""
+    """Write arrays, and their metadata `about` as JSON; an earlier file is replaced atomically."""
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays, about=np.frombuffer(json.dumps(about).encode(), np.uint8))
     fresh = path.with_name(path.name + ".new")
@@ -21,8 +21,8 @@ def save_arrays(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Any])
 
 
 def load_arrays(path: Path) -> tuple[Any, dict[str, Any]]:
-    """What is to be known about the arrays of a file, and these. Raises `OSError`, `KeyError`, `ValueError` or
-    `BadZipFile` when it is not such a file."""
+    """The metadata and the arrays of a file. Raises `OSError`, `KeyError`, `ValueError` or `BadZipFile` when it is not
+    such a file."""
     with np.load(path, allow_pickle=False) as data:
         arrays = {name: data[name] for name in data.files}
     return json.loads(arrays["about"].tobytes()), arrays

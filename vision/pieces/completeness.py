@@ -9,7 +9,7 @@ from vision.pieces.piece_set import PieceSet
 
 
 def expect_pieces(pieces: PieceSet, layout: Layout) -> None:
-    """Raises `InvalidError` when a piece set is that of another game, or when some of it was never enrolled."""
+    """Raises `InvalidError` when a piece set is that of another game, or when some pieces were never enrolled."""
     listed = {piece.kind for piece in pieces.pieces}
     names = {piece.name for piece in pieces.pieces}
     kinds = {kind for place in layout.places for kind in place.kinds}

@@ -1,6 +1,6 @@
-"""What players showed of pieces since they were enrolled: every correction is an example of how a piece looks.
+"""Examples of pieces since their enrolment: every correction is an example of how a piece looks.
 
-An example never replaces what was enrolled: both are averaged, and the enrolment keeps at least
+An example never replaces what was enrolled: both are averaged, and the weight of the enrolment is at least
 `MIN_ENROLLED_SHARE`. The mean of examples is a running one that forgets exponentially once it has `MAX_EXAMPLES`.
 """
 
@@ -28,10 +28,10 @@ ENROLLED_COUNT = 3
 """Weight of the enrolment, in examples: people laid the pieces out with care, in good light."""
 
 MIN_ENROLLED_SHARE = 0.5
-"""The enrolment never counts less than this."""
+"""The least weight of the enrolment."""
 
 MAX_EXAMPLES = 12
-"""Examples that count, the latest: lamps are changed, prints wear."""
+"""The length of the running mean: lamps are changed, prints wear."""
 
 Colours = npt.NDArray[np.float32]
 
@@ -43,19 +43,19 @@ ExampleKey = tuple[ExampleKind, Appearance]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExampleMean:
-    """The mean `colours` of `count` examples: those of a face, of the shape that the enrolled one has, or by how much
-    (3,) the hue of a drink is off."""
+    """The mean `colours` of `count` examples: those of a face, an array as the enrolled one, or the shift (3,) of a
+    drink's hue."""
 
     colours: Colours
     count: int
 
     @property
     def share(self) -> float:
-        """How much they count beside what was enrolled."""
+        """The weight of the examples against the enrolment, 0 to 1."""
         return min(self.count / (self.count + ENROLLED_COUNT), 1 - MIN_ENROLLED_SHARE)
 
     def with_example(self, colours: Colours) -> ExampleMean:
-        """The mean with one more."""
+        """The mean with one more example."""
         count = min(self.count + 1, MAX_EXAMPLES)
         return ExampleMean((self.colours + (colours - self.colours) / count).astype(np.float32), count)
 
@@ -79,7 +79,7 @@ class Learned:
         return replace(self.enrolled, faces=faces, table_textures=table, crate_textures=crate)
 
     def with_example(self, key: ExampleKey, colours: Colours) -> Learned:
-        """With one more example of how something looks."""
+        """The same with one more example of an appearance."""
         mean = self.means.get(key, ExampleMean(colours, 0)).with_example(colours)
         return Learned(self.enrolled, {**self.means, key: mean})
 
@@ -88,7 +88,7 @@ class Learned:
         return any(taught == name for _, taught in self.means)
 
     def without(self, name: Appearance) -> Learned:
-        """An appearance as it was enrolled."""
+        """The same without the examples of an appearance."""
         return Learned(self.enrolled, {key: mean for key, mean in self.means.items() if key[1] != name})
 
     def _mixed(self, key: ExampleKey, enrolled: Colours) -> Colours:
@@ -98,12 +98,12 @@ class Learned:
         return np.asarray(enrolled + mean.share * (mean.colours - enrolled), np.float32)
 
     def shift(self, key: ExampleKey) -> Colours:
-        """By how much (3,) a drink's colours now differ from those enrolled."""
+        """The weighted shift (3,) of a drink's colours against those enrolled."""
         mean = self.means.get(key)
         return np.zeros(3, np.float32) if mean is None else (mean.share * mean.colours).astype(np.float32)
 
     def save(self, enrolment: Path) -> None:
-        """Keep the examples beside the file of the enrolment; what was there before is replaced whole."""
+        """Write the examples beside the file of the enrolment; an earlier file is replaced atomically."""
         about = {"enrolment": _fingerprint(enrolment),
                  "means": [[*key, mean.count] for key, mean in self.means.items()]}
         save_arrays(examples_file(enrolment), about,

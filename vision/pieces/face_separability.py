@@ -1,4 +1,4 @@
-"""What can be said of a piece set before a game: which two of its faces look most alike."""
+"""Separability of the faces of a piece set, known before a game: the two that are most alike."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ from vision.pieces.piece_set import PieceSet
 from vision.pieces.separability import ALIKE_NATS
 
 USUAL_MISFIT = 25.0
-"""The mean square of differences that a right face mostly keeps in a game."""
+"""The usual mean squared residual of the right face in a game."""
 
 BRIGHT = 4.0
-"""Linear light that no face of an enrolment reaches."""
+"""Linear light above that of any enrolled face: nothing is clipped."""
 
 
 @dataclass(frozen=True, slots=True)
 class FacesAlike:
-    """The two faces of a piece set that are most alike, and by how many nats one look tells them apart."""
+    """The two faces of a piece set that are most alike, and the log-likelihood ratio in nats by which one look tells
+    them apart."""
 
     one: Appearance
     other: Appearance
@@ -37,14 +38,14 @@ class FacesAlike:
 
     @property
     def verdict(self) -> Phrase:
-        """What to say of it, and what to do."""
+        """The phrase for people: the verdict, and what to do."""
         kind = "alike" if self.nats < ALIKE_NATS else "told_apart"
         return phrase(f"eyes.faces_{kind}", one=_said(self.one), other=_said(self.other))
 
 
 def confusable_faces(pieces: PieceSet) -> FacesAlike | None:
-    """The two faces that are most alike among those of one size, but for the two sides of one piece that may lie on
-    either; None when there are no two."""
+    """The two faces that are most alike among those of one size and kind, but for the two sides of one piece that may
+    lie on either; None when there are no two."""
     groups: dict[object, list[Face]] = {}
     for face in pieces.faces.values():
         groups.setdefault((face.outline, face.piece.kind), []).append(face)
@@ -53,14 +54,14 @@ def confusable_faces(pieces: PieceSet) -> FacesAlike | None:
 
 
 def _pairs(faces: list[Face]) -> list[FacesAlike]:
-    """Each face with the one that explains its enrolment picture best beside itself."""
+    """Each face with the other one that explains its enrolment picture best."""
     templates = make_templates(faces)
     pairs = (_nearest(face, faces, templates) for face in faces)
     return [pair for pair in pairs if pair is not None]
 
 
 def _nearest(face: Face, faces: list[Face], templates: Templates) -> FacesAlike | None:
-    """The other face that explains the picture of one best; None where all are sides of the same piece."""
+    """The other face that explains the picture of one best; None when all are sides of the same piece."""
     colours, centres = _around(face), _centres()
     costs = match_costs(linear_values(colours), templates, centres).transpose(1, 0, 2)
     for index, each in enumerate(faces):
@@ -77,7 +78,7 @@ def _nearest(face: Face, faces: list[Face], templates: Templates) -> FacesAlike 
 
 
 def _centres() -> npt.NDArray[np.intp]:
-    """Centres (n, 2) in px that are tried around the middle."""
+    """The grid of centres (n, 2) in px about the middle."""
     step = np.arange(-2, 3, 2)
     return np.stack(np.meshgrid(step, step), axis=-1).reshape(-1, 2).astype(np.intp)
 

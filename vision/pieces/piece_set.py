@@ -1,4 +1,4 @@
-"""A piece set: how the pieces look under this camera and light, learned at enrolment."""
+"""A piece set: the models of all pieces under this camera and light, learned at enrolment."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from vision.scene.bare_table import Bare
 
 @dataclass(frozen=True, eq=False)
 class PieceSet:
-    """All that is known of a set of pieces.
+    """All that was learned of a set of pieces.
 
     `table_textures` and `crate_textures` are the drinks' colours by band on the open table and in crates, `*_shading`
-    how light falls on each shape there, `*_cost_per_nat` what costs are in nats; `bare` is the table without pieces,
-    with where the `cards` lay and small pictures without hands as `references`; `prints` are the tops of boards and of
-    what else is found by them, `faces` those of all other pieces but drinks.
+    the directional shading of each shape there, `*_cost_per_nat` the cost of one nat; `bare` is the table without
+    pieces, `cards` are the poses of the cards then, and `references` small pictures without hands; `prints` are the
+    tops of boards and of other bodies that are found by them, `faces` those of all other pieces but drinks.
     """
 
     pieces: tuple[Piece, ...]
@@ -45,11 +45,11 @@ class PieceSet:
 
     @cached_property
     def on_table(self) -> Models:
-        """How drinks look on the open table."""
+        """The models of drinks on the open table."""
         return Models({shape: make_solid(profile) for shape, profile in self.profiles.items()},
                       self.table_textures, self.table_shading, self.table_cost_per_nat)
 
     @cached_property
     def in_crate(self) -> Models:
-        """How drinks look in a crate."""
+        """The models of drinks in a crate."""
         return Models(self.on_table.solids, self.crate_textures, self.crate_shading, self.crate_cost_per_nat)

@@ -31,7 +31,7 @@ KEPT_JPEG_QUALITY = 92
 
 
 def save_piece_set(pieces: PieceSet, path: Path) -> None:
-    """Write one file; what was there before is replaced whole."""
+    """Write one file; an earlier one is replaced atomically."""
     save_arrays(path, _about(pieces), {**_drink_arrays(pieces), **_table_arrays(pieces), **_picture_arrays(pieces)})
 
 

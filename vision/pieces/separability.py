@@ -1,6 +1,7 @@
-"""From when on two pieces count as much alike."""
+"""The threshold of similarity of two pieces."""
 
 from __future__ import annotations
 
 ALIKE_NATS = 6.0
-"""Of two pieces nearer than this in an enrolment picture, a reflection or a game's light may make the companion ask."""
+"""With a smaller log-likelihood ratio in an enrolment picture, a reflection or a game's light may make the companion
+ask which of two pieces it is."""
