@@ -1,4 +1,4 @@
-"""From pictures of pieces laid out at known places to a piece set; picture sets, and what to lay out where.
+"""From pictures of pieces laid out at known poses to a piece set; picture sets, and plans of what to lay where.
 
 Runs before a game, never during one. Imports everything below; not `learning`.
 """

@@ -1,4 +1,4 @@
-"""What lies below the pieces of enrolment pictures: the bare table and its shadows, the crates that hold nothing."""
+"""The background of enrolment pictures: the bare table and the tint of its shadows, the colours of crates."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from vision.scene.scene import Scene
 from vision.scene.surfaces import CRATE_INSIDE, CRATE_RIM, TABLE
 
 PIECE_CLEARANCE_MM = 8.0
-"""Clearance around a piece that keeps it and its shadow out of the picture of the bare table."""
+"""Clearance around a piece that excludes it and its shadow from the picture of the bare table."""
 
 SHADOW_CLEARANCE_MM = 2.0
-"""Clearance around a piece beyond which only the table is seen, in its shadow."""
+"""Clearance around a piece beyond which only the table is seen, possibly in its shadow."""
 
 SHADOW_SHRINK = 4
-"""Factor by which pictures are made smaller before shadows are looked at."""
+"""Factor by which pictures are downsampled for learning shadows."""
 
 NEAR_CRATE_MM = 23.0
-"""What lies this near to a crate's middle, along and across it, is in it or beside it."""
+"""A piece within this of a crate's middle, along and across it, is in it or close beside it."""
 
 NO_COLOURS = CrateColours(np.zeros((LIGHTNESS_BINS, 2)), 0.0, 1.0, 1.0)
 
 
 def learn_crates_light(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece]) -> CrateColours | None:
-    """The crates' colours, from those that hold nothing, and from what is seen beside the drinks in others."""
+    """The crates' colours, from empty ones, and from what is seen beside the drinks in others; None without any."""
     inside: list[Lab] = []
     rims: list[Lab] = []
     beside: list[Lab] = [np.empty((0, 3), np.float32)]
@@ -62,24 +62,24 @@ def learn_crates_light(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piec
 
 
 def is_in_use(crate: Body, pieces: Sequence[LaidPiece]) -> bool:
-    """Whether anything lies in a crate, or so near that it throws a shadow into it."""
+    """Whether anything lies in a crate, or so near that it casts a shadow into it."""
     return any(np.abs((np.array(laid.at_mm) - crate.at_mm) @ spin(crate.turn_deg)).max() < NEAR_CRATE_MM
                for laid in pieces if laid.appearance != crate.appearance)
 
 
 def covered_by_drinks(opened: OpenedPicture, sizes: Mapping[str, Piece]) -> npt.NDArray[np.uint8]:
-    """Where (h, w) a laid picture shows drinks, not 0."""
+    """The mask (h, w) of drinks in a laid picture, not 0."""
     drinks = tuple(opened.of_kind("drink", sizes))
     return _covered(replace(opened, pieces=drinks), sizes, 0.0).astype(np.uint8)
 
 
 def _core(where: Mask) -> Mask:
-    """Without its edge."""
+    """The mask, eroded."""
     return np.asarray(cv2.erode(where.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
 
 
 def learn_bare(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece]) -> Bare:
-    """The table without pieces, from what the pictures show beside them, and the colour of its shadows."""
+    """The table without pieces, from what the pictures show beside them, and the tint of its shadows."""
     image = bare_table([each.image for each in opened], [_covered(each, sizes, PIECE_CLEARANCE_MM) for each in opened])
     bare = Bare(image, opened[0].view, opened[0].white)
     return replace(bare, shadow=learn_shadow(*table_beside(opened, sizes, bare)))
@@ -87,7 +87,8 @@ def learn_bare(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece]) -> B
 
 def table_beside(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], bare: Bare
                  ) -> tuple[list[Pixels], list[Pixels]]:
-    """The table beside pieces, where one picture at least shows it without: its pixels in each picture, and bare."""
+    """The table beside pieces, where at least one picture shows it bare: its pixels in each picture, and the bare ones.
+    """
     known = ~np.logical_and.reduce([_covered(each, sizes, PIECE_CLEARANCE_MM) for each in opened])
     beside = [known & ~_covered(each, sizes, SHADOW_CLEARANCE_MM) for each in opened]
     return ([_small(each.image, each.white, where) for each, where in zip(opened, beside)],
@@ -95,7 +96,7 @@ def table_beside(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], ba
 
 
 def _covered(opened: OpenedPicture, sizes: Mapping[str, Piece], beyond_mm: float) -> Mask:
-    """Where (h, w) a laid picture shows pieces, or what is as near to one."""
+    """The mask (h, w) of pieces in a laid picture, dilated by a clearance."""
     mask = np.zeros(opened.image.shape[:2], np.uint8)
     for laid in opened.pieces:
         if laid.appearance not in sizes:
@@ -110,8 +111,8 @@ def _covered(opened: OpenedPicture, sizes: Mapping[str, Piece], beyond_mm: float
 
 
 def _small(image: Image, white: White, where: Mask) -> Pixels:
-    """Pixels (n, 3) of a picture made `SHADOW_SHRINK` times smaller, which takes their noise, that lie whole `where`
-    (h, w)."""
+    """Pixels (n, 3) of a picture downsampled by `SHADOW_SHRINK`, which reduces noise, that lie wholly within the mask
+    `where` (h, w)."""
     size = (image.shape[1] // SHADOW_SHRINK, image.shape[0] // SHADOW_SHRINK)
     whole = cv2.resize(where.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0.999
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)

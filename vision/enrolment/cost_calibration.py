@@ -1,7 +1,7 @@
-"""How far costs can be trusted: what one nat costs, calibrated on drinks that were held out from learning.
+"""Calibration of costs: the cost of one nat, from drinks that were held out from learning.
 
 Temperature scaling of likelihoods (C. Guo et al., "On calibration of modern neural networks", ICML 2017): the one scale
-under which the truths of a cross-validation are most likely.
+that maximises the likelihood of the truths in a cross-validation.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from vision.scene.scene import Scene
 MIN_COST_PER_NAT, COST_RATIO, COSTS_TRIED = 300.0, 1.15, 45
 
 GAME_COST_FACTOR = 1.4
-"""How many times less costs count in a game than in cross-validation, which looks at the very places where colours were
-learned. With feet and neighbours known, the truth is likeliest at 1 to 2 (`tests/vision/score_learning.py`)."""
+"""The factor of the cost of one nat in a game against cross-validation, which looks at the very places where colours
+were learned. With feet and neighbours known, the truth is likeliest at 1 to 2 (`tests/vision/score_learning.py`)."""
 
 HeldOutReading = tuple[Drink, Mapping[Appearance, float]]
-"""What really stood somewhere, and the costs of all drinks there."""
+"""The true drink of a held-out place, and the costs of all hypotheses there."""
 
 
 def table_cost_per_nat(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], solids: Mapping[str, Solid]) -> float:
-    """What one nat costs on the open table: each picture read with the colours learned from the others."""
+    """The cost of one nat on the open table, by leave-one-picture-out cross-validation."""
     pictures = sorted({each.picture for each in drinks})
     if len(pictures) < 2:
         return USUAL_COST_PER_NAT
@@ -47,7 +47,7 @@ def table_cost_per_nat(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink],
 
 def crate_cost_per_nat(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], solids: Mapping[str, Solid],
                        known: Mapping[Drink, Texture]) -> float:
-    """What one nat costs in crates: the drinks of each colour read with what the other colours taught."""
+    """The cost of one nat in crates, by leave-one-colour-out cross-validation."""
     readings = []
     for colour in sorted({colour_of(each.exemplar.drink) for each in drinks}):
         others = exemplars_of([each for each in drinks if colour_of(each.exemplar.drink) != colour])
@@ -58,9 +58,9 @@ def crate_cost_per_nat(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink],
 
 
 def game_cost_per_nat(costs_per_nat: Sequence[float]) -> float:
-    """The geometric mean: a game is played at other places and in other light than those of the trials, on the table
-    among neighbours, in crates known from when they were empty; so neither the easy trials on the open table nor the
-    hard ones in full crates speak for it alone. Where no crates were enrolled, the easy trials count no more."""
+    """`GAME_COST_FACTOR` times the geometric mean: a game is played at other places and in other light than those of
+    the cross-validation, on the table among neighbours, in crates whose empty look is known; so neither the easy trials
+    on the open table nor the hard ones in full crates are representative alone."""
     return GAME_COST_FACTOR * float(np.exp(np.mean(np.log(costs_per_nat))))
 
 
@@ -73,7 +73,7 @@ def _read(scene: Scene, exemplar: Exemplar, models: Models) -> HeldOutReading:
 
 
 def _likeliest_scale(readings: Sequence[HeldOutReading]) -> float:
-    """The cost per nat under which the truths are most likely."""
+    """The cost of one nat that maximises the likelihood of the truths."""
     if not readings:
         return USUAL_COST_PER_NAT
     candidates = [float(cost) for cost in MIN_COST_PER_NAT * COST_RATIO ** np.arange(COSTS_TRIED)]

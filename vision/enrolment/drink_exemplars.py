@@ -1,4 +1,4 @@
-"""The drinks of enrolment pictures as exemplars, settled where the pictures show them best."""
+"""The drinks of enrolment pictures as exemplars, with refined feet."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from vision.scene.occluders import far_mm
 from vision.scene.scene import Scene
 
 DRINK_RADIUS_MM, EXEMPLAR_MARGIN_PX = 7, 8
-"""What the box of an exemplar shows around its axis, and a margin."""
+"""The half width of an exemplar's box about its axis, and a margin."""
 
 USUAL_COST_PER_NAT = 2000.0
-"""The usual cost of a nat, before it is calibrated."""
+"""The initial cost of one nat, before it is calibrated."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PicturedDrink:
-    """An exemplar, and the number of the picture that shows it."""
+    """An exemplar, and the index of the picture that shows it."""
 
     picture: int
     exemplar: Exemplar
@@ -66,7 +66,7 @@ def _exemplar(scene: Scene, laid: LaidPiece, pose: DrinkPose, height_mm: float, 
 
 
 def _pose(laid: LaidPiece, crates: Sequence[Body]) -> DrinkPose:
-    """Where a laid drink stands: in the slot of a crate, or on the table."""
+    """The pose of a laid drink: in the slot of a crate, or on the table."""
     for crate in crates:
         if is_within(crate, laid.at_mm):
             centres = slot_centres_mm(crate)
@@ -77,7 +77,7 @@ def _pose(laid: LaidPiece, crates: Sequence[Body]) -> DrinkPose:
 
 def settle_feet(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], solids: Mapping[str, Solid]
                 ) -> list[PicturedDrink]:
-    """The drinks where the pictures show them best: hands lay them within some mm, and cards are measured to 0.3 mm."""
+    """The drinks with feet refined by search: hands lay them within some mm, and cards are measured to 0.3 mm."""
     models = Models(solids, *learn_textures(exemplars_of(drinks), solids), USUAL_COST_PER_NAT)
     settled = []
     for each in drinks:
@@ -87,7 +87,7 @@ def settle_feet(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], solids
 
 
 def among_others(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], models: Models) -> list[PicturedDrink]:
-    """Draw all of them into their scenes, and say of each what others show behind it and where they stand before it."""
+    """Render all drinks into their scenes, and update the background and the occlusion of each by the others."""
     for each in drinks:
         own = each.exemplar
         scenes[each.picture].draw(own.number, render_drink(own.view, own.pose, own.drink, models))

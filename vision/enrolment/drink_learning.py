@@ -1,5 +1,4 @@
-"""How drinks look, learned from enrolment pictures: their form, their colours, the light on them, and how far all that
-can be trusted."""
+"""The models of drinks, learned from enrolment pictures: profiles, colours, shading, and the calibration of costs."""
 
 from __future__ import annotations
 
@@ -32,13 +31,13 @@ from vision.scene.scene import Scene
 from vision.scene.shadow_depth import learn_deepest, light_beside
 
 LearningProgress = Callable[[float], None]
-"""Hears how much is done, from 0 to 1."""
+"""Called with the share that is done, from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LearnedDrinks:
-    """How drinks look on the open table and in crates, what one nat of cost is, and the `bare` table with how deep
-    their shadows are on it."""
+    """The textures and shading of drinks on the open table and in crates, the cost of one nat, and the `bare` table
+    with the depth of their shadows."""
 
     profiles: Mapping[str, Profile]
     table_textures: Mapping[Drink, Texture]
@@ -51,8 +50,8 @@ class LearnedDrinks:
 
 def learn_drinks(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], bare: Bare, colours: CrateColours | None,
                  progress: LearningProgress) -> LearnedDrinks:
-    """Learn how the drinks in some pictures look. Raises `InvalidError` when there are drinks and none stands on the
-    open table."""
+    """Learn the models of the drinks in some pictures. Raises `InvalidError` when there are drinks and none stands on
+    the open table."""
     drinks = [piece for piece in sizes.values() if piece.kind == "drink"]
     scenes = scenes_of(opened, bare, colours)
     on_table, in_crates = extract_exemplars(opened, scenes, sizes)
@@ -76,8 +75,7 @@ def learn_drinks(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], ba
 
 def _learn_forms(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], shapes: Mapping[str, Piece],
                  progress: LearningProgress) -> tuple[dict[str, Profile], list[PicturedDrink]]:
-    """The profiles of all shapes, and the drinks where they really stand: both in turns, for each depends on the other.
-    """
+    """The profiles of all shapes, and the drinks with refined feet: in alternation, for each depends on the other."""
     drinks = settle_feet(scenes, drinks, _solids(first_profiles(shapes)))
     profiles = fit_profiles(exemplars_of(drinks), shapes, None, lambda done: progress(0.1 + 0.3 * done))
     drinks = settle_feet(scenes, drinks, _solids(profiles))
@@ -91,7 +89,7 @@ def _solids(profiles: Mapping[str, Profile]) -> dict[str, Solid]:
 
 def _with_deepest(bare: Bare, scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], solids: Mapping[str, Solid]
                   ) -> Bare:
-    """The bare table, and how deep the shadows of drinks are that stand on it."""
+    """The bare table, with the depth of the shadows of drinks on it."""
     outlines: dict[int, list[Floats]] = {}
     for each in drinks:
         own = each.exemplar

@@ -1,4 +1,4 @@
-"""What can be said of a piece set's drinks before a game: which colours and which shapes are most alike."""
+"""Separability of a piece set's drinks, known before a game: the colours and the shapes that are most alike."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from vision.scene.scene import Scene
 
 @dataclass(frozen=True, slots=True)
 class DrinksAlike:
-    """A drink that is easily taken for another one, and by how many nats it is likelier than that; below 0, it was
-    taken for the other."""
+    """A drink that is easily confused with another one, and the log-likelihood ratio in nats in its favour; below 0, it
+    was read as the other."""
 
     one: Drink
     other: Drink
@@ -30,7 +30,7 @@ class DrinksAlike:
 
     @property
     def verdict(self) -> Phrase:
-        """What to say of it, and what to do."""
+        """The phrase for people: the verdict, and what to do."""
         if self.nats >= ALIKE_NATS:
             kind = "told_apart"
         elif colour_of(self.one) == colour_of(self.other):
@@ -41,8 +41,8 @@ class DrinksAlike:
 
 
 def confusable_drinks(pieces: PieceSet, known: PictureSet) -> tuple[DrinksAlike, ...]:
-    """Of all drinks on the open table in the enrolment pictures the one that another colour explains nearly as well,
-    and the one that another shape does. Raises `SightError` when a picture cannot be read."""
+    """Of all drinks on the open table in the enrolment pictures the one that is most similar to another colour, and the
+    one that is most similar to another shape. Raises `SightError` when a picture cannot be read."""
     found = [each for picture in known.enrolments for each in _picture(pieces, known, picture)]
     both = ([each for each in found if (colour_of(each.one) == colour_of(each.other)) is same]
             for same in (False, True))

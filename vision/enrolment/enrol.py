@@ -1,4 +1,4 @@
-"""Enrolment: from pictures of pieces laid out at known places to a piece set.
+"""Enrolment: from pictures of pieces laid out at known poses to a piece set.
 
     known = read_set(folder)
     save_piece_set(enrol_set(known, registry.kinds(known.game)), file)
@@ -31,7 +31,7 @@ from vision.scene.scene import Scene
 
 def enrol_set(known: PictureSet, kinds: Collection[PieceKind], progress: Callable[[float], None] = lambda _: None
               ) -> PieceSet:
-    """Learn how the pieces of a picture set look from its enrolment pictures; as `enrol`."""
+    """Learn the piece set of a picture set from its enrolment pictures; as `enrol`."""
     laid = [LaidPicture(read_picture(each.picture, known.lens), each.pieces) for each in known.enrolments]
     return enrol(laid, known.pieces, known.lens, progress, known.drawings(), kinds)
 
@@ -39,8 +39,8 @@ def enrol_set(known: PictureSet, kinds: Collection[PieceKind], progress: Callabl
 def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
           progress: Callable[[float], None] = lambda _: None, drawn: Mapping[Appearance, Image] | None = None,
           kinds: Collection[PieceKind] = ()) -> PieceSet:
-    """Learn how pieces look. `progress` hears how much is done, from 0 to 1; `drawn` are boards' prints, as flat
-    pictures; `kinds` (those of the game) say which pieces are found by their prints.
+    """Learn a piece set. `progress` is called with the share that is done, from 0 to 1; `drawn` are boards' prints, as
+    flat pictures; `kinds` (those of the game) tell which pieces are found by their prints.
 
     Raises `SightError` when a picture cannot be read, `InvalidError` when there are none, or when the game has drinks
     and none stands on the open table.
@@ -75,7 +75,7 @@ def _faces(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], bare: Ba
 
 def _prints(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], drawn: Mapping[Appearance, Image],
             kinds: Collection[PieceKind]) -> dict[Appearance, Print]:
-    """The tops of boards and of other bodies that are found by them; as they are drawn if they were never laid out."""
+    """The tops of boards and of other bodies that are found by them; from the artwork if they were never laid out."""
     drawings = {name: drawn_print(image, sizes[name].size_mm) for name, image in drawn.items() if name in sizes}
     return drawings | {laid.appearance: learn_print(Picture(each.image, each.view), Pose(laid.at_mm, laid.turn_deg),
                                                     sizes[laid.appearance].size_mm, drawings.get(laid.appearance))

@@ -1,4 +1,4 @@
-"""The room between the cards, and how pieces are laid there in rows."""
+"""The free area between the cards, and the arrangement of pieces there in rows."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ OTHER_GAP_MM = 12.0
 """Gaps between pieces: hands need room between drinks."""
 
 CARD_CLEARANCE_MM, BORDER_CLEARANCE_PX = 15.0, 20.0
-"""Clearance of pieces from cards and from the edge of the picture."""
+"""Clearance of pieces from cards and from the border of the picture."""
 
 BOARD_OVERHANG_MM, BOARD_STEP_MM = 150.0, 10.0
-"""How far a large board's middle may lie out of that of the cards, and the steps in which a place is sought for it."""
+"""The largest offset of a large board's middle from that of the cards, along x and along y, and the step of the search.
+"""
 
 
 class LayingRoom:

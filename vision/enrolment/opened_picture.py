@@ -1,4 +1,4 @@
-"""Enrolment pictures, opened: each with its camera, its light, and the crates that stand in it."""
+"""Enrolment pictures, opened: each with its camera, its white reference, and the crates that stand in it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class LaidPicture:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenedPicture:
-    """A laid picture with its camera, its light, and the crates that stand in it."""
+    """A laid picture with its camera, its white reference, and the crates that stand in it."""
 
     image: Image
     pieces: tuple[LaidPiece, ...]
@@ -52,5 +52,5 @@ def open_picture(picture: LaidPicture, sizes: Mapping[str, Piece], lens: Lens) -
 
 
 def scenes_of(opened: Sequence[OpenedPicture], bare: Bare, colours: CrateColours | None) -> list[Scene]:
-    """The scenes of opened pictures, by what is known of the bare table and of crates."""
+    """The scenes of opened pictures, with the bare table and the colours of crates."""
     return [Scene(each.image, each.view, each.white, bare, colours, each.crates) for each in opened]

@@ -1,6 +1,6 @@
-"""Picture sets: a folder with the pictures of a game, what is known of the set-up, and enrolment pictures.
+"""Picture sets: a folder with the pictures of a game, a description of the set-up, and enrolment pictures.
 
-Reading a set never touches its truth (`frames.jsonl`); only `truth` does, for judging.
+Reading a set never touches its ground truth (`frames.jsonl`); only `read_truth` does, for judging.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SECONDS_PER_FRAME = 4.0
 """Time from one picture of a set to the next: they are single moments, some seconds apart."""
 
 TRUTH_KEYS = ("frame", "free", "ply", "cards", "pieces")
-"""What the truth says of each frame."""
+"""The keys of the ground truth of each frame."""
 
 
 
@@ -126,7 +126,8 @@ def make_small(image: Image) -> Image:
 
 
 def read_truth(folder: Path) -> list[dict[str, Any]]:
-    """What really was on the table, a dict a frame: for judging only, never for reading. Raises `InvalidError`."""
+    """The ground truth, a dict for each frame: for judging only, never for reading. Raises `InvalidError` when it is
+    missing or malformed."""
     try:
         lines = (folder / "frames.jsonl").read_text(encoding="utf-8").splitlines()
         known = [dict(json.loads(line)) for line in lines if line.strip()]

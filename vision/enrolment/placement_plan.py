@@ -26,7 +26,7 @@ ALONE_MIN_MM = 100.0
 EMPTY_CRATES = 3
 
 TABLE_SEEDS, CRATE_SEED = (0, 1), 2
-"""Seeds of the orders in which drinks stand on the table and in crates."""
+"""Seeds of the random orders of drinks on the table and in crates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class PlannedPicture:
 
 def plan_pictures(pieces: Sequence[Piece], cards: Sequence[CardSeen], view: View, kinds: Collection[PieceKind] = ()
                   ) -> tuple[PlannedPicture, ...]:
-    """The pictures to take of all pieces, beginning with the bare table. Where they are too many for the room between
-    the cards, they come in more pictures. `kinds` are those of the game."""
+    """The pictures to take of all pieces, beginning with the bare table. Pieces that are too many for the area between
+    the cards are spread over several pictures. `kinds` are those of the game."""
     room = LayingRoom(cards, view)
     drinks = [piece for piece in pieces if piece.kind == "drink"]
     upright = all(kind.found != "silhouette" for kind in kinds)  # else nothing ever stands in crates

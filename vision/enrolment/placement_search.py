@@ -1,7 +1,7 @@
-"""Where pieces really lie that were laid out for enrolment: people lay them within some mm of where they are asked to.
+"""The measured poses of pieces that were laid out for enrolment: people lay them within some mm of the asked ones.
 
-Each is found by its silhouette, from what differs from the picture of the bare table, by exhaustive search on grids
-from coarse to fine.
+Each is located by its silhouette in the difference from the bare table, by exhaustive search on grids from coarse to
+fine.
 """
 
 from __future__ import annotations
@@ -28,31 +28,31 @@ from vision.photometry.difference import METRIC
 from vision.scene.scene import Scene
 
 PLACEMENT_SEARCH_MM, PLACEMENT_SEARCH_DEG = 8.0, 8.0
-"""A piece is looked for this far around where it was asked for, and one with corners turned by so much."""
+"""The range of the search about the asked pose; only pieces with corners are turned."""
 
 STEPS_MM, STEPS_DEG = (2.0, 1.0, 0.5, 0.25), (2.0, 1.0, 0.5, 0.25)
-"""The steps in which that is done, from coarse to fine."""
+"""The steps of the grids, from coarse to fine."""
 
 PIECE_MISFIT = 12.0
-"""A pixel this far from any colour that the bare table can have there shows a piece; half as far it may."""
+"""A pixel at least this far from any colour that the bare table can have there is foreground; at half of it, partly."""
 
 SHADOW_LIGHTNESS = (0.45, 1.06)
-"""The bare table's lightness beside pieces; what is darker is no shadow on it."""
+"""Limits of the bare table's lightness beside pieces, relative to enrolled; what is darker is no shadow on it."""
 
 OUTLINE_BAND_MM, SILHOUETTE_BAND_WEIGHT = 3.0, 0.5
-"""Width of a band outside the silhouette in which what differs counts against it, with this weight."""
+"""Width of a band outside the silhouette in which foreground counts against it, with this weight."""
 
 LAYING_ERROR_MM = 25.0
-"""Among outlines that fit alike, the one nearer to the asked place is meant: so far off costs all that a fit gains."""
+"""The scale of the quadratic penalty of the distance from the asked position: at this distance it equals the score of a
+perfect fit."""
 
 MIN_SILHOUETTE_COVERED, MAX_EMPTY_COVERED = 0.6, 0.2
-"""The share of a piece's silhouette that differs from the table where it lies, at least; and where nothing does, at
-most."""
+"""The least share of a silhouette that is foreground where a piece lies, and the largest where nothing does."""
 
 
 @dataclass(frozen=True, slots=True)
 class LocatedPiece:
-    """What was asked for, and where it lies. `share` of its silhouette differs from the bare table."""
+    """A piece as asked for and as located. `share` of its silhouette is foreground."""
 
     asked: LaidPiece
     laid: LaidPiece
@@ -60,7 +60,7 @@ class LocatedPiece:
 
     @property
     def lies(self) -> bool:
-        """Whether something of its form lies there."""
+        """Whether something with its silhouette lies there."""
         return self.share >= MIN_SILHOUETTE_COVERED
 
     @property
@@ -70,8 +70,8 @@ class LocatedPiece:
 
 
 def locate_pieces(scene: Scene, picture: PlannedPicture, sizes: Mapping[str, Piece]) -> list[LocatedPiece]:
-    """Each piece where its silhouette shows it best, drinks in a crate where that has them; the scene knows the bare
-    table."""
+    """Each piece at the pose with the best silhouette, drinks in a crate moved with it; the scene knows the bare table.
+    """
     found = []
     for thing, inside in group_by_crate(picture, sizes):
         one = _locate(scene, thing, sizes[thing.appearance])
@@ -80,7 +80,7 @@ def locate_pieces(scene: Scene, picture: PlannedPicture, sizes: Mapping[str, Pie
 
 
 def _moved(inside: LaidPiece, crate: LocatedPiece) -> LaidPiece:
-    """What stands in a crate, with that moved from where it was asked for."""
+    """A piece in a crate, moved rigidly with the crate from its asked pose to the located one."""
     turn = crate.laid.turn_deg - crate.asked.turn_deg
     x, y = spin(turn) @ np.subtract(inside.at_mm, crate.asked.at_mm) + crate.laid.at_mm
     return replace(inside, at_mm=(float(x), float(y)), turn_deg=inside.turn_deg + turn)
@@ -88,8 +88,8 @@ def _moved(inside: LaidPiece, crate: LocatedPiece) -> LaidPiece:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Target:
-    """A piece to be located: the points (n, 3) of its `hull` when it is not turned, in mm about its foot's centre, and
-    how surely each pixel (h, w) of a `box` shows something else than the table."""
+    """A piece to be located: the points (n, 3) of its convex `hull` at turn 0, in mm about its foot's centre, and the
+    soft foreground `differs` (h, w), 0 to 1, of a `box`."""
 
     asked: LaidPiece
     hull: Floats
@@ -98,17 +98,17 @@ class _Target:
     differs: Values
 
     def covered(self, offset: Floats) -> float:
-        """How much of the silhouette, with its foot at x, y and turned by so much (3,), shows something."""
+        """The share of foreground in the silhouette at a pose (3,): foot x, y in mm, and turn in degrees."""
         return cv2.mean(self.differs, self._silhouette(offset)[0])[0]
 
     def score(self, offset: Floats) -> float:
-        """The same, less what does beside it and what it costs to be far from the asked place."""
+        """The same, less the weighted share in the band around it, and less the penalty of the distance."""
         covered, beside = (cv2.mean(self.differs, mask)[0] for mask in self._silhouette(offset))
         off_mm = np.hypot(*(offset[:2] - self.asked.at_mm))
         return covered - SILHOUETTE_BAND_WEIGHT * beside - float(off_mm / LAYING_ERROR_MM) ** 2
 
     def _silhouette(self, offset: Floats) -> tuple[BinaryImage, BinaryImage]:
-        """The pixels (h, w) of the silhouette, and those just beside it."""
+        """The masks (h, w) of the silhouette and of the band around it."""
         x, y, turn = offset
         radius = float(np.hypot(self.hull[:, 0], self.hull[:, 1]).max())
         hulls = []
@@ -133,8 +133,8 @@ def _locate(scene: Scene, asked: LaidPiece, piece: Piece) -> LocatedPiece:
 
 
 def _search(target: _Target, free: Floats) -> Floats:
-    """The foot and turn (3,) of the highest score, on grids around the best of the last one. `free` (3,) is 0 for what
-    is not sought."""
+    """The foot and turn (3,) with the highest score, on grids around the best of the last one. `free` (3,) is 0 for
+    parameters that are fixed."""
     best, score = np.array([*target.asked.at_mm, 0.0]), -np.inf
     reach = np.array([PLACEMENT_SEARCH_MM, PLACEMENT_SEARCH_MM, PLACEMENT_SEARCH_DEG]) * free
     for step_mm, step_deg in zip(STEPS_MM, STEPS_DEG):
@@ -150,7 +150,7 @@ def _search(target: _Target, free: Floats) -> Floats:
 
 
 def _hull(piece: Piece) -> Floats:
-    """Points (n, 3) in mm of the hull of a piece that is not turned, its foot's centre at the origin."""
+    """Points (n, 3) in mm of the convex hull of a piece at turn 0, its foot's centre at the origin."""
     across, deep, height = piece.size_mm
     if piece.kind == "drink":
         shape = piece.name.partition("/")[2]
@@ -166,7 +166,7 @@ def _hull(piece: Piece) -> Floats:
 
 
 def _box(view: View, hull: Floats, asked: LaidPiece) -> Box:
-    """The part of the picture in which the piece may be seen, with what is beside it."""
+    """The box of the picture in which the piece may be seen, with the band around it."""
     x, y = asked.at_mm
     reach = PLACEMENT_SEARCH_MM + OUTLINE_BAND_MM + float(np.hypot(hull[:, 0], hull[:, 1]).max())
     corners = np.array([(x + across * reach, y + deep * reach, z) for across in (-1, 1) for deep in (-1, 1)
@@ -175,7 +175,7 @@ def _box(view: View, hull: Floats, asked: LaidPiece) -> Box:
 
 
 def _differs(scene: Scene, box: Box) -> Values:
-    """How surely each pixel (h, w) shows something else than the bare table, from 0 to 1."""
+    """The soft foreground (h, w), from 0 to 1: how far each pixel is from the bare table."""
     seen = scene.seen(box)
     off = (seen - nearest_table(seen, scene.bare(box), SHADOW_LIGHTNESS, scene.shadow)) * METRIC
     return np.asarray(np.clip(np.linalg.norm(off, axis=2) / PIECE_MISFIT, 0, 1), np.float32)

@@ -8,7 +8,7 @@ from vision.enrolment.picture_set import LaidPiece
 from vision.imaging.frame import CardSeen
 
 CHARACTER_WIDTH_MM, CHARACTER_HEIGHT_MM = 7.0, 14.0
-"""The part of the table that a character of a plan stands for."""
+"""The area of the table that a character of a plan stands for."""
 
 
 def draw_plan(things: Sequence[LaidPiece], cards: Sequence[CardSeen]) -> list[str]:
