@@ -83,8 +83,8 @@ class GridFinder:
         return Grid(_point(origin), _point(right), _point(up), self._first.turn_deg)
 
     def find(self, picture: LitPicture, near: Grid, spots: set[Spot]) -> Grid:
-        """The lattice, shifted and turned about the middle of some of its cells to where most crates are seen: each
-        cell votes for the shifts at which a crate is seen on it (a generalised Hough transform, D. Ballard, 1981)."""
+        """The lattice, shifted and turned about the middle of some of its cells to the maximum of votes: each cell
+        votes for the shifts at which a crate is seen on it (a generalised Hough transform, D. Ballard, 1981)."""
         at = np.array([near.at(number) for spot, number in self.numbers.items() if spot in spots])
         middle = at.mean(axis=0)
         rims = self._rims(picture, at)

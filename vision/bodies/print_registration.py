@@ -41,7 +41,7 @@ SEARCH_STEP_PX = 16
 """For the coarse search the projection is computed at pixels this far apart."""
 
 CHECKED_PATCHES = 12
-"""The patches that tell whether a print lies where it lay."""
+"""The number of patches that are correlated to check whether a print lies where it lay."""
 
 LAID_OUT_MM, EXACT_MM = 8.0, 0.5
 """A board laid out for enrolment lies within `LAID_OUT_MM` of where it was asked for, and is taken to lie exactly there

@@ -22,7 +22,7 @@ from vision.scene.reading_cache import summarise, summary_changed
 from vision.scene.scene import Scene
 
 BOX_DIFFERENCE = 8.0
-"""A pixel this far from any colour that the bare table can have belongs to the box or to what lies on it."""
+"""A pixel at least this far from any colour that the bare table can have is foreground: the box or what lies on it."""
 
 BOX_MARGIN_MM = 3.0
 """The band around a box that is table: foreground there counts against it."""
@@ -114,7 +114,7 @@ def _differs(scene: Scene, box: Box) -> Values:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Template:
-    """`weights` (h, w): 1 in sum on a silhouette and -1 in sum around it; its first pixel is at `corner_px`."""
+    """`weights` (h, w): they sum to 1 on a silhouette and to -1 around it; the first pixel is at `corner_px`."""
 
     weights: Values
     corner_px: Floats

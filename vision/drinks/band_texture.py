@@ -27,7 +27,7 @@ from vision.drinks.ring_solid import Solid
 from vision.imaging.arrays import Floats, Mask
 
 CRATE_SHADE_LIMITS = (0.2, 1.5)
-"""Limits of how bright a band is in a crate, as a share of its lightness on the table."""
+"""Limits of the lightness of a band in a crate, relative to that on the table."""
 
 FULL_COVER = 0.9
 """A drink covers a pixel wholly when it covers more than this share of it."""

@@ -33,8 +33,8 @@ class Domain:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedSolid:
-    """A solid as it is painted: `shading` (bands, SECTORS), how brightly each band is lit from each side, and its rings
-    (n, points, 2) in px from the upper left of the domain."""
+    """A painted solid, with its `shading` (bands, SECTORS), the relative brightness of each band from each side, and
+    its rings (n, points, 2) in px from the upper left of the domain."""
 
     solid: Solid
     painted: Painted

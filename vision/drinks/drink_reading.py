@@ -41,7 +41,7 @@ class DrinkReading:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the background alone explains the place best."""
+        """Whether the background alone has the lowest cost."""
         return self.costs[EMPTY] <= self.costs[self.best]
 
 

@@ -47,7 +47,7 @@ def first_profile(shape: str, size_mm: tuple[float, float, float], round_: bool)
 
 
 def first_profiles(shapes: Mapping[str, Piece]) -> dict[str, Profile]:
-    """The same for a drink of each shape."""
+    """The usual profile of each shape."""
     return {shape: first_profile(shape, piece.size_mm, piece.round) for shape, piece in shapes.items()}
 
 

@@ -26,7 +26,7 @@ Painted = npt.NDArray[np.uint8]
 
 
 def project_rings(view: View, solid: Solid, foot_mm: Floats, turn_deg: float) -> Floats:
-    """The rings (n, points, 2) in px of a solid whose foot's centre stands at x, y, z (3,)."""
+    """The rings (n, points, 2) in px of a solid with its foot's centre at x, y, z (3,) in mm."""
     rings, = project_each(view, [(solid, turn_deg)], foot_mm)
     return rings
 

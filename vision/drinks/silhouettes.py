@@ -33,7 +33,7 @@ MASK_SHRINK = 3
 """Factor by which the mask is downsampled for the search."""
 
 SUM_TOLERANCE = 1e-2
-"""Numerical error of sums of worths."""
+"""Numerical error of sums of scores."""
 
 SPREAD_HEIGHT_MM, MAX_SPREAD_POINTS = 8.0, 400
 """The height at which blobs are back-projected to bound the grid of feet, and about how many of their pixels are."""

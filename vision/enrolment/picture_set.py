@@ -47,8 +47,8 @@ class Enrolment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PictureSet:
-    """A set. `zones` are corners in the table frame (mm), good to about 10 mm; `seats` the direction, in degrees, in
-    which each player sits; `board` is as in `set.json`; `pictures` are the game's frames in order."""
+    """A picture set. `zones` are corners in the table frame (mm), good to about 10 mm; `seats` the direction, in
+    degrees, in which each player sits; `board` is as in `set.json`; `pictures` are the game's frames in order."""
 
     folder: Path
     game: str

@@ -26,7 +26,7 @@ CLEARLY_BARE_COST = 12.0
 
 
 def read_face(scene: Scene, site: FaceSite, candidates: Sequence[Face]) -> FaceReading:
-    """Which of the candidates lies at a site, where, and how it is turned."""
+    """The reading of a site: the likelihoods of the candidates, with their poses."""
     return read_windows(open_windows(scene, site, candidates))
 
 

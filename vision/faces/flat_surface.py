@@ -26,7 +26,7 @@ class Surface(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BareTable:
-    """The table itself, as enrolled."""
+    """The bare table, as enrolled."""
 
     def under(self, scene: Scene, window: Window) -> Lab:
         """Its colours in a window."""

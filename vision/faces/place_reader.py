@@ -33,7 +33,7 @@ MAX_BARE_COST, MAX_LIGHT_NATS = 5.0, 1.0
 colour gives three times as much), with a light prior below the second (nats)."""
 
 SIZE_TOLERANCE_MM = 3.0
-"""What is larger than a place by more than this does not lie on it."""
+"""A piece that is larger than a place by more than this does not lie on it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -132,8 +132,9 @@ def _side_points(middle: tuple[float, float], width: float, side: tuple[int, int
 
 
 def _fit_edges(light: Values, origin: Floats, lens: Lens, card: int, corners: Floats) -> Floats | None:
-    """Corners (4, 2: directions) moved so that the edges of the card lie where the picture turns from black to white;
-    None where it does not show. `light` (h, w) is linear, its first pixel at `origin` of the picture."""
+    """Corners (4, 2: normalised image coordinates) updated so that the edges of the card coincide with the steps from
+    black to white in the picture; None when it is not seen. `light` (h, w) is linear, its first pixel at `origin` of
+    the picture."""
     square, normals = _edges(card)
     to_ray = cv2.getPerspectiveTransform(CORNERS_MM.astype(np.float32), corners.astype(np.float32))
     px = to_px(lens, _map(to_ray, np.concatenate([square, square + normals]))) - origin

@@ -35,7 +35,7 @@ class Box:
                 and self.top < other.top + other.height and other.top < self.top + self.height)
 
     def overlap(self, other: Box) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
-        """What they share, as rows and columns of this one and of the other."""
+        """The intersection, as rows and columns of this one and of the other."""
         left, top = max(self.left, other.left), max(self.top, other.top)
         right = min(self.left + self.width, other.left + other.width)
         bottom = min(self.top + self.height, other.top + other.height)
@@ -68,7 +68,7 @@ def even_sized(box: Box) -> Box:
 
 
 def grow(corners_mm: Floats, by_mm: float) -> Floats:
-    """Corners (4, 2) moved outwards."""
+    """Corners (4, 2) in mm moved away from their centroid, such that the sides of a square move out by `by_mm`."""
     middle = corners_mm.mean(axis=0)
     off = corners_mm - middle
     return np.asarray(corners_mm + off / np.linalg.norm(off, axis=1, keepdims=True) * by_mm * np.sqrt(2), np.float64)

@@ -73,7 +73,8 @@ class LayoutFrame:
         return areas
 
     def centres_on_table(self, layout: Layout, known: Mapping[Spot, ZoneCorners]) -> dict[Spot, Point]:
-        """Where the places are that lie on no body: in the middle of the zone that is known by their name, if any."""
+        """Centres in the table frame (mm) of the places on no body: those of the known zones of the same name, if
+        any."""
         carriers = {place.on for place in layout.places}
         return {place.spot: _middle_of(known[place.spot]) if place.spot in known else self.point(place.at_mm)
                 for place in layout.places if place.on is None and place.spot not in carriers}
@@ -99,7 +100,7 @@ def places_on(drawn: Sequence[Body], found: Sequence[Body], places: Iterable[Pla
 
 
 def _named_alike(layout: Layout, zones: Mapping[Spot, ZoneCorners]) -> tuple[Floats, Floats]:
-    """Centres (n, 2) of what layout and zones have in common: in the layout's frame, in the table's."""
+    """Centres (n, 2) in mm of the namesakes of layout and zones: in the layout's frame, and in the table frame."""
     drawn = {place.spot: place.at_mm for place in layout.places}
     drawn |= {body.spot: body.at_mm for body in layout.bodies}
     drawn |= {zone.spot: _middle_of(zone.corners_mm) for zone in layout.zones}

@@ -16,7 +16,7 @@ from vision.overlay.bitmap_font import draw_text
 EDGE_BGR, SURE_BGR, DOUBT_BGR, FOUND_BGR = (20, 20, 20), (255, 255, 255), (0, 200, 255), (80, 200, 80)
 """Colours: of edges, of names, of the names of what the eyes are not sure of, and of cards and ticks."""
 DOUBT_NATS = 4.6
-"""A best reading less than this ahead of the next one is drawn as a doubt."""
+"""A reading whose lead is smaller than this is drawn as a doubt."""
 TICK_MM = 9.0
 
 

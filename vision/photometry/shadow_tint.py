@@ -38,7 +38,7 @@ class Shadow:
 
     @property
     def is_grey(self) -> bool:
-        """Whether it keeps the hue."""
+        """Whether it scales all channels alike, and so keeps the hue."""
         return self.takes == GREY_SHADOW.takes
 
     @property

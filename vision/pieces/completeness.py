@@ -26,7 +26,7 @@ def expect_pieces(pieces: PieceSet, layout: Layout) -> None:
 
 
 def _is_known(piece: Piece, found: FoundBy, pieces: PieceSet) -> bool:
-    """Whether it was enrolled; a silhouette is known by the size of its piece alone."""
+    """Whether it was enrolled; of a body found by its silhouette the size of its piece is enough."""
     if piece.kind == "drink":
         return piece.name in pieces.table_textures
     if piece.kind == "crate":

@@ -111,7 +111,7 @@ class Learned:
 
 
 def examples_file(enrolment: Path) -> Path:
-    """Where the examples of an enrolment are kept."""
+    """The file of the examples of an enrolment."""
     return enrolment.with_name(f"{enrolment.name}.examples")
 
 

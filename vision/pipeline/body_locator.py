@@ -34,7 +34,7 @@ class Finder(Protocol):
         """
 
     def clear(self) -> None:
-        """The camera was moved."""
+        """Forget what was kept of earlier pictures, as when the camera moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +86,13 @@ class BodyLocator:
         return LocatedBodies((*bodies, *crates), tuple(sights), now, moved or crates_moved)
 
     def clear(self) -> None:
-        """The camera was moved."""
+        """Forget what was kept of earlier pictures, as when the camera moved."""
         for finder in (*self._finders, *([self._lattice] if self._lattice is not None else [])):
             finder.clear()
 
 
 def _cells(layout: Layout) -> list[Body]:
-    """A crate on each place that carries places, as the layout has them."""
+    """A crate on each place that carries places, at its pose by the layout."""
     carriers = {place.on for place in layout.places}
     return [Body(place.spot, CRATE, place.at_mm, (*place.size_mm, RIM_MM), place.turn_deg)
             for place in layout.places if place.spot in carriers]

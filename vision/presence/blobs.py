@@ -41,7 +41,7 @@ class Blob:
 
 
 def same_thing(old: Blob, new: Blob) -> bool:
-    """Whether both cover the same pixels with the same colours."""
+    """Whether both have about the same mask and colours."""
     both = cv2.bitwise_and(old.mask, new.mask)
     either = cv2.bitwise_or(old.mask, new.mask)
     shared = cv2.countNonZero(both)

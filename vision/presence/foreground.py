@@ -87,8 +87,8 @@ def _outline(blob: Blob, before: Image) -> Floats:
 
 
 def _circle(points: Floats) -> tuple[float, float]:
-    """The circle that most points (n, 2) lie on, to a pixel: their share, and its radius. By random sample consensus
-    (M. Fischler and R. Bolles, "Random Sample Consensus", 1981) over triples of points."""
+    """The circle with the most inliers among points (n, 2), within `CIRCLE_PX`: their share, and its radius in px.
+    RANSAC (M. Fischler and R. Bolles, "Random Sample Consensus", 1981) over triples of points."""
     triples = points[np.random.default_rng(0).integers(0, len(points), (CIRCLE_TRIALS, 3))]
     centre, radius, is_circle = _circumcircles(triples)
     off = np.abs(np.linalg.norm(points[None] - centre[:, None], axis=2) - radius[:, None])

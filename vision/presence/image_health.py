@@ -31,7 +31,7 @@ than `MAX_COLOURLESS_TINT`; red and blue are exchanged when this tint correlates
 `SWAPPED_CORRELATION`."""
 
 FROZEN_S, FROZEN_FRAMES = 10.0, 20
-"""No camera shows exactly the same picture for that long, in that many frames."""
+"""No camera gives identical pictures for that long and for that many frames."""
 
 
 class ImageHealth:
@@ -85,13 +85,13 @@ class FreezeDetector:
 
 
 def _gray(small: Image) -> Values:
-    """Lightness (45, 80), less its mean."""
+    """Grey values (45, 80) with their mean subtracted."""
     tiny = cv2.resize(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), TINY_WH, interpolation=cv2.INTER_AREA)
     return np.asarray(tiny.astype(np.float32) - tiny.mean(), np.float32)
 
 
 def _tint(small: Image) -> Values:
-    """By how much (45, 80) red is above blue."""
+    """Red less blue (45, 80), in grey values."""
     tiny = cv2.resize(small, TINY_WH, interpolation=cv2.INTER_AREA).astype(np.float32)
     return np.asarray(tiny[..., 2] - tiny[..., 0], np.float32)
 

@@ -38,7 +38,8 @@ class PlayArea:
 
 def survey(view: View, zones: Iterable[Sequence[Point]], cards: Iterable[tuple[Point, float]],
            pieces: Iterable[Piece], slack_mm: float = 12.0) -> PlayArea:
-    """The play area in a view: zones as corners and cards as place and turn (degrees), all in the table frame in mm."""
+    """The play area in a view: zones as corners and cards as centre and turn (degrees), all in the table frame in
+    mm."""
     pieces, cards = list(pieces), list(cards)
     tall = max((piece.size_mm[2] for piece in pieces), default=0.0)
     shrink = small_scale(view)

@@ -57,10 +57,10 @@ STREAM_S, MOTION, MOTION_SHARE = 0.7, 10, 0.0006
 by more than `MOTION` grey values."""
 
 CARD_MOTION_SHARE = 0.25
-"""A card may be moving when this share of what moves is seen where the cards lie."""
+"""A card may be moving when more than this share of the pixels in motion is on the cards."""
 
 SHIFTED_PX, CLEAR_PEAK = 0.8, 0.3
-"""The picture as a whole has moved when phase correlation says so this clearly."""
+"""The picture as a whole is shifted when phase correlation finds a larger shift (px) with a higher peak."""
 
 
 @dataclass(frozen=True, slots=True)

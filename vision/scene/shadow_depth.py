@@ -24,7 +24,7 @@ DARKER_SHARE = 0.02
 """The quantile of the lightness in the ring that is taken for the deepest shadow; below are noise and texture."""
 
 OTHER_LIGHT = 0.6
-"""Shadows that leave less than this share of what they left at enrolment are those of another light."""
+"""The light has changed when the deepest shadow leaves less than this share of what it left at enrolment."""
 
 
 def light_beside(scene: Scene, outlines_px: Sequence[Floats]) -> Values:

@@ -15,7 +15,7 @@ from vision.imaging.footprints import opening_mm, outline_mm, slot_centres_mm
 from vision.imaging.polygons import fill_convex
 
 TABLE, CRATE_WALL, CRATE_INSIDE, CRATE_RIM, OTHER = range(5)
-"""`OTHER` is something that was read otherwise, a board or a card."""
+"""`OTHER` is something that is neither, a board or a card."""
 
 SurfaceMap = npt.NDArray[np.uint8]
 """(h, w): TABLE, CRATE_WALL, CRATE_INSIDE, CRATE_RIM or OTHER."""
