@@ -1,0 +1,186 @@
+"""The gate on painted tables: what is a hand, what a thing beside the play area, what pieces; with what may lie where.
+
+The small picture shows a play area from 80 to 240 across and 50 to 130 down; a piece covers 60 of its pixels, a
+millimetre is 0.4 of them.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.errors import phrase
+from tests.vision.drawn_table import DrawnTable
+from vision.imaging.frame import Image
+from vision.presence.play_area import PlayArea
+from vision.presence.table_gate import TableGate, Verdict
+
+Rect = tuple[int, int, int, int]
+"""Left, top, width, height."""
+
+BLUE, SKIN = (170, 60, 40), (130, 160, 220)
+FREE = Verdict("free")
+
+
+def area() -> PlayArea:
+    play, cards = np.zeros((180, 320), np.uint8), np.zeros((180, 320), np.uint8)
+    play[50:130, 80:240] = 255
+    cards[10:30, 10:30] = 255
+    return PlayArea(play, cards, 60.0, 0.4)
+
+
+def table(*things: tuple[Rect, tuple[int, int, int]], shade: int = 0) -> Image:
+    """A mottled grey table with a white card, and coloured rectangles on it."""
+    noise = np.random.default_rng(1).integers(0, 12, (180, 320, 1))
+    image = np.asarray(cv2.blur((np.full((180, 320, 3), 120 + shade) + noise).astype(np.uint8), (5, 5)), np.uint8)
+    image[10:30, 10:30] = 235
+    for (left, top, width, height), colour in things:
+        image[top:top + height, left:left + width] = colour
+    return image
+
+
+def gate(*references: Image) -> TableGate:
+    return TableGate(area(), references)
+
+
+def seen(*looks: Image, every_s: float = 5.0) -> list[str]:
+    """The states of looks after an empty table."""
+    watch = gate(table())
+    assert watch.look(table(), 0.0) == FREE
+    return [watch.look(image, every_s * number).state for number, image in enumerate(looks, 1)]
+
+
+@pytest.mark.parametrize(("rect", "colour", "state"), [
+    ((120, 80, 9, 9), BLUE, "free"),  # a piece in the play area
+    ((120, 80, 40, 30), BLUE, "free"),  # whatever lies in the play area only
+    ((30, 80, 7, 7), BLUE, "free"),  # small things beside it
+    ((30, 80, 12, 12), BLUE, "hand"),  # larger than a piece, where none stands
+    ((0, 80, 5, 5), BLUE, "hand"),  # from outside
+    ((0, 80, 60, 30), SKIN, "hand"),
+    ((0, 60, 140, 20), SKIN, "hand"),  # an arm that reaches in
+    ((0, 80, 3, 4), BLUE, "free"),  # smaller than a fingertip
+    ((12, 12, 15, 15), BLUE, "free"),  # on a card
+])
+def test_what_is_new_is_a_hand_or_is_not(rect: Rect, colour: tuple[int, int, int], state: str) -> None:
+    assert seen(table((rect, colour))) == [state]
+
+
+def test_a_hand_is_told_in_words_and_the_table_is_free_again_without_it() -> None:
+    watch = gate(table())
+    assert watch.look(table(((0, 80, 60, 30), SKIN)), 0.0) == Verdict("hand", phrase("eyes.hand"))
+    assert watch.look(table(), 5.0) == FREE
+
+
+def test_small_changes_beside_the_play_area_that_are_many_are_no_pieces() -> None:
+    few, many = ([((30, 60 + 20 * n, 7, 7), BLUE) for n in range(number)] for number in (3, 4))
+    assert seen(table(*few)) == ["free"], "147 pixels, and two and a half pieces are 150"
+    assert seen(table(*many)) == ["hand"]
+
+
+def test_what_stays_beside_the_play_area_is_a_thing_after_two_seconds() -> None:
+    thing = table(((0, 80, 30, 20), SKIN))
+    assert seen(thing, thing, thing, every_s=1.0) == ["hand", "hand", "free"]
+    moved = table(((0, 90, 30, 20), SKIN))
+    assert seen(thing, moved, thing, moved, every_s=1.0) == ["hand", "hand", "free", "hand"]
+
+
+def test_what_is_as_long_as_an_arm_never_becomes_a_thing() -> None:
+    for length, states in ((70, ["hand", "free"]), (76, ["hand", "hand"])):  # 180 mm are 72 pixels
+        thing = table(((0, 140, length, 20), SKIN))
+        assert seen(thing, thing) == states
+
+
+def test_what_lies_partly_on_the_play_area_never_becomes_a_thing() -> None:
+    for top, states in ((125, ["hand", "free"]), (110, ["hand", "hand"])):
+        thing = table(((120, top, 20, 180 - top), BLUE))
+        assert seen(thing, thing) == states
+
+
+def test_what_was_seen_a_minute_ago_is_doubted_again() -> None:
+    thing = table(((0, 80, 30, 20), SKIN))
+    for away_s, state in ((55.0, "free"), (65.0, "hand")):
+        watch = gate(table())
+        assert watch.look(thing, 0.0).state == "hand"
+        assert watch.look(table(), away_s - 1.0).state == "free"
+        assert watch.look(thing, away_s).state == state
+
+
+def test_a_thing_that_was_there_at_enrolment_may_come_and_go() -> None:
+    thing = table(((0, 140, 90, 30), SKIN))
+    watch = gate(table(), thing)
+    looks = table(), thing, table(), thing
+    assert [watch.look(image, 5.0 * number).state for number, image in enumerate(looks)] == ["free"] * 4
+    assert watch.look(table(((0, 80, 60, 30), SKIN)), 30.0).state == "hand"
+
+
+def test_darker_light_is_nothing_new() -> None:
+    assert seen(table(shade=-20), table(shade=10)) == ["free", "free"]
+
+
+@pytest.mark.parametrize(("apart_s", "states"), [(0.7, ["free", "moving", "free"]), (0.71, ["free", "free", "free"])])
+def test_pictures_of_a_stream_are_compared(apart_s: float, states: list[str]) -> None:
+    piece = table(((120, 80, 12, 12), BLUE))
+    watch = gate(table())
+    assert [watch.look(image, apart_s * n).state for n, image in enumerate((table(), piece, piece))] == states
+
+
+def test_what_moves_is_told_and_where() -> None:
+    watch = gate(table())
+    watch.look(table(), 0.0)
+    assert watch.look(table(((120, 80, 12, 12), BLUE)), 0.1) == Verdict("moving", phrase("eyes.moving"), moves=True)
+    on_card = table(((120, 80, 12, 12), BLUE), ((12, 12, 10, 10), BLUE))
+    moving = watch.look(on_card, 0.2)
+    assert (moving.state, moving.moves, moving.at_cards) == ("moving", True, True)
+    hand = watch.look(table(((0, 80, 60, 30), SKIN)), 0.3)
+    assert (hand.state, hand.moves, hand.at_cards) == ("hand", True, False)
+
+
+def test_few_pixels_that_move_are_noise() -> None:
+    watch = gate(table())
+    watch.look(table(), 0.0)
+    assert watch.look(table(((120, 80, 4, 4), BLUE)), 0.1).state == "free"
+    assert watch.look(table(((120, 80, 4, 4), BLUE), ((150, 80, 9, 9), BLUE)), 0.2).state == "moving"
+
+
+def test_without_anything_known_two_pictures_alike_are_the_beginning() -> None:
+    watch = gate()
+    assert watch.look(table(), 0.0) == Verdict("moving", phrase("eyes.moving"))
+    assert watch.look(table(((120, 80, 12, 12), BLUE)), 50.0) == Verdict("moving", phrase("eyes.moving"))
+    assert watch.look(table(((120, 80, 12, 12), BLUE)), 90.0) == FREE
+    assert watch.look(table(((0, 80, 60, 30), SKIN)), 95.0).state == "hand"
+
+
+def test_a_picture_that_lies_beside_the_last_is_shifted() -> None:
+    rng = np.random.default_rng(4)
+    spotted = np.asarray(cv2.GaussianBlur(rng.integers(0, 255, (220, 360, 3)).astype(np.uint8), (0, 0), 2.0), np.uint8)
+    whole = np.asarray(cv2.normalize(spotted, spotted.copy(), 0, 255, cv2.NORM_MINMAX), np.uint8)
+    watch = gate(whole[20:200, 20:340])
+    assert watch.look(whole[20:200, 20:340], 0.0) == FREE
+    verdict = watch.look(whole[24:204, 23:343], 5.0)
+    assert (verdict.state, verdict.shifted, verdict.moves) == ("hand", True, False)
+    hand = whole[20:200, 20:340].copy()
+    hand[80:120, :60] = SKIN
+    assert watch.look(hand, 10.0) == Verdict("hand", phrase("eyes.hand"))
+
+
+def test_what_is_known_is_turned_to_where_the_camera_stands_now() -> None:
+    before, after = DrawnTable(things=(((300.0, 160.0), 30.0),)), DrawnTable(
+        looks_at_mm=(330.0, 180.0), things=(((300.0, 160.0), 30.0),))
+    was, now = before.frame(0, 0.0).small, after.frame(1, 0.0).small
+    play, cards = np.full((180, 320), 255, np.uint8), np.zeros((180, 320), np.uint8)
+    watch = TableGate(PlayArea(play, cards, 60.0, 0.3), [was])
+    watch.look(was, 0.0)
+    watch.realign(before.view, after.view, PlayArea(play, cards, 61.0, 0.3))
+    assert watch.area.piece_px == 61.0
+    inner = np.s_[12:-12, 16:-16]
+    for known in (watch._free, *watch._references):
+        assert known is not None
+        assert np.median(cv2.absdiff(known[inner], now[inner])) <= 1
+        assert np.mean(cv2.absdiff(known[inner], now[inner]) > 30) < 0.01
+    unseen = watch._unseen > 0
+    assert unseen[:, -8:].all()
+    assert unseen[:5].all()
+    assert not unseen[12:, :-16].any()
+    watch.accept(now)
+    assert not watch._unseen.any()
