@@ -14,13 +14,15 @@ from companion.engine import AnyGame
 from companion.errors import CompanionError, Phrase
 from companion.session.port import Desk
 from companion.words import Words
-from web import commands, eyes_pages, invite_pages, pages, panel_pages, start_pages, stream
+from web import commands, eyes_pages, host_pages, invite_pages, pages, panel_pages, seat_pages, start_pages, stream
 from web.draw import seat_icon, symbols
 from web.fragments import Renderer
 from web.guard import guard
 from web.house import House, house
 from web.limits import CommandLimits, Limits
 from web.ports import ExamplesPort, HintsPort, PanelPort
+from web.seats import NotYoursError, add_phones
+from web.sitting.seating import Seating
 from web.streams import Streams
 from web.view_model import PageView
 
@@ -29,7 +31,7 @@ UNFORESEEN = SystemRandom()
 """What deals: nobody can work out what it dealt."""
 BEAT_S = 10.0
 """A stream says that it lives this often."""
-ROOMS = (pages, start_pages, eyes_pages, panel_pages, commands, stream, invite_pages)
+ROOMS = (pages, start_pages, eyes_pages, panel_pages, commands, stream, invite_pages, seat_pages, host_pages)
 """The modules with views; each has a `blueprint`."""
 
 
@@ -37,7 +39,7 @@ def create_app(
     *, desk: Desk, words: Words, games: Mapping[str, AnyGame], panel: PanelPort | None = None,
     offer: Mapping[str, Any] | None = None, examples: ExamplesPort | None = None, hints: HintsPort | None = None,
     limits: Limits = DEFAULT_LIMITS, beat_s: float = BEAT_S, hosts: Collection[str] = (),
-    left_out: Sequence[Phrase] = (), fingerprint: str = "", rng: Random = UNFORESEEN,
+    left_out: Sequence[Phrase] = (), fingerprint: str = "", rng: Random = UNFORESEEN, seating: Seating | None = None,
 ) -> Flask:
     """All pages over one desk.
 
@@ -46,23 +48,27 @@ def create_app(
     picture sets that can be played, `hints` thinks about what to play. Serve it with `web.server`: the live stream
     needs its door, and `fingerprint` is that of its certificate. `hosts` are names the pages may be called by
     beside those of a home network, `left_out` says which games cannot be played and why, `rng` deals set-ups.
+    `seating` keeps who sits where; without it nobody knows after a restart.
     """
     app = Flask("web")
     app.secret_key = secrets.token_bytes(32)  # signs one message from a page to the next; a restart may drop it
     app.config.update(SESSION_COOKIE_SAMESITE="Strict", SESSION_COOKIE_NAME="message")
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    render = Renderer(app, words)
+    seating = seating or Seating()
+    render = Renderer(app, words, seating)
     app.jinja_env.globals |= {"symbols": symbols(), "seat_icon": seat_icon}
     House(
-        desk=desk, words=words, games=games, offer=offer or {}, render=render, limits=limits,
+        desk=desk, words=words, games=games, offer=offer or {}, render=render, limits=limits, seating=seating,
         streams=Streams(desk, render, beat_s, limits.streams, limits.streams_each), commands=CommandLimits(limits),
         rng=rng, panel=panel, examples=examples, hints=hints, left_out=left_out, fingerprint=fingerprint,
     ).add_to(app)
     guard(app, hosts)
+    add_phones(app)
     for room in ROOMS:
         app.register_blueprint(room.blueprint)
     app.add_url_rule("/health", view_func=health)
     app.register_error_handler(CompanionError, refused)
+    app.register_error_handler(NotYoursError, forbidden)
     app.register_error_handler(HTTPException, failed)
     return app
 
@@ -76,6 +82,11 @@ def health() -> Response:
 def refused(error: CompanionError) -> tuple[Response | str, int]:
     """Error handler: the sentence of a refused request, with status 400."""
     return _sorry(house().say(error.phrase), 400)
+
+
+def forbidden(error: NotYoursError) -> tuple[Response | str, int]:
+    """Error handler: what this phone may not do, with status 403."""
+    return _sorry(house().say(error.phrase), 403)
 
 
 def failed(error: HTTPException) -> tuple[Response | str, int]:

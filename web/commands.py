@@ -1,11 +1,13 @@
 """What phones ask of the session: one JSON object a POST, with the sequence number that the phone saw.
 
-A page without scripts sends the same object in a form field `command` and is led back to the page it came from.
+A page without scripts sends the same object in a form field `command` and is led back to the page it came from. Who
+asks is known by the phone's tokens alone; a `by` in the object says nothing.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 from flask import Blueprint, Response, flash, jsonify, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -13,24 +15,26 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.engine import lines
 from companion.errors import CompanionError, InvalidError, Phrase, phrase
 from companion.session import commands
-from companion.session.port import Refused
+from companion.session.port import Accepted, Refused
+from companion.session.rights import OF_OTHERS
 from web.house import house
-from web.seats import COOKIE, is_seat, phone_by
+from web.seats import NotYoursError, must_be_host, phone
 
 MAX_COMMAND_DEPTH = 20
 """No command of ours is nested deeper."""
+OF_HOST: Final = (commands.StartGame, commands.LayOut, commands.EndGame, commands.Reopen)
+"""What the host alone may ask."""
 
 blueprint = Blueprint("commands", __name__)
 
 
 def command_of(given: Any, by: commands.By) -> commands.PersonCommand:
-    """A command from its JSON object; raises `InvalidError`. Who asks is `by` where the object does not say it, and it
-    came by a phone whatever the object says."""
-    if not isinstance(given, dict) or "type" not in given or given.get("by") == "table":
+    """A command from its JSON object; raises `InvalidError`. `by` asks, and by a phone, whatever the object says."""
+    if not isinstance(given, dict) or "type" not in given:
         raise InvalidError(phrase("web.not_a_command"))
     if lines.depth(given) > MAX_COMMAND_DEPTH:
         raise InvalidError(phrase("web.not_a_command"))
-    return commands.read_command({"by": by, **given, "via": "phone"})
+    return commands.read_command({**given, "by": by, "via": "phone"})
 
 
 @blueprint.post("/do")
@@ -38,8 +42,11 @@ def carry_out() -> AnyResponse:
     """Carries out a command: as JSON from a script, as a form field from a page without one."""
     scripted = request.is_json
     try:
+        by = phone().by
         given = _load(request.get_data() if scripted else request.form.get("command", "").encode())
-        answer = house().desk.send(command_of(given, phone_by()))
+        answer = _ask(command_of(given, by))
+    except NotYoursError:
+        raise
     except CompanionError as error:
         return _refused(error.phrase, 400, scripted)
     if isinstance(answer, Refused):
@@ -47,15 +54,15 @@ def carry_out() -> AnyResponse:
     return jsonify({"ok": True, "seq": answer.seq}) if scripted else redirect(url_for("pages.show_table"), 303)
 
 
-@blueprint.post("/seat")
-def take_seat() -> AnyResponse:
-    """Says which seat this phone belongs to; empty: to none."""
-    chosen = request.form.get("seat", "")
-    answer = redirect(url_for("pages.show_table"), 303)
-    if is_seat(chosen):
-        answer.set_cookie(COOKIE, chosen, max_age=12 * 3600, httponly=True, samesite="Strict")
-    else:
-        answer.delete_cookie(COOKIE, httponly=True, samesite="Strict")
+def _ask(command: commands.PersonCommand) -> Accepted | Refused:
+    """Asks the session. A host that sits asks as its seat what a seat may, and as the host what is others'."""
+    desk = house().desk
+    if isinstance(command, OF_HOST):
+        must_be_host()
+        return desk.send(replace(command, by="host"))
+    answer = desk.send(command)
+    if isinstance(answer, Refused) and answer.phrase.id in OF_OTHERS and phone().is_host and command.by != "host":
+        return desk.send(replace(command, by="host"))
     return answer
 
 

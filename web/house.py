@@ -16,6 +16,7 @@ from companion.words import Words
 from web.fragments import Renderer
 from web.ports import ExamplesPort, HintsPort, PanelPort
 from web.limits import CommandLimits, Limits
+from web.sitting.seating import Seating
 from web.streams import Streams
 
 _KEY: Final = "house"
@@ -33,6 +34,7 @@ class House:
     render: Renderer
     streams: Streams
     limits: Limits
+    seating: Seating
     commands: CommandLimits
     rng: Random
     """Deals set-ups."""

@@ -8,13 +8,13 @@ from werkzeug.wrappers import Response as AnyResponse
 from web.hand import tellings
 from web.house import house
 from web.offers import sort_offers
-from web.seats import hinted, observer, phone_by, phone_seat
+from web.seats import NotYoursError, hinted, must_be_host, observer, phone, shown_here
 from web.view_model import PageView
 
 MAX_HELD = 30
 """Things of a hand that are taken from an address; nobody holds more."""
 
-PAGES = ("/start", "/correct", "/hint", "/hand", "/eyes", "/panel")
+PAGES = ("/start", "/correct", "/hint", "/hand", "/eyes", "/panel", "/host")
 """Pages that can be gone back to, beside the table."""
 
 blueprint = Blueprint("pages", __name__)
@@ -24,16 +24,17 @@ blueprint = Blueprint("pages", __name__)
 def show_table() -> AnyResponse | str:
     """The table as this phone may know it; without a game, the way to a new one."""
     desk = house().desk
-    shown = desk.snapshot(observer(desk))
+    shown = shown_here(desk)
     if shown.seen is None and shown.draft is None:
         return redirect(url_for("start.show_start"), 303)
     parts = house().render(shown, shown.observer)
-    return render_template("table.html", view=PageView(shown, house().words), parts=parts, seat=phone_seat())
+    return render_template("table.html", view=PageView(shown, house().words), parts=parts)
 
 
 @blueprint.post("/notices")
 def read_notices() -> AnyResponse:
     """Somebody has read what happened to the journal; back to the page where it stood."""
+    must_be_host()
     house().desk.read_notices()
     back = request.form.get("back", "")
     return redirect(back if back in PAGES else "/", 303)
@@ -43,12 +44,16 @@ def read_notices() -> AnyResponse:
 def show_corrections() -> AnyResponse | str:
     """What could have been played instead of the last ply."""
     desk = house().desk
-    shown = desk.snapshot(observer(desk))
+    try:
+        assert phone().by is not None
+    except NotYoursError as error:
+        return _back_with(house().say(error.phrase))
+    shown = shown_here(desk)
     if not shown.last:
         return _back_with(house().say("web.nothing_to_correct"))
     view = PageView(shown, house().words)
     likely, others = sort_offers(view, desk.corrections(shown.observer))
-    return render_template("correct.html", view=view, likely=likely, others=others, by=phone_by())
+    return render_template("correct.html", view=view, likely=likely, others=others)
 
 
 @blueprint.get("/hint")
@@ -74,8 +79,11 @@ def show_hand() -> AnyResponse | str:
     if held is None:
         return _back_with(house().say("session.nothing_to_confide"))
     chosen = {key: request.args.getlist(key)[:MAX_HELD] for key in request.args}
-    view = PageView(desk.snapshot(seat), house().words)
-    return render_template("hand.html", view=view, hand=held, seat=seat,
+    shown = desk.snapshot(seat)
+    if shown.key != phone().key:  # another game has begun meanwhile
+        return _back_with(house().say("session.stale"))
+    view = PageView(shown, house().words)
+    return render_template("hand.html", view=view, hand=held,
                            tellings=tellings(held.may_tell, chosen, house().words))
 
 

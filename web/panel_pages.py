@@ -6,6 +6,7 @@ from flask import Blueprint, Response, abort, jsonify, redirect, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
 from web.house import house
+from web.seats import must_be_host
 from web.view_model import PageView
 
 blueprint = Blueprint("panel", __name__)
@@ -14,6 +15,7 @@ blueprint = Blueprint("panel", __name__)
 @blueprint.get("/panel")
 def show_panel() -> str:
     """The page of the panel."""
+    must_be_host()
     port = house().panel
     view = PageView(house().desk.snapshot(), house().words)
     return render_template("panel.html", view=view, state=port.state() if port else None)
@@ -22,6 +24,7 @@ def show_panel() -> str:
 @blueprint.get("/panel.json")
 def panel_state() -> Response:
     """What is lit, pressed and sounding."""
+    must_be_host()
     port = house().panel
     return jsonify(port.state() if port else {})
 
@@ -29,6 +32,7 @@ def panel_state() -> Response:
 @blueprint.post("/panel")
 def press_button() -> AnyResponse:
     """Presses a button of the panel."""
+    must_be_host()
     port = house().panel
     if port is None:
         abort(404)

@@ -16,6 +16,7 @@ from companion.session.port import Refused
 from companion.table import COLOURS
 from web.draw import paint_of, seat_colour
 from web.house import house
+from web.seats import must_be_host
 from web.start import StartForm, header, start_form
 from web.view_model import PageView
 
@@ -31,6 +32,7 @@ def show_start() -> str:
 @blueprint.post("/start")
 def begin_game() -> AnyResponse | str:
     """Begins the game of the form, or shows the form with what was typed so far."""
+    must_be_host()
     (form, failed), wanted = _form(house().rng), request.form.get("go")
     if form is None:
         abort(404)
@@ -54,6 +56,7 @@ def _command(form: StartForm, seq: int, *, seen: bool) -> LayOut | StartGame:
 @blueprint.post("/example")
 def play_example() -> AnyResponse | str:
     """Plays an example, or the real table again."""
+    must_be_host()
     examples = house().examples
     if examples is None:
         abort(404)
@@ -97,4 +100,4 @@ def _start_page(error: str = "") -> str:
         games=tuple(house().games), colours=desk.colours or COLOURS, paint=paint_of, letters=SEAT_LETTERS,
         seat_paint=seat_colour, examples=examples.offers if examples else (),
         chosen=examples.chosen if examples else "", can_see=isinstance(game, Recognising),
-        asked=partial(_asked, form.game if form else ""))
+        pin_is_set=house().seating.host.pin.is_set, asked=partial(_asked, form.game if form else ""))

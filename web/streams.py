@@ -50,26 +50,28 @@ class News:
     """What one observer was told last: the parts, their number, their text."""
 
     known: dict[str, object] | None = None
+    key: str = ""
+    """Of the game that it is about."""
     number: int = 0
     text: bytes = b""
 
     def take(self, shown: Snapshot, parts: dict[str, object]) -> None:
         """That something changed which this observer may not see is nothing to tell it either."""
         now = {"seq": shown.seq, "match": shown.match, "parts": parts}
-        if now != self.known:
-            self.known, self.number = now, self.number + 1
+        if now != self.known or shown.key != self.key:
+            self.known, self.key, self.number = now, shown.key, self.number + 1
             data = json.dumps(now, ensure_ascii=False)
             self.text = f"event: parts\nid: {self.number}\ndata: {data}\n\n".encode()
 
 
 @dataclass(eq=False)
 class Watcher:
-    """A phone that watches. `number` is that of the news it was told last, `match` the game it watches."""
+    """A phone that watches. `number` is that of the news it was told last, `key` names the game that it watches."""
 
     address: str
     who: Observer
     until_s: float
-    match: int
+    key: str
     number: int = 0
     sink: Sink | None = None
 
@@ -95,12 +97,13 @@ class Streams:
 
     # --- for views and the server -------------------------------------------------------------------------------------
 
-    def open(self, address: str, who: Observer) -> Watcher | None:
-        """A place for one more phone; None when there are too many already."""
+    def open(self, address: str, who: Observer, key: str) -> Watcher | None:
+        """A place for one more phone, which may watch as `who` the game that has this key; None when there are too many
+        already."""
         with self._lock:
             if self._closed or len(self) >= self.most or self._by_address[address] >= self._most_each:
                 return None
-            watcher = Watcher(address, who, self._clock() + LIFETIME_S, self._desk.snapshot(who).match)
+            watcher = Watcher(address, who, self._clock() + LIFETIME_S, key)
             self._watchers.add(watcher)
             self._by_address[address] += 1
             return watcher
@@ -127,6 +130,12 @@ class Streams:
         """Ends all streams of an observer: whoever still may watch asks again."""
         with self._lock:
             for watcher in [each for each in self._watchers if each.who == who]:
+                self._end(watcher)
+
+    def ask_again(self) -> None:
+        """Ends all streams: every phone asks for a new one, and whose it is is looked at again."""
+        with self._lock:
+            for watcher in list(self._watchers):
                 self._end(watcher)
 
     def close(self) -> None:
@@ -159,8 +168,7 @@ class Streams:
     def tell(self) -> None:
         """Something changed: whoever may know it is told."""
         with self._lock:
-            for who in sorted({watcher.who for watcher in self._watchers}, key=str):
-                self._refresh(who)
+            self._refresh_all()
             for watcher in list(self._watchers):
                 self._tell(watcher)
 
@@ -168,12 +176,17 @@ class Streams:
         """Every stream lives; those that are too old end."""
         with self._lock:
             now_s = self._clock()
+            self._refresh_all()  # what pages show may have become too old, too: a phone that asks for a seat
             for watcher in list(self._watchers):
                 if now_s >= watcher.until_s:
                     self._end(watcher)
                 elif watcher.sink is not None and not watcher.sink.is_behind:
                     watcher.sink.write(BEAT)
                     self._tell(watcher)  # one that was behind gets the newest value now
+
+    def _refresh_all(self) -> None:
+        for who in sorted({watcher.who for watcher in self._watchers}, key=str):
+            self._refresh(who)
 
     def _refresh(self, who: Observer) -> None:
         try:
@@ -186,7 +199,7 @@ class Streams:
         news = self._news.get(watcher.who)
         if watcher.sink is None or news is None or news.known is None or news.number == watcher.number:
             return
-        if isinstance(watcher.who, int) and news.known["match"] != watcher.match:
+        if isinstance(watcher.who, int) and news.key != watcher.key:
             self._end(watcher)  # a seat is of one game: whose phone may know the next one's is asked again
         elif not watcher.sink.is_behind:
             watcher.number = news.number

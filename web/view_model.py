@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from companion.engine import Chance, Over, Seat, ToMove
-from companion.errors import Phrase, phrase
+from companion.errors import Phrase, PhraseArg, phrase
 from companion.interpret.contradictions import SEAT_LETTERS
 from companion.session.snapshot import ChoiceShown, CorrectionShown, PlyShown, Snapshot
 from companion.table import HINDERED, Appearance, Placement, colour_of, shape_of
@@ -59,7 +59,7 @@ class PageView:
         self._style = PieceStyle(self._owner, self.paints, self._code)
         self._owners = {each.colour: each.seat for each in shown.players if each.colour}
 
-    def say(self, what: Phrase | str, /, **args: str | int) -> str:
+    def say(self, what: Phrase | str, /, **args: PhraseArg) -> str:
         """A phrase, or the page's own line of that id."""
         return self.words.say(phrase(what, **args) if isinstance(what, str) else what)
 
@@ -141,6 +141,12 @@ class PageView:
             return ""
         return self.say("web.undo.ask" if undo.plies == 1 else "web.undo.ask_many", who=self.player(undo.by),
                         plies=undo.plies)
+
+    @property
+    def undo_waits(self) -> str:
+        """The names of those who have still to agree that a move is taken back."""
+        waiting = self.shown.undo.waiting if self.shown.undo else ()
+        return self.say("web.names", who=tuple(self.player(seat) for seat in waiting))
 
     @staticmethod
     def points(score: int | None) -> str:

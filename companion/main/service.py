@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from random import Random, SystemRandom
 from threading import Event, Thread
+from typing import TYPE_CHECKING
 
-from companion.engine import AnyGame, Json
+from companion.engine import AnyGame, Json, Over
 from companion.errors import CompanionError, Phrase
 from companion.games import registry
 from companion.interpret import Interpreter
@@ -23,10 +24,15 @@ from companion.session.commands import StartGame
 from companion.session.config import Config, GameConfig
 from companion.session.journal import open_journal
 from companion.session.port import Refused
+from companion.session.snapshot import Snapshot
 from companion.session.session import Session
 from companion.session.library import GameLibrary
 from companion.session.writer import Writer
 from companion.words import Words, load
+
+if TYPE_CHECKING:  # pages and pins are loaded once they are opened
+    from hardware.buttons import Press
+    from web.sitting.seating import Seating
 
 _logger = logging.getLogger(__name__)
 
@@ -117,7 +123,7 @@ def build_service(config: Config, clock: Clock, tell: Say) -> Service:
     sources = Sources(config, writer, eyes, partial(open_journal, library=library, clock=clock))
     service = Service(writer, (config.server.host, config.server.port), eyes, closers=[writer.close, eyes.close])
     try:
-        _open_doors(service, config, sources, rng)
+        _open_doors(service, config, sources, clock, rng)
         service.run("writer", writer.run)
         service.closers.append(partial(_end_writer, service))
         if config.game.start and config.source.kind != "folder":
@@ -128,7 +134,7 @@ def build_service(config: Config, clock: Clock, tell: Say) -> Service:
     return service
 
 
-def _open_doors(service: Service, config: Config, sources: Sources, rng: Random) -> None:
+def _open_doors(service: Service, config: Config, sources: Sources, clock: Clock, rng: Random) -> None:
     """Pages, lamps and buttons."""
     from hardware import pins
     from hardware.board import Board
@@ -137,18 +143,22 @@ def _open_doors(service: Service, config: Config, sources: Sources, rng: Random)
     from hardware.panel import Panel
     from web.app import create_app
     from web.server import Server
+    from web.sitting.seating import Seating
     from web.tls import fingerprint, tls_context
 
     tls = tls_context(config.folder) if config.server.tls else None
     service.fingerprint = fingerprint(config.folder) if tls else ""
     games = {id: registry.game(id) for id in registry.ids()}
-    board = Board(config.pins, to_desk(service.writer), pins.factory())
+    seating = Seating(folder_of(config), clock)
+    service.closers.append(seating.close)
+    seating.host.start(_goes_on(service.writer.snapshot()))
+    board = Board(config.pins, partial(_pressed, service.writer, seating, to_desk(service.writer)), pins.factory())
     service.closers.append(board.close)
     hinter = Hinter(service.writer.snapshot)
     app = create_app(
         desk=service.writer, words=words(games), games=games, panel=Panel(board), offer=offer(config.game),
         examples=sources, hints=hinter, left_out=registry.broken_packages(),
-        fingerprint=service.fingerprint, rng=rng,
+        fingerprint=service.fingerprint, rng=rng, seating=seating,
     )
     service.run("hints", hinter.run)
     service.closers.append(partial(_end, hinter.stop, service.threads[-1]))
@@ -158,6 +168,18 @@ def _open_doors(service: Service, config: Config, sources: Sources, rng: Random)
     service.address = (config.server.host, server.port)
     service.alive = {"pins": board.alive, "pages": server.alive}
     service.run("lamps", partial(Driver(board, config.lamps).follow, service.writer))
+
+
+def _goes_on(shown: Snapshot) -> bool:
+    """Whether there is a game, or its set-up, that has not ended."""
+    over = shown.can_reopen or (shown.seen is not None and isinstance(shown.seen.turn, Over))
+    return shown.draft is not None or (shown.seen is not None and not over)
+
+
+def _pressed(writer: Writer, seating: Seating, post: Callable[[Press], object], press: Press) -> None:
+    """A button lets in a phone that asks for its seat; else it is the game's."""
+    if not seating.seats.pressed(press.seat, writer.snapshot().key, press.long):
+        post(press)
 
 
 def open_eyes(service: Service) -> None:

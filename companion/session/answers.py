@@ -26,7 +26,11 @@ def done(transaction: Transaction, command: Done) -> None:
 
 
 def answer(transaction: Transaction, command: Answer) -> None:
-    """One of the choices, or none of them."""
+    """One of the choices, or none of them: by a seat whose move it is about, or by the host."""
+    question = transaction.state.question
+    about = question.seats if question is not None and question.id == command.question else ()
+    if isinstance(command.by, int) and about and command.by not in about:
+        raise RefusedError(phrase("session.not_your_question"))
     choose(transaction, command.question, command.choice, command.by, command.via)
 
 

@@ -10,12 +10,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from companion.engine import CHANCE, Ply
 from companion.engine.amend import amended, concerns_only
 from companion.session.commands import By
 from companion.session.state import Match
+
+
+OF_OTHERS: Final = frozenset({
+    "session.amend_unseen", "session.correct_own_turn", "session.not_asked", "session.not_your_question",
+})
+"""How a seat is refused what is not its own: the host may do it, also one that sits there."""
 
 
 @dataclass(frozen=True, slots=True)

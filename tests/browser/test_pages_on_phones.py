@@ -189,7 +189,7 @@ def test_a_phone_that_slept_asks_anew(phone: Phone, served: Server, desk: FakeDe
 
 
 def test_one_phone_too_many_is_told_so(phone: Phone, served: Server, desk: FakeDesk, app: Flask) -> None:
-    held = [house_of(app).streams.open("127.0.0.1", "room") for _ in range(2)]
+    held = [house_of(app).streams.open("127.0.0.1", "room", web_tables.KEY) for _ in range(2)]
     phone.open(f"http://127.0.0.1:{served.port}/")
     phone.until(lambda: "Too many phones" in phone.text("#link"), "words for it")
     house_of(app).streams.done(cast(Any, held[0]))

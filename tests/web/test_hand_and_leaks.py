@@ -22,6 +22,7 @@ from companion.session.library import GameLibrary
 from companion.session.session import Session
 from companion.session.writer import Writer
 from companion.words import load
+from tests.web.phones import host, sit
 from tests.web.web_fixtures import HOME
 from web.app import create_app
 from web.fakes import FakePhone
@@ -35,7 +36,7 @@ WAR_CHEST = {
     },
 }
 PLIES = [("chance", {"type": "draw"}), (0, {"type": "pass"}), (1, {"type": "pass"})]
-PATHS = ("/", "/start", "/correct", "/eyes", "/eyes.json", "/panel", "/panel.json", "/health", "/hand")
+PATHS = ("/", "/start", "/correct", "/eyes", "/eyes.json", "/panel", "/panel.json", "/health", "/hand", "/host")
 GAMES = {id: registry.game(id) for id in registry.ids()}
 
 
@@ -62,9 +63,12 @@ def house(writer: Writer) -> Flask:
 
 
 def phone_of(house: Flask, seat: int | None) -> FlaskClient:
-    client = house.test_client()
-    client.post("/seat", data={"seat": "" if seat is None else str(seat)}, headers=HOME)
-    return client
+    """The phone of this seat (None: one that only watches). Another one is the host's."""
+    phones: dict[int | None, FlaskClient] = house.extensions.setdefault("phones of this test", {})
+    if not phones:
+        host(house.test_client())
+        phones.update({each: sit(house.test_client(), each) for each in (0, 1)})
+    return phones.setdefault(seat, house.test_client())
 
 
 def all_pages(house: Flask, writer: Writer, seat: int | None) -> dict[str, str]:
@@ -79,7 +83,7 @@ def all_pages(house: Flask, writer: Writer, seat: int | None) -> dict[str, str]:
 def watching(writer: Writer, who: Observer) -> tuple[Streams, FakePhone]:
     """A phone with an open stream."""
     streams = Streams(writer, lambda shown, _: {"seen": repr(shown.seen), "last": repr(shown.last)}, 10.0, 9, 9)
-    watcher, phone = streams.open("10.0.0.1", who), FakePhone()
+    watcher, phone = streams.open("10.0.0.1", who, writer.snapshot().key), FakePhone()
     assert watcher is not None
     streams.attach(watcher, phone)
     return streams, phone

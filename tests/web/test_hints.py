@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 from companion.errors import Phrase, phrase
 from companion.session.commands import StartGame
 from tests.web import web_tables
+from tests.web.phones import sit
 from tests.web.web_fixtures import HOME
 from web.app import create_app
 from web.fakes import NO_GAME, FakeDesk
@@ -48,9 +49,9 @@ def test_a_hint_is_thought_about_and_then_told_with_its_reason(client: FlaskClie
 
 
 def test_a_seat_that_is_not_on_turn_gets_no_hint(client: FlaskClient, hints: FakeHints) -> None:
-    client.post("/seat", data={"seat": "0"}, headers=HOME)
+    sit(client, 0)
     assert client.get("/hint").status_code == 303
-    client.post("/seat", data={"seat": "1"}, headers=HOME)
+    sit(client, 1)
     assert client.get("/hint").status_code == 200
     assert hints.asked == [1]
 

@@ -35,7 +35,7 @@ def test_what_no_picture_shows_is_asked_by_the_players_names(client: FlaskClient
     page = text(client)
     assert "Who begins?" in page
     assert "close-up" not in page
-    assert page.count(">Ana<") == 2, "on a button and in the choice of whose phone this is"
+    assert page.count("<span>Ana</span>") == 2, "on a button, and where one sits down"
 
 
 def test_a_set_up_that_breaks_a_rule_says_which_and_does_not_begin(client: FlaskClient, desk: FakeDesk) -> None:

@@ -42,7 +42,7 @@ def test_a_stream_begins_with_the_whole_page_and_goes_on_with_every_change(serve
     first = json.loads(data)
     assert name == "parts"
     assert set(first["parts"]) == {
-        "top", "notices", "notes", "seats", "board", "last", "buttons", "sheet", "history", "menu"}
+        "top", "notices", "notes", "seats", "board", "last", "buttons", "sheet", "history", "menu", "asks", "sit"}
     desk.show(replace(web_tables.table(), eyes=EyesShown("hand")))
     second = json.loads(read_event(stream)[1])
     assert "A hand is over the table." in second["parts"]["board"]["html"]

@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 from companion.errors import phrase
 from companion.session.snapshot import HandShown
 from tests.web import web_tables
+from tests.web.phones import sit
 from tests.web.web_fixtures import HOME
 from web.fakes import FakeDesk
 
@@ -28,7 +29,7 @@ def test_what_happened_to_the_journal_stands_on_every_page(client: FlaskClient, 
 def test_it_stands_on_the_page_of_a_hand_and_of_a_refusal(client: FlaskClient, desk: FakeDesk) -> None:
     desk.show(replace(web_tables.table(), notices=(NOTICE,)))
     desk.hands[0] = HandShown((), ())
-    client.set_cookie("seat", "0")
+    sit(client, 0)
     assert SAID in client.get("/hand", headers={"Accept": "text/html"}).get_data(as_text=True)
     assert SAID in client.post("/notices", headers={"Accept": "text/html"}).get_data(as_text=True)  # a foreign page
 

@@ -16,6 +16,7 @@ from companion.session.commands import Correct, StartGame
 from companion.session.snapshot import EyesShown, UndoShown
 from companion.table import EyesState
 from tests.web import web_tables
+from tests.web.phones import sit
 from tests.web.web_fixtures import HOME
 from web.fakes import NO_GAME, FakeDesk, FakePanel
 
@@ -168,10 +169,11 @@ def test_a_wrong_address_is_told_in_a_sentence(client: FlaskClient, path: str, s
 
 def test_a_wish_to_take_a_move_back_asks_those_who_must_agree(client: FlaskClient, desk: FakeDesk) -> None:
     desk.show(replace(web_tables.table(), undo=UndoShown(0, 1, (1,))))
-    page = text(client)
-    assert "Ana wants the last move back." in page
-    assert "Ben agrees" in page
-    assert '"by": 1, "given": true' in page
+    for seat, words in ((None, "Agreed at the table: Ben"), (0, "Asked: Ben."), (1, "Yes, ")):
+        page = text(client if seat is None else sit(client, seat))
+        assert "Ana wants the last move back." in page
+        assert words in page
+        assert '{"given": true, "seq": 7, "type": "consent"}' in page
 
 
 def test_a_game_can_be_paused_and_ended_from_the_menu(client: FlaskClient, desk: FakeDesk) -> None:

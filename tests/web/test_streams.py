@@ -10,6 +10,7 @@ import pytest
 
 from companion.session.snapshot import EyesShown, Snapshot
 from tests.web import web_tables
+from tests.web.web_tables import KEY
 from web.fakes import FakeDesk, FakePhone
 from web.streams import BEAT, BYE, LIFETIME_S, Streams
 
@@ -37,7 +38,7 @@ class House:
         return {"eyes": shown.eyes.state}
 
     def watch(self, who: Any = "room", address: str = "10.0.0.1") -> Phone:
-        phone, watcher = Phone(), self.streams.open(address, who)
+        phone, watcher = Phone(), self.streams.open(address, who, KEY)
         assert watcher is not None
         self.streams.attach(watcher, phone)
         return phone
@@ -81,15 +82,15 @@ def test_beats_come_to_all_whatever_else_is_told(here: House) -> None:
 
 
 def test_places_are_bounded_in_all_and_for_one_address_and_given_back(here: House) -> None:
-    first = [here.streams.open("10.0.0.1", "room") for _ in range(3)]
-    assert here.streams.open("10.0.0.1", "room") is None
-    others = [here.streams.open(f"10.0.0.{n}", "room") for n in (2, 3)]
+    first = [here.streams.open("10.0.0.1", "room", KEY) for _ in range(3)]
+    assert here.streams.open("10.0.0.1", "room", KEY) is None
+    others = [here.streams.open(f"10.0.0.{n}", "room", KEY) for n in (2, 3)]
     assert None not in others
-    assert here.streams.open("10.0.0.4", "room") is None
+    assert here.streams.open("10.0.0.4", "room", KEY) is None
     for _ in range(2):
         here.streams.done(cast(Any, first[0]))
-    assert here.streams.open("10.0.0.1", "room") is not None
-    assert (len(here.streams), here.streams.open("10.0.0.1", "room")) == (5, None)
+    assert here.streams.open("10.0.0.1", "room", KEY) is not None
+    assert (len(here.streams), here.streams.open("10.0.0.1", "room", KEY)) == (5, None)
 
 
 def test_a_phone_that_does_not_read_misses_values_but_never_the_newest(here: House) -> None:
@@ -116,7 +117,7 @@ def test_a_stream_ends_after_its_lifetime(here: House) -> None:
 def test_the_phone_of_a_seat_is_asked_anew_when_another_game_begins(here: House) -> None:
     seat, room = here.watch(0), here.watch()
     seat.take()
-    here.show("hand", match=here.desk.snapshot().match + 1)
+    here.show("hand", key="another game")
     assert (seat.take(), seat.ended, room.ended) == ([], True, False)
 
 
@@ -127,12 +128,12 @@ def test_streams_of_an_observer_can_be_ended(here: House) -> None:
 
 
 def test_a_house_that_stops_says_goodbye_and_lets_nobody_in(here: House) -> None:
-    phone, late = here.watch(), here.streams.open("10.0.0.2", "room")
+    phone, late = here.watch(), here.streams.open("10.0.0.2", "room", KEY)
     here.streams.close()
     assert (phone.take()[-1], phone.ended) == (BYE, True)
     here.streams.attach(cast(Any, late), after := Phone())
     assert (after.take(), after.ended) == ([BYE], True)
-    assert here.streams.open("10.0.0.3", "room") is None
+    assert here.streams.open("10.0.0.3", "room", KEY) is None
 
 
 def test_parts_that_cannot_be_drawn_end_no_stream(here: House, monkeypatch: pytest.MonkeyPatch) -> None:

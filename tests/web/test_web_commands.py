@@ -6,6 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.session.commands import Answer, Consent, Done, Undo
+from tests.web.phones import sit
 from tests.web.web_fixtures import HOME
 from web.fakes import FakeDesk
 from web.guard import at_home
@@ -14,16 +15,23 @@ from web.guard import at_home
 def test_a_tap_is_handed_to_the_session_with_the_number_it_saw(client: FlaskClient, desk: FakeDesk) -> None:
     assert client.post("/do", json={"type": "done", "seq": 7}, headers=HOME).get_json() == {"ok": True, "seq": 8}
     client.post("/do", json={"type": "answer", "seq": 7, "question": 3, "choice": None}, headers=HOME)
-    client.post("/do", json={"type": "consent", "seq": 7, "by": 1, "given": True}, headers=HOME)
-    assert desk.sent == [Done(7, "host"), Answer(7, "host", 3, None), Consent(7, 1, True)]
+    client.post("/do", json={"type": "consent", "seq": 7, "given": True}, headers=HOME)
+    assert desk.sent == [Done(7, "host"), Answer(7, "host", 3, None), Consent(7, "host", True)]
 
 
-def test_a_phone_that_chose_a_seat_speaks_for_it(client: FlaskClient, desk: FakeDesk) -> None:
-    assert client.post("/seat", data={"seat": "1"}, headers=HOME).status_code == 303
+def test_a_phone_that_sits_speaks_for_its_seat_alone(client: FlaskClient, desk: FakeDesk) -> None:
+    sit(client, 1)
     client.post("/do", json={"type": "undo", "seq": 7}, headers=HOME)
-    client.post("/seat", data={"seat": ""}, headers=HOME)
+    client.post("/up", headers=HOME)
     client.post("/do", json={"type": "undo", "seq": 7}, headers=HOME)
     assert desk.sent == [Undo(7, 1), Undo(7, "host")]
+
+
+@pytest.mark.parametrize("lie", [0, "host", "table", 7, None, "²", [1]])
+def test_a_lie_about_who_asks_has_no_effect(client: FlaskClient, desk: FakeDesk, lie: object) -> None:
+    sit(client, 1)
+    client.post("/do", json={"type": "undo", "seq": 7, "by": lie, "via": "button"}, headers=HOME)
+    assert desk.sent == [Undo(7, 1)]
 
 
 def test_a_stale_tap_is_refused_in_words_and_changes_nothing(client: FlaskClient, desk: FakeDesk) -> None:
@@ -45,7 +53,6 @@ def test_without_scripts_a_form_does_the_same_and_says_what_was_refused(client: 
 @pytest.mark.parametrize("body", [
     "", "[]", "{", "null", '{"type": "done"}', '{"type": "fly", "seq": 7}', '{"type": "done", "seq": "7"}',
     '{"type": "done", "seq": true}', '{"type": "done", "seq": NaN}', '{"type": "done", "seq": 7, "extra": 1}',
-    '{"type": "done", "seq": 7, "by": "table"}',
     '{"type": "sighted", "number": 1, "state": "free"}', "[" * 9000, '{"a":' * 5000,
     '{"type": "correct", "seq": 7, "take_back": 1, "plies": ' + "[" * 100 + "]" * 100 + "}",
 ])

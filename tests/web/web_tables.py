@@ -26,6 +26,7 @@ from companion.words import Words, load
 
 GAME = registry.game("kamikaze-cans")
 COLOURS = ("green", "red", "blue", "orange", "purple", "yellow")
+KEY = "the game on this table"
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli", "Fay")
 PLAYED = (
     {"type": "place", "drink": "green/tall_can", "to": "c3"},
@@ -65,7 +66,7 @@ def table(plies: Sequence[dict[str, Any]] = PLAYED, players: int = 2, seq: int =
         players=tuple(PlayerShown(n, NAMES[n], COLOURS[n]) for n in range(players)),
         seen=GAME.view(states[-1], "room"), layout=GAME.layout(setup), plies=len(plies), last=tuple(shown),
         question=None, odd=(), differences=(), undo=None, can_undo=bool(plies), paused=False, eyes=EyesShown("free"),
-        before=GAME.placement(states[-2]) if plies else None,
+        before=GAME.placement(states[-2]) if plies else None, key=KEY,
     )
 
 

@@ -5,7 +5,7 @@ const SILENCE_MS = 25_000; // two and a half beats
 const WAITS_MS = [500, 1000, 2000, 4000, 8000];
 const WORDS_AFTER_MS = 3000; // a short gap is nobody's business
 
-export function connect({ onParts, onLink, url = "/stream" }) {
+export function connect({ onParts, onLink, url = `/stream?you=${document.body.dataset.you}` }) {
   let source = null, silence = 0, retry = 0, failures = 0, lostAt = 0, words = 0, why = "lost";
 
   function open() {
@@ -14,6 +14,7 @@ export function connect({ onParts, onLink, url = "/stream" }) {
     source = new EventSource(url);
     source.addEventListener("parts", (event) => { alive(); onParts(JSON.parse(event.data)); });
     source.addEventListener("beat", alive);
+    source.addEventListener("you", () => location.reload()); // this phone has another seat, or none, by now
     source.addEventListener("bye", () => { why = "stopped"; lose(); });
     source.onerror = () => { if (source && source.readyState === EventSource.CLOSED) ask(); lose(); };
     listen();
