@@ -27,11 +27,11 @@ def amended(
 
     Raises `IllegalError`: `better` breaks a rule, or a later ply then does; it is named by its number in the record.
     """
-    states = [_with_confided(game, start, 0, confided)]
+    states = [with_confided(game, start, 0, confided)]
     for n, ply in enumerate((*plies[:index], better, *plies[index + 1:]), 1):
         before = states[-1]
         try:
-            states.append(_with_confided(game, game.apply(before, ply), n, confided))
+            states.append(with_confided(game, game.apply(before, ply), n, confided))
         except IllegalError as error:
             if n <= index + 1:
                 raise
@@ -42,7 +42,8 @@ def amended(
     return tuple(states)
 
 
-def _with_confided(game: AnyGame, state: Any, n: int, confided: Sequence[Confidence]) -> Any:
+def with_confided(game: AnyGame, state: Any, n: int, confided: Sequence[Confidence]) -> Any:
+    """The state after ply `n` with what was confided then; what cannot be is put aside."""
     for after, seat, what in confided:
         if after == n and isinstance(game, Confiding):
             with suppress(IllegalError):

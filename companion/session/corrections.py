@@ -8,7 +8,7 @@ from companion.engine import Confiding, Json, Ply, record
 from companion.errors import phrase
 from companion.session.commands import Amend, Confide, Correct
 from companion.session.events import Amended, Confided, Corrected, PliesTakenBack
-from companion.session.outcomes import close_question, play, written
+from companion.session.outcomes import close_question, play
 from companion.session.rights import may_amend, may_correct
 from companion.session.state import Match
 from companion.session.transaction import RefusedError, Transaction
@@ -24,6 +24,9 @@ def correct(transaction: Transaction, command: Correct) -> None:
     plies = tuple(_ply(match, given, i) for i, given in enumerate(command.plies))
     if not may_correct(match, command.by, command.take_back, plies):
         raise RefusedError(phrase("session.correct_own_turn"))
+    if isinstance(command.by, int) and any(ply.player != command.by and ply != match.seen(ply) for ply in plies):
+        raise RefusedError(phrase("session.hidden_of_another"))
+    _check(match, command, plies)
     stood = match.game.placement(match.state)
     close_question(transaction, None, command.by)
     transaction.add(Corrected(command.by, command.take_back, command.plies, transaction.clock.now()))
@@ -31,6 +34,14 @@ def correct(transaction: Transaction, command: Correct) -> None:
         transaction.add(PliesTakenBack(command.take_back, "correction", command.by))
     play(transaction, plies, command.via)
     transaction.correct_belief(stood)
+
+
+def _check(match: Match, command: Correct, plies: tuple[Ply[Any], ...]) -> None:
+    """Raises `IllegalError` when these plies are none by what `by` may know: nothing else may speak against them."""
+    states = match.known_to(command.by) if isinstance(command.by, int) else match.states
+    state = states[len(match.made) - command.take_back]
+    for ply in plies:
+        state = match.game.apply(state, ply)
 
 
 def amend(transaction: Transaction, command: Amend) -> None:
@@ -44,7 +55,7 @@ def amend(transaction: Transaction, command: Amend) -> None:
     better = _ply(match, given, 0)
     if not may_amend(match, command.by, command.n, better):
         raise RefusedError(phrase("session.amend_unseen"))
-    transaction.add(Amended(command.by, command.n, written(transaction, better), transaction.clock.now()))
+    transaction.add(Amended(command.by, command.n, match.written(better), transaction.clock.now()))
     transaction.put(belief=match.interpreter.corrected(transaction.match.state))
 
 

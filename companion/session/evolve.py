@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
 from companion.engine import Confiding, record
-from companion.engine.amend import amended
+from companion.errors import IllegalError
 from companion.interpret import Choice
+from companion.session.courses import told_course
 from companion.session.events import (
     SILENT,
     Amended,
@@ -73,7 +75,9 @@ def _with_game(state: State, event: GameStarted, library: GameLibrary) -> State:
     number = state.matches + 1
     return State(
         seq=state.seq,
-        match=Match(number, opened, interpreter, layout, (opened.state,), key=event.key or _key_of_old(number, opened)),
+        match=Match(
+            number, opened, interpreter, layout, (opened.state,), (opened.state,),
+            key=event.key or _key_of_old(number, opened)),
         matches=number,
         questions=state.questions,
         belief=interpreter.begin(opened.state),
@@ -105,8 +109,25 @@ def _setup_dropped(state: State, _event: SetupDropped) -> State:
 def _ply_made(state: State, event: PlyMade) -> State:
     match = _match(state)
     ply = record.read_ply(event.ply, match.game)
-    after = match.game.apply(match.state, ply)
-    return _playing(state, replace(match, states=(*match.states, after), made=(*match.made, Made(ply, event))))
+    seen = match.seen(ply)
+    after = match.game.apply(match.state, seen)
+    made = replace(match, states=(*match.states, after), made=(*match.made, Made(ply, event)))
+    if ply == seen and match.told[-1] is match.state:
+        return _playing(state, replace(made, told=(*match.told, after)))
+    with suppress(IllegalError):
+        return _playing(state, replace(made, told=(*match.told, match.game.apply(match.told[-1], ply))))
+    return _playing(state, _retold(made))
+
+
+def _retold(match: Match) -> Match:
+    """The game with what was told of it worked out from the start: what cannot be any more is put aside."""
+    made = match.made
+    plies, told = told_course(
+        match.game, match.opened.state, [each.ply for each in made], match.seen_plies, match.confided)
+    kept = tuple(
+        each if each.ply == ply else Made(ply, replace(each.event, ply=match.written(ply)))
+        for each, ply in zip(made, plies))
+    return replace(match, made=kept, told=told)
 
 
 def _plies_taken_back(state: State, event: PliesTakenBack) -> State:
@@ -116,7 +137,8 @@ def _plies_taken_back(state: State, event: PliesTakenBack) -> State:
         raise ValueError("more plies are taken back than were played")
     confided = tuple(each for each in match.confided if each[0] <= left)
     return _playing(state, replace(
-        match, states=match.states[: left + 1], made=match.made[:left], result=None, confided=confided))
+        match, states=match.states[: left + 1], told=match.told[: left + 1], made=match.made[:left], result=None,
+        confided=confided))
 
 
 def _playing(state: State, match: Match) -> State:
@@ -131,20 +153,17 @@ def _corrected(state: State, _event: Corrected) -> State:
 def _amended(state: State, event: Amended) -> State:
     match, index = _match(state), event.n - 1
     better = record.read_ply(event.ply, match.game)
-    plies = [made.ply for made in match.made]
-    states = amended(match.game, match.states[0], plies, index, better, match.confided)
     made = Made(better, replace(match.made[index].event, ply=event.ply))
-    return replace(state, match=replace(
-        match, states=states, made=(*match.made[:index], made, *match.made[index + 1:])))
+    return replace(state, match=_retold(replace(match, made=(*match.made[:index], made, *match.made[index + 1:]))))
 
 
 def _confided(state: State, event: Confided) -> State:
     match = _match(state)
     if not isinstance(match.game, Confiding):
         raise ValueError("a seat confides something in a game that takes no confidences")
-    known = match.game.confide(match.state, event.seat, event.told)
+    known = match.game.confide(match.told[-1], event.seat, event.told)
     confided = (*match.confided, (len(match.made), event.seat, event.told))
-    return replace(state, match=replace(match, states=(*match.states[:-1], known), confided=confided))
+    return replace(state, match=replace(match, told=(*match.told[:-1], known), confided=confided))
 
 
 def _game_ended(state: State, event: GameEnded) -> State:

@@ -45,7 +45,7 @@ def open_ply(match: Match, ply: Ply[Any]) -> Ply[Any]:
     """A ply as everybody may know it: while the game is on, without what its player alone saw."""
     if match.result is not None:
         return ply
-    return Ply(ply.player, match.game.open_action(ply.action, match.opened.options))
+    return match.seen(ply)
 
 
 def _noted(**notes: Any) -> dict[str, Any]:

@@ -25,7 +25,7 @@ def hand(state: State, seat: Seat) -> HandShown | None:
         return None
     if not isinstance(match.game, Confiding):
         return None
-    may_tell = tuple(islice(match.game.may_confide(match.state, seat), MAX_HANDS))
+    may_tell = tuple(islice(match.game.may_confide(match.told[-1], seat), MAX_HANDS))
     own = [n for n, made in enumerate(match.made) if made.ply.player == seat]
     covered = tuple(each for n in reversed(own[-MAX_COVERED:]) if (each := _covered(match, seat, n)) is not None)
     return HandShown(may_tell, covered) if may_tell or covered else None
@@ -37,7 +37,7 @@ def _covered(match: Match, seat: Seat, n: int) -> CoveredShown | None:
     What was hidden is one of the things that the seat could tell then (a coin of the hand), in a field of the action
     that is empty as others saw it.
     """
-    ply, before = match.made[n].ply, match.states[n]
+    ply, before = match.made[n].ply, match.told[n]
     seen = open_ply(match, ply)
     hands = islice(match.game.may_confide(before, seat) if isinstance(match.game, Confiding) else (), MAX_HANDS)
     things = sorted({thing for may_be in hands for held in may_be.values() for thing in held})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.engine import Json, Over, Ply, record
+from companion.engine import Over, Ply, record
 from companion.interpret import Ambiguous, Choice, Moved, Odd, Outcome
 from companion.session.commands import By
 from companion.session.events import (
@@ -55,15 +55,10 @@ def play(
 ) -> None:
     """Plies are played, and the game ends where the rules end it."""
     for ply in plies:
-        transaction.add(PlyMade(written(transaction, ply), source, transaction.clock.now(), confidence, look))
+        transaction.add(PlyMade(transaction.match.written(ply), source, transaction.clock.now(), confidence, look))
     match = transaction.match
     if match.result is None and isinstance(match.game.turn(match.state), Over):
         transaction.add(GameEnded(record.write_result(match.game, match.state)["result"]))
-
-
-def written(transaction: Transaction, ply: Ply[Any]) -> dict[str, Json]:
-    """A ply as the object that stands in a record."""
-    return {"player": ply.player, "action": transaction.match.game.write_action(ply.action)}
 
 
 def _ask(transaction: Transaction, choices: tuple[Choice, ...]) -> None:
@@ -71,9 +66,8 @@ def _ask(transaction: Transaction, choices: tuple[Choice, ...]) -> None:
     if question is not None and _are_same(question.choices, choices):
         return
     close_question(transaction, None, "table")
-    asked = tuple(
-        {"plies": [written(transaction, ply) for ply in each.plies], "taken_back": each.taken_back} for each in choices
-    )
+    written = transaction.match.written
+    asked = tuple({"plies": [*map(written, each.plies)], "taken_back": each.taken_back} for each in choices)
     transaction.add(Asked(transaction.state.questions + 1, asked))
 
 

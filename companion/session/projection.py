@@ -40,7 +40,7 @@ def snapshot_of(state: State, observer: Observer, version: int, trouble: tuple[P
         game=match.game.id if match else "",
         match=match.number if match else 0,
         players=_players(match) if match else (),
-        seen=match.game.view(match.state, observer) if match else None,
+        seen=match.game.view(match.told[-1], observer) if match else None,
         layout=match.layout if match else None,
         plies=len(match.made) if match else 0,
         last=_last(match, observer) if match else (),
@@ -105,7 +105,8 @@ def correction_offers(state: State, observer: Observer) -> tuple[CorrectionShown
     match = state.match
     if match is None or not match.made or match.abandoned or not _sees_the_choice(match, observer):
         return ()
-    played, before, now = match.made[-1].ply, match.states[-2], match.game.view(match.state, observer).placement
+    played, before = match.seen(match.made[-1].ply), match.states[-2]
+    now = match.game.view(match.state, observer).placement
     plies = [ply for ply in match.game.legal(before) if ply != played and not isinstance(ply.action, Choose)]
     return tuple(_correction(match, before, ply, observer, now) for ply in plies)
 
@@ -153,8 +154,7 @@ def _question(state: State, match: Match, observer: Observer) -> QuestionShown |
 
 def _correction(match: Match, before: Any, ply: Ply[Any], observer: Observer, now: Placement) -> CorrectionShown:
     then = match.game.view(match.game.apply(before, ply), observer).placement
-    written = {"player": ply.player, "action": match.game.write_action(ply.action)}
-    return CorrectionShown((written,), (match.game.say(before, ply, observer),), then, _touched(now, then))
+    return CorrectionShown((match.written(ply),), (match.game.say(before, ply, observer),), then, _touched(now, then))
 
 
 def _said(match: Match, state: Any, plies: tuple[Ply[Any], ...], observer: Observer) -> tuple[Phrase, ...]:

@@ -4,7 +4,7 @@
 |-----------|---------------------------------------------------------------|---------------------------------------|
 | a seat    | its own last ply, freely while nothing came to light since;   | its own last turn                     |
 |           | otherwise with the consent of those affected                  |                                       |
-| host      | the last ply, whoever made it                                 | anything                              |
+| host      | the last ply, whoever made it                                 | anything that others saw              |
 """
 
 from __future__ import annotations
@@ -53,16 +53,17 @@ def may_correct(match: Match, by: By, take_back: int, plies: tuple[Ply[Any], ...
     """Whether `by` may replace the last `take_back` plies by `plies`: the host always, a seat its own last turn."""
     if not isinstance(by, int):
         return True
-    misread = match.made[len(match.made) - take_back :]
+    misread = match.made[len(match.made) - take_back:]
     return all(ply.player in (by, CHANCE) for ply in (*(made.ply for made in misread), *plies))
 
 
 def may_amend(match: Match, by: By, n: int, better: Ply[Any]) -> bool:
-    """Whether `by` may say that ply `n` (from 1) was `better`: its player or the host, if nobody else could have
-    seen the difference. Raises `IllegalError` when it, or a ply after it, is impossible then."""
-    owner = match.made[n - 1].ply.player
-    if not isinstance(owner, int) or by not in (owner, "host"):
+    """Whether `by` may say that ply `n` (from 1) was `better`: its player alone, if nobody else could have seen the
+    difference. Raises `IllegalError` when it, or a ply after it, is impossible then by what its player knows."""
+    owner, seen = match.made[n - 1].ply.player, match.seen_plies
+    if not isinstance(owner, int) or by != owner or match.seen(better) != seen[n - 1]:
         return False
-    plies = [made.ply for made in match.made]
-    states = amended(match.game, match.states[0], plies, n - 1, better, match.confided)
-    return concerns_only(match.game, owner, match.opened.players, match.states[n:], states[n:])
+    known = [made.ply if made.ply.player == owner else ply for made, ply in zip(match.made, seen)]
+    confided = [each for each in match.confided if each[1] == owner]
+    states = amended(match.game, match.states[0], known, n - 1, better, confided)
+    return concerns_only(match.game, owner, match.opened.players, match.known_to(owner)[n:], states[n:])

@@ -10,6 +10,7 @@ from companion.engine import AnyGame, Json, Ply, record
 from companion.engine.amend import Confidence
 from companion.errors import Phrase
 from companion.interpret import Choice, Moved
+from companion.session.courses import open_to_all, told_course
 from companion.session.events import PlyMade, UndoAsked
 from companion.session.library import LookInterpreter
 from companion.session.setup_draft import SetupDraft
@@ -27,13 +28,15 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A game being played. `states[0]` is the start, `states[n]` the state after ply `n`."""
+    """A game being played. `states[0]` is the start, `states[n]` the state after ply `n`, as everybody saw it: all that
+    is decided is decided by these. `told[n]` is the same with what seats told of what they alone see: their views."""
 
     number: int
     opened: record.OpenedGame
     interpreter: LookInterpreter
     layout: Layout
     states: tuple[Any, ...]
+    told: tuple[Any, ...]
     made: tuple[Made, ...] = ()
     result: Mapping[str, Json] | None = None
     confided: tuple[Confidence, ...] = ()
@@ -50,6 +53,26 @@ class Match:
     def state(self) -> Any:
         """The state now."""
         return self.states[-1]
+
+    def written(self, ply: Ply[Any]) -> dict[str, Json]:
+        """A ply as the object that stands in a record."""
+        return {"player": ply.player, "action": self.game.write_action(ply.action)}
+
+    def seen(self, ply: Ply[Any]) -> Ply[Any]:
+        """A ply as everybody saw it."""
+        return open_to_all(self.game, self.opened.options, ply)
+
+    @property
+    def seen_plies(self) -> tuple[Ply[Any], ...]:
+        """All that was played, as everybody saw it."""
+        return tuple(self.seen(made.ply) for made in self.made)
+
+    def known_to(self, by: int) -> tuple[Any, ...]:
+        """The states as this seat knows them: by what it told itself, and by what everybody saw."""
+        seen = self.seen_plies
+        own = [made.ply if made.ply.player == by else ply for made, ply in zip(self.made, seen)]
+        confided = [each for each in self.confided if each[1] == by]
+        return told_course(self.game, self.opened.state, own, seen, confided)[1]
 
     def after(self, explanation: Moved | Choice) -> Any:
         """The state of the game once the plies of an explanation are played, those that it takes back gone."""

@@ -64,6 +64,8 @@ class Transaction:
         form_of_record = {"format": record.RECORD_FORMAT, "version": record.RECORD_VERSION}
         given = {**form_of_record, **header, "started": self.clock.now()}
         found = record.read_header(given, self.library.lookup)
+        given["options"] = found.game.at_table(found.options)  # what a table hides, nobody can have told the companion
+        found = record.read_header(given, self.library.lookup)
         found.game.view(found.state, "room")  # a game that cannot say how it stands does not begin
         return dict(found.header)
 
