@@ -28,6 +28,8 @@ HEADERS = {
 }
 HOME_ENDINGS = (".local", ".lan", ".home", ".home.arpa", ".internal", ".fritz.box", ".localhost")
 MAX_POST_BYTES = 64 * 1024
+OF_SITTING = ("seats", "host")
+"""Blueprints whose POSTs say who sits where and who is the host."""
 _HOSTS = "KNOWN_HOSTS"
 """The key of the app's config under which these names stand."""
 
@@ -47,7 +49,10 @@ def _check() -> None:
         raise InvalidError(phrase("web.foreign_page"))
     if request.method == "POST":
         address = plain_address(request.remote_addr or "")
-        if not house().commands.allow(address, request.content_length or 0):
+        allowed = house().commands
+        if not allowed.allow(address, request.content_length or 0):
+            abort(429)
+        if request.blueprint in OF_SITTING and not allowed.allow_sitting(address):
             abort(429)
 
 

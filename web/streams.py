@@ -112,8 +112,8 @@ class Streams:
         """From now on the phone is told what it may know, the present state first."""
         with self._lock:
             watcher.sink = sink
-            if self._closed:
-                self._end(watcher, BYE)
+            if watcher not in self._watchers:  # meanwhile it was ended, or all were
+                self._end(watcher, BYE if self._closed else b"")
                 return
             self._refresh(watcher.who)
             self._tell(watcher)

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import html
+import http.cookiejar
 import json
 import re
 import subprocess
@@ -35,6 +36,9 @@ EXCERPT = EXCERPTS / "kamikaze-1"
 PORT = 8972
 HOME = f"http://127.0.0.1:{PORT}/"
 ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--hide-scrollbars")
+COOKIES = http.cookiejar.CookieJar()
+HOST = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(COOKIES))
+"""The first phone that comes: it may begin games."""
 SHOWN_FRAME = 7
 MOVES = {"crate-wars": 3, "yuzu-twist": 3, "pick-and-pack": 3, "war-chest": 4}
 """How far each example is played before its picture is taken."""
@@ -104,14 +108,14 @@ def press(wanted: list[dict[str, Any]]) -> bool:
 def post(path: str, body: str, kind: str) -> None:
     headers = {"Origin": HOME.rstrip("/"), "Content-Type": kind}
     asked = urllib.request.Request(HOME.rstrip("/") + path, body.encode(), headers)
-    with suppress(urllib.error.HTTPError), urllib.request.urlopen(asked, timeout=30):
+    with suppress(urllib.error.HTTPError), HOST.open(asked, timeout=30):
         return  # a command that came too late is asked again
 
 
 def read(path: str) -> str:
     """A page; empty while there is none."""
     try:
-        with urllib.request.urlopen(HOME.rstrip("/") + path, timeout=2.0) as answer:
+        with HOST.open(HOME.rstrip("/") + path, timeout=2.0) as answer:
             return str(answer.read().decode())
     except OSError:
         return ""
@@ -171,6 +175,9 @@ def phone(address: str, theme: str, file: Path) -> None:
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         scheme = [{"name": "prefers-color-scheme", "value": theme}]
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": scheme})
+        driver.get(address)
+        for cookie in COOKIES:
+            driver.add_cookie({"name": cookie.name, "value": str(cookie.value), "path": "/"})
         driver.get(address)
         time.sleep(2.0)
         driver.save_screenshot(str(file))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +15,9 @@ from tests.web.phones import host, sit
 from tests.web.test_seats import HOSTS, OTHER, OWNER, Room, room_in, seat_of
 from tests.web.web_fixtures import HOME
 from web.fakes import NO_GAME
+from web.sitting.host import GONE_S, Host
 from web.sitting.seating import Seating
-from web.sitting.sightings import RECENT_S
+from web.sitting.store import SeatStore
 
 PIN = "yuzu-1972"
 
@@ -187,10 +189,19 @@ def test_without_a_pin_only_a_host_that_has_gone_is_followed(room: Room) -> None
     host(room.host)
     phone = room.phone(OTHER)
     assert phone.post("/host", headers=HOME).status_code == 403
-    room.clock.s += RECENT_S + 1
+    room.clock.s += GONE_S + 1
     assert "has not been here for a while" in phone.get("/host").get_data(as_text=True)
     assert phone.post("/host", headers=HOME).status_code == 303
     assert (is_host(phone), is_host(room.host)) == (True, False)
+
+
+def test_of_many_phones_that_come_at_once_one_is_the_host(room: Room) -> None:
+    keeper = Host(SeatStore(), room.clock)
+    with ThreadPoolExecutor(8) as phones:
+        tokens = [each for each in phones.map(keeper.be_first, map(str, range(50))) if each is not None]
+    assert len(tokens) == 1
+    assert keeper.is_host(tokens[0], OWNER)
+    assert not keeper.is_host(tokens[0][:-1], OTHER)
 
 
 @pytest.mark.parametrize(("goes_on", "stays"), [(True, True), (False, False)])

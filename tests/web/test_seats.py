@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from flask import Flask
@@ -20,6 +21,7 @@ from tests.web.web_fixtures import HOME
 from web.app import create_app
 from web.fakes import FakeDesk, FakePhone
 from web.house import house_of
+from web.limits import Limits, Rate
 from web.sitting.asks import ASK_S, MAX_ASKS_OF_ADDRESS
 from web.sitting.seating import Seating
 
@@ -45,10 +47,14 @@ class Room:
         return phone_at(self.app, address)
 
 
-def room_in(folder: Path | None, desk: FakeDesk | None = None) -> Room:
+PATIENT = Limits(sittings=Rate(1e9, 0), sittings_each=Rate(1e9, 0))
+
+
+def room_in(folder: Path | None, desk: FakeDesk | None = None, limits: Limits = PATIENT) -> Room:
     desk, clock = desk or FakeDesk(web_tables.table()), FakeClock()
     seating = Seating(folder, clock)
-    app = create_app(desk=desk, words=web_tables.words(), games={web_tables.GAME.id: web_tables.GAME}, seating=seating)
+    games = {web_tables.GAME.id: web_tables.GAME}
+    app = create_app(desk=desk, words=web_tables.words(), games=games, seating=seating, limits=limits)
     return Room(app, desk, seating, clock, phone_at(app, HOSTS))
 
 
@@ -262,6 +268,33 @@ def test_tokens_survive_a_restart_but_no_other_timeline(room: Room, tmp_path: Pa
     assert (seat_of(host_phone), seat_of(phone)) == ("room-host", "0")
     again.desk.show(replace(web_tables.table(), key="the same number, begun anew after a backup was put back"))
     assert seat_of(phone) == "room"
+
+
+def test_a_token_from_before_a_backup_was_put_back_is_void(tmp_path: Path) -> None:
+    """The folder as it was before a phone sat down: what was given since is not known."""
+    room = room_in(tmp_path / "state")
+    host(room.host)
+    room.seating.close()
+    copytree(tmp_path / "state", tmp_path / "backup")
+    later = room_in(tmp_path / "state")
+    phone = sit(later.phone(OWNER), 0)
+    later.seating.close()
+    restored = room_in(tmp_path / "backup")
+    token, same = phone.get_cookie("seat"), restored.phone(OWNER)
+    assert token is not None
+    same.set_cookie("seat", token.value)
+    assert seat_of(same) == "room"
+    assert seat_of(sit(restored.phone(OTHER), 0)) == "0", "the seat is free"
+
+
+def test_sitting_down_over_and_over_is_bounded() -> None:
+    room = room_in(None, limits=Limits())
+    phone = room.phone(OTHER)
+    told = [phone.post("/sit", data={"seat": str(n % 2)}, headers=HOME).status_code for n in range(100)]
+    assert set(told[:40]) == {303}
+    assert set(told[60:]) == {429}
+    free = 0 if seat_of(phone).startswith("1") else 1
+    assert seat_of(sit(room.phone(OWNER), free)) == str(free), "others sit down meanwhile"
 
 
 @pytest.mark.parametrize("rubbish", [b"rubbish" * 1000, b"SQLite format 3\x00" + b"\xff" * 4000, b"\x00"])

@@ -114,6 +114,14 @@ def test_a_stream_ends_after_its_lifetime(here: House) -> None:
     assert len(here.streams) == 0
 
 
+def test_a_phone_whose_seat_was_given_away_before_its_stream_began_hears_nothing(here: House) -> None:
+    phone, watcher = Phone(), here.streams.open("10.0.0.1", 0, KEY)
+    assert watcher is not None
+    here.streams.drop(0)
+    here.streams.attach(watcher, phone)
+    assert (phone.take(), phone.ended, len(here.streams)) == ([], True, 0)
+
+
 def test_the_phone_of_a_seat_is_asked_anew_when_another_game_begins(here: House) -> None:
     seat, room = here.watch(0), here.watch()
     seat.take()

@@ -1,10 +1,12 @@
 """From a token to the host, and how a phone becomes it: the first one after a start, whoever has the table's PIN, or
 whom the host hands it on to. There is one host: with a new one the token of the old one is void.
 
-Without a PIN, anybody may follow a host that has not been here for some minutes: its phone may have gone home.
+Without a PIN, anybody may follow a host that has not been here for two hours: its phone may have gone home.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 from companion.engine import Seat
 from companion.errors import InvalidError, phrase
@@ -14,6 +16,9 @@ from web.sitting.sightings import Sightings
 from web.sitting.store import Holder, SeatStore
 from web.sitting.tokens import hash_of, new_token
 
+GONE_S: Final = 2 * 3600.0
+"""A host's phone that was not here for so long is taken to have gone home; a phone that lies on the table sleeps."""
+
 
 class Host:
     """Any thread may call."""
@@ -21,7 +26,7 @@ class Host:
     def __init__(self, store: SeatStore, clock: Clock) -> None:
         self._store, self._clock = store, clock
         self.pin = Pin(store, clock.monotonic_s)
-        self._seen = Sightings(clock.monotonic_s)
+        self._seen = Sightings(clock.monotonic_s, GONE_S)
         for each in store.holders("host"):
             self._seen.note(each.hash, each.address)  # after a start it is waited for
 

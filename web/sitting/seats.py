@@ -15,14 +15,15 @@ from web.sitting.store import Holder, SeatStore
 from web.sitting.tokens import hash_of, new_token
 
 MAX_PHONES_OF_SEAT: Final = 4
+RECENT_S: Final = 600.0
+"""For so long it is shown from where a token was used."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhoneHere:
-    """A phone that has a seat: since when, and from where it was here of late. Several addresses with one token: it was
-    copied, or the phone has moved."""
+    """A phone that has a seat, and from where it was here of late. Several addresses with one token: it was copied, or
+    the phone has moved."""
 
-    given: str
     addresses: tuple[str, ...]
 
 
@@ -40,7 +41,7 @@ class Seats:
     def __init__(self, store: SeatStore, clock: Clock) -> None:
         self._store, self._clock = store, clock
         self.asks = Asks(clock.monotonic_s)
-        self._seen = Sightings(clock.monotonic_s)
+        self._seen = Sightings(clock.monotonic_s, RECENT_S)
 
     def seat_of(self, token: str, key: str, address: str) -> Seat | None:
         """The seat that a token is of in the game `key`; it was used from this address."""
@@ -54,7 +55,7 @@ class Seats:
         """The phones of each seat that is taken."""
         found: dict[Seat, tuple[PhoneHere, ...]] = {}
         for each in self._store.holders("seat", key) if key else ():
-            here = PhoneHere(each.given, self._seen.addresses(each.hash) or (each.address,))
+            here = PhoneHere(self._seen.addresses(each.hash) or (each.address,))
             found[each.seat] = (*found.get(each.seat, ()), here)
         return found
 

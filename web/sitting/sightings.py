@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Final
 
-RECENT_S: Final = 600.0
-"""A phone that has not been here for so long is gone."""
 MAX_SEEN_AT: Final = 6
 """Addresses that are remembered for a token."""
 MAX_SEEN: Final = 64
@@ -20,6 +18,8 @@ class Sightings:
     """By a clock that only grows. Any thread may call."""
 
     monotonic_s: Callable[[], float]
+    recent_s: float
+    """A phone that has not been here for so long is gone."""
     _seen: dict[bytes, dict[str, float]] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
@@ -37,5 +37,5 @@ class Sightings:
     def addresses(self, hash: bytes) -> tuple[str, ...]:
         """From where it was used of late, the latest last."""
         with self._lock:
-            since_s = self.monotonic_s() - RECENT_S
+            since_s = self.monotonic_s() - self.recent_s
             return tuple(address for address, at_s in self._seen.get(hash, {}).items() if at_s >= since_s)

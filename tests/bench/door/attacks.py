@@ -145,6 +145,8 @@ ATTACKS: Final[Mapping[str, tuple[str, Callable[[int], Any]]]] = {
     "held": ("16 hold a button of the panel", lambda port: again_and_again(
         port, 16, asks("/panel", b"button=seat%3A0&long=1"))),
     "games": ("8 begin games with notes", games),
+    "pins": ("16 try PINs", lambda port: again_and_again(port, 16, asks("/host", b"pin=1234"))),
+    "seats": ("16 ask for a seat that is taken", lambda port: again_and_again(port, 16, asks("/sit", b"seat=0"))),
     "examples": ("4 choose examples", example_after_example),
 }
 """By name: what is done, in words, and the doing; all from one address."""

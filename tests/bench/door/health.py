@@ -60,7 +60,9 @@ def size(folder: Path) -> int:
 def under_attack(name: str) -> Answered:
     """What others are answered during an attack on a service with an open game."""
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as service:
-        service.do({"type": "start_game", "seq": 0, "header": NAMES})
+        service.do({"type": "start_game", "seq": 0, "header": NAMES})  # the first phone is the host
+        service.ask("/host/pin", body=b"pin=yuzu-1972")
+        service.ask("/sit", body=b"seat=0")
         attacker = subprocess.Popen([sys.executable, "-m", "tests.bench.door.attacks", name, str(service.port)])
         try:
             time.sleep(3.0)
