@@ -196,11 +196,11 @@ class Interpreter:
         """Adds what is wrong in the zones, once two looks in a row have shown it and nothing else happened. Before that
         the look is not taken for the usual: a ply may hide behind it."""
         state = step.belief.now.state
-        doubts = frozenset(self._wrong_in_zones(evidence, step.belief.now.costs, state))
-        lasting = [each for each in doubts if each in belief.doubts]
+        wrong = self._wrong_in_zones(evidence, step.belief.now.costs, state)
+        doubts, lasting = frozenset(wrong), [each for each in wrong if each in belief.doubts]
         believed = replace(step.belief, doubts=doubts)
         if lasting and isinstance(step.outcome, Unchanged):
-            return Update(believed, Odd(oddities(self._game, state, sorted(lasting, key=lambda each: each.spot))))
+            return Update(believed, Odd(oddities(self._game, state, lasting)))
         if isinstance(step.outcome, Unchanged) and best.excess > EXPLAINED_NATS and doubts - belief.doubts:
             unsettled = _remembered(belief, evidence)
             return Update(replace(belief, question=None, doubts=doubts, unsettled=unsettled), step.outcome)
