@@ -1,0 +1,17 @@
+"""The stories of `tests/data/stories` are told as they were written. `python -m tests.interpret.told_stories` writes
+them anew, and their diff shows what changed in what is seen, explained and asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.interpret.told_stories import FOLDER, STORIES, told
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_a_story_is_told_as_it_was_written(name: str) -> None:
+    assert told(name).splitlines() == (FOLDER / f"{name}.txt").read_text("utf-8").splitlines()
+
+
+def test_each_file_is_a_story() -> None:
+    assert {file.stem for file in FOLDER.iterdir()} == set(STORIES)
