@@ -14,7 +14,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from tests.web import made_up_boards
-from tests.web.web_games import GAMES, page_of
+from tests.web.web_games import GAMES, page_of, shown
 from web.draw import symbols
 
 DRAWINGS = Path(__file__).parents[1] / "data" / "drawings"
@@ -41,7 +41,7 @@ def _drawn(draw: Callable[[], Markup]) -> str:
 
 
 def _game(game: str) -> str:
-    return in_lines(page_of(game).board, LINE_DEPTH)
+    return in_lines(page_of(shown(game)).board, LINE_DEPTH)
 
 
 def in_lines(svg: str, depth: int) -> str:

@@ -41,6 +41,6 @@ def shown(game: str) -> Snapshot:
     )
 
 
-def page_of(game: str) -> PageView:
+def page_of(what: Snapshot) -> PageView:
     """What a page shows of it."""
-    return PageView(shown(game), load("en", [registry.game(game).words]))
+    return PageView(what, load("en", [registry.game(id).words for id in registry.ids()]))
