@@ -95,11 +95,12 @@ def _halo(ply: LastPly, move: PieceMove) -> Markup:
 
 def _path(ply: LastPly, move: PieceMove) -> Markup:
     """A thin line from where the piece was to the foot of where it is, with an arrow's head."""
-    before, after = ply.ends(move)
-    if not before or not after or (far := hypot(after[0] - before[0], after[1] - before[1])) < MIN_PATH_MM:
+    (before, after), now = ply.ends(move), ply.plan.find(move.after, move.appearance)
+    if not before or not after or not now:
         return Markup()
-    now = ply.plan.find(move.after, move.appearance)
-    size = now.wide_mm / USUAL_PIECE_MM if now else 1.0
+    if (far := hypot(after[0] - before[0], after[1] - before[1])) < MIN_PATH_MM:
+        return Markup()
+    size = now.wide_mm / USUAL_PIECE_MM
     along = ((after[0] - before[0]) / far, (after[1] - before[1]) / far)
     short, wide, long = 7.4 * size, 2 * size, 3 * size
     end = (after[0] - along[0] * short, after[1] - along[1] * short)

@@ -74,8 +74,9 @@ def _drink(piece: DrawnPiece, owner: int | None) -> Markup:
 
 
 def _owner(seat: int, top: float, size: float, paint: str, shape: str) -> Markup:
-    """The owner's shape on a top: dark on a can's light lid, on caps in the ink that the paint bears."""
-    ink = "#22242B" if shape.endswith("can") else ("#FFFFFF" if shape == "tallest_bottle" else "#22242B")
+    """The owner's shape on a top: dark on light lids and caps, light on the dark cap, on a flat top in the ink
+    that the paint bears."""
+    ink = "#FFFFFF" if shape == "tallest_bottle" else "#22242B"
     if shape == "square_sides":
         ink = ink_on(paint)
     return seat_mark(seat, ink, (0.0, -top), 2 * size)

@@ -16,11 +16,11 @@ def tag(name: str, *children: Markup | str, **attributes: Attribute) -> Markup:
 
 def number(value: float) -> str:
     """A number with at most two decimals and no needless zeros."""
-    return f"{value:.2f}".rstrip("0").rstrip(".") if value else "0"
+    return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def _key(key: str) -> str:
-    return key.rstrip("_") if key == "viewBox" else key.rstrip("_").replace("_", "-")
+    return key.rstrip("_").replace("_", "-")
 
 
 def _value(value: str | float | int) -> str:

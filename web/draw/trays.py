@@ -109,7 +109,7 @@ def _is_across(side: str) -> bool:
 def _piles(zone: Zone, pieces: tuple[Appearance, ...]) -> tuple[Pile, ...]:
     """What is drawn at one point each: a piece, a pile, all equal pieces."""
     if zone.heap == "pile":
-        return (Pile(pieces),) if pieces else ()
+        return (Pile(pieces),)
     ordered = sorted(pieces, key=_rank)
     if zone.heap == "alike":
         return tuple(Pile((piece,) * ordered.count(piece)) for piece in dict.fromkeys(ordered))
