@@ -1,4 +1,4 @@
-"""The record of a game. What is hidden while it is on is left out, but for the owner of the machine."""
+"""The record of a game. What is hidden while it can go on is left out, but for the owner of the machine."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from companion.session.state import Match, State
 def record_lines(state: State) -> tuple[dict[str, Any], ...]:
     """The record of the game now: header, plies, and the result once it has ended.
 
-    While a game is on, what set-up and plies hide (a blind game's colours, coins spent face down) is left out, whoever
-    asks.
+    Until its rules have ended a game, what set-up and plies hide (a blind game's colours, coins spent face down) is
+    left out, whoever asks: one that people ended can be gone on with.
     """
     match = state.match
     return () if match is None else _lines(match, _header(match), [open_ply(match, made.ply) for made in match.made])
@@ -36,16 +36,19 @@ def _lines(match: Match, header: dict[str, Any], plies: Iterable[Ply[Any]]) -> t
 
 def _header(match: Match) -> dict[str, Any]:
     header, opened = dict(match.opened.header), match.opened
-    if match.result is None and (setup := match.game.open_setup(opened.setup, opened.options, "room")) != opened.setup:
+    if not _is_over(match) and (setup := match.game.open_setup(opened.setup, opened.options, "room")) != opened.setup:
         header["setup"] = setup
     return header
 
 
 def open_ply(match: Match, ply: Ply[Any]) -> Ply[Any]:
-    """A ply as everybody may know it: while the game is on, without what its player alone saw."""
-    if match.result is not None:
-        return ply
-    return match.seen(ply)
+    """A ply as everybody may know it: while the game can go on, without what its player alone saw."""
+    return ply if _is_over(match) else match.seen(ply)
+
+
+def _is_over(match: Match) -> bool:
+    """Whether its rules have ended it."""
+    return match.result is not None and not match.abandoned
 
 
 def _noted(**notes: Any) -> dict[str, Any]:
