@@ -7,7 +7,7 @@ asks is known by the phone's tokens alone; a `by` in the object says nothing.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from flask import Blueprint, Response, flash, jsonify, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -16,14 +16,12 @@ from companion.engine import lines
 from companion.errors import CompanionError, InvalidError, Phrase, phrase
 from companion.session import commands
 from companion.session.port import Accepted, Refused
-from companion.session.rights import OF_OTHERS
+from companion.session.rights import OF_HOST, OF_OTHERS
 from web.house import house
 from web.seats import NotYoursError, must_be_host, phone
 
 MAX_COMMAND_DEPTH = 20
 """No command of ours is nested deeper."""
-OF_HOST: Final = (commands.StartGame, commands.LayOut, commands.EndGame, commands.Reopen)
-"""What the host alone may ask."""
 
 blueprint = Blueprint("commands", __name__)
 

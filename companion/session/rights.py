@@ -14,13 +14,13 @@ from typing import Any, Final
 
 from companion.engine import CHANCE, Ply
 from companion.engine.amend import amended, concerns_only
-from companion.session.commands import By
+from companion.session.commands import By, EndGame, LayOut, Reopen, StartGame
 from companion.session.state import Match
 
 
-OF_OTHERS: Final = frozenset({
-    "session.amend_unseen", "session.correct_own_turn", "session.not_asked", "session.not_your_question",
-})
+OF_HOST: Final = (StartGame, LayOut, EndGame, Reopen)
+"""Commands that no seat may ask for."""
+OF_OTHERS: Final = frozenset({"session.correct_own_turn", "session.not_asked", "session.not_your_question"})
 """How a seat is refused what is not its own: the host may do it, also one that sits there."""
 
 

@@ -51,6 +51,7 @@ from companion.session.events import Event, GameReopened, Paused, SetupDropped, 
 from companion.session.library import GameLibrary
 from companion.session.looks import sighted
 from companion.session.outcomes import close_question
+from companion.session.rights import OF_HOST
 from companion.session.state import State
 from companion.session.transaction import RefusedError, Transaction
 
@@ -83,6 +84,8 @@ class Session:
             sighted(transaction, command)
         elif command.seq != state.seq:
             raise RefusedError(phrase("session.stale"))
+        elif isinstance(command, OF_HOST) and isinstance(command.by, int):
+            raise RefusedError(phrase("session.host_only"))
         else:
             HANDLERS[type(command)](transaction, command)
         return Transition(tuple(transaction.events), transaction.state)
@@ -116,20 +119,18 @@ def _pause(transaction: Transaction, command: Pause) -> None:
         transaction.add(Paused(command.on))
 
 
-def _end(transaction: Transaction, command: EndGame) -> None:
+def _end(transaction: Transaction, _command: EndGame) -> None:
     if transaction.state.draft is not None:
         transaction.add(SetupDropped())
         return
     if transaction.match.result is not None:
         raise RefusedError(phrase("session.game_over"))
-    transaction.end_open_game(command.by)
+    transaction.end_open_game()
 
 
 def _reopen(transaction: Transaction, command: Reopen) -> None:
     """What people ended goes on; a set-up that was being read for the next game is dropped."""
     state = transaction.state
-    if isinstance(command.by, int):
-        raise RefusedError(phrase("session.host_only"))
     if state.reopenable is None:
         raise RefusedError(_why_not_reopened(state))
     if state.draft is not None:

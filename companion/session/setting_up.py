@@ -19,7 +19,7 @@ def start_game(transaction: Transaction, command: StartGame) -> None:
     """A game begins with the set-up of the header; one that is open ends."""
     check_header(command.header)
     header = transaction.opened(command.header)
-    transaction.end_open_game(command.by)
+    transaction.end_open_game()
     transaction.add(GameStarted(header, transaction.new_key()))
 
 
@@ -30,7 +30,7 @@ def begin_reading(transaction: Transaction, command: LayOut) -> None:
     if not recognises(draft.game):
         start_game(transaction, StartGame(command.seq, command.by, command.header, command.via))
         return
-    transaction.end_open_game(command.by)
+    transaction.end_open_game()
     transaction.add(SetupBegun(command.header, transaction.new_key()))
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from companion.engine import Json, record
 from companion.errors import CompanionError, PackageError, phrase
 from companion.session.clock import Clock
-from companion.session.commands import By
 from companion.session.events import Event, GameEnded, OddGone, TableDiffers
 from companion.session.setup_draft import SetupDraft
 from companion.session.evolve import evolve
@@ -69,13 +68,11 @@ class Transaction:
         found.game.view(found.state, "room")  # a game that cannot say how it stands does not begin
         return dict(found.header)
 
-    def end_open_game(self, by: By) -> None:
-        """Ends the game that is open, if one is, as it stands. A seat alone cannot do so."""
+    def end_open_game(self) -> None:
+        """Ends the game that is open, if one is, as it stands."""
         match = self.state.match
         if match is None or match.result is not None:
             return
-        if isinstance(by, int):
-            raise RefusedError(phrase("session.host_only"))
         try:
             result = record.write_result(match.game, match.state)["result"]
         except PackageError:  # a game that fails can always be ended

@@ -10,7 +10,7 @@ from tests.browser.test_pages_on_phones import AXE, BARRIERS, OVER, SMALL, THIN
 from tests.web import web_tables
 from tests.web.chromium import Phone
 from tests.web.phones import host, phone_at, sit
-from tests.web.test_seats import ask_for
+from tests.web.rooms import ask_for
 from web.fakes import FakeDesk
 from web.house import house_of
 from web.server import Server

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from companion.session.commands import EndGame, Reopen
 from tests.web import web_tables
 from tests.web.phones import host, sit
-from tests.web.test_seats import HOSTS, OTHER, OWNER, Room, room_in, seat_of
+from tests.web.rooms import HOSTS, OTHER, OWNER, Room, room_in, seat_of
 from tests.web.web_fixtures import HOME
 from web.fakes import NO_GAME
 from web.sitting.host import GONE_S, Host
