@@ -23,7 +23,8 @@ NONE_IS_FINE := || { code=$$?; [ $$code -eq 5 ] && echo "No test has this mark y
 # what is read for misspelt words
 SPELT := companion vision web hardware tests docs examples systemd README.md CHANGELOG.md CONTRIBUTING.md Makefile
 
-.PHONY: help run test types behaviour test-browser test-long coverage proof bench bench-bots bench-journal bench-door mutants clean
+.PHONY: help run test types behaviour test-browser test-long coverage proof bench bench-bots bench-journal bench-door \
+	attack mutants clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /  make \1\t/p' Makefile | expand -t 22
@@ -75,6 +76,10 @@ bench-bots: ## let the bots play each other, and keep the figures in docs/benchm
 mutants: ## how many small faults, put in at random, the tests find: writes docs/tests.md (SEED=; 20 minutes)
 	$(DEVELOP)
 	$(BIN)/python -m tests.bench.mutants --seed $(or $(SEED),1)
+
+attack: ## play a hostile guest against a service that runs, and list what was tried in docs/reliability.md (2 minutes)
+	$(DEVELOP)
+	$(BIN)/python -m tests.bench.attack
 
 bench-journal: ## kill the journal's writer, damage journals, and keep the figures in docs/reliability.md (5 minutes)
 	$(DEVELOP)

@@ -61,6 +61,7 @@ def laid(seen: float, crate: float, known: Emptied, box: Box = BOX) -> Lab:
     (60.0, 30.0, 60.0),  # it looks as it did while it was empty
     (55.0, 30.0, 55.0),  # a little darker: the same in less light
     (31.0, 30.0, 31.0),  # half as light is still the same
+    (67.0, 80.0, 67.0),  # a tenth lighter
     (60.0, 60.5, 60.0),
     (90.0, 90.0, 90.0),  # lighter than it can be: the crate itself
     (5.0, 6.0, 6.0),  # darker than it can be

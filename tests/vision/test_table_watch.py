@@ -60,7 +60,11 @@ def test_while_the_camera_is_pushed_it_is_bumped_and_free_once_it_stands(watched
     seen = watched.see(pushed)
     assert [each.state for each in seen] == ["bumped"] * 3
     assert {each.why for each in seen} == {phrase("eyes.bumped")}
-    assert watched.states([pushed[-1]] * 2) == ["free"] * 2
+    assert {each.cards for each in seen} == {()}
+    stands, still = watched.see([pushed[-1]] * 2)
+    assert (stands.state, still.state) == ("free", "free")
+    assert [card.card for card in stands.cards] == [0, 1, 2, 3]
+    assert still.cards == ()
     assert watched.watch.arrangement is not None
     stands_at = watched.watch.arrangement.view.position_mm[:2] - find_cards(TABLE.frame(0, 0.0).image, LENS
                                                                           ).view.position_mm[:2]
