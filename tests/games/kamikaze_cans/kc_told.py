@@ -64,7 +64,7 @@ def _told(state: State, rng: Random) -> Iterator[str]:
     for kind, plies in groupby(GAME.legal(state), key=lambda ply: (ply.player, _what(ply.action))):
         yield f"  may {kind[0]} {kind[1]} {' '.join(_where(ply.action) for ply in plies)}"
     for _ in range(TRIED):
-        action = rng.choice([
+        action: Any = rng.choice([
             Place(rng.choice(all_drinks()), rng.choice(CELLS)), Move(rng.choice(CELLS), rng.choice(CELLS)),
             Explode(rng.choice(CELLS)),
             *(Move(cell, rng.choice(CELLS)) for cell, drink in zip(CELLS, state.grid) if drink and state.is_own(drink)),
