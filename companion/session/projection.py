@@ -8,6 +8,7 @@ from companion.engine import Choose, Observer, Ply, Seat
 from companion.engine.recognise import leaves
 from companion.errors import Phrase
 from companion.session.eyes_side import parts_shown
+from companion.session.foresight import Foresight
 from companion.session.hands import hand
 from companion.session.setup_draft import SetupDraft
 from companion.session.snapshot import (
@@ -108,7 +109,10 @@ def correction_offers(state: State, observer: Observer) -> tuple[CorrectionShown
     played, before = match.seen(match.made[-1].ply), match.states[-2]
     now = match.game.view(match.state, observer).placement
     plies = [ply for ply in match.game.legal(before) if ply != played and not isinstance(ply.action, Choose)]
-    return tuple(_correction(match, before, ply, observer, now) for ply in plies)
+    foresight = Foresight(match.game, before, observer)
+    return tuple(
+        CorrectionShown((match.written(ply),), (match.game.say(before, ply, observer),), then, _touched(now, then))
+        for ply in plies for then in (foresight.after((ply,)),))
 
 
 def _sees_the_choice(match: Match, observer: Observer) -> bool:
@@ -147,14 +151,9 @@ def _question(state: State, match: Match, observer: Observer) -> QuestionShown |
     choices = []
     for each in state.question.choices:
         start = match.states[len(match.made) - each.taken_back]
-        then = match.game.view(match.after(each), observer).placement
+        then = Foresight(match.game, start, observer).after(each.plies)
         choices.append(ChoiceShown(_said(match, start, each.plies, observer), then, _touched(now, then)))
     return QuestionShown(state.question.id, tuple(choices), state.question.seats)
-
-
-def _correction(match: Match, before: Any, ply: Ply[Any], observer: Observer, now: Placement) -> CorrectionShown:
-    then = match.game.view(match.game.apply(before, ply), observer).placement
-    return CorrectionShown((match.written(ply),), (match.game.say(before, ply, observer),), then, _touched(now, then))
 
 
 def _said(match: Match, state: Any, plies: tuple[Ply[Any], ...], observer: Observer) -> tuple[Phrase, ...]:
