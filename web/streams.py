@@ -23,6 +23,8 @@ HELLO: Final = b"retry: 2000\n: here\n\n"
 """Server software sends no header before the first text, so a comment comes at once."""
 BEAT: Final = b"event: beat\ndata: \n\n"
 BYE: Final = b"event: bye\ndata: \n\n"
+QUIET_BEFORE: Final = 0.02
+"""This part of the time between two beats, before the next one, nothing is drawn."""
 LIFETIME_S: Final = 15 * 60.0
 """A stream ends after this time and the phone asks for a new one, so that none is forgotten for ever."""
 
@@ -149,17 +151,21 @@ class Streams:
     # --- the thread that tells ----------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Tells everybody of every change, and on a fixed grid of time, whatever happens, that the stream lives."""
+        """Tells everybody of every change, and on a fixed grid of time, whatever happens, that the stream lives. A
+        change shortly before is told with the beat: drawing it, perhaps for one seat alone, must delay nobody's."""
         listener = self._desk.listen()
         self._stop_listening = listener.close
-        beat_s = self._clock() + self._beat_s
+        beat_s, untold = self._clock() + self._beat_s, False
         try:
             while not self._closed:
-                if _changed(listener, max(0.0, min(beat_s - self._clock(), self._beat_s))):
-                    self.tell()
+                untold = _changed(listener, max(0.0, min(beat_s - self._clock(), self._beat_s))) or untold
                 if self._clock() >= beat_s:
                     beat_s += self._beat_s * (1 + (self._clock() - beat_s) // self._beat_s)
                     self.beat()
+                    untold = False
+                elif untold and beat_s - self._clock() > QUIET_BEFORE * self._beat_s:
+                    self.tell()
+                    untold = False
         except ClosedError:
             self.close()
         finally:
@@ -173,16 +179,15 @@ class Streams:
                 self._tell(watcher)
 
     def beat(self) -> None:
-        """Every stream lives; those that are too old end."""
+        """Every stream lives, all at once; those that are too old end. Then all are told what they may know."""
         with self._lock:
             now_s = self._clock()
-            self._refresh_all()  # what pages show may have become too old, too: a phone that asks for a seat
             for watcher in list(self._watchers):
                 if now_s >= watcher.until_s:
                     self._end(watcher)
                 elif watcher.sink is not None and not watcher.sink.is_behind:
                     watcher.sink.write(BEAT)
-                    self._tell(watcher)  # one that was behind gets the newest value now
+            self.tell()  # what pages show may have become too old, and a phone that was behind gets the newest value
 
     def _refresh_all(self) -> None:
         for who in sorted({watcher.who for watcher in self._watchers}, key=str):
