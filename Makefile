@@ -24,7 +24,7 @@ NONE_IS_FINE := || { code=$$?; [ $$code -eq 5 ] && echo "No test has this mark y
 SPELT := companion vision web hardware tests docs examples systemd README.md CHANGELOG.md CONTRIBUTING.md Makefile
 
 .PHONY: help run test types behaviour test-browser test-long coverage proof bench bench-bots bench-journal bench-door \
-	attack mutants clean
+	attack fresh mutants clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /  make \1\t/p' Makefile | expand -t 22
@@ -68,6 +68,10 @@ proof: ## follow 1,000 hidden games of War Chest; read every picture set in TABL
 bench: ## measure, and keep the figures in docs/benchmarks.md (TABLES= is where the picture sets are)
 	$(DEVELOP)
 	$(BIN)/python -m tests.bench
+
+fresh: ## make picture sets of tables nobody has seen, evaluate them, and keep the round (SEEDS=2000-2001; MAKER=; SPECS=; hours)
+	$(DEVELOP)
+	$(BIN)/python -m tests.bench.fresh $(if $(SPECS),--specs "$(SPECS)",--seeds "$(SEEDS)")
 
 bench-bots: ## let the bots play each other, and keep the figures in docs/benchmarks.md (2 hours; goes on where it stopped)
 	$(DEVELOP)

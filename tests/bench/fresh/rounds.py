@@ -1,0 +1,108 @@
+"""What a round of fresh sets came to: measured once, kept in a file, told in a table."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from companion.cli.evaluate import evaluate
+from companion.cli.scoring import Score
+from tests.bench.page import ROOT, share, table
+
+KEPT: Final = Path(__file__).with_name("rounds")
+FIRST_SEED: Final = 2000
+COUNTED: Final = ("plies", "right", "asked", "missed", "silently_wrong", "spots", "spots_right", "spots_open", "free",
+                  "free_unread", "busy", "busy_read")
+TIMED: Final = ("watch_ms", "read_ms", "interpret_ms", "first_read_ms")
+MAX_MISSED: Final = 2
+"""More plies missed than this is a lost table."""
+
+
+def rounds() -> list[dict[str, Any]]:
+    """All rounds that were ever begun, by their seeds."""
+    found = [json.loads(path.read_text("utf-8")) for path in KEPT.glob("*.json")]
+    return sorted(found, key=lambda each: each["seeds"][0])
+
+
+def must_come_next(first: int, last: int, known: Sequence[Mapping[str, Any]]) -> str | None:
+    """Why these seeds are no round, in words; None when they are: the next ones, or those of a round that was begun."""
+    for each in known:
+        if each["seeds"] == [first, last]:
+            return None
+    following = max((each["seeds"][1] + 1 for each in known), default=FIRST_SEED)
+    return None if first == following <= last else f"the next round begins with seed {following}"
+
+
+def measure(first: int, last: int, sets: Sequence[Path]) -> dict[str, Any]:
+    """Evaluates what of a round is not evaluated yet, and keeps it set by set."""
+    kept = KEPT / f"{first}.json"
+    found: dict[str, Any] = (json.loads(kept.read_text("utf-8")) if kept.exists()
+                             else {"seeds": [first, last], "commit": commit(), "sets": []})
+    known = {each["set"] for each in found["sets"]}
+    for folder in sets:
+        if folder.name not in known:
+            found["sets"].append(measured(folder, evaluate(folder)))
+            kept.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    return found
+
+
+def measured(folder: Path, score: Score) -> dict[str, Any]:
+    """One set: what kind of table it is, counts, times, and its misses, whose causes people write into the file."""
+    spec, told = json.loads((folder.parent / f"{folder.name}.json").read_text("utf-8")), score.json()
+    return {
+        "set": folder.name, "game": spec["game"], "light": spec["look"]["light"]["preset"],
+        "table": spec["look"]["table"]["kind"], "tilt": spec["camera"]["tilt"],
+        "things": [each["kind"] for each in spec.get("disturb", {}).get("things", [])],
+        **{name: told[name] for name in COUNTED}, "setup": score.setup,
+        "ms": {name: told[name] for name in TIMED}, "peak_mb": score.peak_mb,
+        "misses": [{"frame": each.frame, "what": each.what, "cause": ""} for each in score.troubles],
+    }
+
+
+def commit() -> str:
+    """The commit of the code, with a word if it was changed since."""
+    asked = ["git", "describe", "--always", "--dirty"]
+    return subprocess.run(asked, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def report(known: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """The part `fresh` of docs/benchmarks.md."""
+    yield "## Tables that nobody had seen\n"
+    yield "`make fresh SEEDS=FIRST-LAST` makes sets of other tables, other light, cameras and prints, and evaluates"
+    yield "each once. A table is lost when more than two of its plies were missed.\n"
+    for each in known:
+        sets = each["sets"]
+        lost = sum(one["missed"] > MAX_MISSED for one in sets)
+        yield f"### Seeds {each['seeds'][0]} to {each['seeds'][1]}\n"
+        yield f"Commit {each['commit']}; {len(sets)} sets, {lost} lost.\n"
+        yield from table(["set", "light", "table", "tilt", "things", "plies right", "asked", "missed", "silently wrong",
+                          "spots wrong", "spots open", "free, unread", "busy, read", "set-up right, wrong, open"],
+                         [_row(one) for one in (*sets, _pooled(sets))])
+        yield from _misses(sets)
+
+
+def _row(one: Mapping[str, Any]) -> list[str]:
+    wrong = one["spots"] - one["spots_right"] - one["spots_open"]
+    setup = one["setup"]
+    return [one["set"], one["light"], one["table"], f"{one['tilt']}", ", ".join(one["things"]) or "–",
+            share(one["right"], one["plies"]), f"{one['asked']}", f"{one['missed']}", f"{one['silently_wrong']}",
+            share(wrong, one["spots"]), share(one["spots_open"], one["spots"]), f"{one['free']}, {one['free_unread']}",
+            f"{one['busy']}, {one['busy_read']}",
+            f"{setup['right']}, {setup['told'] - setup['right']}, {setup['open']}"]
+
+
+def _pooled(sets: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    setup = {name: sum(one["setup"][name] for one in sets) for name in ("told", "right", "open")}
+    return {"set": "**all**", "light": "", "table": "", "tilt": "", "things": [], "setup": setup,
+            **{name: sum(one[name] for one in sets) for name in COUNTED}}
+
+
+def _misses(sets: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    found = [(one["set"], miss) for one in sets for miss in one["misses"]]
+    if found:
+        yield "\nWhat was not simply right:\n"
+        for name, miss in found:
+            yield f"- {name}, frame {miss['frame']}: {miss['what']}. {miss['cause']}".rstrip()

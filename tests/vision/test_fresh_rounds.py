@@ -1,0 +1,67 @@
+"""The book of rounds of fresh sets: which seeds come next, what is kept of a set, how it is told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli.judge_plies import PlyTrouble
+from companion.cli.scoring import Score
+from tests.bench.fresh import maker, rounds
+
+SPEC = {"game": "yuzu-twist", "look": {"light": {"preset": "bulb"}, "table": {"kind": "pine"}}, "camera": {"tilt": 3.5},
+        "disturb": {"things": [{"kind": "mug"}]}}
+
+
+def a_score() -> Score:
+    score = Score(plies=10, right=8, asked=1, missed=1, spots=100, spots_right=97, spots_open=2, free=12, busy=5)
+    score.setup.update(told=30, right=30, open=2)
+    score.troubles.append(PlyTrouble(7, "missed", [], []))
+    return score
+
+
+def a_round(tmp_path: Path) -> dict[str, Any]:
+    (tmp_path / "yuzu-twist-2000.json").write_text(json.dumps(SPEC))
+    found = rounds.measured(tmp_path / "yuzu-twist-2000", a_score())
+    return {"seeds": [2000, 2001], "commit": "abc", "sets": [found]}
+
+
+@pytest.mark.parametrize(("seeds", "comes"), [
+    ((2000, 2001), True),  # not finished, or to be told again
+    ((2002, 2003), True),
+    ((2002, 2002), True),
+    ((2003, 2004), False),  # skips one
+    ((2001, 2002), False),  # has been seen
+    ((2002, 2001), False),
+])
+def test_no_seed_is_skipped_and_none_is_used_twice(seeds: tuple[int, int], comes: bool) -> None:
+    assert (rounds.must_come_next(*seeds, [{"seeds": [2000, 2001]}]) is None) is comes
+
+
+def test_the_first_round_begins_with_2000() -> None:
+    assert rounds.must_come_next(2000, 2002, []) is None
+    assert rounds.must_come_next(2001, 2002, []) == "the next round begins with seed 2000"
+
+
+def test_a_set_is_told_with_its_table_its_counts_and_its_misses(tmp_path: Path) -> None:
+    told = "\n".join(rounds.report([a_round(tmp_path)]))
+    assert "Commit abc; 1 sets, 0 lost." in told
+    row = "8/10 (80.00 %) | 1 | 1 | 0 | 1/100 (1.00 %) | 2/100 (2.00 %) | 12, 0 | 5, 0 | 30, 0, 2 |"
+    assert f"| yuzu-twist-2000 | bulb | pine | 3.5 | mug | {row}" in told
+    assert f"| **all** |  |  |  | – | {row}" in told
+    assert "- yuzu-twist-2000, frame 7: missed." in told
+
+
+def test_without_a_maker_it_says_where_it_looked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("MAKER", str(tmp_path))
+    with pytest.raises(SystemExit, match="MAKER="):
+        maker.folder()
+
+
+def test_every_round_that_is_kept_is_finished() -> None:
+    for each in rounds.rounds():
+        first, last = each["seeds"]
+        assert len(each["sets"]) == 5 * (last - first + 1), f"round {first} is not finished"
