@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.interpret.told_evidence import told_evidence
 from tests.interpret.told_stories import FOLDER, STORIES, told
 
 
@@ -13,5 +14,9 @@ def test_a_story_is_told_as_it_was_written(name: str) -> None:
     assert told(name).splitlines() == (FOLDER / f"{name}.txt").read_text("utf-8").splitlines()
 
 
+def test_what_a_table_without_a_game_costs_is_as_it_was_written() -> None:
+    assert told_evidence().splitlines() == (FOLDER / "evidence.txt").read_text("utf-8").splitlines()
+
+
 def test_each_file_is_a_story() -> None:
-    assert {file.stem for file in FOLDER.iterdir()} == set(STORIES)
+    assert {file.stem for file in FOLDER.iterdir()} == {*STORIES, "evidence"}

@@ -74,3 +74,27 @@ def test_what_was_read_anew_while_all_else_was_not_was_sooner_handled() -> None:
     assert usual[1] > 0.0  # it is thought to lie as it lay
     assert rare[0] > 1.0
     assert touch_nats(track(), track(looks=0), False, 0.03) == touch_nats(track(), track(looks=0), False)
+
+
+@pytest.mark.parametrize(("was_deg", "moved_mm", "now_deg", "looks", "quarter", "anew_share", "alone", "handled"), [
+    (0.0, 0.0, 0.0, 1, False, 1.0, 0.0, 7.0265), (0.0, 0.3, 1.5, 1, False, 1.0, 0.0, 6.5768),
+    (0.0, 0.9, 4.0, 1, False, 1.0, 0.0, 3.5221), (0.0, 1.8, 6.0, 1, False, 1.0, 1.0695, 0.0),
+    (0.0, 2.4, -12.0, 1, False, 1.0, 3.3777, 0.0), (0.0, 1.0, 170.0, 1, False, 1.0, 7.6009, 0.0),
+    (350.0, 0.5, 10.0, 1, False, 1.0, 7.214, 0.0), (0.0, 0.3, 1.5, 1, True, 1.0, 0.0, 4.6312),
+    (0.0, 0.9, 4.0, 1, True, 1.0, 0.0, 1.9907), (0.0, 0.5, 91.0, 1, True, 1.0, 0.8324, 0.0),
+    (0.0, 1.2, 130.0, 1, True, 1.0, 7.6009, 0.0), (0.0, 0.4, 178.0, 1, True, 1.0, 0.9474, 0.0),
+    (0.0, 0.5, 1.0, 1, False, 0.03, 0.0, 2.962), (0.0, 0.9, 2.0, 1, True, 0.5, 0.0, 2.4299),
+    (None, 0.9, None, 1, False, 1.0, 0.0, 1.2403), (None, 0.9, 0.0, 1, False, 0.1, 1.0002, 0.0),
+    (0.0, 0.9, None, 1, True, 1.0, 0.0, 1.2403), (0.0, 0.0, 0.0, 0, False, 0.03, 0.0, 7.0265),
+    (0.0, 0.4, 0.0, 0, False, 0.03, 0.0, 3.2472), (None, 2.5, None, 0, False, 1.0, 3.8545, 0.0),
+    (0.0, 0.0, 1.0, 0, False, 0.2, 0.0, 5.295), (None, 9.0, None, 1, False, 1.0, 5.8793, 0.0),
+    (None, 30.0, None, 1, False, 1.0, 0.0, 0.0),
+])
+def test_what_places_and_turns_tell_in_nats(
+    was_deg: float | None, moved_mm: float, now_deg: float | None, looks: int, quarter: bool, anew_share: float,
+    alone: float, handled: float,
+) -> None:
+    was, now = track(turn_deg=was_deg), track(moved_mm, now_deg, looks)
+    assert touch_nats(was, now, quarter, anew_share) == pytest.approx((alone, handled), abs=1e-4)
+    if anew_share == 1.0:
+        assert touch_nats(was, now, quarter) == touch_nats(was, now, quarter, 1.0)

@@ -23,6 +23,7 @@ from companion.interpret.trial_games import (
 )
 from companion.interpret.weighing import weigh, with_strays
 from companion.table import COLOURS, EMPTY, Observation
+from tests.interpret.told_evidence import told_evidence
 
 FOLDER = Path(__file__).parents[1] / "data" / "stories"
 NOISY = TrialNoise(seed=3, nats=2.0, confused=0.3, missed=0.05, extra=0.2)
@@ -106,3 +107,4 @@ def _judged(story: Story, interpreter: Interpreter, judged: JudgedLook) -> Itera
 if __name__ == "__main__":
     for each in STORIES:
         (FOLDER / f"{each}.txt").write_text(told(each), encoding="utf-8")
+    (FOLDER / "evidence.txt").write_text(told_evidence(), encoding="utf-8")
