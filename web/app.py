@@ -8,6 +8,7 @@ from random import Random, SystemRandom
 from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
+from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 
 from companion.engine import AnyGame
@@ -53,6 +54,7 @@ def create_app(
     app = Flask("web")
     app.secret_key = secrets.token_bytes(32)  # signs one message from a page to the next; a restart may drop it
     app.config.update(SESSION_COOKIE_SAMESITE="Strict", SESSION_COOKIE_NAME="message")
+    app.jinja_env.undefined = StrictUndefined  # what a view forgot to give is a fault, not nothing
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     seating = seating or Seating()
     render = Renderer(app, words, seating)
