@@ -49,7 +49,7 @@ def what_is_confided_stays_with_its_seat(trial: Trial) -> None:
         if observer != trial.confider and not isinstance(trial.turn, Over):
             must(game.view(confided, observer) == game.view(trial.state, observer), law, observer)
     if confided != trial.state:
-        nothing_leaks(replace(trial, state=confided, confided=None))
+        nothing_leaks(replace(trial, state=confided))
 
 
 def confide_something(trial: Trial) -> Any:

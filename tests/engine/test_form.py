@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine import form
+from companion.engine import form, lines, notation
 from companion.errors import InvalidError, Phrase, phrase
 
 
@@ -83,3 +83,73 @@ def test_a_value_of_a_wrong_form_is_refused(read: Callable[..., Any], args: tupl
     with pytest.raises(InvalidError) as caught:
         read(args[0], "there", *args[1:])
     assert caught.value.phrase == told
+
+
+# lines and the short notation -----------------------------------------------------------------------------------------
+
+
+def nested(depth: int) -> str:
+    return "[" * depth + "1" + "]" * depth
+
+
+def test_a_line_may_be_nested_so_deep_and_no_deeper() -> None:
+    assert lines.depth(lines.parse(nested(64))) == 64
+    values: list[Any] = [1, [], [1], [[]], [[1], {"a": [{"b": 2}]}]]
+    assert [lines.depth(each) for each in values] == [0, 0, 1, 1, 4]
+    for depth in (65, 100_000):
+        with pytest.raises(InvalidError) as caught:
+            lines.parse(nested(depth))
+        assert caught.value.phrase == phrase("json.too_deep", most=64)
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ("[1,", phrase("json.not_json", column=4)), ('{"a": 1, "b": 2, "a": 3}', phrase("json.key_twice", key='"a"')),
+    ("[Infinity]", phrase("json.no_number", given="Infinity")), ("1e999", phrase("json.too_long")),
+    ("9" * 5000, phrase("json.too_long")), ('"\\ud800"', phrase("json.not_utf8")),
+])
+def test_what_is_no_line_of_json_is_refused(text: str, told: Phrase) -> None:
+    with pytest.raises(InvalidError) as caught:
+        lines.parse(text)
+    assert caught.value.phrase == told
+
+
+def test_lines_are_written_and_parted() -> None:
+    assert lines.line({"a": "é\u2028"}) == '{"a": "é\u2028"}\n'
+    with pytest.raises(ValueError, match="JSON compliant"):
+        lines.line(float("nan"))
+    assert list(lines.split("a\n\n \r\nb\n\t\n")) == ["a", "", "", "b"]
+    assert list(lines.split(["", "a", "", ""])) == ["", "a"]
+
+
+NOTED = {"x-a": {"x-b": 1}, "c": [{"x-d": 2, "e": 3}], "f": {"x-g": 4}}
+
+
+def test_notes_are_taken_off_and_put_back() -> None:
+    bare = {"c": [{"e": 3}], "f": {}}
+    assert lines.without_notes(NOTED) == bare
+    assert lines.with_notes(bare, NOTED) == NOTED
+    assert lines.with_notes({"c": [{"e": 3}, 1], "f": 5}, NOTED) == {"c": [{"e": 3}, 1], "f": 5, "x-a": {"x-b": 1}}
+    assert lines.with_notes({"c": [{"e": 9}], "h": {}}, NOTED) == {
+        "c": [{"e": 9, "x-d": 2}], "h": {}, "x-a": {"x-b": 1}}
+    assert (lines.with_notes([1], {"x-a": 1}), lines.with_notes({"a": 1}, [2])) == ([1], {"a": 1})
+
+
+@pytest.mark.parametrize(("value", "short"), [
+    ({"type": "move", "from": "a1"}, "move from=a1"), ({"from": "a1", "type": "move"}, "from=a1 type=move"),
+    ({"type": "sold it"}, 'type="sold it"'), ({"type": 3}, "type=3"), ({"a b": "true"}, '"a b"="true"'),
+    ({"a": [], "b": {}, "c": None, "d": -1.5}, "a=[] b={} c=null d=-1.5"), ({"é": "é"}, '"é"="é"'),
+    ({"a": [{"type": "x", "b": [1, True]}, "red/x-y_z"]}, "a=[{x b=[1,true]},red/x-y_z]"), ({}, ""),
+])
+def test_the_short_notation_of_an_object(value: Any, short: str) -> None:
+    assert notation.short(value) == short
+    assert notation.read(short) == value
+    assert notation.read(f"  {short.replace('=', ' = ').replace(',', ' , ')}  ") == value
+
+
+@pytest.mark.parametrize("text", [
+    "a=[1 2]", "a=[1,]", "a={b=1", "a=1}", "a=}", "=1", "1=2", "a b", "a=1 b", "a=,", 'a="', "x" * 90 + "=",
+])
+def test_what_cannot_be_read_is_told_by_its_beginning(text: str) -> None:
+    with pytest.raises(InvalidError) as caught:
+        notation.read(text)
+    assert caught.value.phrase == phrase("notation.unreadable", given=text[:80])
