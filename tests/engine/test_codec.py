@@ -123,3 +123,39 @@ def test_another_piece_set_has_its_own_colours() -> None:
     assert codec.read({"type": "sold", "crate": 1, "drinks": ["pink/stub_can"]}).drinks == ("pink/stub_can",)
     with pytest.raises(InvalidError):
         codec.read({"type": "sold", "crate": 1, "drinks": ["red/stub_can"]})
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    type: ClassVar[str] = "either"
+    what: Annotated[int, "crate"] | Cell | tuple[Annotated[int, "crate"], ...] | None = None
+
+
+EITHER: Codec[Any] = Codec([Either], {"crate": whole_between(1, 6)})
+
+
+@pytest.mark.parametrize(("given", "what"), [(3, 3), ("a1", "a1"), ([1, 2], (1, 2))])
+def test_the_first_kind_that_takes_a_value_reads_it(given: Any, what: Any) -> None:
+    assert EITHER.read({"type": "either", "what": given}) == Either(what)
+    assert EITHER.write(Either(what)) == {"type": "either", "what": given}
+
+
+@pytest.mark.parametrize(("given", "told"), [
+    (7, "At there.what should stand a list, not 7."), ([1, 7], None),
+    ("z", 'At there.what should stand a list, not "z".'),
+])
+def test_what_no_kind_takes_is_refused_by_the_last(given: Any, told: str | None) -> None:
+    with pytest.raises(InvalidError) as caught:
+        EITHER.read({"type": "either", "what": given}, "there")
+    assert load().say(caught.value.phrase) == (
+        told or "At there.what[1] should stand a whole number from 1 to 6, not 7.")
+
+
+def test_a_form_that_a_codec_does_not_know_is_told() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Odd:
+        type: ClassVar[str] = "odd"
+        what: float
+
+    with pytest.raises(TypeError, match=r"^a codec does not know <class 'float'>$"):
+        Codec([Odd])
