@@ -116,6 +116,25 @@ def test_the_first_and_the_last_states_and_every_other_observer_are_compared() -
     assert concerns_only(GAME, 0, 2, [DEALT, over], [DEALT, over]) is False
 
 
+class TellsOne(Dare):
+    """Only this observer sees what the course has as its last bid."""
+
+    def __init__(self, who: Any) -> None:
+        self._who = who
+
+    def view(self, state: Any, observer: Any) -> Any:
+        return replace(super().view(BARE, observer), known=state.bids if observer == self._who else None)
+
+
+BARE = State()
+
+
+@pytest.mark.parametrize(("who", "own"), [(0, True), (1, False), (2, False), ("room", False), ("referee", False)])
+def test_whoever_else_sees_another_course_makes_it_concern_more_than_the_seat(who: Any, own: bool) -> None:
+    other = replace(DEALT, bids=(3, 2))
+    assert concerns_only(TellsOne(who), 0, 3, [DEALT], [other]) is own
+
+
 # set-ups that are read ------------------------------------------------------------------------------------------------
 
 SETUP = {"a": [1, None], "b": {"c": None}, "d": 3, "e": [], "f": {}}
