@@ -43,9 +43,9 @@ def test_with_noisy_eyes_doubt_is_a_question(game_id: str) -> None:
 @pytest.mark.parametrize("odds", [(1, 1, 1), pytest.param((8, 2, 1), marks=pytest.mark.long)])
 @pytest.mark.parametrize(("game_id", "seed", "noise"), [
     ("pick-and-pack", 1004, None),  # a tray laid on a packing crate and swapped away from there
-    ("crate-wars", 2003, Noise(seed=2003)),  # a drink placed and not seen, one more hidden in the supply
+    pytest.param("crate-wars", 2003, Noise(seed=2003), marks=pytest.mark.long),  # a drink placed and not seen, one more hidden in the supply
     ("crate-wars", 2001, Noise(seed=2001)),  # a thing seen too many where the next ply puts one
-    ("crate-wars", 4004, Noise(seed=4004)),  # a drink placed and not seen
+    pytest.param("crate-wars", 4004, Noise(seed=4004), marks=pytest.mark.long),  # a drink placed and not seen
     ("war-chest", 1000, None),  # a pass whose coin lies nearly as the one below
     ("kamikaze-cans", 3001, None),  # a drink placed and destroyed at once
     ("crate-wars", 3003, None),  # a drink placed and put through the machine, after the machine kept all others
@@ -73,6 +73,7 @@ for look in looks_at(story, 7, Noise(seed=7), (0, 1, 1)):
 """
 
 
+@pytest.mark.long
 def test_the_same_looks_give_the_same_plies_in_whatever_order_sets_are_gone_through() -> None:
     told = {
         subprocess.run([sys.executable, "-c", PLIES_OF_LOOKS], cwd=ROOT, check=True,

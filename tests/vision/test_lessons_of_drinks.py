@@ -105,6 +105,7 @@ def test_the_hue_of_a_drink_is_learned_from_a_correction() -> None:
     assert ahead(at(seen(corrected().pieces), SPOT)) > ahead(at(seen(pieces), SPOT)) + 1.0
 
 
+@pytest.mark.long
 def test_all_that_was_certain_in_other_looks_stays_so() -> None:
     known = read_set(EXCERPT)
     readers = [Reader(known.lens, pieces, layout(), known.zones, known.seats)

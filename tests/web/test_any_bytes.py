@@ -26,6 +26,7 @@ from companion.session.library import GameLibrary
 from companion.session.port import Accepted
 from companion.session.session import Session
 from companion.session.writer import Writer
+from tests.web.phones import host
 from tests.web.web_fixtures import HOME
 from web.app import create_app
 from web.fakes import FakePanel
@@ -87,7 +88,7 @@ def table_in(folder: Path) -> Iterator[Table]:
     games = {id: registry.game(id) for id in registry.ids()}
     app: Flask = create_app(desk=writer, words=words(games), games=games, panel=FakePanel(), examples=Examples())
     try:
-        yield Table(writer, app.test_client())
+        yield Table(writer, host(app.test_client()))
     finally:
         assert thread.is_alive(), "the writer has ended"
         writer.stop()
@@ -166,10 +167,11 @@ def test_any_header_is_answered(table: Table, host: str, origin: str, cookie: st
     ({"options": {"quiet_limit": [1] * 4000}}, "longer than any game"),
 ])
 def test_names_and_notes_that_are_too_long_are_refused_with_a_sentence(
-    table: Table, changes: dict[str, object], told: str
+    tmp_path: Path, changes: dict[str, object], told: str
 ) -> None:
-    for type in ("start_game", "lay_out"):
-        command = {"type": type, "seq": table.writer.snapshot().seq, "header": {**HEADER, **changes}}
-        answer = table.client.post("/do", json=command, headers=HOME)
-        assert answer.status_code == 409
-        assert told in answer.get_json()["error"]
+    with table_in(tmp_path) as table:
+        for type in ("start_game", "lay_out"):
+            command = {"type": type, "seq": table.writer.snapshot().seq, "header": {**HEADER, **changes}}
+            answer = table.client.post("/do", json=command, headers=HOME)
+            assert answer.status_code == 409
+            assert told in answer.get_json()["error"]
