@@ -43,7 +43,8 @@ def test_with_noisy_eyes_doubt_is_a_question(game_id: str) -> None:
 @pytest.mark.parametrize("odds", [(1, 1, 1), pytest.param((8, 2, 1), marks=pytest.mark.long)])
 @pytest.mark.parametrize(("game_id", "seed", "noise"), [
     ("pick-and-pack", 1004, None),  # a tray laid on a packing crate and swapped away from there
-    pytest.param("crate-wars", 2003, Noise(seed=2003), marks=pytest.mark.long),  # a drink placed and not seen, one more hidden in the supply
+    # a drink placed and not seen, one more hidden in the supply
+    pytest.param("crate-wars", 2003, Noise(seed=2003), marks=pytest.mark.long),
     ("crate-wars", 2001, Noise(seed=2001)),  # a thing seen too many where the next ply puts one
     pytest.param("crate-wars", 4004, Noise(seed=4004), marks=pytest.mark.long),  # a drink placed and not seen
     ("war-chest", 1000, None),  # a pass whose coin lies nearly as the one below
