@@ -7,13 +7,14 @@ import time
 from collections.abc import Mapping
 from typing import Any, Final
 
-from tests.bench.attack.phones import Phone
+from tests.bench.attack.phones import PATIENCE_S, Phone
 from tests.bench.attack.table import KAMIKAZE, Attempt, Table
 
 WAR_CHEST: Final[dict[str, Any]] = {
     "game": "war-chest", "options": {"knowledge": "referee"}, "players": [{"name": "Ann"}, {"name": "Ben"}],
     "setup": {"units": [["swordsman", "pikeman", "crossbowman", "light_cavalry"],
                         ["archer", "cavalry", "lancer", "scout"]], "initiative": 0}}
+STEADY_S: Final = 1.5
 HAND: Final = ["swordsman", "swordsman", "pikeman"]
 PAGES: Final = ("/", "/hand", "/correct", "/hint", "/host", "/eyes", "/eyes.json", "/panel", "/panel.json", "/start",
                 "/invite")
@@ -28,6 +29,7 @@ def others_hands(table: Table) -> str | None:
                               plies=[{"player": "chance", "action": {"type": "draw"}}])
         if drawn.status != 200:
             return f"the hand could not be drawn: {drawn.text[:80]}"
+        _let_lamps_settle(table.host)
         known = {who: _pages(phone) for who, phone in others.items()}
         told = table.guest.do(table.seq(), type="confide", told={"hand": HAND})
         if told.status != 200:
@@ -55,6 +57,16 @@ def _as_ann(table: Table) -> str | None:
     hands: tuple[list[str], ...] = HAND, ["pikeman"] * 3, []
     sentences = {stranger.do(seq, type="confide", told={"hand": hand}, by=0).text for hand in hands}
     return None if len(sentences) == 1 else "a refusal depends on the hand"
+
+
+def _let_lamps_settle(host: Phone) -> None:
+    """Lamps and buzzer follow the table after a while: waits until they have shown the same for a second."""
+    since_s, shown, began_s = time.monotonic(), "", time.monotonic()
+    while time.monotonic() - since_s < STEADY_S and time.monotonic() - began_s < PATIENCE_S:
+        now = host.get("/panel.json").text
+        if now != shown:
+            since_s, shown = time.monotonic(), now
+        time.sleep(0.1)
 
 
 def _pages(phone: Phone) -> dict[str, set[str]]:
