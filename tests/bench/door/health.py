@@ -104,7 +104,19 @@ def _listen(phones: list[socket.socket], heard: list[int], over: Event) -> None:
             heard[0] += got
             if not got:
                 poll.unregister(number)
-                del by_number[number]
+                again = _opened_again(by_number.pop(number))
+                by_number[again.fileno()] = again
+                poll.register(again.fileno(), select.POLLIN)
+    for phone in by_number.values():
+        phone.close()
+
+
+def _opened_again(phone: socket.socket) -> socket.socket:
+    """A stream ends with its game: the phone opens the next one, as browsers do."""
+    with phone:
+        again = connect(phone.getpeername()[1], phone.getsockname()[0])
+    again.sendall(STREAM)
+    return again
 
 
 def with_streams() -> Answered:
