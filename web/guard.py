@@ -10,7 +10,7 @@ from flask import Flask, Request, Response, abort, current_app, request
 
 from companion.errors import InvalidError, phrase
 from web.house import house
-from web.limits import plain_address
+from web.seats import request_address
 
 POLICY = "; ".join((
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
@@ -48,8 +48,7 @@ def _check() -> None:
     if request.method not in ("GET", "HEAD", "OPTIONS") and not same_origin(request):
         raise InvalidError(phrase("web.foreign_page"))
     if request.method == "POST":
-        address = plain_address(request.remote_addr or "")
-        allowed = house().commands
+        address, allowed = request_address(), house().commands
         if not allowed.allow(address, request.content_length or 0):
             abort(429)
         if request.blueprint in OF_SITTING and not allowed.allow_sitting(address):
