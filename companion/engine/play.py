@@ -1,8 +1,8 @@
-"""Games played at random, for tests, benches and demos."""
+"""Games played on by plies that are known, and at random: for tests, benches and demos."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -13,6 +13,13 @@ from companion.table import COLOURS
 
 PlyOf = Callable[[AnyGame, Any, Random], Ply[Any]]
 """Chooses the ply in a state; where chance is due, an outcome."""
+
+
+def after_plies(game: AnyGame, state: Any, plies: Iterable[Ply[Any]]) -> Any:
+    """The state once these plies are played. Raises `IllegalError` for the first that breaks a rule."""
+    for ply in plies:
+        state = game.apply(state, ply)
+    return state
 
 
 def random_ply(game: AnyGame, state: Any, rng: Random) -> Ply[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.engine import Confiding, Json, Ply, record
+from companion.engine.play import after_plies
 from companion.errors import phrase
 from companion.session.commands import Amend, Confide, Correct
 from companion.session.events import Amended, Confided, Corrected, PliesTakenBack
@@ -39,9 +40,7 @@ def correct(transaction: Transaction, command: Correct) -> None:
 def _check(match: Match, command: Correct, plies: tuple[Ply[Any], ...]) -> None:
     """Raises `IllegalError` when these plies are none by what `by` may know: nothing else may speak against them."""
     states = match.known_to(command.by) if isinstance(command.by, int) else match.states
-    state = states[len(match.made) - command.take_back]
-    for ply in plies:
-        state = match.game.apply(state, ply)
+    after_plies(match.game, states[len(match.made) - command.take_back], plies)
 
 
 def amend(transaction: Transaction, command: Amend) -> None:

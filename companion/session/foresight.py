@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, Final
 
 from companion.engine import AnyGame, Observer, Ply
+from companion.engine.play import after_plies
 from companion.errors import IllegalError
 from companion.table import Placement
 
@@ -44,6 +45,4 @@ class Foresight:
             return None
 
     def _placed(self, state: Any, plies: Sequence[Ply[Any]]) -> Placement:
-        for ply in plies:
-            state = self._game.apply(state, ply)
-        return self._game.view(state, self._observer).placement
+        return self._game.view(after_plies(self._game, state, plies), self._observer).placement

@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.engine import AnyGame, Json, Ply, record
 from companion.engine.amend import Confidence
+from companion.engine.play import after_plies
 from companion.errors import Phrase
 from companion.interpret import Choice, Moved
 from companion.session.courses import open_to_all, told_course
@@ -76,10 +77,7 @@ class Match:
 
     def after(self, explanation: Moved | Choice) -> Any:
         """The state of the game once the plies of an explanation are played, those that it takes back gone."""
-        state = self.states[len(self.made) - explanation.taken_back]
-        for ply in explanation.plies:
-            state = self.game.apply(state, ply)
-        return state
+        return after_plies(self.game, self.states[len(self.made) - explanation.taken_back], explanation.plies)
 
     @property
     def abandoned(self) -> bool:
