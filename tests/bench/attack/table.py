@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from html import unescape
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -46,15 +43,6 @@ class Table:
         """The sequence number of now, which a refused command tells."""
         told = self.host.do(-1, type="pause", on=True).json()
         return int(told["seq"]) if isinstance(told, dict) else 0
-
-    def plies(self, number: int) -> None:
-        """The host enters plies that are offered on the page of corrections."""
-        for _ in range(number):
-            offered = re.findall(r"value=\"(\{[^\"]*correct[^\"]*\})\"", self.host.get("/correct").text)
-            commands = [json.loads(unescape(each)) for each in offered]
-            played = next(each for each in commands if each["plies"])
-            answer = self.host.post("/do", json.dumps(played | {"take_back": 0}).encode())
-            assert answer.status == 200, answer.text
 
     def goes_on(self) -> bool:
         """Whether the writer still writes: the guest's phone pauses the table, and goes on."""
