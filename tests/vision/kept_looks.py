@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.engine import record
-from companion.games import registry
+from companion.cli.played import opened_by
 from companion.table import Point, Sight
 from tests.vision.painted_crate import CRATE, crate_scene, places
 from tests.vision.test_zones import MODELS, VIEW, WHITE, ZONE, picture
@@ -67,8 +66,7 @@ def zones() -> Iterator[list[Any]]:
 def excerpt(name: str) -> Iterator[dict[str, Any]]:
     """All frames of an excerpt, read in order."""
     known = read_set(DATA / name)
-    header = json.loads((DATA / name / "record.jsonl").read_text(encoding="utf-8").splitlines()[0])
-    opened = record.read_header(header, registry.game)
+    opened = opened_by(DATA / name / "record.jsonl")
     layout = opened.game.layout(opened.setup)
     reader = Reader(known.lens, enrol_set(known, layout.kinds), layout, known.zones, known.seats)
     for number in range(len(list((DATA / name / "frames").glob("*.jpg")))):
