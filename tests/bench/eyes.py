@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -71,15 +71,15 @@ def _whole(found: Scored) -> Iterator[str]:
          "plies", "right", "asked", "missed", "silently wrong", "first ms", "read ms, p95", "watch ms",
          "interpret ms, p95", "MB"],
         [[name, f"{s.free}, {s.free_unread}", f"{s.busy}, {s.busy_read}",
-          setup(s), share(s.spots - s.spots_right - s.spots_open, s.spots), share(s.spots_open, s.spots),
+          setup(s.setup), share(s.spots - s.spots_right - s.spots_open, s.spots), share(s.spots_open, s.spots),
           share(s.tables_right, s.tables), f"{s.plies}", f"{s.right}", f"{s.asked}", f"{s.missed}",
           f"{s.silently_wrong}", _ms(j["first_read_ms"]), _spread(j["read_ms"]), _ms(j["watch_ms"]["median"], 1),
           _spread(j["interpret_ms"]), f"{s.peak_mb:.0f}"] for name, s in found for j in [s.json()]])
 
 
-def setup(score: Score) -> str:
-    """What was told of a set-up rightly and wrongly, and what was left open."""
-    return f"{score.setup['right']}, {score.setup['told'] - score.setup['right']}, {score.setup['open']}"
+def setup(counts: Mapping[str, int]) -> str:
+    """What was told of a set-up rightly and wrongly, and what was left open: `Score.setup`, or the same of a file."""
+    return f"{counts['right']}, {counts['told'] - counts['right']}, {counts['open']}"
 
 
 def _looks(found: Scored) -> Iterator[str]:

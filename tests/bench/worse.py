@@ -80,7 +80,7 @@ def _jpegs(places: Iterable[Path]) -> Iterator[Path]:
 
 def _row(score: Score) -> list[str]:
     sure = [right for confidence, right in score.look.sure if confidence >= SURE]
-    return [f"{score.free}, {score.free_unread}", f"{score.busy}, {score.busy_read}", setup(score),
+    return [f"{score.free}, {score.free_unread}", f"{score.busy}, {score.busy_read}", setup(score.setup),
             share(score.spots - score.spots_right - score.spots_open, score.spots),
             share(score.spots_open, score.spots), share(score.tables_right, score.tables), f"{score.plies}",
             f"{score.right}", f"{score.asked}", f"{score.missed}", f"{score.silently_wrong}",

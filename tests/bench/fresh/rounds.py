@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from companion.cli.evaluate import evaluate
 from companion.cli.scoring import Score
+from tests.bench.eyes import setup
 from tests.bench.page import ROOT, share, table
 
 KEPT: Final = Path(__file__).with_name("rounds")
@@ -86,17 +87,15 @@ def report(known: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 def _row(one: Mapping[str, Any]) -> list[str]:
     wrong = one["spots"] - one["spots_right"] - one["spots_open"]
-    setup = one["setup"]
     return [one["set"], one["light"], one["table"], f"{one['tilt']}", ", ".join(one["things"]) or "–",
             share(one["right"], one["plies"]), f"{one['asked']}", f"{one['missed']}", f"{one['silently_wrong']}",
             share(wrong, one["spots"]), share(one["spots_open"], one["spots"]), f"{one['free']}, {one['free_unread']}",
-            f"{one['busy']}, {one['busy_read']}",
-            f"{setup['right']}, {setup['told'] - setup['right']}, {setup['open']}"]
+            f"{one['busy']}, {one['busy_read']}", setup(one["setup"])]
 
 
 def _pooled(sets: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    setup = {name: sum(one["setup"][name] for one in sets) for name in ("told", "right", "open")}
-    return {"set": "**all**", "light": "", "table": "", "tilt": "", "things": [], "setup": setup,
+    counts = {name: sum(one["setup"][name] for one in sets) for name in ("told", "right", "open")}
+    return {"set": "**all**", "light": "", "table": "", "tilt": "", "things": [], "setup": counts,
             **{name: sum(one[name] for one in sets) for name in COUNTED}}
 
 
