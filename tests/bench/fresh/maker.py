@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -42,7 +43,8 @@ def from_specs(specs: Path) -> list[Path]:
         target = made / spec.stem
         if not (target / "frames.jsonl").is_file():
             part = target.with_suffix(".part")
-            subprocess.run(["rm", "-rf", str(part)], check=True)
+            if part.exists():
+                shutil.rmtree(part)
             subprocess.run(["nice", str(_python()), str(maker / "make_set.py"), str(spec), str(part)], check=True)
             part.rename(target)
     return _finished(made / spec.stem for spec in sorted(specs.glob("*.json")))
