@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
+from tests.bench.door.running import cookies_put
+
 PATIENCE_S, STREAM_S = 20.0, 1.0
 
 
@@ -69,8 +71,7 @@ class Phone:
         head = "".join(f"{name}: {value}\r\n" for name, value in lines.items() if value)
         sent = f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode("utf-8", "surrogatepass") + body
         answer = raw(self.port, sent, self.address, STREAM_S if path.startswith("/stream") else PATIENCE_S)
-        for name, value in re.findall(r"\r\nSet-Cookie: ([^=;]+)=([^;\r]*)", answer.head, re.I):
-            self.cookies[name] = value
+        self.cookies.update(cookies_put(answer.head))
         return answer
 
 

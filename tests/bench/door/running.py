@@ -42,8 +42,7 @@ class Running:
         head, _, rest = answer.partition(b"\r\n\r\n")
         if not head.startswith(b"HTTP/1.1 "):
             raise ConnectionError(head[:40])
-        for name, value in re.findall(rb"\r\nSet-Cookie: ([^=;]+)=([^;\r]*)", head, re.I):
-            self.cookies[name.decode()] = value.decode()
+        self.cookies.update(cookies_put(head.decode("latin-1")))
         return rest
 
     def do(self, command: dict[str, Any], address: str = "127.0.0.250") -> dict[str, Any]:
@@ -104,6 +103,11 @@ def _port(said: IO[bytes]) -> int:
         if found := re.search(rb"https?://[^ ]*:(\d+)/", line):
             return int(found[1])
     raise ConnectionError("it did not start")
+
+
+def cookies_put(head: str) -> dict[str, str]:
+    """The cookies that the head of an answer puts into a phone, by their names."""
+    return dict(re.findall(r"\r\nSet-Cookie: ([^=;]+)=([^;\r]*)", head, re.I))
 
 
 def request(path: str, body: bytes | None = None, cookies: Mapping[str, str] | None = None) -> bytes:
