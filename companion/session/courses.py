@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.engine import AnyGame, Json, Ply
+from companion.engine import AnyGame, Confiding, Json, Ply
 from companion.engine.amend import Confidence, with_confided
 from companion.errors import IllegalError
 
@@ -55,3 +55,18 @@ def _put_aside(plies: PlySequence, seen: PlySequence, at: int, why: IllegalError
     if not wrong:
         raise why
     return tuple(seen[n] if n in wrong else ply for n, ply in enumerate(plies))
+
+
+def refuted(game: AnyGame, told: Sequence[Any], confided: Sequence[Confidence]) -> tuple[Confidence, ...]:
+    """What was confided and cannot be in this course: `told[n]` is the state after ply `n`."""
+    return tuple(each for each in confided if not _can_be_so(game, told[each[0]], each))
+
+
+def _can_be_so(game: AnyGame, state: Any, confidence: Confidence) -> bool:
+    _, seat, what = confidence
+    try:
+        if isinstance(game, Confiding):
+            game.confide(state, seat, what)
+    except IllegalError:
+        return False
+    return True

@@ -10,7 +10,7 @@ from typing import Any, Final
 from companion.engine import Confiding, record
 from companion.errors import IllegalError
 from companion.interpret import Choice
-from companion.session.courses import told_course
+from companion.session.courses import refuted, told_course
 from companion.session.events import (
     SILENT,
     Amended,
@@ -127,7 +127,10 @@ def _retold(match: Match) -> Match:
     kept = tuple(
         each if each.ply == ply else Made(ply, replace(each.event, ply=match.written(ply)))
         for each, ply in zip(made, plies))
-    return replace(match, made=kept, told=told)
+    before = refuted(match.game, match.told, match.confided)
+    no_more = {seat for n, seat, what in refuted(match.game, told, match.confided) if (n, seat, what) not in before}
+    unsaid = {each.ply.player for each, now in zip(made, kept) if now is not each and isinstance(each.ply.player, int)}
+    return replace(match, made=kept, told=told, put_aside=match.put_aside | no_more | unsaid)
 
 
 def _plies_taken_back(state: State, event: PliesTakenBack) -> State:
@@ -136,9 +139,10 @@ def _plies_taken_back(state: State, event: PliesTakenBack) -> State:
     if event.number < 1 or left < 0:
         raise ValueError("more plies are taken back than were played")
     confided = tuple(each for each in match.confided if each[0] <= left)
+    put_aside = match.put_aside.union(seat for n, seat, _ in match.confided if n > left)
     return _playing(state, replace(
         match, states=match.states[: left + 1], told=match.told[: left + 1], made=match.made[:left], result=None,
-        confided=confided))
+        confided=confided, put_aside=put_aside))
 
 
 def _playing(state: State, match: Match) -> State:
@@ -154,7 +158,8 @@ def _amended(state: State, event: Amended) -> State:
     match, index = _match(state), event.n - 1
     better = record.read_ply(event.ply, match.game)
     made = Made(better, replace(match.made[index].event, ply=event.ply))
-    return replace(state, match=_retold(replace(match, made=(*match.made[:index], made, *match.made[index + 1:]))))
+    return replace(state, match=_retold(replace(
+        match, made=(*match.made[:index], made, *match.made[index + 1:]), put_aside=match.put_aside - {better.player})))
 
 
 def _confided(state: State, event: Confided) -> State:
@@ -163,7 +168,8 @@ def _confided(state: State, event: Confided) -> State:
         raise ValueError("a seat confides something in a game that takes no confidences")
     known = match.game.confide(match.told[-1], event.seat, event.told)
     confided = (*match.confided, (len(match.made), event.seat, event.told))
-    return replace(state, match=replace(match, told=(*match.told[:-1], known), confided=confided))
+    return replace(state, match=replace(
+        match, told=(*match.told[:-1], known), confided=confided, put_aside=match.put_aside - {event.seat}))
 
 
 def _game_ended(state: State, event: GameEnded) -> State:

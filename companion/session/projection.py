@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
-from companion.engine import Choose, Observer, Ply, Seat
+from companion.engine import Choose, Observer, Ply, Seat, Seen
 from companion.engine.recognise import leaves
-from companion.errors import Phrase
+from companion.errors import Phrase, phrase
 from companion.session.eyes_side import parts_shown
 from companion.session.foresight import Foresight
 from companion.session.hands import hand
@@ -41,7 +42,7 @@ def snapshot_of(state: State, observer: Observer, version: int, trouble: tuple[P
         game=match.game.id if match else "",
         match=match.number if match else 0,
         players=_players(match) if match else (),
-        seen=match.game.view(match.told[-1], observer) if match else None,
+        seen=_seen(match, observer) if match else None,
         layout=match.layout if match else None,
         plies=len(match.made) if match else 0,
         last=_last(match, observer) if match else (),
@@ -121,6 +122,14 @@ def _sees_the_choice(match: Match, observer: Observer) -> bool:
         return True
     before = match.states[-2]
     return bool(match.game.view(before, observer).known == match.game.view(before, "referee").known)
+
+
+def _seen(match: Match, observer: Observer) -> Seen:
+    """The state as this observer knows it, and whether something that it told was put aside."""
+    seen = match.game.view(match.told[-1], observer)
+    if match.result is not None or observer not in match.put_aside:
+        return seen
+    return replace(seen, facts=(*seen.facts, phrase("session.put_aside")))
 
 
 def _players(match: Match) -> tuple[PlayerShown, ...]:

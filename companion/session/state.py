@@ -44,6 +44,8 @@ class Match:
     """What seats confided of what only they see, and after how many plies."""
     key: str = ""
     """Names the game among all that ever were."""
+    put_aside: frozenset[int] = frozenset()
+    """Seats of whose tellings something was put aside since they told last: each hears of it, and nobody else does."""
 
     @property
     def game(self) -> AnyGame:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from companion.engine import Observer
-from companion.errors import IllegalError, InvalidError
+from companion.errors import IllegalError, InvalidError, phrase
 from companion.games import registry
 from companion.session import commands, events
 from companion.session.commands import Amend, Confide, Correct, StartGame, Undo
@@ -34,6 +35,7 @@ PLIES = [
     (0, {"type": "move", "coin": "pikeman", "from": [2, -3], "to": [2, -2]}),
 ]  # fmt: skip
 
+PASS = {"type": "pass", "coin": "pikeman"}
 EVERYBODY_ELSE: tuple[Observer, ...] = (1, "room", "referee")
 
 
@@ -77,6 +79,54 @@ def test_what_was_entered_goes_with_the_plies_before_which_it_was() -> None:
     table.ask(Undo, "host")
     assert table.state.match.confided == ()
     assert not any("In player 1's hand" in fact for fact in facts(table, 0))
+
+
+PUT_ASIDE = WORDS.say(phrase("session.put_aside"))
+
+
+@pytest.mark.parametrize("take_back", [
+    lambda table: table.ask(Undo, "host"),
+    lambda table: table.ask(Correct, "host", 1, ({"player": 0, "action": PASS},)),
+])  # fmt: skip
+def test_a_seat_hears_alone_that_what_it_entered_went_with_a_ply(take_back: Callable[[Table], Any]) -> None:
+    table, made = war_chest(2)
+    made += table.ask(Confide, 0, {"hand": ["pikeman", "pikeman"]})
+    assert PUT_ASIDE not in facts(table, 0)
+    made += take_back(table)
+    assert [PUT_ASIDE in facts(table, who) for who in (0, *EVERYBODY_ELSE)] == [True, False, False, False]
+    again = replayed(table, made).match
+    assert again is not None
+    assert again.put_aside == {0}
+    table.ask(Confide, 0, {"hand": ["pikeman"]})
+    assert PUT_ASIDE not in facts(table, 0), "until it tells again"
+
+
+def test_a_seat_hears_that_its_hand_cannot_be_after_it_put_a_coin_right() -> None:
+    table, _ = war_chest(2)
+    table.ask(Confide, 0, {"hand": ["pikeman", "pikeman"]})
+    table.ask(Amend, 0, 2, {"type": "pass", "coin": "pikeman"})
+    assert [PUT_ASIDE in facts(table, who) for who in (0, *EVERYBODY_ELSE)] == [True, False, False, False]
+    table.ask(Amend, 0, 2, {"type": "pass", "coin": "swordsman"})
+    assert PUT_ASIDE not in facts(table, 0), "the hand can be again"
+
+
+def test_a_seat_hears_that_a_later_ply_ruled_out_the_coin_it_named() -> None:
+    table, made = war_chest(5)
+    made += table.ask(Amend, 0, 2, {"type": "pass", "coin": "pikeman"})
+    assert PUT_ASIDE not in facts(table, 0)
+    player, action = PLIES[5]
+    made += table.ask(Correct, "host", 0, ({"player": player, "action": action},))
+    assert [PUT_ASIDE in facts(table, who) for who in (0, *EVERYBODY_ELSE)] == [True, False, False, False]
+    assert replayed(table, made).match == table.state.match
+    table.ask(commands.EndGame, "host")
+    assert PUT_ASIDE not in facts(table, 0)
+
+
+def test_what_went_of_another_is_no_affair_of_a_seat() -> None:
+    table, _ = war_chest(2)
+    table.ask(Confide, 1, {"hand": ["royal"]})
+    table.ask(Undo, "host")
+    assert [PUT_ASIDE in facts(table, who) for who in (1, 0, "room", "referee")] == [True, False, False, False]
 
 
 @pytest.mark.parametrize("by", ["host", "table"])
