@@ -15,7 +15,18 @@ from companion.engine import AnyGame
 from companion.errors import CompanionError, Phrase
 from companion.session.port import Desk
 from companion.words import Words
-from web import commands, eyes_pages, host_pages, invite_pages, pages, panel_pages, seat_pages, start_pages, stream
+from web import (
+    commands,
+    eyes_pages,
+    host_pages,
+    invite_pages,
+    pages,
+    panel_pages,
+    play_pages,
+    seat_pages,
+    start_pages,
+    stream,
+)
 from web.draw import seat_icon, symbols
 from web.fragments import Renderer
 from web.guard import guard
@@ -32,7 +43,8 @@ UNFORESEEN = SystemRandom()
 """What deals: nobody can work out what it dealt."""
 BEAT_S = 10.0
 """A stream says that it lives this often."""
-ROOMS = (pages, start_pages, eyes_pages, panel_pages, commands, stream, invite_pages, seat_pages, host_pages)
+ROOMS = (
+    pages, play_pages, start_pages, eyes_pages, panel_pages, commands, stream, invite_pages, seat_pages, host_pages)
 """The modules with views; each has a `blueprint`."""
 
 

@@ -49,7 +49,7 @@ def carry_out() -> AnyResponse:
         return _refused(error.phrase, 400, scripted)
     if isinstance(answer, Refused):
         return _refused(answer.phrase, 409, scripted, seq=answer.seq)
-    return jsonify({"ok": True, "seq": answer.seq}) if scripted else redirect(url_for("pages.show_table"), 303)
+    return jsonify({"ok": True, "seq": answer.seq}) if scripted else _back()
 
 
 def _ask(command: commands.PersonCommand) -> Accepted | Refused:
@@ -80,4 +80,9 @@ def _refused(what: Phrase, status: int, scripted: bool, **more: int) -> AnyRespo
         answer.status_code = status
         return answer
     flash(words)
-    return redirect(url_for("pages.show_table"), 303)
+    return _back()
+
+
+def _back() -> AnyResponse:
+    """To the page where plies are entered, if it came from there; else to the table."""
+    return redirect(url_for("play.show_entry" if request.form.get("then") == "play" else "pages.show_table"), 303)

@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.engine import Observer
 from companion.errors import phrase
+from companion.session.by_hand.entering import EntryShown
 from companion.session.commands import Command
 from companion.session.port import Accepted, ClosedError, Refused
 from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, Snapshot
@@ -26,6 +27,7 @@ class FakeDesk:
         self.sent: list[Command] = []
         self.picture: bytes | None = None
         self.hands: dict[int, HandShown] = {}
+        self.entered: EntryShown | None = None
         self.close_ups: dict[str, bytes] = {}
         self.colours: tuple[str, ...] | None = None
         self.offers = corrections
@@ -52,6 +54,10 @@ class FakeDesk:
     def corrections(self, observer: Observer = "room") -> tuple[CorrectionShown, ...]:  # noqa: ARG002
         """The same for everybody."""
         return self.offers
+
+    def entry(self, seat: int | None, is_host: bool) -> EntryShown:  # noqa: ARG002
+        """`entered`."""
+        return self.entered or EntryShown(self._shown.seq, None, phrase("session.no_game"))
 
     def hand(self, seat: int) -> HandShown | None:
         """The one in `hands`."""

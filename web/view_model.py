@@ -11,9 +11,19 @@ from companion.engine import Chance, Over, Seat, ToMove
 from companion.errors import Phrase, PhraseArg, phrase
 from companion.interpret.contradictions import SEAT_LETTERS
 from companion.session.snapshot import ChoiceShown, CorrectionShown, PlyShown, Snapshot
-from companion.table import HINDERED, Appearance, Placement, colour_of, shape_of
+from companion.table import HINDERED, Appearance, Place, Placement, colour_of, shape_of, standing
 from companion.words import Words
-from web.draw import SHAPE_LETTERS, PieceStyle, board, says_letters, seat_colour, short_name, tail
+from web.draw import (
+    SHAPE_LETTERS,
+    PieceStyle,
+    TouchMark,
+    board,
+    says_letters,
+    seat_colour,
+    short_name,
+    tail,
+    touchable_board,
+)
 from web.setup_view import DraftView
 
 
@@ -62,6 +72,10 @@ class PageView:
     def say(self, what: Phrase | str, /, **args: PhraseArg) -> str:
         """A phrase, or the page's own line of that id."""
         return self.words.say(phrase(what, **args) if isinstance(what, str) else what)
+
+    def sentence(self, what: Phrase) -> str:
+        """A phrase with a capital, for a line of its own."""
+        return self.words.sentence(what)
 
     def name(self, word: str) -> str:
         """A name as players say it, with a capital."""
@@ -200,6 +214,20 @@ class PageView:
         asked = {spot for choice in self._choices for spot in choice.touched} - {zone.spot for zone in layout.zones}
         return board(layout, seen.placement, title=self.say("web.board"), before=self.shown.before, unsure=asked,
                      style=self._style)
+
+    @property
+    def standing_places(self) -> tuple[Place, ...]:
+        """The places of the board as it stands, bodies that carry some included."""
+        layout = self.shown.layout
+        return standing(layout, self.placement).places if layout else ()
+
+    def touchable(self, marks: Sequence[TouchMark]) -> Markup:
+        """The board now, with what can be touched."""
+        seen, layout = self.shown.seen, self.shown.layout
+        if not seen or not layout:
+            return Markup()
+        return touchable_board(layout, seen.placement, marks, title=self.say("web.board"), before=self.shown.before,
+                               style=self._style)
 
     @property
     def legend(self) -> list[tuple[str, str]]:

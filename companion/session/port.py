@@ -7,6 +7,7 @@ from typing import Protocol
 
 from companion.engine import Observer, Seat
 from companion.errors import Phrase
+from companion.session.by_hand.entering import EntryShown
 from companion.session.commands import Command
 from companion.session.snapshot import CorrectionShown, HandShown, Snapshot
 
@@ -51,6 +52,9 @@ class Desk(Protocol):
 
     def corrections(self, observer: Observer = "room") -> tuple[CorrectionShown, ...]:
         """What could have been played instead of the last ply: every other legal ply, as this observer may know it."""
+
+    def entry(self, seat: Seat | None, is_host: bool) -> EntryShown:
+        """What the phone of this seat, or the host's, may enter by hand now."""
 
     def hand(self, seat: Seat) -> HandShown | None:
         """What this seat alone may see and tell; None when there is nothing. For that seat's own page only."""

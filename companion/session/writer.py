@@ -9,6 +9,7 @@ from pathlib import Path
 
 from companion.engine import Observer, Seat
 from companion.errors import CompanionError, JournalError, PackageError, Phrase, phrase
+from companion.session.by_hand.entering import EntryShown, entry_for
 from companion.session.bus import Bus, BusListener
 from companion.session.clock import Clock
 from companion.session.commands import Command, Sighted
@@ -156,6 +157,10 @@ class Writer:
     def corrections(self, observer: Observer = "room") -> tuple[CorrectionShown, ...]:
         """What could have been played instead of the last ply."""
         return correction_offers(self._bus.value[1], observer)
+
+    def entry(self, seat: Seat | None, is_host: bool) -> EntryShown:
+        """What the phone of this seat, or the host's, may enter by hand now."""
+        return entry_for(self._bus.value[1], seat, is_host)
 
     def hand(self, seat: Seat) -> HandShown | None:
         """What this seat alone may see and tell."""

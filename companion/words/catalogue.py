@@ -17,9 +17,9 @@ _QUOTING = frozenset({"given", "key", "where", "file", "folder", "picture", "pac
 class Words:
     """Says phrases in one language: the house's, and those of games.
 
-    A string argument that the catalogue has under `name.<string>` is said by that name; otherwise `_` and `/` become
-    spaces, so that `red/tall_can` is a red tall can; in the gaps of `_QUOTING`, which quote what was given or name
-    files, it stays as it is. A phrase that no file has is said as its id, never an error.
+    A string argument that the catalogue has under `name.<string>` is said by that name; otherwise `_`, `/` and `:`
+    become spaces, so that `red/tall_can` is a red tall can; in the gaps of `_QUOTING`, which quote what was given or
+    name files, it stays as it is. A phrase that no file has is said as its id, never an error.
 
     Two games may give one id to phrases of their own (`spot.grid`): `of` says those of one game. Otherwise the first
     game's are said.
@@ -60,7 +60,7 @@ class Words:
         if isinstance(arg, tuple):
             return self._join([self._arg(each) for each in arg])
         if isinstance(arg, str):
-            return self._lines.get(f"name.{arg}") or arg.replace("_", " ").replace("/", " ")
+            return self._lines.get(f"name.{arg}") or arg.replace("_", " ").replace("/", " ").replace(":", " ")
         return str(arg)
 
     def _join(self, parts: list[str]) -> str:

@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
+from urllib.parse import urlencode
 
 from companion.engine import AnyGame, Choose, Confiding, Over
 from companion.engine.play import random_game
 from companion.games import registry
 from companion.interpret import Interpreter
+from companion.session.by_hand.entering import entry_for
+from companion.session.by_hand.touches import Touch, write_touch
 from companion.session.library import GameLibrary
 from tests.web.two_worlds import World
 
@@ -123,7 +126,7 @@ def tell_something(world: World, owner: int, rng: Random) -> None:
 
 PAGES = (
     "/", "/start", "/correct", "/eyes", "/eyes.json", "/panel", "/panel.json", "/health", "/hand", "/hint", "/host",
-    "/sit", "/invite", "/start?game=yuzu-twist&players=4", "/hand?hand=royal", "/nowhere",
+    "/play", "/sit", "/invite", "/start?game=yuzu-twist&players=4", "/hand?hand=royal", "/nowhere",
 )
 
 
@@ -133,10 +136,24 @@ def probes(world: World, course: Course, rng: Random, number: int) -> Iterator[t
     for _ in range(number):
         phone = rng.choice(others)
         if rng.random() < 0.5:
-            path = rng.choice((*PAGES, f"/close-up/colours.{course.owner}.0.jpg"))
+            by_hand = [_touched(world, rng) for _ in range(3)]
+            path = rng.choice((*PAGES, f"/close-up/colours.{course.owner}.0.jpg", *by_hand))
             yield phone, ("GET", path, None)
         else:
             yield phone, ("POST", "/do", _command(world, course, rng))
+
+
+def _touched(world: World, rng: Random) -> str:
+    """A page of a ply entered by hand: some of what everybody may touch, and something else, to hear why not."""
+    entry = entry_for(world.state, None, is_host=True).entry
+    touches: list[Touch] = []
+    for _ in range(rng.randrange(3)):
+        offers = entry.after(touches).offers if entry else ()
+        touches += [rng.choice(offers).touch] if offers else []
+    layout = world.state.match.layout if world.state.match else None
+    why = f"@{rng.choice(layout.places).spot}|" if layout else ""
+    asked = [("seq", str(world.state.seq)), *(("t", write_touch(each)) for each in touches), ("why", why)]
+    return f"/play?{urlencode(asked)}"
 
 
 def _command(world: World, course: Course, rng: Random) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
     board(layout, placement, before=…)   the whole board, the last ply as halo and path
     board(…, crop=True)                  only the part that changed: the pictures of a question's choices
+    touchable_board(…, marks)            with areas to touch over places and pieces
     board(…, standalone=True)            with its own symbols and colours, for files, print and other pages
 
 `plan.py` says where everything is drawn (zones in `trays.py`, pieces in `drawn_pieces.py`, names in `labels.py`);
@@ -10,13 +11,15 @@ which colour, `last_ply.py` what a ply did. Drawing frame: millimetres, x to the
 negated.
 """
 
-from web.draw.board import PieceStyle, board
+from web.draw.board import PieceStyle, board, touchable_board
 from web.draw.colours import SEAT_COLOURS, paint_of, seat_colour
 from web.draw.faces import says_letters, short_name, tail
 from web.draw.moves import PieceMove, piece_moves
 from web.draw.pieces import SHAPE_LETTERS, seat_icon, symbols
+from web.draw.touching import LIT, OFF, QUIET, TOUCHED, TouchMark
 
 __all__ = [
-    "SEAT_COLOURS", "SHAPE_LETTERS", "PieceMove", "PieceStyle", "board", "paint_of", "piece_moves", "says_letters",
-    "seat_colour", "seat_icon", "short_name", "symbols", "tail",
+    "LIT", "OFF", "QUIET", "SEAT_COLOURS", "SHAPE_LETTERS", "TOUCHED", "PieceMove", "PieceStyle", "TouchMark",
+    "board", "paint_of", "piece_moves", "says_letters", "seat_colour", "seat_icon", "short_name", "symbols", "tail",
+    "touchable_board",
 ]

@@ -59,11 +59,12 @@ def draw_place(place: Place) -> Markup:
     wide, deep = (1.2 * side if place.under else side for side in place.size_mm)
     kind = "place mark" if place.under else "place on" if place.on else "place"
     name = tag("text", place.spot.partition(":")[2], x=0, y=0.42 * deep, font_size=0.2 * deep, class_="letter")
-    return tag("g", _place_outline(place, wide, deep, kind), name if place.outline == "hex" else "",
+    return tag("g", place_outline(place, wide, deep, kind), name if place.outline == "hex" else "",
                transform=turned(place.at_mm, place.turn_deg))
 
 
-def _place_outline(place: Place, wide: float, deep: float, kind: str) -> Markup:
+def place_outline(place: Place, wide: float, deep: float, kind: str) -> Markup:
+    """The outline of a place around (0, 0), so wide and deep, of this style."""
     if place.outline == "round":
         return tag("ellipse", cx=0, cy=0, rx=wide / 2 - 0.3, ry=deep / 2 - 0.3, class_=kind)
     if place.outline == "hex":

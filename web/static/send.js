@@ -14,7 +14,7 @@ export function sendForms(root, { onError, onSent = () => {} }) {
         headers: { "Content-Type": "application/json", Accept: "application/json" },
       });
       const told = await answer.json();
-      if (told.ok) { onError(""); onSent(); } else onError(told.error);
+      if (told.ok) { onError(""); onSent(); if (form.dataset.then) location.assign(form.dataset.then); } else onError(told.error);
     } catch {
       onError(null);
     } finally {

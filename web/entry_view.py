@@ -1,0 +1,118 @@
+"""A ply that is entered by hand, as plain values for the templates: what is touched, what may be touched next."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from companion.engine import Json
+from companion.session.by_hand.entering import EntryShown
+from companion.session.by_hand.entry import Entry, TouchOffer
+from companion.session.by_hand.handles import Handle
+from companion.session.by_hand.touches import Touch, read_touch, write_touch
+from web.draw import LIT, OFF, QUIET, TOUCHED, TouchMark
+from web.view_model import PageView
+
+
+@dataclass(frozen=True, slots=True)
+class EntryChoice:
+    """Something asked in words: with `command` it plays a ply, else `href` leads on."""
+
+    text: str
+    href: str
+    command: Mapping[str, Json] | None
+
+
+class EntryView:
+    """What the page of an entry shows. `touches` and `why` are as its address spells them."""
+
+    def __init__(self, page: PageView, shown: EntryShown, entry: Entry, touches: Sequence[str], why: str) -> None:
+        self._page, self._seq, self._entry = page, shown.seq, entry
+        read = [touch for each in touches if (touch := read_touch(each)) is not None]
+        self._step = entry.after(read)
+        self._asked = read_touch(why)
+
+    @property
+    def board(self) -> Markup:
+        """The board, with all that can be touched on it."""
+        return self._page.touchable(tuple(self._marks()))
+
+    @property
+    def choices(self) -> list[EntryChoice]:
+        """What is asked in words."""
+        return [EntryChoice(self._page.sentence(offer.said), self._next(offer.touch), self._command(offer))
+                for offer in self._step.in_words]
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether something was touched."""
+        return bool(self._step.touches)
+
+    @property
+    def touched(self) -> list[str]:
+        """What was touched, in words."""
+        page, entry = self._page, self._entry
+        return [page.sentence(entry.naming(each)) if isinstance(each, Handle) else page.name(each.text)
+                for each in self._step.touches if isinstance(each, Handle) or each.text]
+
+    @property
+    def asks(self) -> str:
+        """What is to be touched next."""
+        if not self._step.touches:
+            return "web.play.first" if self._step.on_board else "web.play.which"
+        if not self._step.on_board:
+            return "web.play.which" if len(self._step.in_words) > 1 else "web.play.so"
+        return "web.play.next_or" if self._step.in_words else "web.play.next"
+
+    @property
+    def why(self) -> str:
+        """Why what was touched last is not possible; empty, if nothing such was."""
+        if not isinstance(self._asked, Handle):
+            return ""
+        return self._page.sentence(self._entry.why_not(self._step.touches, self._asked))
+
+    def _marks(self) -> Iterator[TouchMark]:
+        lit = {offer.handle: offer for offer in self._step.on_board if offer.handle is not None}
+        touched = {each for each in self._step.touches if isinstance(each, Handle)}
+        covered = {handle for handle, carrier in self._entry.carriers.items() if carrier in lit}
+        for handle in self._all():
+            if handle not in lit and handle not in touched and handle not in covered:
+                yield TouchMark(handle.spot, handle.piece, OFF, "", self._why_href(handle))
+        for handle, offer in lit.items():
+            command = self._command(offer)
+            yield TouchMark(
+                handle.spot, handle.piece, QUIET if offer.is_quiet else LIT, self._page.sentence(offer.said),
+                self._next(handle), None if command is None else json.dumps(command), self._entry.is_held(handle))
+        for handle in touched:
+            rest = [each for each in self._step.touches if each != handle]
+            yield TouchMark(handle.spot, handle.piece, TOUCHED,
+                            self._page.say("web.play.take_off", what=self._entry.naming(handle)), self._href(rest),
+                            is_held=self._entry.is_held(handle))
+
+    def _all(self) -> list[Handle]:
+        """Everything on the board that is drawn."""
+        layout = self._page.shown.layout
+        if layout is None:
+            return []
+        zones = [Handle(zone.spot, piece) for zone in layout.zones
+                 for piece in dict.fromkeys(self._entry.now.get(zone.spot, ()))]
+        return [*(Handle(place.spot) for place in self._page.standing_places if place.under is None), *zones]
+
+    def _command(self, offer: TouchOffer) -> dict[str, Json] | None:
+        if offer.ply is None:
+            return None
+        return {"type": "correct", "seq": self._seq, "take_back": 0, "plies": [offer.ply]}
+
+    def _next(self, touch: Touch) -> str:
+        return self._href([*self._step.touches, touch])
+
+    def _why_href(self, handle: Handle) -> str:
+        return self._href(self._step.touches, ("why", write_touch(handle)))
+
+    def _href(self, touches: Sequence[Touch], *more: tuple[str, str]) -> str:
+        asked = [("seq", str(self._seq)), *(("t", write_touch(each)) for each in touches), *more]
+        return f"/play?{urlencode(asked)}"

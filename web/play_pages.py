@@ -1,0 +1,35 @@
+"""The page on which a ply is entered by hand: every touch is an address, so that it works without scripts."""
+
+from __future__ import annotations
+
+from flask import Blueprint, flash, render_template, request
+
+from web.entry_view import EntryView
+from web.house import house
+from web.numbers import whole_of
+from web.seats import phone, shown_here
+from web.view_model import PageView
+
+MAX_TOUCHES = 40
+"""Touches that are taken from an address; no ply needs more."""
+
+blueprint = Blueprint("play", __name__)
+
+
+@blueprint.get("/play")
+def show_entry() -> str:
+    """What may be touched next, after the touches of the address."""
+    desk = house().desk
+    shown = shown_here(desk)
+    you = phone()
+    entered = desk.entry(you.seat if shown.key == you.key else None, you.is_host)
+    touches = request.args.getlist("t")[:MAX_TOUCHES]
+    if touches and whole_of(request.args.get("seq", "")) != entered.seq:
+        touches = []
+        flash(house().say("session.stale"))
+    view = PageView(shown, house().words)
+    entry = None
+    if entered.entry is not None:
+        entry = EntryView(view, entered, entered.entry, touches, request.args.get("why", ""))
+    return render_template("play.html", view=view, entry=entry, seq=entered.seq,
+                           why_not=view.sentence(entered.why_not) if entered.why_not else "")
