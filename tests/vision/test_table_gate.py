@@ -55,8 +55,10 @@ def seen(*looks: Image, every_s: float = 5.0) -> list[str]:
     ((120, 80, 9, 9), BLUE, "free"),  # a piece in the play area
     ((120, 80, 40, 30), BLUE, "free"),  # whatever lies in the play area only
     ((30, 80, 7, 7), BLUE, "free"),  # small things beside it
-    ((30, 80, 12, 12), BLUE, "hand"),  # larger than a piece, where none stands
-    ((0, 80, 5, 5), BLUE, "hand"),  # from outside
+    ((30, 80, 12, 12), BLUE, "free"),  # a thing, larger than a piece, where none stands
+    ((30, 80, 12, 12), SKIN, "free"),  # one of skin colour: it is square, and no arm leads to it
+    ((0, 80, 5, 5), BLUE, "hand"),  # from outside, and too small to be judged
+    ((0, 80, 20, 20), BLUE, "free"),  # a thing at the border
     ((0, 80, 60, 30), SKIN, "hand"),
     ((0, 60, 140, 20), SKIN, "hand"),  # an arm that reaches in
     ((0, 80, 3, 4), BLUE, "free"),  # smaller than a fingertip
@@ -66,6 +68,10 @@ def test_what_is_new_is_a_hand_or_is_not(rect: Rect, colour: tuple[int, int, int
     assert seen(table((rect, colour))) == [state]
 
 
+def test_a_hand_whose_sleeve_is_as_the_table_is_a_hand() -> None:
+    assert seen(table(((30, 80, 30, 8), SKIN), ((30, 80, 8, 30), SKIN))) == ["hand"]
+
+
 def test_a_hand_is_told_in_words_and_the_table_is_free_again_without_it() -> None:
     watch = gate(table())
     assert watch.look(table(((0, 80, 60, 30), SKIN)), 0.0) == Verdict("hand", phrase("eyes.hand"))
@@ -73,7 +79,7 @@ def test_a_hand_is_told_in_words_and_the_table_is_free_again_without_it() -> Non
 
 
 def test_small_changes_beside_the_play_area_that_are_many_are_no_pieces() -> None:
-    few, many = ([((30, 60 + 20 * n, 7, 7), BLUE) for n in range(number)] for number in (3, 4))
+    few, many = ([((30, 60 + 20 * n, 7, 7), SKIN) for n in range(number)] for number in (3, 4))
     assert seen(table(*few)) == ["free"], "147 pixels, and two and a half pieces are 150"
     assert seen(table(*many)) == ["hand"]
 
@@ -93,8 +99,12 @@ def test_what_is_as_long_as_an_arm_never_becomes_a_thing() -> None:
 
 def test_what_lies_partly_on_the_play_area_never_becomes_a_thing() -> None:
     for top, states in ((125, ["hand", "free"]), (110, ["hand", "hand"])):
-        thing = table(((120, top, 20, 180 - top), BLUE))
+        thing = table(((120, top, 20, 180 - top), SKIN))
         assert seen(thing, thing) == states
+
+
+def test_what_has_no_skin_may_reach_into_the_play_area() -> None:
+    assert seen(table(((120, 110, 30, 70), BLUE)), table(((110, 0, 30, 70), BLUE))) == ["free", "free"]
 
 
 def test_what_was_seen_a_minute_ago_is_doubted_again() -> None:

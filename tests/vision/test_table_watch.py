@@ -103,11 +103,11 @@ def test_something_that_moves_on_a_card_only_moves(watched: Watch) -> None:
     assert watched.measure(things[-1]).bumped is None
 
 
-def test_a_hand_over_a_table_whose_camera_stands_again_is_a_hand(watched: Watch) -> None:
+def test_what_moves_over_a_table_whose_camera_stands_again_is_not_the_camera(watched: Watch) -> None:
     there = TABLE.seen_from(15.0)
     waving = [DrawnTable(looks_at_mm=there.looks_at_mm, things=(((300.0 + mm, -90.0), 90.0),))
               for mm in (0, 20, 40, 60)]
     states = watched.states([there, *waving])
     assert states[0] == "bumped"
-    assert states[2:] == ["hand"] * 3
+    assert states[2:] == ["moving"] * 3
     assert watched.states([there] * 2)[-1] == "free"

@@ -1,19 +1,43 @@
-"""Classification of a blob by colour and shape: a hand, or a mug."""
+"""Classification of a blob by colour and shape: a hand, a thing, or nothing but light.
+
+Light and shade have no outline. A hand has, and shows skin: more than a thing's colour or gloss resembles. What shows
+none is a thing if it is compact, or if its outline is as plain as those of things are: thin, round or rectangular.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.imaging.arrays import Floats, Mask, Values
 from vision.imaging.frame import SMALL_WH, Image
 from vision.imaging.srgb import linear
-from vision.presence.blobs import CLOSE, FINGERTIP_PX, Blob
-from vision.presence.play_area import PlayArea
+from vision.presence.blobs import FINGERTIP_PX, Blob
+from vision.presence.play_area import PlayArea, SmallMask
 
-MUG_SKIN_SHARE, MUG_ROUND, MUG_RADIUS_MM = 0.45, 0.45, (25.0, 100.0)
-"""A mug may reflect skin colours on a warm table, on at most this share of its pixels, but this share of its outline
-lies on one circle with a radius in this range."""
+SKIN_SHARE, SMALL_SKIN_SHARE = 0.45, 0.25
+"""A thing may resemble skin on at most this share of its pixels, as it reflects a warm table: on less if it is small or
+lies within the play area, where a few pixels are a finger."""
+
+SKIN_PATCH_MM2, SPECKLE_MM2, SPECKLED_SHARE = 2000.0, 400.0, 0.6
+"""Skin in one patch as large as the first, half a palm, is a hand, however much sleeve there is. Gloss comes in patches
+smaller than the second: it may be this share of a thing."""
+
+SMALL_PX, LEAST_PX = 8 * FINGERTIP_PX, 3 * FINGERTIP_PX
+"""A blob is small below the first number of pixels; below the second its colour cannot be judged."""
+
+COMPACT_MM, THIN_MM = 180.0, 25.0
+"""A mug with its handle is not longer than the first; fingers side by side are thicker than the second."""
+
+PLAIN_FILL, PLAIN_ROUND = 0.8, 0.5
+"""An outline is plain if it fills this share of the smallest rectangle around it, or if this share of it lies on one
+circle."""
+
+EXACT_FILL, EXACT_ROUND = 0.88, 0.75
+"""What is wholly in the picture and fits a rectangle or a circle so well is a thing, of whatever colour."""
 
 TABLE_SHINE = 0.9
 """A dark thing reflects the table's colour, though less red; dark skin is redder than what it lies on."""
@@ -24,24 +48,90 @@ NOISE_LIGHT = 0.002
 MIN_WHITE_LIGHT, WHITE_PERCENTILE = 0.02, 92
 """White is that percentile of the values on the tag cards, and at least that much light."""
 
-DARK_SKIN_L, LIGHT_SKIN_L, DARK_REDNESS, LIGHT_REDNESS = 30, 60, 1.5, 1.25
-"""The least ratio of red to green and to blue light of skin, interpolated over L*: the darker it is, the redder."""
+DARK_SKIN_L, LIGHT_SKIN_L, DARK_REDNESS, LIGHT_REDNESS, MAX_REDNESS = 30, 60, 1.5, 1.25, 7.5
+"""The least ratio of red to green and to blue light of skin, interpolated over L*: the darker it is, the redder. Nobody
+has more red for their green than the last: that is paint."""
 
 SKIN_HUES_DEG = (5, 82)
 
-CIRCLE_TRIALS, CIRCLE_PX = 300, 1
+CIRCLE_TRIALS, CIRCLE_PX = 200, 1
+GAP_PX = 5
+"""Gaps in an outline up to this wide are closed."""
+
+SOFT_STEP, OTHER_COLOUR, SHARP_SHARE, DARK_GREY = 0.045, 0.6, 0.02, 8.0
+"""In a change of light hardly any step from pixel to pixel is larger than the first, and hardly any pixel changes more
+in one channel than in another by the second, both in logarithms of grey values, to which `DARK_GREY` is added for the
+noise in the dark: at most this share of all pixels, and fewer than the side of a square of their area."""
 
 
-def skin_share(blob: Blob, before: Image, area: PlayArea) -> float:
-    """The share of a blob's pixels, its shadow on the table left out, that could be skin, of anybody, in this light.
-    `before` is the reference (180, 320, 3) in the same light."""
+@dataclass(frozen=True, slots=True)
+class Skin:
+    """How much of a blob could be skin: the share of its pixels, its shadow on the table left out, and the area of the
+    largest patch in mm²."""
+
+    share: float
+    patch_mm2: float
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The length of the smallest rectangle around a blob, how thick the blob is at most, the share of that rectangle
+    that it fills, and the share of its outline that lies on one circle."""
+
+    length_mm: float
+    thick_mm: float
+    fill: float
+    round_share: float
+
+
+def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, is_within: bool) -> bool:
+    """Whether a blob is no hand by its looks alone. `before` is the reference (180, 320, 3) in the same light;
+    `is_within`: it lies within the play area."""
+    if blob.area < LEAST_PX:
+        return False
+    skin = skin_of(blob, before, area)
+    if is_within or blob.area < SMALL_PX:
+        most = SMALL_SKIN_SHARE
+    else:
+        most = SKIN_SHARE if skin.patch_mm2 >= SPECKLE_MM2 else SPECKLED_SHARE
+    shape = blob_shape(blob, before, area.px_per_mm)
+    if skin.share > most or skin.patch_mm2 >= SKIN_PATCH_MM2:
+        return not blob.at_border and (shape.fill >= EXACT_FILL or shape.round_share >= EXACT_ROUND)
+    return (shape.length_mm <= COMPACT_MM or shape.thick_mm <= THIN_MM
+            or shape.fill >= PLAIN_FILL or shape.round_share >= PLAIN_ROUND)
+
+
+def is_light(blob: Blob, before: Image) -> bool:
+    """Whether a blob has no outline: a lamp that brightens, or the shadow of what is far from the table. `before` is
+    the reference (180, 320, 3) in the same light."""
+    left, top, width, height = blob.box
+    part = np.s_[top:top + height, left:left + width]
+    now, then = (cv2.log(image[part].astype(np.float32) + DARK_GREY) for image in (blob.image, before))
+    ratio = now - then
+    across, down = (cv2.Sobel(ratio.mean(axis=2), cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
+    inside = blob.mask[part] > 0
+    sharp = np.count_nonzero(((np.hypot(across, down) > SOFT_STEP) | (np.ptp(ratio, axis=2) > OTHER_COLOUR))[inside])
+    pixels = np.count_nonzero(inside)
+    return bool(sharp < min(SHARP_SHARE * pixels, np.sqrt(pixels)))
+
+
+# ------------------------------------------------------------ colour
+
+
+def skin_of(blob: Blob, before: Image, area: PlayArea) -> Skin:
+    """How much of a blob could be skin, of anybody, in this light."""
     lit = blob.image[area.cards > 0]
     white = np.percentile(lit, WHITE_PERCENTILE, axis=0) if len(lit) else np.full(3, 255.0)
     white_light = np.maximum(linear(white.astype(np.uint8)[None])[0], MIN_WHITE_LIGHT)
-    now, then = (linear(image[blob.mask > 0]) / white_light for image in (blob.image, before))
-    shadow = _is_shadow(now, then)
-    thing, table = now[~shadow], then[~shadow]
-    return float(np.mean(_is_skin(thing, table))) if len(thing) >= FINGERTIP_PX else 1.0
+    inside = blob.mask > 0
+    now, then = (linear(image[inside]) / white_light for image in (blob.image, before))
+    thing = ~_is_shadow(now, then)
+    if np.count_nonzero(thing) < FINGERTIP_PX:
+        thing[:] = True  # dark like a shadow
+    skin = thing & _is_skin(now, then)
+    patches = np.zeros_like(blob.mask)
+    patches[inside] = skin
+    return Skin(float(skin.sum() / thing.sum()), _largest_px(patches) / area.px_per_mm ** 2)
 
 
 def _is_shadow(now: Values, then: Values) -> Mask:
@@ -59,42 +149,57 @@ def _is_skin(thing: Values, table: Values) -> Mask:
     redness = np.where(lab[:, 0] < DARK_SKIN_L, np.maximum(redness, TABLE_SHINE * table_red), redness)
     hue = np.degrees(np.arctan2(lab[:, 2], lab[:, 1]))
     low, high = SKIN_HUES_DEG
-    return np.asarray((over_green > redness) & (over_blue > redness) & (hue > low) & (hue < high))
+    is_red = (over_green > redness) & (over_blue > redness) & (over_green < MAX_REDNESS)
+    return np.asarray(is_red & (hue > low) & (hue < high))
 
 
-def looks_like_a_mug(blob: Blob, before: Image, area: PlayArea) -> bool:
-    """Whether a blob has little skin, and enough of its outline, soft shadow left out, lies on one circle. `before` is
-    the reference (180, 320, 3) in the same light."""
-    if skin_share(blob, before, area) > MUG_SKIN_SHARE:
-        return False
-    points = _outline(blob, before)
+def _largest_px(mask: SmallMask) -> int:
+    """The area in px of the largest connected component, without what is a single pixel wide."""
+    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=8)
+    return int(stats[1:, cv2.CC_STAT_AREA].max(initial=0))
+
+
+# ------------------------------------------------------------ shape
+
+
+def blob_shape(blob: Blob, before: Image, px_per_mm: float) -> Shape:
+    """The shape of what differs most, soft shadow left out."""
+    outline = _outline(blob, before)
+    left, top, width, height = cv2.boundingRect(outline)
+    solid = cv2.drawContours(np.zeros((height + 2, width + 2), np.uint8), [outline], -1, (1,), -1,
+                             offset=(1 - left, 1 - top))
+    thick_px = 2.0 * float(cv2.distanceTransform(solid, cv2.DIST_L2, 3).max())
+    _, sides_px, _ = cv2.minAreaRect(outline)
+    fill = cv2.countNonZero(solid) / ((sides_px[0] + 1) * (sides_px[1] + 1))
+    at_px = outline[:, 0].astype(np.float64)
+    inner = ((at_px > 1) & (at_px < np.array(SMALL_WH) - 2)).all(axis=1)
+    return Shape(max(sides_px) / px_per_mm, thick_px / px_per_mm, fill, _round_share(at_px[inner]))
+
+
+def _outline(blob: Blob, before: Image) -> npt.NDArray[np.int32]:
+    """The longest outline (n, 1, 2) in px of what differs most."""
+    left, top, width, height = blob.box
+    part = np.s_[top:top + height, left:left + width]
+    inside = blob.mask[part] > 0
+    off = cv2.absdiff(blob.image[part], before[part]).max(axis=2)
+    hard = np.pad((inside & (off > 0.5 * np.percentile(off[inside], 90))).astype(np.uint8), GAP_PX)
+    closed = cv2.morphologyEx(hard, cv2.MORPH_CLOSE, np.ones((GAP_PX, GAP_PX), np.uint8))
+    outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE,
+                                   offset=(left - GAP_PX, top - GAP_PX))
+    return np.asarray(max(outlines, key=cv2.contourArea), np.int32)
+
+
+def _round_share(points: Floats) -> float:
+    """The share of points (n, 2) within `CIRCLE_PX` of the circle that most are near to. RANSAC (M. Fischler and R.
+    Bolles, "Random Sample Consensus", 1981) over triples of points."""
     if len(points) < FINGERTIP_PX:
-        return False
-    share, radius = _circle(points)
-    low, high = MUG_RADIUS_MM
-    return share >= MUG_ROUND and low <= radius / area.px_per_mm <= high
-
-
-def _outline(blob: Blob, before: Image) -> Floats:
-    """Points (n, 2) in px on the outline of what differs most, but for those at the picture's border."""
-    off = cv2.absdiff(blob.image, before).max(axis=2)
-    hard = ((blob.mask > 0) & (off > 0.5 * np.percentile(off[blob.mask > 0], 90))).astype(np.uint8)
-    outlines, _ = cv2.findContours(cv2.morphologyEx(hard, cv2.MORPH_CLOSE, CLOSE), cv2.RETR_EXTERNAL,
-                                   cv2.CHAIN_APPROX_NONE)
-    outline = max(outlines, key=len)[:, 0].astype(np.float64)
-    inner = ((outline > 1) & (outline < np.array(SMALL_WH) - 2)).all(axis=1)
-    return np.asarray(outline[inner], np.float64)
-
-
-def _circle(points: Floats) -> tuple[float, float]:
-    """The circle with the most inliers among points (n, 2), within `CIRCLE_PX`: their share, and its radius in px.
-    RANSAC (M. Fischler and R. Bolles, "Random Sample Consensus", 1981) over triples of points."""
+        return 0.0
     triples = points[np.random.default_rng(0).integers(0, len(points), (CIRCLE_TRIALS, 3))]
     centre, radius, is_circle = _circumcircles(triples)
     off = np.abs(np.linalg.norm(points[None] - centre[:, None], axis=2) - radius[:, None])
-    share = np.where(is_circle, (off < CIRCLE_PX).mean(axis=1), 0.0)
-    best = int(share.argmax())
-    return float(share[best]), float(radius[best])
+    likely = is_circle & (radius < SMALL_WH[0] / 4)  # larger ones are straight lines
+    return float(np.where(likely, (off < CIRCLE_PX).mean(axis=1), 0.0).max())
 
 
 def _circumcircles(triples: Floats) -> tuple[Floats, Floats, Mask]:

@@ -1,9 +1,9 @@
 """Is the table free? Answered from the small picture alone, in a few milliseconds.
 
 A hand belongs to an arm and an arm comes from outside. So a component of the difference from an earlier free look, once
-the light is made equal, is a hand if it touches the picture's border, or if it lies outside the play area and is larger
-than a piece. Exceptions are a thing beside the play area that looks like a mug or is unchanged on a later look, and
-pieces at the very border. A still hand is never taken for a free table.
+the light is made equal, may be a hand if it touches the picture's border, or if it lies outside the play area and is
+larger than a piece. It is none if it does not look like one (`foreground.py`), or if it lies beside the play area and
+is unchanged on a later look. A still hand is never taken for a free table.
 """
 
 from __future__ import annotations
@@ -30,23 +30,16 @@ from vision.presence.blobs import (
     region_around,
     same_thing,
 )
-from vision.presence.foreground import looks_like_a_mug, skin_share
+from vision.presence.foreground import COMPACT_MM, is_light, looks_like_a_thing
 from vision.presence.play_area import PlayArea, SmallMask, small_scale
 from vision.presence.relight import match_light
-
-MAX_THING_MM, MIN_THING_PX = 180.0, 8 * FINGERTIP_PX
-"""A thing at the border, a mug with its handle, is not longer than this, and large enough for its colour to be
-judged."""
-
-SKIN_SHARE, PIECES_AT_BORDER = 0.25, 4
-"""Pieces that lie at the very border have at most this share of skin colour, and cover as much as that many do."""
 
 LASTING_S, FORGET_S = 2.0, 60.0
 """A blob that is unchanged after `LASTING_S` is a thing; blobs are remembered for `FORGET_S`."""
 
 BESIDE_SHARE, WITHIN_SHARE = 0.25, 0.95
-"""A thing beside the play area overlaps it, with its shadow, by at most the first share; pieces at the border by at
-least the second."""
+"""A blob is beside the play area if it overlaps it, with its shadow, by at most the first share, and within it from the
+second."""
 
 SCATTERED_PIECES = 2.5
 """Components outside the play area and off the border are a hand if their total area exceeds this many pieces, even if
@@ -98,8 +91,9 @@ class TableGate:
         blobs = self._new(lit, small, at_s)
         hand = any(not self._is_thing(blob, lit[0]) for blob in sorted(blobs, key=lambda blob: -blob.area))
         self._doubtful = self._remember(blobs, at_s)
-        if hand:
-            return Verdict("hand", phrase("eyes.hand"), moves, self._shifted(small))
+        shifted = bool(blobs) and self._shifted(small)
+        if hand or shifted:
+            return Verdict("hand", phrase("eyes.hand"), moves, shifted)
         if motion is not None and moves:
             at_cards = bool((self.area.cards[motion] > 0).mean() > CARD_MOTION_SHARE)
             return Verdict("moving", phrase("eyes.moving"), moves, self._shifted(small), at_cards)
@@ -184,17 +178,14 @@ class TableGate:
         return at_border + (apart if scattered else large)
 
     def _is_thing(self, blob: Blob, before: Image) -> bool:
-        """Whether a blob is tolerated: a thing beside the play area that looks like a mug or has been there for a
-        while, or pieces that lie at the picture's very border."""
+        """Whether a blob is tolerated: it is light, does not look like a hand, or lies unchanged beside the play
+        area."""
         on_play = float((self.area.play[blob.mask > 0] > 0).mean())
-        lasts = any(blob.at_s - old.at_s >= LASTING_S and same_thing(old, blob) for old in self._doubtful)
-        compact = max(blob.box[2:]) <= MAX_THING_MM * self.area.px_per_mm
-        if BESIDE_SHARE < on_play < WITHIN_SHARE or blob.area < MIN_THING_PX:
-            return lasts and compact and on_play <= BESIDE_SHARE
-        if on_play >= WITHIN_SHARE:
-            is_small = blob.area <= PIECES_AT_BORDER * self.area.piece_px
-            return is_small and skin_share(blob, before, self.area) <= SKIN_SHARE
-        return compact and (lasts or looks_like_a_mug(blob, before, self.area))
+        if is_light(blob, before) or looks_like_a_thing(blob, before, self.area, on_play >= WITHIN_SHARE):
+            return True
+        is_compact = max(blob.box[2:]) <= COMPACT_MM * self.area.px_per_mm
+        return is_compact and on_play <= BESIDE_SHARE and any(
+            blob.at_s - old.at_s >= LASTING_S and same_thing(old, blob) for old in self._doubtful)
 
     def _remember(self, blobs: Sequence[Blob], at_s: float) -> list[Blob]:
         """The first sight of each blob, including those that something else occludes for a while."""
