@@ -7,6 +7,7 @@ seat, a seat that begins. Anything else stays as dealt.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from random import Random
@@ -14,6 +15,7 @@ from typing import Any
 
 from companion.engine import AnyGame
 from companion.engine.laws_of_pages import is_asked_option, is_asked_seat
+from companion.errors import CompanionError, PackageError
 from companion.session.bounds import MAX_NAME
 from companion.session.projection import HINTS
 from companion.table import COLOURS
@@ -74,14 +76,16 @@ def start_form(
     count = wanted if wanted in game.seats else len(names)
     count = count if count in game.seats else next((n for n in game.seats if n >= 2), game.seats[0])
     players = tuple(given.get(f"name{n}", names[n] if n < len(names) else name(n))[:MAX_NAME] for n in range(count))
-    options = {**game.read_options({}, count), **(offered.get("options") or {})}
+    options = _options(game, offered.get("options") or {}, count)
     setup = dict(game.deal(count, options, rng))
     proposed = offered.get("setup") or {}
     if len(names) == count:
-        setup |= {key: value for key, value in proposed.items() if key in setup and _is_known(value, piece_colours)}
+        wanted_setup = {**setup, **{
+            key: value for key, value in proposed.items() if key in setup and _is_known(value, piece_colours)}}
+        setup = wanted_setup if _is_legal(game, wanted_setup, options, count) else setup
     return StartForm(
         game.id, players, game.seats,
-        tuple(ColourField(key, _colours(key, each, given)) for key, each in setup.items()
+        tuple(ColourField(key, _colours(key, each, given, piece_colours)) for key, each in setup.items()
               if _is_colours(each, count, piece_colours)),
         tuple(SeatField(key, _seat(key, each, given, count)) for key, each in setup.items()
               if is_asked_seat(each, count)),
@@ -107,6 +111,24 @@ def header(form: StartForm, seen: bool = False) -> dict[str, Any]:
     }
 
 
+def _options(game: AnyGame, offered: Mapping[str, Any], count: int) -> dict[str, Any]:
+    """The game's own options with those that are offered, where so many can play with them."""
+    with suppress(CompanionError):
+        return dict(game.read_options(offered, count))
+    return dict(game.read_options({}, count))
+
+
+def _is_legal(game: AnyGame, setup: Mapping[str, Any], options: Mapping[str, Any], count: int) -> bool:
+    """Whether so many can begin with this set-up."""
+    try:
+        game.start(game.read_setup(setup, options, count), options, count)
+    except PackageError:
+        raise
+    except CompanionError:
+        return False
+    return True
+
+
 def _is_colours(value: Any, count: int, colours: Sequence[str]) -> bool:
     return isinstance(value, (list, tuple)) and len(value) == count and all(
         isinstance(each, str) and each in colours for each in value)
@@ -118,8 +140,17 @@ def _is_known(value: Any, colours: Sequence[str]) -> bool:
         isinstance(each, str) and each in COLOURS and each not in colours for each in value)
 
 
-def _colours(key: str, dealt: Sequence[str], given: Fields) -> tuple[str, ...]:
-    return tuple(given.get(f"{key}{seat}", colour) for seat, colour in enumerate(dealt))
+def _colours(key: str, dealt: Sequence[str], given: Fields, colours: Sequence[str]) -> tuple[str, ...]:
+    """As they were chosen. A seat for which none was gets the one that was dealt; where each has its own, another one
+    if that is taken: what nobody chose must not stand in the way of what somebody did."""
+    chosen = {seat: given[f"{key}{seat}"] for seat in range(len(dealt)) if f"{key}{seat}" in given}
+    if len(set(dealt)) < len(dealt):
+        return tuple(chosen.get(seat, colour) for seat, colour in enumerate(dealt))
+    for seat, colour in enumerate(dealt):
+        if seat not in chosen:
+            free = (each for each in (colour, *dealt, *colours) if each not in chosen.values())
+            chosen[seat] = next(free, colour)
+    return tuple(chosen[seat] for seat in range(len(dealt)))
 
 
 def _seat(key: str, dealt: int, given: Fields, count: int) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.errors import IllegalError, phrase
 from companion.session.bounds import MAX_NAME
 from companion.table import COLOURS
 from web.start import ColourField, OptionField, SeatField, StartForm, header, start_form
@@ -29,8 +30,16 @@ class Game:
         return self
 
     def read_options(self, given: dict[str, Any], players: int) -> dict[str, Any]:
-        assert given == {}
-        return {"quick": True, "slow": False, "limit": None, "rounds": 3, "mode": f"for {players}"}
+        return {"quick": True, "slow": False, "limit": None, "rounds": 3, "mode": f"for {players}", **given}
+
+    def read_setup(self, given: dict[str, Any], options: dict[str, Any], players: int) -> dict[str, Any]:
+        assert options["mode"] in ("mine", f"for {players}")
+        return given
+
+    def start(self, setup: dict[str, Any], options: dict[str, Any], players: int) -> None:
+        assert options["mode"] in ("mine", f"for {players}")
+        if len(set(setup["colours"])) < players:
+            raise IllegalError("MU 1", phrase("session.no_game"))
 
     def deal(self, players: int, options: dict[str, Any], rng: Random) -> dict[str, Any]:
         assert options["mode"] in ("mine", f"for {players}")
@@ -101,6 +110,21 @@ def test_an_offer_is_proposed_for_its_game_and_its_number_of_players() -> None:
     assert form({}, {**OFFER, "options": None, "setup": None}).options == form({}).options
     three = form({"players": "3"}, OFFER)
     assert (three.players, three.setup["colours"]) == (("Ana", "Ben", "Player 2"), ["red", "orange", "yellow"])
+
+
+def test_a_set_up_that_cannot_be_is_not_proposed() -> None:
+    same = form({}, {**OFFER, "setup": {"colours": ["blue", "blue"], "pair": [3, 4]}})
+    assert (same.colours, same.setup["pair"]) == (form({}).colours, [1, 2])
+
+
+@pytest.mark.parametrize(("given", "chosen"), [
+    ({}, ("red", "orange", "yellow")), ({"colours0": "yellow"}, ("yellow", "orange", "red")),
+    ({"colours0": "orange", "colours1": "red"}, ("orange", "red", "yellow")),
+    ({"colours2": "red"}, ("orange", "yellow", "red")),
+    ({"colours0": "blue", "colours1": "blue"}, ("blue", "blue", "yellow")),
+])
+def test_what_nobody_chose_gives_way_to_what_somebody_did(given: dict[str, str], chosen: tuple[str, ...]) -> None:
+    assert form({"players": "3", **given}).colours == (ColourField("colours", chosen),)
 
 
 @pytest.mark.parametrize(("proposed", "shown"), [
