@@ -48,6 +48,12 @@ AHEAD: Final = 2
 GONE: Final = phrase("house.eyes_gone")
 
 
+def is_same_game(one: Mapping[str, Json], other: Mapping[str, Json]) -> bool:
+    """Whether two headers are of one game that the same people play; its set-up may have been put right."""
+    return bool(one["game"] == other["game"]) and [each["name"] for each in one["players"]] == [
+        each["name"] for each in other["players"]]
+
+
 @dataclass(frozen=True, slots=True)
 class _NextRound:
     """A picture set has been played to its end: the game of its next round, and since when it waits."""
@@ -74,6 +80,8 @@ class EyesDialogue:
         self._close_ups: set[str] = set()
         self._rounds = 0  # how often the picture set has begun
         self._next: _NextRound | None = None
+        self._header: Mapping[str, Json] | None = None  # of the picture set
+        self._gave_way = False  # to a game that people began while a picture set was to be played
 
     def begin(self) -> None:
         """Says which source of pictures to open."""
@@ -88,6 +96,8 @@ class EyesDialogue:
             case Pulse(stuck_s):
                 self._has_pulse = True
                 self._heard_s -= stuck_s
+            case Sighted() if self._is_of_people:
+                self._give_way()
             case Sighted():
                 self._seen = said
                 self.understood = self.understood or (said.number >= 0 and said.state == "free")
@@ -105,15 +115,19 @@ class EyesDialogue:
 
     def _end_round(self, header: Mapping[str, Json]) -> None:
         self._rounds += 1
-        self._looking = None
+        self._looking, self._header = None, header
         if self._rounds == 1:
             self._begin_round(header)
         else:
             self._next = _NextRound(header, self._clock.monotonic_s())
 
     def _begin_round(self, header: Mapping[str, Json]) -> None:
-        """A picture set begins: its game begins with it, unless that very game is open after a restart."""
+        """A picture set begins: its game begins with it, unless that very game is open after a restart, or a game that
+        people began."""
         now = self._side.task().header
+        if self._is_of_people or self._gave_way:
+            self._give_way()
+            return
         if self._rounds == 1 and now is not None and all(now.get(key) == header.get(key) for key in SAME_GAME_KEYS):
             return
         for _ in range(BEGIN_ATTEMPTS):
@@ -121,6 +135,18 @@ class EyesDialogue:
             if not isinstance(answer, Refused):
                 return
             _logger.warning("the set's game was refused: %s", answer.phrase)
+
+    @property
+    def _is_of_people(self) -> bool:
+        """Whether a game is open that is not the picture set's: people began it."""
+        now = self._side.task().header
+        return self._header is not None and now is not None and not is_same_game(now, self._header)
+
+    def _give_way(self) -> None:
+        """A table that people have begun to use is theirs: the set's pictures are of another game."""
+        if not self._gave_way:
+            self._gave_way = True
+            self._desk.post(Sighted(-1, "none"))
 
     # --- what is said to it -------------------------------------------------------------------------------------------
 
@@ -131,7 +157,7 @@ class EyesDialogue:
         if self._next is not None:
             self._begin_next_round(self._next, task)
             task = self._side.task()
-        if self._next is not None or (self._is_set and self._rounds == 0):
+        if self._next is not None or (self._is_set and self._rounds == 0) or self._is_of_people:
             return
         while (lesson := self._side.take_lesson()) is not None:  # of the set-up, before its game is looked for
             self._send(Teach(lesson))

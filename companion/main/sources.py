@@ -70,6 +70,8 @@ class Sources:
             self._config, source=SourceConfig("folder", self._folders[name], pace_s=self._config.source.pace_s))
         if folder_of(config) == self._writer.folder:
             self._chosen = name
+            if self._writer.snapshot().match and self._writer.eyes.task().header is None:  # a game has ended there
+                self._eyes.move(eyes_config(config), _stay)
             return
         done, refused = Event(), list[CompanionError]()
 
@@ -89,6 +91,10 @@ class Sources:
         done.wait(GLANCE_S)
         if refused:
             raise refused[0]
+
+
+def _stay() -> None:
+    """The table stays; the eyes begin anew."""
 
 
 def eyes_config(config: Config) -> EyesConfig | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
+from random import Random
 from threading import Thread
 from typing import Any
 
@@ -227,3 +228,35 @@ def test_whoever_waits_is_woken_by_a_change_of_the_session() -> None:
     thread.join(10)
     assert not thread.is_alive()
     wakeup.close()
+
+
+def test_a_picture_set_gives_way_to_a_game_that_people_began(pipe: Any) -> None:
+    eyes = told(pipe, evolve(State(), GameStarted({**HEADER, "players": [{"name": "Cem"}, {"name": "Dora"}]}), LIBRARY),
+                "folder")
+    eyes.dialogue.hear(Round(HEADER))
+    eyes.dialogue.hear(Sighted(0, "free"))
+    assert [(type(each), each.state) for each in eyes.desk.sent if isinstance(each, Sighted)] == [(Sighted, "none")]
+    assert (len(eyes.desk.sent), eyes.follow()) == (1, [])
+
+
+def test_nor_does_it_begin_anew_on_a_table_that_people_have_used(pipe: Any) -> None:
+    eyes = told(pipe, State(), "folder")
+    eyes.dialogue.hear(Round(HEADER))
+    assert [type(each) for each in eyes.desk.sent] == [LayOut]
+    theirs = evolve(State(), GameStarted({**HEADER, "game": "war-chest", "setup": registry.game("war-chest").deal(
+        2, registry.game("war-chest").read_options({}, 2), Random(1))}), LIBRARY)
+    eyes.side.show(theirs)
+    eyes.dialogue.hear(Sighted(1, "free"))
+    eyes.side.show(State(seq=theirs.seq + 1))  # their game has ended
+    eyes.dialogue.hear(Round(HEADER))
+    eyes.clock.s += ROUND_REST_S + 1
+    eyes.follow()
+    assert [type(each) for each in eyes.desk.sent] == [LayOut, Sighted]
+
+
+def test_a_game_of_the_set_whose_set_up_was_put_right_is_its_own(pipe: Any) -> None:
+    other = {**HEADER, "setup": {"colours": ["red", "blue"], "first": 1}}
+    eyes = told(pipe, evolve(State(), GameStarted(other), LIBRARY), "folder")
+    eyes.dialogue.hear(Round(HEADER))
+    eyes.dialogue.hear(Sighted(0, "free"))
+    assert [type(each) for each in eyes.desk.sent] == [LayOut, Sighted]

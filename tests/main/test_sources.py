@@ -20,7 +20,7 @@ from companion.main.eyes_dialogue import GONE
 from companion.main.eyes_supervisor import EyesSupervisor
 from companion.main.sources import Sources, eyes_config, folder_of
 from companion.session.clock import FakeClock
-from companion.session.commands import StartGame
+from companion.session.commands import EndGame, StartGame
 from companion.session.config import Config, SourceConfig
 from companion.session.journal import open_journal
 from companion.session.library import GameLibrary
@@ -112,6 +112,19 @@ def test_choosing_what_is_played_already_changes_nothing(house: House) -> None:
     version = house.writer.snapshot().version
     house.sources.choose("one")
     assert house.writer.snapshot().version == version
+
+
+def test_an_example_whose_game_has_ended_is_played_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    house.sources.choose("one")
+    house.writer.send(StartGame(house.writer.snapshot().seq, "host", HEADER))
+    moved: list[Any] = []
+    monkeypatch.setattr(
+        house.eyes, "move", lambda config, meanwhile: moved.append((config.source.folder.name, meanwhile())))
+    house.sources.choose("one")
+    assert moved == []
+    house.writer.send(EndGame(house.writer.snapshot().seq, "host"))
+    house.sources.choose("one")
+    assert moved == [("one", None)]
 
 
 def test_every_excerpt_of_the_project_is_an_example_of_its_game() -> None:
