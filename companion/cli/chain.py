@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from vision.pieces.piece_set import PieceSet
 
 
+MAX_TOLD_PLIES = 12
+"""So many plies may be told in answer to an open question."""
+
+
 class FrameReader(Protocol):
     """What looks at frames, one after the other (`vision.pipeline.reader.Reader`)."""
 
@@ -36,11 +40,12 @@ class Answerer:
     game: AnyGame
     shown: Sequence[Hashable]
     """What each state of the game shows to everybody."""
+    plies: Sequence[Ply[Any]]
 
     @classmethod
     def of(cls, played: Played) -> Answerer:
         """A player of this game."""
-        return cls(played.game, played.shown)
+        return cls(played.game, played.shown, played.plies)
 
     def choose(self, belief: Belief) -> int | None:
         """The first choice that leads to where the game really went, None: none of these."""
@@ -52,6 +57,16 @@ class Answerer:
             if shown(self.game, each.state) in ahead:
                 return choice
         return None
+
+    def tell(self, interpreter: Interpreter, belief: Belief, given: int) -> tuple[Ply[Any], ...] | None:
+        """The answer to an open question, once so many plies were given out: as many of the next ones as fit the look
+        best; None if the game did not go where it is believed to be."""
+        now = shown(self.game, belief.now.state)
+        here = min((n for n, each in enumerate(self.shown) if each == now), key=lambda n: abs(n - given), default=None)
+        if here is None:
+            return None
+        ways = [tuple(self.plies[here : here + n]) for n in range(min(MAX_TOLD_PLIES, len(self.plies) - here) + 1)]
+        return min(ways, key=lambda plies: interpreter.told_nats(belief, plies))
 
 
 @dataclass(slots=True)
@@ -128,7 +143,10 @@ class Chain:
         if look.observation is not None:
             self._say(self._interpreter.look(self._belief, look.observation), said)
             while self._answerer is not None and self._belief.question is not None:
-                self._say(self._interpreter.answer(self._belief, self._answerer.choose(self._belief)), said)
+                step = self._answered(self._answerer)
+                if step is None:
+                    break
+                self._say(step, said)
         interpret_ms = 1000 * (time.perf_counter() - started)
         line: dict[str, Json] = {
             "frame": look.number, "state": look.state,
@@ -146,6 +164,14 @@ class Chain:
         times = {stage: round(ms, 2) for stage, ms in look.ms.items()}
         return line | said.json() | {"ms": times | {"interpret": round(interpret_ms, 2)}}
 
+    def _answered(self, answerer: Answerer) -> Update | None:
+        """What the answer to the open question leads to; None where there is none."""
+        question = self._belief.question
+        if question is None or question.explanations:
+            return self._interpreter.answer(self._belief, answerer.choose(self._belief))
+        plies = answerer.tell(self._interpreter, self._belief, len(self._plies))
+        return None if plies is None else self._interpreter.told(self._belief, plies)
+
     def _say(self, step: Update, said: _Said) -> None:
         """Take over the step's belief and write down what it says."""
         outcome = step.outcome
@@ -161,6 +187,7 @@ class Chain:
             choices = [[self._game.write_action(p.action) for p in choice.plies] for choice in outcome.choices]
             if choices != self._asked_before:
                 said.asked.append({"choices": choices})
+            said.odd += [self._words.say(each) for each in outcome.reasons]
             self._asked_before = choices
             return
         elif isinstance(outcome, Odd):

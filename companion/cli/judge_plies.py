@@ -119,6 +119,9 @@ class PlyJudge:
 
     def _hear_question(self, asked: Sequence[Json], actions: list[Json], given: Sequence[Ply[Any] | None]) -> None:
         """How many of the last plies given were a choice of a question, or that the answer was none of its choices."""
+        if any(not question["choices"] for question in asked):  # what was played had to be told
+            self._since.asked, self._since.beside = 0, True
+            return
         choices = [choice for question in asked for choice in question["choices"] if choice]
         held = [len(choice) for choice in choices if actions[-len(choice) :] == choice]
         self._since.asked = len(_of_players(given[-max(held) :])) if held else 0

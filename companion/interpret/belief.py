@@ -10,7 +10,7 @@ from companion.interpret.contradictions import Difference
 from companion.interpret.evidence import Evidence, TableTracks
 from companion.interpret.explanation import Explanation
 from companion.interpret.outcome import Outcome, Plies
-from companion.table import Point, Spot
+from companion.table import Observation, Point, Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,9 @@ class Belief:
 
     `now` is settled. While the last ply is provisional, `before` is what was settled before the plies `since` came:
     a later look may replace the last of them. `question` is open, `refused` are states that a person ruled out.
+    `unsettled` are the looks since that settled nothing, `contested` the spots at which the last of them may show
+    plies; `odd_looks` of them nothing explains. `lasting` are the spots that are held to be misread since the look
+    before. `judged` is the last look that nothing explains, and what it came to.
     """
 
     now: SettledTable
@@ -36,6 +39,10 @@ class Belief:
     question: OpenQuestion | None = None
     refused: frozenset[Any] = frozenset()
     unsettled: tuple[Evidence, ...] = ()
+    contested: frozenset[Spot] = frozenset()
+    odd_looks: int = 0
+    lasting: frozenset[Spot] = frozenset()
+    judged: tuple[Observation, Outcome] | None = None
     doubts: frozenset[Difference] = frozenset()
     places_mm: Mapping[Spot, Point] = field(default_factory=dict)
 
@@ -47,7 +54,8 @@ class Belief:
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """An open question: the explanations behind its choices, the evidence it came from, and all that was found."""
+    """An open question: the explanations behind its choices, the evidence it came from, and all that was found. Without
+    choices it is asked what was played."""
 
     explanations: tuple[Explanation, ...]
     evidence: Evidence

@@ -9,6 +9,7 @@ from typing import Any
 from companion.engine import AnyGame, Explaining
 from companion.errors import IllegalError, Phrase, phrase
 from companion.interpret.evidence import Evidence
+from companion.interpret.explanation import CONTRADICTED_NATS
 from companion.interpret.matching import STANDING_PRICES, WORST_NATS, assign
 from companion.table import EMPTY, Appearance, Placement, Spot
 
@@ -99,6 +100,11 @@ def differences(evidence: Evidence, floor: Mapping[Spot, float], here: Placement
     return sorted(found, key=lambda each: (each.seen == EMPTY, each.spot))
 
 
+def is_astray(found: Collection[Difference]) -> bool:
+    """Whether something that is missing is seen elsewhere: then it was moved, and is not misread."""
+    return not {each.expected for each in found}.isdisjoint(each.seen for each in found if each.seen != EMPTY)
+
+
 def looks_like(evidence: Evidence, found: Difference, names: Collection[Appearance]) -> bool:
     """Whether a thing too many in a zone may be one of these pieces."""
     return any(
@@ -130,7 +136,7 @@ def _odd_place(evidence: Evidence, spot: Spot, floor: float, here: Placement) ->
     pieces = here.get(spot, ())
     cost = evidence.place_cost(spot, pieces)
     if bool(pieces) != (_likeliest_at(evidence, spot) != EMPTY):
-        return cost > OCCUPIED_NATS
+        return cost > max(OCCUPIED_NATS, floor + CONTRADICTED_NATS)
     return cost > floor + ODD_NATS and _may_stand_there(evidence, spot, here)
 
 

@@ -10,6 +10,8 @@ from companion.interpret.belief import Belief
 from companion.interpret.evidence import Evidence
 from companion.interpret.explanation import EXPLAINED_NATS, LEFT_OVER_NATS, Explanation, Root, differing
 from companion.interpret.masked_histories import masked_histories
+from companion.interpret.outcome import Plies
+from companion.interpret.pricing import Pricing
 from companion.interpret.prior import rated
 from companion.interpret.search import MAX_PLIES, MAX_PLIES_LATER, explain
 from companion.table import Spot
@@ -43,6 +45,18 @@ def _explained(game: AnyGame, evidence: Evidence, root: Root, most_plies: int) -
     known = {each.state for each in found}
     others = [each for each in masked_histories(game, evidence, root, found[0]) if each.state not in known]
     return found + rated(game, root.state, others)
+
+
+def as_told(game: AnyGame, belief: Belief, evidence: Evidence, plies: Plies) -> Explanation:
+    """The explanation by plies that a person tells. Raises `IllegalError`."""
+    here = game.placement(belief.now.state)
+    lately = replace(evidence, laid=belief.now.seen, lay=here)
+    pricing = Pricing(game, lately, Root(belief.now.state, game.placement(belief.base.state), belief.base.costs))
+    told = pricing.start()
+    for ply in plies:
+        here = game.placement(told.state)
+        told = pricing.priced(told, here, pricing.followed_by(told, here, ply))
+    return told
 
 
 def forked(game: AnyGame, belief: Belief) -> Any:

@@ -12,17 +12,31 @@ from companion.engine import AnyGame, Json, Recognising
 from companion.errors import Phrase
 from companion.interpret.belief import Belief, OpenQuestion, SettledTable, Update
 from companion.interpret.believed_pieces import as_it_lay, believed_pieces, tracks_after
-from companion.interpret.contradictions import Difference, differences, looks_like, oddities, unexplained
+from companion.interpret.contradictions import (
+    differences,
+    is_astray,
+    oddities,
+    unexplained,
+)
 from companion.interpret.evidence import Evidence, TableTracks
-from companion.interpret.explaining import explanations, forked
-from companion.interpret.explanation import EXPLAINED_NATS, Explanation, differing, made, shares
+from companion.interpret.explaining import as_told, explanations
+from companion.interpret.explanation import (
+    EXPLAINED_NATS,
+    PLY_NATS,
+    Explanation,
+    differing,
+    made,
+    shares,
+)
+from companion.interpret.lasting import floor_beside, may_hide_a_ply, moves_what_is_not_seen, with_lasting
 from companion.interpret.layout_index import index_layout
 from companion.interpret.memoised_game import memoised
-from companion.interpret.outcome import Ambiguous, BelievedPiece, Choice, Moved, Odd, Unchanged
+from companion.interpret.outcome import Ambiguous, BelievedPiece, Choice, Moved, Odd, Plies, Unchanged
+from companion.interpret.reservations import agrees, more_wrong, wrong_in_zones
 from companion.interpret.search import MAX_PLIES
 from companion.interpret.tracks import costs_of
-from companion.interpret.weighing import weigh, with_strays
-from companion.table import EMPTY, Layout, Observation, Spot
+from companion.interpret.weighing import is_repeated, weigh, with_strays
+from companion.table import Layout, Observation, Spot
 
 SURE = 0.99
 """At this probability plies are given out without asking (`docs/eyes.md` tells why)."""
@@ -32,6 +46,8 @@ DOUBTED_NATS = -math.log(1.0 - SURE)
 """Where flat pieces so surely came, went or were handled and plies do not say why, they are asked about: more may have
 been played."""
 MAX_CHOICES = 4
+ASKED_OPENLY_AT = 2
+"""After so many looks that nothing explains people are asked what was played."""
 MAX_UNSETTLED_LOOKS = 8
 """How many looks that settled nothing are kept."""
 
@@ -96,115 +112,121 @@ class Interpreter:
         """What a free look adds. Deterministic; the belief given stays as it was."""
         places_mm = {s.spot: s.at_mm for s in observation.sights if s.spot not in observation.zones}
         belief = replace(belief, places_mm={**belief.places_mm, **places_mm})
+        if belief.judged is not None and is_repeated(belief.judged[0], observation):
+            return Update(belief, belief.judged[1])
         evidence = weigh(observation, belief.base.seen, self._index)
-        return self._judge(belief, with_strays(evidence, self._game.placement(belief.base.state)))
+        evidence = with_strays(evidence, self._game.placement(belief.base.state))
+        step = self._judge(with_lasting(self._game, belief, evidence), evidence)
+        is_lost = step.belief.odd_looks >= ASKED_OPENLY_AT
+        return replace(step, belief=replace(step.belief, judged=(observation, step.outcome) if is_lost else None))
 
     def answer(self, belief: Belief, choice: int | None) -> Update:
         """A person answered the open question: the number of a choice, or None for "none of these"."""
         question = belief.question
         if question is None:
             return Update(belief, Unchanged())
+        if choice is None and not question.explanations:
+            return _left_open(belief)
         if choice is None:
             refused = belief.refused | {each.state for each in question.explanations}
             return self._judge(replace(belief, refused=refused, question=None), question.evidence, question.found)
-        step = self._accept(belief, question.explanations[choice], question.evidence, confidence=1.0)
-        return Update(self.confirmed(step.belief), step.outcome)  # what a person said is not doubted again
+        return self._as_said(belief, question.explanations[choice], question.evidence)
+
+    def told(self, belief: Belief, plies: Plies) -> Update:
+        """A person answered an open question with what was played, if anything was. Raises `IllegalError`."""
+        assert belief.question is not None
+        if not plies:
+            return Update(replace(belief, question=None, odd_looks=0, judged=None), Unchanged())
+        evidence = belief.question.evidence
+        return self._as_said(belief, as_told(self._game, belief, evidence, plies), evidence)
+
+    def told_nats(self, belief: Belief, plies: Plies) -> float:
+        """What the look that an open question comes from leaves unexplained by these plies, in nats, and their price.
+        Raises `IllegalError`."""
+        assert belief.question is not None
+        return as_told(self._game, belief, belief.question.evidence, plies).excess + PLY_NATS * made(plies)
 
     def believed_pieces(self, belief: Belief) -> tuple[BelievedPiece, ...]:
         """Every piece as believed, with what cannot be told left open."""
         return believed_pieces(self._layout, self._game.placement(belief.now.state), belief.now.seen, belief.places_mm)
 
+    def _as_said(self, belief: Belief, best: Explanation, evidence: Evidence) -> Update:
+        """What a person said is believed, and not doubted again."""
+        step = self._accept(belief, best, evidence, confidence=1.0)
+        doubts = frozenset(wrong_in_zones(self._game, evidence, {}, best.state))
+        return Update(self.confirmed(replace(step.belief, doubts=doubts)), step.outcome)
+
     def _judge(self, belief: Belief, evidence: Evidence, known: Sequence[Explanation] = ()) -> Update:
         """What a look comes to. `known` are its explanations, where they were looked for already."""
         every = known or explanations(self._game, belief, evidence)
         found = [each for each in every if each.state not in belief.refused]
-        floor = belief.base.costs
-        wrong = self._more_wrong(belief, found[0], evidence) if found else 0
-        if not found or wrong > 1 or unexplained(evidence, floor, self._game.placement(found[0].state)):
-            return self._odd(belief, evidence)
+        wrong = more_wrong(self._game, belief, found[0], evidence) if found else 0
+        if not found or wrong > 1 or unexplained(evidence, belief.base.costs, self._game.placement(found[0].state)):
+            return self._odd(belief, evidence, found)
         if belief.refused and not found[0].plies and found[0].excess > EXPLAINED_NATS:
-            return self._odd(belief, evidence)  # something happened, but none of what was asked
+            return self._odd(belief, evidence, found)  # something happened, but none of what was asked
+        if may_hide_a_ply(self._game, belief, evidence, found[0]):
+            return self._odd(belief, evidence, found)
         share = shares(found)
-        if share[0] >= SURE and wrong < 1 and self._may_be_given_out(belief, found[0]):
+        if share[0] >= SURE and wrong < 1 and self._may_be_given_out(belief, found[0], evidence):
             step = self._accept(belief, found[0], evidence, confidence=share[0])
             return self._with_doubts(belief, step, found[0], evidence)
         if not any(each.state not in belief.refused for each, worth in zip(every, shares(every), strict=True)
                    if worth >= WORTH_ASKING):
-            return self._odd(belief, evidence)  # what is left was no choice of the question that was refused
+            return self._odd(belief, evidence, found)  # what is left was no choice of the question that was refused
         likely = min(sum(so_far < SURE for so_far in accumulate(share)) + 1, MAX_CHOICES)
         return self._ask(belief, found[:likely], share[:likely], evidence, every)
 
-    def _odd(self, belief: Belief, evidence: Evidence) -> Update:
-        """What cannot be explained is told in words. Where nothing can be named, the next look may say more."""
+    def _odd(self, belief: Belief, evidence: Evidence, found: Sequence[Explanation]) -> Update:
+        """What cannot be explained is told in words. Where nothing can be named, the next look may say more; after two
+        such looks people are asked what was played."""
         state = belief.now.state
         reasons = oddities(self._game, state, differences(evidence, belief.base.costs, self._game.placement(state)))
-        waiting = replace(belief, question=None, unsettled=_remembered(belief, evidence))
+        waiting = self._waiting(belief, evidence, found)
+        waiting = replace(waiting, question=None, odd_looks=belief.odd_looks + 1)
+        if waiting.odd_looks >= ASKED_OPENLY_AT:
+            return Update(replace(waiting, question=OpenQuestion((), evidence)), Ambiguous((), reasons))
         return Update(waiting, Odd(reasons) if reasons else Unchanged())
 
-    def _may_be_given_out(self, belief: Belief, best: Explanation) -> bool:
+    def _waiting(self, belief: Belief, evidence: Evidence, found: Sequence[Explanation]) -> Belief:
+        """The belief after a look that settles nothing, with what it may show: so much is not taken for misread."""
+        here = self._game.placement(belief.now.state)
+        contested = frozenset(
+            spot for each in found if each.nats <= found[0].nats + DOUBTED_NATS
+            for spot in differing(here, self._game.placement(each.state))
+        )
+        return replace(belief, unsettled=_remembered(belief, evidence), contested=contested)
+
+    def _may_be_given_out(self, belief: Belief, best: Explanation, evidence: Evidence) -> bool:
         """Whether nothing but its probability matters: every ply left its trace, no flat piece one that is not
         explained, there are no more plies than people make between two looks, nobody has just said that it was none of
-        the likelier ones."""
+        the likelier ones, and they need no piece that is misread."""
         if not best.plies:
             return True
+        there = self._game.placement(best.state)
+        if unexplained(evidence, floor_beside(self._game, belief, best), there):
+            return False
+        if moves_what_is_not_seen(self._game, belief, evidence, best):
+            return False
         is_clear = not best.faint and best.flat < DOUBTED_NATS
         is_doubted = bool(belief.refused and belief.unsettled)
-        return is_clear and not is_doubted and made(best.plies) <= MAX_PLIES + 1 and self._agrees(belief, best)
-
-    def _agrees(self, belief: Belief, best: Explanation) -> bool:
-        """Whether each look that settled nothing shows the table at some point of these plies, in order.
-
-        If not, something may have been played in between that the newest look alone does not tell. A single ply leaves
-        no room for that.
-        """
-        if len(best.plies) < 2:
-            return True
-        state = forked(self._game, belief) if best.taken_back else belief.now.state
-        placements = [self._game.placement(state)]
-        for ply in best.plies:
-            state = self._game.apply(state, ply)
-            placements.append(self._game.placement(state))
-        point = 0
-        for evidence in belief.unsettled:
-            while point < len(placements) and unexplained(evidence, {}, placements[point]):
-                point += 1
-        return point < len(placements)
-
-    def _more_wrong(self, belief: Belief, best: Explanation, evidence: Evidence) -> int:
-        """How many things in the zones, that were not there before, speak against these plies: things too many where
-        the plies put or took pieces, and anywhere else things that look like the pieces they moved.
-
-        One may be a shadow, or a drink put aside, and is asked about. Several contradict the plies: drinks that were
-        taken back to their stocks look like an explosion, but for the stocks.
-        """
-        if not best.plies:
-            return 0
-        here, there = self._game.placement(belief.now.state), self._game.placement(best.state)
-        changed = differing(here, there)
-        moved = {name for spot in changed for name in {*here.get(spot, ())} ^ {*there.get(spot, ())}}
-        return sum(
-            each.seen != EMPTY and each not in belief.doubts
-            and (each.spot in changed or looks_like(evidence, each, moved))
-            for each in self._wrong_in_zones(evidence, {}, best.state)
-        )
-
-    def _wrong_in_zones(self, evidence: Evidence, floor: Mapping[Spot, float], state: Any) -> list[Difference]:
-        found = differences(evidence, floor, self._game.placement(state))
-        return [each for each in found if each.spot in evidence.zones]
+        return is_clear and not is_doubted and made(best.plies) <= MAX_PLIES + 1 and agrees(self._game, belief, best)
 
     def _with_doubts(self, belief: Belief, step: Update, best: Explanation, evidence: Evidence) -> Update:
         """Adds what is wrong in the zones, once two looks in a row have shown it and nothing else happened. Before that
         the look is not taken for the usual: a ply may hide behind it."""
         state = step.belief.now.state
-        wrong = self._wrong_in_zones(evidence, step.belief.now.costs, state)
+        wrong = wrong_in_zones(self._game, evidence, step.belief.now.costs, state)
         doubts, lasting = frozenset(wrong), [each for each in wrong if each in belief.doubts]
         believed = replace(step.belief, doubts=doubts)
-        if lasting and isinstance(step.outcome, Unchanged):
-            return Update(believed, Odd(oddities(self._game, state, lasting)))
-        if isinstance(step.outcome, Unchanged) and best.excess > EXPLAINED_NATS and doubts - belief.doubts:
-            unsettled = _remembered(belief, evidence)
-            return Update(replace(belief, question=None, doubts=doubts, unsettled=unsettled), step.outcome)
-        return Update(believed, step.outcome)
+        if not isinstance(step.outcome, Unchanged):
+            return Update(believed, step.outcome)
+        if best.excess > EXPLAINED_NATS and is_astray(wrong):
+            return self._odd(belief, evidence, [best])
+        told = Odd(oddities(self._game, state, lasting)) if lasting else step.outcome
+        if best.excess > EXPLAINED_NATS and doubts - belief.doubts:
+            return Update(replace(self._waiting(belief, evidence, [best]), question=None, doubts=doubts), told)
+        return Update(believed, told)
 
     def _ask(
         self, belief: Belief, explanations: list[Explanation], share: list[float], evidence: Evidence,
@@ -216,7 +238,7 @@ class Interpreter:
         choices = [(e, s) for e, s in zip(explanations, share, strict=True) if e.plies or e.taken_back]
         question = OpenQuestion(tuple(e for e, _ in choices), evidence, tuple(every))
         said = Ambiguous(tuple(Choice(e.plies, s, e.taken_back) for e, s in choices))
-        return Update(replace(belief, question=question, unsettled=_remembered(belief, evidence)), said)
+        return Update(replace(self._waiting(belief, evidence, every), question=question), said)
 
     def _accept(self, belief: Belief, best: Explanation, evidence: Evidence, confidence: float) -> Update:
         """Believe an explanation: what is on the table is settled anew, its last ply is provisional."""
@@ -225,7 +247,8 @@ class Interpreter:
         seen, costs = tracks_after(evidence, before, after), evidence.readings(before, after)
         if not best.plies and not best.taken_back:
             now = SettledTable(belief.now.state, as_it_lay(seen, belief.now.seen, self._index), costs)
-            return Update(replace(belief, now=now, question=None, unsettled=()), Unchanged())
+            settled = replace(belief, now=now, question=None, unsettled=(), contested=frozenset(), odd_looks=0)
+            return Update(settled, Unchanged())
         usual = {spot: min(costs[spot], base.costs.get(spot, 0.0)) for spot in best.suspects & evidence.zones.keys()}
         settled = Belief(SettledTable(best.state, seen, {**costs, **usual}), places_mm=belief.places_mm)
         if best.plies and best.taken_back:  # the last of them is provisional
@@ -233,6 +256,12 @@ class Interpreter:
         elif best.plies:
             settled = replace(settled, before=belief.now, since=best.plies)
         return Update(settled, Moved(best.plies, confidence, best.taken_back))
+
+
+def _left_open(belief: Belief) -> Update:
+    """Nobody wants to say what was played: it is not asked again before something else is seen."""
+    judged = belief.judged and (belief.judged[0], Unchanged())
+    return Update(replace(belief, question=None, judged=judged), Unchanged())
 
 
 def _remembered(belief: Belief, evidence: Evidence) -> tuple[Evidence, ...]:

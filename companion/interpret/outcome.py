@@ -40,12 +40,14 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """Several explanations are close together: a question with two to four choices, the likeliest first.
+    """Several explanations are close together: a question with up to four choices, the likeliest first. Without
+    choices: nothing explains the table look after look, for these `reasons`, and people are asked what was played.
 
     While it is open the believed state stays as it was.
     """
 
     choices: tuple[Choice, ...]
+    reasons: tuple[Phrase, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.interpret.evidence import Evidence, TableTracks
+from companion.interpret.handling import STILL_SD_MM
 from companion.interpret.layout_index import LayoutIndex
 from companion.interpret.matching import WORST_NATS
 from companion.interpret.tracks import Track, likeliest_of, track_of
@@ -53,3 +55,12 @@ def weigh(observation: Observation, last: TableTracks, index: LayoutIndex) -> Ev
     zones = {zone: tuple(each) for zone, each in things.items()}
     partly = {zone: tuple(each) for zone, each in glimpsed.items()}
     return Evidence(places, zones, last, index, covered=index.places - places.keys(), glimpsed=partly)
+
+
+def is_repeated(earlier: Observation, now: Observation) -> bool:
+    """Whether the eyes say again what they said at an earlier look."""
+    return earlier.zones == now.zones and len(earlier.sights) == len(now.sights) and all(
+        (was.spot, was.loglik, was.turn_deg) == (each.spot, each.loglik, each.turn_deg)
+        and math.dist(was.at_mm, each.at_mm) < STILL_SD_MM
+        for was, each in zip(earlier.sights, now.sights, strict=True)
+    )

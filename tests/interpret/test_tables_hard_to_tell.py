@@ -106,7 +106,8 @@ def test_what_none_of_the_choices_was_does_not_become_the_order_of_things() -> N
     again = table.interpreter.look(refused.belief, alike)
 
     assert isinstance(refused.outcome, Odd)
-    assert isinstance(again.outcome, Odd)
+    assert isinstance(again.outcome, Ambiguous)
+    assert again.outcome.choices == ()
     assert refused.belief.now.costs == step.belief.now.costs
 
 
