@@ -17,7 +17,7 @@ def done(transaction: Transaction, command: Done) -> None:
         setting_up.begin(transaction)
     elif state.undo is not None and command.by in state.undo.waiting:
         undo.agree(transaction, command.by)
-    elif state.question is not None:
+    elif state.question is not None and state.question.choices:
         if isinstance(command.by, int) and command.by not in state.question.seats:
             raise RefusedError(phrase("session.not_your_question"))
         choose(transaction, state.question.id, 0, command.by, command.via)

@@ -32,7 +32,7 @@ def _interpret(transaction: Transaction, match: Match, number: int, observation:
         return
     transaction.put(held=None)
     take(transaction, judgement, "camera", number)
-    if isinstance(judgement.outcome, Odd):
+    if _is_odd(judgement.outcome):
         _differ(transaction, observation)
     elif transaction.state.differences:
         transaction.add(TableDiffers(()))
@@ -44,9 +44,14 @@ def _is_as_withdrawn(state: State, match: Match, outcome: Outcome) -> bool:
         return False
     if isinstance(outcome, Moved):
         return match.game.placement(match.after(outcome)) == state.held
-    if isinstance(outcome, Ambiguous):
+    if isinstance(outcome, Ambiguous) and outcome.choices:
         return any(match.game.placement(match.after(each)) == state.held for each in outcome.choices)
-    return isinstance(outcome, Odd)
+    return _is_odd(outcome)
+
+
+def _is_odd(outcome: Outcome) -> bool:
+    """Whether nothing explains the table: it is told, or asked openly."""
+    return isinstance(outcome, Odd) or (isinstance(outcome, Ambiguous) and not outcome.choices)
 
 
 def _differ(transaction: Transaction, observation: Observation) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.engine import Over, Ply, record
+from companion.errors import Phrase
 from companion.interpret import Ambiguous, Choice, Moved, Odd, Outcome
 from companion.session.commands import By
 from companion.session.events import (
@@ -29,16 +30,23 @@ def take(transaction: Transaction, judgement: Judgement, source: Source, look: i
 def _write(transaction: Transaction, outcome: Outcome, source: Source, look: int | None) -> None:
     if isinstance(outcome, Odd):
         close_question(transaction, None, "table")
-        if outcome.reasons != transaction.state.odd:
-            transaction.add(OddSeen(outcome.reasons))
+        _tell_odd(transaction, outcome.reasons)
         return
     if not isinstance(outcome, Moved | Ambiguous):
         close_question(transaction, None, "table")
-    transaction.clear()
+    if isinstance(outcome, Ambiguous) and not outcome.choices:
+        _tell_odd(transaction, outcome.reasons)
+    else:
+        transaction.clear()
     if isinstance(outcome, Moved):
         _move(transaction, outcome, source, look)
     elif isinstance(outcome, Ambiguous):
         _ask(transaction, outcome.choices)
+
+
+def _tell_odd(transaction: Transaction, reasons: tuple[Phrase, ...]) -> None:
+    if reasons and reasons != transaction.state.odd:
+        transaction.add(OddSeen(reasons))
 
 
 def _move(transaction: Transaction, moved: Moved, source: Source, look: int | None) -> None:
