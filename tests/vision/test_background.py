@@ -7,7 +7,15 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.photometry.background_model import COLOUR_BLUR_PX, CrateColours, Lab, learn_crate_colours, spread_colours
+from vision.imaging.frame import Image
+from vision.photometry.bare_picture import bare_table
+from vision.photometry.background_model import (
+    COLOUR_BLUR_PX,
+    CrateColours,
+    Lab,
+    learn_crate_colours,
+    spread_colours,
+)
 
 GREY, YELLOW, BROWN, BLUE = (50.0, 0.0, 0.0), (70.0, 20.0, 55.0), (16.0, 9.0, 10.0), (40.0, 10.0, -50.0)
 """A table, a crate's rim, its depth, and a drink: lightness and two opponent colours."""
@@ -84,3 +92,42 @@ def test_only_the_top_of_a_crate_is_as_bright_as_a_rim() -> None:
     inside, top = learned(np.empty((0, 3), np.float32)).nearest(bright, np.array([[False, True]]))[0, :, 0]
     assert inside == pytest.approx(65.2, abs=0.5)
     assert top == pytest.approx(79.6 * 1.04, abs=0.5)
+
+
+# ---------------------------------------------------------------- the bare table
+
+SHADOW, PIECE = np.s_[20:60, 40:90], np.s_[30:50, 20:40]
+
+
+def laid(share: float = 1.0, exposure: float = 1.0, seed: int = 1) -> Image:
+    """A table (h, w, 3) with some noise and grain; a long shadow leaves a share of its light."""
+    grain = 150 + 10 * np.sin(np.arange(120) / 3)
+    light = np.tile(grain[None, :, None], (80, 1, 3)) * exposure
+    light[SHADOW] *= share
+    return np.clip(light + np.random.default_rng(seed).normal(0, 3, light.shape), 0, 255).astype(np.uint8)
+
+
+def uncovered() -> np.ndarray:
+    mask = np.zeros((80, 120), np.bool_)
+    mask[PIECE] = True
+    return mask
+
+
+def test_a_long_shadow_in_one_picture_is_no_part_of_the_bare_table() -> None:
+    covered = [uncovered(), np.zeros((80, 120), np.bool_)]
+    bare = bare_table([laid(0.7), laid(seed=2)], covered).astype(np.float64)
+    clear = laid(seed=3).astype(np.float64)
+    inside = np.s_[35:45, 55:75]
+    assert abs(bare[inside].mean() - clear[inside].mean()) < 2
+
+
+def test_pictures_of_another_exposure_count_alike() -> None:
+    nothing = [np.zeros((80, 120), np.bool_)] * 3
+    bare = bare_table([laid(), laid(exposure=1.1, seed=2), laid(exposure=0.9, seed=3)], nothing).astype(np.float64)
+    assert abs(bare.mean() - laid().mean()) < 1
+    assert np.std(bare - laid(seed=4)) < 3.8  # noise of all three together, beside that of one
+
+
+def test_a_place_that_every_picture_covers_is_filled_in() -> None:
+    bare = bare_table([laid(), laid(seed=2)], [uncovered(), uncovered()]).astype(np.float64)
+    assert abs(bare[PIECE].mean() - laid()[PIECE].mean()) < 8

@@ -22,7 +22,7 @@ from vision.fiducials.tag_corners import CARD_CORNERS_MM
 from vision.imaging.camera import spin
 from vision.imaging.footprints import outline_mm
 from vision.imaging.frame import CardSeen
-from vision.photometry.background_model import bare_table
+from vision.photometry.bare_picture import bare_table
 from vision.scene.bare_table import Bare
 from vision.scene.scene import Scene
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.photometry.background_model import nearest_table
-from vision.photometry.shadow_tint import GREY_SHADOW, Pixels, Shadow, learn_shadow
+from vision.photometry.shadow_tint import GREY_SHADOW, LampShadow, Pixels, Shadow, Takes, learn_shadow
 from vision.photometry.white_reference import OPPONENT
 
 WARM = (1.3, 1.1, 0.75)
@@ -68,3 +68,62 @@ def test_the_nearest_colour_of_the_table_is_that_of_its_shadow(taken: float, tak
 def test_grey_shadows_keep_the_hue() -> None:
     bare = lab(np.array([BROWN]))[None]
     np.testing.assert_allclose(nearest_table(bare * 0.5, bare), bare * 0.5, rtol=1e-5)
+
+
+# ---------------------------------------------------------------- two lamps of other colours
+
+WHITE = (0.95, 0.95, 0.95)
+
+COLD, WARMER = (0.3, 0.95, 1.4), (2.3, 1.0, 0.5)
+"""A shadow in the light of a window keeps a bulb away, and is blue; one in a bulb's light keeps away a window's."""
+
+MIXED = Shadow(lamps=(LampShadow(COLD, 0.3), LampShadow(WARMER, 0.2)))
+
+
+def mixed_light(seed: int = 1) -> tuple[Pixels, Pixels]:
+    """A white table in the light of two lamps: in the shadow of either, of both, and of none."""
+    rng = np.random.default_rng(seed)
+    shadows = [np.concatenate(each) for each in zip(
+        table(WHITE, rng.uniform(0, 0.3, 3000), in_proportion(COLD, WHITE)),
+        table(WHITE, rng.uniform(0, 0.2, 3000), in_proportion(WARMER, WHITE)))]
+    return shadows[0] + rng.normal(0, 0.4, shadows[0].shape).astype(np.float32), shadows[1]
+
+
+def test_two_lamps_throw_shadows_of_two_colours() -> None:
+    seen, bare = mixed_light()
+    lamps = learn_shadow([seen], [bare]).lamps
+    assert lamps is not None
+    cold, warm = sorted(lamps, key=lambda each: each.takes[0])
+    assert cold.takes == pytest.approx(in_proportion(COLD, WHITE), abs=0.25)
+    assert warm.takes == pytest.approx(in_proportion(WARMER, WHITE), abs=0.25)
+    assert cold.most == pytest.approx(0.3, abs=0.03)
+    assert warm.most == pytest.approx(0.2, abs=0.03)
+
+
+@pytest.mark.parametrize("takes", [WARM, (1.0, 1.0, 1.0)])
+def test_one_lamp_throws_shadows_of_one_colour(takes: Takes) -> None:
+    seen, bare = table(BROWN, np.linspace(0, 0.6, 4000), in_proportion(takes, BROWN))
+    noise = np.random.default_rng(1).normal(0, 0.8, seen.shape).astype(np.float32)
+    assert learn_shadow([seen + noise], [bare]).lamps is None
+
+
+def test_pieces_beside_shadows_are_no_second_lamp() -> None:
+    seen, bare = table(BROWN, np.linspace(0.05, 0.6, 4000), in_proportion(WARM, BROWN))
+    strange = np.random.default_rng(2).uniform(-40, 40, (800, 3)).astype(np.float32)
+    seen[::5, 1:] += strange[:, 1:]  # things of many colours
+    assert learn_shadow([seen], [bare]).lamps is None
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_a_table_may_be_in_the_shadow_of_either_lamp_or_of_both(cold: float, warm: float) -> None:
+    bare = np.tile(np.array(WHITE), (4, 1))
+    takes = 0.3 * cold * np.array(in_proportion(COLD, WHITE)) + 0.2 * warm * np.array(in_proportion(WARMER, WHITE))
+    shadow = Shadow(lamps=(LampShadow(in_proportion(COLD, WHITE), 0.3), LampShadow(in_proportion(WARMER, WHITE), 0.2)))
+    seen = lab(bare * (1 - takes))[None]
+    np.testing.assert_allclose(nearest_table(seen, lab(bare)[None], shadow=shadow), seen, atol=0.1)
+
+
+def test_what_is_darker_than_both_lamps_shadows_keeps_their_colour() -> None:
+    bare = lab(np.array([WHITE]))[None]
+    grey = nearest_table(bare * 0.2, bare, shadow=MIXED) - bare * 0.2
+    assert np.abs(grey[..., 1:]).max() > 3  # a black lid is no shadow there

@@ -18,7 +18,8 @@ from vision.imaging.box import box_around
 from vision.imaging.camera import spin
 from vision.imaging.footprints import outline_mm
 from vision.imaging.frame import Image
-from vision.photometry.background_model import LIGHTNESS_BINS, CrateColours, Lab, bare_table, learn_crate_colours
+from vision.photometry.background_model import LIGHTNESS_BINS, CrateColours, Lab, learn_crate_colours
+from vision.photometry.bare_picture import bare_table
 from vision.photometry.shadow_tint import Pixels, learn_shadow
 from vision.photometry.white_reference import White, to_opponent
 from vision.scene.bare_table import Bare

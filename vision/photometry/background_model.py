@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.imaging.arrays import Floats, Mask, Values
-from vision.imaging.frame import Image
-from vision.photometry.shadow_tint import DEEPEST_SHADOW, GREY_SHADOW, Shadow
+from vision.photometry.shadow_tint import DEEPEST_SHADOW, GREY_SHADOW, LampShadow, Shadow
 
 Lab = npt.NDArray[np.float32]
 """(height, width, 3) white-referenced lightness and two opponent colours, as `to_opponent` gives them."""
@@ -88,33 +87,27 @@ def _blurred(colours: Values) -> Values:
 def nearest_table(seen: Lab, bare: Lab, light: tuple[float, float] = (DEEPEST_SHADOW, MAX_TABLE_LIGHT),
                   shadow: Shadow = GREY_SHADOW) -> Lab:
     """For each pixel the bare table's colour, in more or less light, that is nearest to what is seen there; `light` are
-    the limits of that factor."""
+    the limits of that factor. Under lamps of two colours, it may be in the shadow of either, or of both in part."""
     low, high = light
     lit = np.clip(seen[..., 0], bare[..., 0] * low, bare[..., 0] * high)
     share = lit / np.maximum(bare[..., 0], 1)
-    near = bare * share[..., None]
-    if not shadow.is_grey:
+    near = np.asarray(bare * share[..., None], np.float32)
+    if shadow.lamps is not None:
+        _shade(near, seen, bare, np.asarray(1 - share, np.float32), shadow.lamps)
+    elif not shadow.is_grey:
         near += cv2.transform(bare, shadow.tint) * (1 - share)[..., None]
-    return np.asarray(near, np.float32)
+    return near
 
 
-def bare_table(pictures: list[Image], covered: list[Mask]) -> Image:
-    """The table without pieces, from pictures (h, w, 3) and masks of where each is covered; inpainted where all are."""
-    total = np.zeros(pictures[0].shape, np.float32)
-    count = np.zeros(pictures[0].shape[:2], np.float32)
-    for picture, mask in zip(pictures, covered):
-        total += np.where(mask[..., None], 0, picture)
-        count += ~mask
-    bare = (total / np.maximum(count, 1)[..., None]).astype(np.uint8)
-    holes = (count == 0).astype(np.uint8)
-    return _inpainted(bare, holes) if holes.any() else bare
-
-
-def _inpainted(bare: Image, holes: npt.NDArray[np.uint8]) -> Image:
-    """The table with its holes (h, w; 1 where there is one) inpainted at a quarter of the scale (A. Telea, "An Image
-    Inpainting Technique Based on the Fast Marching Method", 2004)."""
-    small = cv2.resize(bare, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_NEAREST)
-    small_holes = cv2.dilate(cv2.resize(holes, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_NEAREST),
-                             np.ones((5, 5), np.uint8))
-    filled = cv2.resize(cv2.inpaint(small, small_holes, 5, cv2.INPAINT_TELEA), (bare.shape[1], bare.shape[0]))
-    return np.asarray(np.where(holes[..., None] > 0, filled, bare), np.uint8)
+def _shade(near: Lab, seen: Lab, bare: Lab, taken: Values, lamps: tuple[LampShadow, LampShadow]) -> None:
+    """Adds to the dimmed table `near` (h, w, 3) the tint of the shadows of two lamps which together have `taken` (h, w)
+    a share of its lightness: parted between them, each within its limit, as fits best to what is seen."""
+    one, other = lamps
+    most_of_one = np.clip(taken, 0, one.most)
+    least_of_one = np.clip(taken - other.most, 0, most_of_one)
+    tint, other_tint = cv2.transform(bare, one.tint), cv2.transform(bare, other.tint)
+    near += most_of_one[..., None] * tint + np.clip(taken - most_of_one, 0, other.most)[..., None] * other_tint
+    step = (most_of_one - least_of_one)[..., None] * (other_tint - tint)
+    squares = np.square(step).sum(axis=-1)
+    part = ((seen - near) * step).sum(axis=-1) / np.maximum(squares, np.float32(1e-6))
+    near += np.clip(part, 0, 1)[..., None] * step

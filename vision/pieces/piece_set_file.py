@@ -20,13 +20,13 @@ from vision.faces.templates import Face
 from vision.imaging.camera import Lens, View
 from vision.imaging.frame import CardSeen, Image
 from vision.photometry.background_model import CrateColours
-from vision.photometry.shadow_tint import Shadow
+from vision.photometry.shadow_tint import LampShadow, Shadow
 from vision.photometry.white_reference import White
 from vision.pieces.array_file import load_arrays, save_arrays
 from vision.pieces.piece_set import PieceSet
 from vision.scene.bare_table import Bare
 
-FORMAT_VERSION = 9
+FORMAT_VERSION = 10
 KEPT_JPEG_QUALITY = 92
 
 
@@ -83,7 +83,8 @@ def _bare_arrays(bare: Bare) -> dict[str, Any]:
             "bare_camera": lens.camera_matrix, "bare_dist": lens.dist, "bare_rotation": bare.view.rotation,
             "bare_translation": bare.view.translation_mm, "bare_gains": bare.white.gains,
             "bare_steepness": bare.white.steepness, "bare_sharpened": np.array(bare.white.sharpened),
-            "bare_shadow": np.array([*bare.shadow.takes, bare.shadow.deepest])}
+            "bare_shadow": np.array([*bare.shadow.takes, bare.shadow.deepest]),
+            "bare_lamps": np.array([[*lamp.takes, lamp.most] for lamp in bare.shadow.lamps or ()])}
 
 
 def _picture_arrays(pieces: PieceSet) -> dict[str, Any]:
@@ -135,4 +136,6 @@ def _bare(arrays: Mapping[str, Any]) -> Bare:
     view = View(lens, arrays["bare_rotation"], arrays["bare_translation"])
     white = White(arrays["bare_gains"], arrays["bare_steepness"], {}, sharpened=float(arrays["bare_sharpened"]))
     blue, green, red, deepest = (float(each) for each in arrays["bare_shadow"])
-    return Bare(_picture(arrays["bare"]), view, white, Shadow((blue, green, red), deepest))
+    lamps = [LampShadow((float(b), float(g), float(r)), float(most)) for b, g, r, most in arrays["bare_lamps"]]
+    shadow = Shadow((blue, green, red), deepest, (lamps[0], lamps[1]) if lamps else None)
+    return Bare(_picture(arrays["bare"]), view, white, shadow)
