@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from companion.engine import SetupPath
 from companion.errors import PhraseArg, phrase
-from companion.interpret.contradictions import spot_phrase
+from companion.table.spot_words import spot_phrase
 from companion.session.snapshot import DraftShown, PartShown, Snapshot
 from companion.table import SHAPES, shape_of
 from companion.words import Words

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.engine import Recognising
 from companion.errors import CompanionError, PackageError, phrase
-from companion.interpret.contradictions import SEAT_LETTERS
+from companion.table.spot_words import SEAT_LETTERS
 from companion.session.commands import LayOut, StartGame
 from companion.session.port import Refused
 from companion.table import COLOURS

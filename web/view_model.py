@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from companion.engine import Chance, Over, Seat, ToMove
 from companion.errors import Phrase, PhraseArg, phrase
-from companion.interpret.contradictions import SEAT_LETTERS
+from companion.table.spot_words import SEAT_LETTERS
 from companion.session.snapshot import ChoiceShown, CorrectionShown, PlyShown, Snapshot
 from companion.table import HINDERED, Appearance, Place, Placement, colour_of, shape_of, standing
 from companion.words import Words

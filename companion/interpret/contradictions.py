@@ -11,14 +11,13 @@ from companion.errors import IllegalError, Phrase, phrase
 from companion.interpret.evidence import Evidence
 from companion.interpret.explanation import CONTRADICTED_NATS
 from companion.interpret.matching import STANDING_PRICES, WORST_NATS, assign
-from companion.table import EMPTY, Appearance, Placement, Spot
+from companion.table import EMPTY, Appearance, Placement, Spot, spot_phrase
 
 ODD_NATS = 9.0
 """A place that costs so much more than at the look before is contradicted and not just misread."""
 OCCUPIED_NATS = 5.0
 """How sure the eyes must be, in nats, that a place is empty, or is not, for this to contradict a placement."""
 MAX_SENTENCES = 4
-SEAT_LETTERS = "ABCDEF"
 
 
 def unexplained(evidence: Evidence, floor: Mapping[Spot, float], after: Placement) -> bool:
@@ -31,15 +30,6 @@ def unexplained(evidence: Evidence, floor: Mapping[Spot, float], after: Placemen
         evidence.reading_cost(zone, {}, after) > floor.get(zone, 0.0) + ODD_NATS
         for zone in evidence.zones if evidence.index.heap(zone) == "pile"
     )
-
-
-def spot_phrase(spot: Spot) -> Phrase:
-    """A spot as people call it: `grid:c4` is c4, `beside:1:2` player B's side of crate 2."""
-    kind, _, rest = spot.partition(":")
-    seat, _, at = rest.partition(":")
-    if seat.isdigit() and int(seat) < len(SEAT_LETTERS):
-        return phrase(f"spot.{kind}", at=at or rest, seat=SEAT_LETTERS[int(seat)])
-    return phrase(f"spot.{kind}", at=rest.replace(":", " "), seat=seat)
 
 
 def oddities(game: AnyGame, state: Any, found: Sequence[Difference]) -> tuple[Phrase, ...]:

@@ -13,20 +13,21 @@ from dataclasses import replace
 import numpy as np
 
 from companion.errors import Phrase, SightError, phrase
-from companion.table import Layout, LookState, Observation, Spot
+from companion.table import Layout, LookState, Observation, Sight, Spot
 from vision.fiducials.tag_pose import Arrangement, expect_size
 from vision.imaging.camera import Lens, View
-from vision.imaging.frame import CardSeen, Frame, Look
+from vision.imaging.frame import CardSeen, Frame, Image, Look
 from vision.imaging.layout_pose import LayoutFrame, ZoneCorners
 from vision.photometry.card_patches import judge_exposure
 from vision.photometry.white_fit import fit_white
 from vision.photometry.white_reference import White
 from vision.pieces.completeness import expect_pieces
 from vision.pieces.piece_set import PieceSet
+from vision.pipeline.covered_spots import covered_phrase, seen_under
 from vision.pipeline.table_reader import TableReader
 from vision.pipeline.table_watch import TableWatch, seen_cards
 from vision.presence.image_health import FreezeDetector, ImageHealth
-from vision.presence.play_area import PlayArea, survey
+from vision.presence.play_area import PlayArea, SmallMask, survey
 from vision.scene.scene import Scene
 
 
@@ -62,6 +63,8 @@ class Reader:
         self._watch = TableWatch(lens, _enrolled(lens, pieces), pieces.references, self._survey)
         self._view: View | None = None
         self._white: White | None = None
+        self._before: Image | None = None  # the picture read last, without the things that lay about
+        self._told: frozenset[Spot] = frozenset()  # the covered spots that people were told of
         self._freeze, self._health = FreezeDetector(), ImageHealth(pieces.references)
         self._contents = TableReader(pieces, layout, frame, zones)
 
@@ -128,7 +131,7 @@ class Reader:
     def _read(self, frame: Frame) -> Look:
         arrangement = self._watch.measure(frame)
         if arrangement.view is not self._view:
-            self._view = arrangement.view
+            self._view, self._before = arrangement.view, None
             self._contents.camera_moved()
         elif arrangement.bumped is not None:  # a rare reason for a second opinion
             self._contents.drinks_again()
@@ -137,10 +140,27 @@ class Reader:
         exposure, cards = judge_exposure(white.patches), seen_cards(arrangement)
         if exposure is not None:
             return Look(frame.number, frame.at_s, *exposure, cards)
-        scene = Scene(frame.image, arrangement.view, white, self._pieces.bare, self._pieces.crate_colours)
+        covered = self._watch.covered
+        image = (frame.image if covered is None or self._before is None
+                 else seen_under(frame.image, self._before, covered))
+        scene = Scene(image, arrangement.view, white, self._pieces.bare, self._pieces.crate_colours)
         sights, whole, stages = self._contents.read(scene)
-        return Look(frame.number, frame.at_s, "free", arrangement.bumped, cards,
+        self._before = image
+        told = None
+        if covered is None:
+            self._told = frozenset()
+        else:
+            sights, whole, told = self._uncovered(sights, whole, covered, arrangement.view)
+        return Look(frame.number, frame.at_s, "free", arrangement.bumped or told, cards,
                     Observation(frame.at_s, sights, whole), stages)
+
+    def _uncovered(self, sights: tuple[Sight, ...], whole: frozenset[Spot], covered: SmallMask, view: View
+                   ) -> tuple[tuple[Sight, ...], frozenset[Spot], Phrase | None]:
+        """What was read without what things cover, and a sentence when they cover more than was told."""
+        seen = self._contents.uncovered(sights, whole, covered, view)
+        told = None if self._told.issuperset(seen.covered) else covered_phrase(seen.covered)
+        self._told |= frozenset(seen.covered)
+        return seen.sights, seen.zones, told
 
 
 def _enrolled(lens: Lens, pieces: PieceSet) -> Arrangement | None:

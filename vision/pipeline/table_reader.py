@@ -14,10 +14,13 @@ from vision.drinks.zone_reader import DrinkZones
 from vision.faces.place_reader import FacePlaces
 from vision.faces.zone_reader import FaceZones
 from vision.imaging.arrays import Floats
+from vision.imaging.camera import View
 from vision.imaging.footprints import outline_mm
 from vision.imaging.layout_pose import LayoutFrame, ZoneCorners
 from vision.pieces.piece_set import PieceSet
+from vision.pipeline.covered_spots import Uncovered, without_covered
 from vision.pipeline.body_locator import CRATE, BodyLocator, LocatedBodies
+from vision.presence.play_area import SmallMask
 from vision.scene.reading_cache import ReadingCache
 from vision.scene.scene import Scene
 from vision.scene.occluders import Obstacle
@@ -77,6 +80,12 @@ class TableReader:
         in_zones, whole = self._read_zones(scene)
         stages = {"bodies": fitted - start, "places": placed - fitted, "zones": time.perf_counter() - placed}
         return (*found.sights, *on_places, *in_zones), whole, {name: 1000 * each for name, each in stages.items()}
+
+    def uncovered(self, sights: tuple[Sight, ...], whole: frozenset[Spot], covered: SmallMask, view: View
+                  ) -> Uncovered:
+        """What was read, without what things cover in the small picture."""
+        bodies = {body.spot for body in self._layout.bodies}
+        return without_covered(sights, whole, self._zones, bodies, covered, view)
 
     def _read_places(self, scene: Scene, found: LocatedBodies) -> list[Sight]:
         crates = [body for body in found.bodies if body.appearance == CRATE]

@@ -15,7 +15,7 @@ from companion.table import LookState
 from vision.fiducials.tag_pose import Arrangement, find_cards
 from vision.imaging.camera import Lens
 from vision.imaging.frame import CardSeen, Frame, Image
-from vision.presence.play_area import PlayArea
+from vision.presence.play_area import PlayArea, SmallMask
 from vision.presence.table_gate import TableGate, Verdict
 
 
@@ -38,6 +38,11 @@ class TableWatch:
         self._gate: TableGate | None = None
         self._moving: Arrangement | None = None  # how camera and cards stood in the last picture in which they moved
         self.arrangement = known
+
+    @property
+    def covered(self) -> SmallMask | None:
+        """Where things cover the play area in the last free picture, if they do."""
+        return None if self._gate is None else self._gate.covered
 
     def look(self, frame: Frame) -> Watched:
         """Judge a frame. Raises `SightError` when too few cards are seen while they are needed."""

@@ -165,7 +165,7 @@ def _largest_px(mask: SmallMask) -> int:
 
 def blob_shape(blob: Blob, before: Image, px_per_mm: float) -> Shape:
     """The shape of what differs most, soft shadow left out."""
-    outline = _outline(blob, before)
+    outline = blob_outline(blob, before)
     left, top, width, height = cv2.boundingRect(outline)
     solid = cv2.drawContours(np.zeros((height + 2, width + 2), np.uint8), [outline], -1, (1,), -1,
                              offset=(1 - left, 1 - top))
@@ -177,13 +177,13 @@ def blob_shape(blob: Blob, before: Image, px_per_mm: float) -> Shape:
     return Shape(max(sides_px) / px_per_mm, thick_px / px_per_mm, fill, _round_share(at_px[inner]))
 
 
-def _outline(blob: Blob, before: Image) -> npt.NDArray[np.int32]:
-    """The longest outline (n, 1, 2) in px of what differs most."""
+def blob_outline(blob: Blob, before: Image, least: float = 0.5) -> npt.NDArray[np.int32]:
+    """The longest outline (n, 1, 2) in px of what differs by at least that share of what most differs by."""
     left, top, width, height = blob.box
     part = np.s_[top:top + height, left:left + width]
     inside = blob.mask[part] > 0
     off = cv2.absdiff(blob.image[part], before[part]).max(axis=2)
-    hard = np.pad((inside & (off > 0.5 * np.percentile(off[inside], 90))).astype(np.uint8), GAP_PX)
+    hard = np.pad((inside & (off > least * np.percentile(off[inside], 90))).astype(np.uint8), GAP_PX)
     closed = cv2.morphologyEx(hard, cv2.MORPH_CLOSE, np.ones((GAP_PX, GAP_PX), np.uint8))
     outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE,
                                    offset=(left - GAP_PX, top - GAP_PX))

@@ -30,6 +30,7 @@ from vision.presence.blobs import (
     region_around,
     same_thing,
 )
+from vision.presence.coverings import Coverings
 from vision.presence.foreground import COMPACT_MM, is_light, looks_like_a_thing
 from vision.presence.play_area import PlayArea, SmallMask, small_scale
 from vision.presence.relight import match_light
@@ -77,6 +78,8 @@ class TableGate:
         self._free: Image | None = None
         self._last: tuple[Image, float] | None = None
         self._doubtful: list[Blob] = []
+        self._coverings = Coverings()
+        self.covered: SmallMask | None = None  # what things cover of the play area in the last free picture
         self._unseen = np.zeros(SMALL_WH[::-1], np.uint8)  # what a bumped camera sees for the first time
 
     def look(self, small: Image, at_s: float) -> Verdict:
@@ -97,6 +100,7 @@ class TableGate:
         if motion is not None and moves:
             at_cards = bool((self.area.cards[motion] > 0).mean() > CARD_MOTION_SHARE)
             return Verdict("moving", phrase("eyes.moving"), moves, self._shifted(small), at_cards)
+        self.covered = self._coverings.find(small, self.area)
         self.accept(small)
         return Verdict("free")
 
@@ -118,6 +122,7 @@ class TableGate:
 
         self._unseen = cv2.bitwise_not(turned(np.full(SMALL_WH[::-1], 255, np.uint8), cv2.BORDER_CONSTANT))
         self._references = [turned(image) for image in self._references]
+        self._coverings.turn(warp)
         self._free = None if self._free is None else turned(self._free)
         self.area, self._doubtful = area, []
 

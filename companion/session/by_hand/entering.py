@@ -12,14 +12,13 @@ from typing import Any
 
 from companion.engine import CHANCE, Chance, Choose, Observer, Over, Ply, Seat, ToMove, record
 from companion.errors import Phrase, phrase
-from companion.interpret.contradictions import spot_phrase
 from companion.session.by_hand.entry import EnterablePly, Entry
 from companion.session.by_hand.fields import fields_of
 from companion.session.by_hand.handles import Handle, PlyChange, Ties, change_of, ties_of
 from companion.session.by_hand.reasons import Reasons
 from companion.session.foresight import Foresight
 from companion.session.state import Match, State
-from companion.table import Placement
+from companion.table import Placement, spot_phrase
 
 
 @dataclass(frozen=True)
