@@ -56,7 +56,7 @@ def seen(*looks: Image, every_s: float = 5.0) -> list[str]:
     ((120, 80, 40, 30), BLUE, "free"),  # whatever lies in the play area only
     ((30, 80, 7, 7), BLUE, "free"),  # small things beside it
     ((30, 80, 12, 12), BLUE, "free"),  # a thing, larger than a piece, where none stands
-    ((30, 80, 12, 12), SKIN, "free"),  # one of skin colour: it is square, and no arm leads to it
+    ((30, 80, 14, 14), SKIN, "free"),  # one of skin colour: it is square, and no arm leads to it
     ((0, 80, 5, 5), BLUE, "hand"),  # from outside, and too small to be judged
     ((0, 80, 20, 20), BLUE, "free"),  # a thing at the border
     ((0, 80, 60, 30), SKIN, "hand"),
@@ -89,6 +89,17 @@ def test_what_stays_beside_the_play_area_is_a_thing_after_two_seconds() -> None:
     assert seen(thing, thing, thing, every_s=1.0) == ["hand", "hand", "free"]
     moved = table(((0, 90, 30, 20), SKIN))
     assert seen(thing, moved, thing, moved, every_s=1.0) == ["hand", "hand", "free", "hand"]
+
+
+def test_a_dogs_head_over_the_table_is_not_read_and_the_game_goes_on_without_it() -> None:
+    def head(colour: tuple[int, int, int]) -> Image:
+        image = table()
+        cv2.ellipse(image, (170, 20), (38, 70), 10.0, 0.0, 360.0, colour, -1)
+        cv2.ellipse(image, (130, 30), (14, 34), 30.0, 0.0, 360.0, colour, -1)
+        return image
+
+    for fur in ((60, 95, 150), (30, 34, 40), (200, 215, 225)):
+        assert seen(head(fur), head(fur), table()) == ["hand", "hand", "free"]
 
 
 def test_what_is_as_long_as_an_arm_never_becomes_a_thing() -> None:

@@ -36,8 +36,12 @@ PLAIN_FILL, PLAIN_ROUND = 0.8, 0.5
 """An outline is plain if it fills this share of the smallest rectangle around it, or if this share of it lies on one
 circle."""
 
-EXACT_FILL, EXACT_ROUND = 0.88, 0.75
+EXACT_FILL, EXACT_ROUND = 0.88, 0.65
 """What is wholly in the picture and fits a rectangle or a circle so well is a thing, of whatever colour."""
+
+CONTRASTS = (0.5, 0.3, 0.2)
+"""An outline is where a blob differs from the table by such a share of what it mostly differs by: a smaller one shows a
+dark side too, and more shadow."""
 
 TABLE_SHINE = 0.9
 """A dark thing reflects the table's colour, though less red; dark skin is redder than what it lies on."""
@@ -94,9 +98,9 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, is_within: boo
         most = SMALL_SKIN_SHARE
     else:
         most = SKIN_SHARE if skin.patch_mm2 >= SPECKLE_MM2 else SPECKLED_SHARE
-    shape = blob_shape(blob, before, area.px_per_mm)
     if skin.share > most or skin.patch_mm2 >= SKIN_PATCH_MM2:
-        return not blob.at_border and (shape.fill >= EXACT_FILL or shape.round_share >= EXACT_ROUND)
+        return not blob.at_border and blob.area >= SMALL_PX and _is_exact(blob, before, area.px_per_mm)
+    shape = blob_shape(blob, before, area.px_per_mm)
     return (shape.length_mm <= COMPACT_MM or shape.thick_mm <= THIN_MM
             or shape.fill >= PLAIN_FILL or shape.round_share >= PLAIN_ROUND)
 
@@ -163,9 +167,14 @@ def _largest_px(mask: SmallMask) -> int:
 # ------------------------------------------------------------ shape
 
 
-def blob_shape(blob: Blob, before: Image, px_per_mm: float) -> Shape:
+def _is_exact(blob: Blob, before: Image, px_per_mm: float) -> bool:
+    shapes = (blob_shape(blob, before, px_per_mm, least) for least in CONTRASTS)
+    return any(shape.fill >= EXACT_FILL or shape.round_share >= EXACT_ROUND for shape in shapes)
+
+
+def blob_shape(blob: Blob, before: Image, px_per_mm: float, least: float = CONTRASTS[0]) -> Shape:
     """The shape of what differs most, soft shadow left out."""
-    outline = blob_outline(blob, before)
+    outline = blob_outline(blob, before, least)
     left, top, width, height = cv2.boundingRect(outline)
     solid = cv2.drawContours(np.zeros((height + 2, width + 2), np.uint8), [outline], -1, (1,), -1,
                              offset=(1 - left, 1 - top))
@@ -177,7 +186,7 @@ def blob_shape(blob: Blob, before: Image, px_per_mm: float) -> Shape:
     return Shape(max(sides_px) / px_per_mm, thick_px / px_per_mm, fill, _round_share(at_px[inner]))
 
 
-def blob_outline(blob: Blob, before: Image, least: float = 0.5) -> npt.NDArray[np.int32]:
+def blob_outline(blob: Blob, before: Image, least: float = CONTRASTS[0]) -> npt.NDArray[np.int32]:
     """The longest outline (n, 1, 2) in px of what differs by at least that share of what most differs by."""
     left, top, width, height = blob.box
     part = np.s_[top:top + height, left:left + width]

@@ -31,7 +31,7 @@ from vision.presence.blobs import (
     same_thing,
 )
 from vision.presence.coverings import Coverings
-from vision.presence.foreground import COMPACT_MM, is_light, looks_like_a_thing
+from vision.presence.foreground import COMPACT_MM, blob_shape, is_light, looks_like_a_thing
 from vision.presence.play_area import PlayArea, SmallMask, small_scale
 from vision.presence.relight import match_light
 
@@ -188,9 +188,9 @@ class TableGate:
         on_play = float((self.area.play[blob.mask > 0] > 0).mean())
         if is_light(blob, before) or looks_like_a_thing(blob, before, self.area, on_play >= WITHIN_SHARE):
             return True
-        is_compact = max(blob.box[2:]) <= COMPACT_MM * self.area.px_per_mm
-        return is_compact and on_play <= BESIDE_SHARE and any(
+        lasts = on_play <= BESIDE_SHARE and any(
             blob.at_s - old.at_s >= LASTING_S and same_thing(old, blob) for old in self._doubtful)
+        return lasts and blob_shape(blob, before, self.area.px_per_mm).length_mm <= COMPACT_MM
 
     def _remember(self, blobs: Sequence[Blob], at_s: float) -> list[Blob]:
         """The first sight of each blob, including those that something else occludes for a while."""
