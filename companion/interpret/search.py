@@ -42,8 +42,8 @@ BEAM_WIDTH = 40
 FAINT_NATS = 9.0
 """A ply against which nothing but its lack of traces speaks, and no more than this, may have been made all the same."""
 MAX_TRIED_PLIES = 500
-"""Bound on the plies tried at each depth of the search, those that follow the best explanations first; as many again in
-all among those that left no trace."""
+"""Bound on the plies tried at each depth of the search, those that follow the best explanations first; three times as
+many in all, twice as many from before the last ply, and as many again among those that left no trace."""
 
 How = Literal["plain", "faint", "stepping"]
 """Which plies may come before one that shows: those that change nothing to be seen, and chance; also those that left no
@@ -74,7 +74,8 @@ class _Search:
     def run(self, how: How) -> list[Explanation]:
         """All explanations, the cheapest first."""
         start = self.pricing.start()
-        last = self.tried + MAX_TRIED_PLIES * (min(self.depth, MAX_PLIES + 1) if how == "plain" else 1)
+        depths = (MAX_PLIES - 1 if start.taken_back else MAX_PLIES) if how == "plain" else 1
+        last = self.tried + MAX_TRIED_PLIES * min(self.depth, depths)
         found = {start.state: start}
         beam = [] if self.explains(start) else [start]
         for _ in range(self.depth):
