@@ -14,6 +14,9 @@ from companion.interpret.matching import WORST_NATS
 from companion.interpret.tracks import Track, likeliest_of, track_of
 from companion.table import EMPTY, Appearance, Observation, Placement, Spot
 
+GONE_NATS = 9.0
+"""A carrier is gone, with all that it may carry, where its place is so surely seen empty."""
+
 
 def with_strays(evidence: Evidence, before: Placement) -> Evidence:
     """The same evidence with what each thing in a zone costs as a piece that is not known to stand elsewhere: there is
@@ -51,10 +54,19 @@ def weigh(observation: Observation, last: TableTracks, index: LayoutIndex) -> Ev
     for place, carrier in index.carrier.items():
         there = places.get(carrier)
         if place not in places and there is not None and likeliest_of(there) == EMPTY:
-            places[place] = Track(place, there.at_mm, {EMPTY: 0.0})  # what nothing carries is not covered, it is empty
+            places[place] = _uncarried(place, there, observation)
     zones = {zone: tuple(each) for zone, each in things.items()}
     partly = {zone: tuple(each) for zone, each in glimpsed.items()}
     return Evidence(places, zones, last, index, covered=index.places - places.keys(), glimpsed=partly)
+
+
+def _uncarried(place: Spot, carrier: Track, observation: Observation) -> Track:
+    """A place whose carrier is not seen: it is empty. Where that is doubtful, the carrier's own place says so, and what
+    it may carry was not looked at."""
+    if min((cost for name, cost in carrier.costs.items() if name != EMPTY), default=WORST_NATS) >= GONE_NATS:
+        return Track(place, carrier.at_mm, {EMPTY: 0.0})
+    names = {name for sight in observation.sights for name in sight.loglik}
+    return Track(place, carrier.at_mm, {EMPTY: 0.0} | dict.fromkeys(sorted(names), 0.0))
 
 
 def is_repeated(earlier: Observation, now: Observation) -> bool:
