@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from companion.engine import Confiding, Json, Ply, record
 from companion.engine.play import after_plies
@@ -13,6 +13,9 @@ from companion.session.outcomes import close_question, play
 from companion.session.rights import may_amend, may_correct
 from companion.session.state import Match
 from companion.session.transaction import RefusedError, Transaction
+
+MAX_TELLINGS: Final = 50
+"""So often a seat tells something after one ply: all of it is gone through again whenever a correction is checked."""
 
 
 def correct(transaction: Transaction, command: Correct) -> None:
@@ -65,6 +68,8 @@ def confide(transaction: Transaction, command: Confide) -> None:
         raise RefusedError(phrase("session.game_over"))
     if not isinstance(command.by, int) or not isinstance(match.game, Confiding):
         raise RefusedError(phrase("session.nothing_to_confide"))
+    if sum(each[:2] == (len(match.made), command.by) for each in match.confided) >= MAX_TELLINGS:
+        raise RefusedError(phrase("session.told_enough"))
     transaction.add(Confided(command.by, command.told))
 
 

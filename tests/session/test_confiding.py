@@ -13,6 +13,7 @@ from companion.games import registry
 from companion.session import commands, events
 from companion.session.commands import Amend, Confide, Correct, StartGame, Undo
 from companion.session.events import Amended, Confided
+from companion.session.corrections import MAX_TELLINGS
 from companion.session.evolve import evolve
 from companion.session.exports import record_lines, whole_record
 from companion.session.projection import snapshot_of
@@ -133,6 +134,16 @@ def test_what_went_of_another_is_no_affair_of_a_seat() -> None:
 def test_only_a_seat_can_enter_a_hand(by: Any) -> None:
     table, _ = war_chest(1)
     assert refusal(table.ask, Confide, by, ROYAL) == "session.nothing_to_confide"
+
+
+def test_a_seat_tells_so_often_after_a_ply_and_then_no_more() -> None:
+    table, _ = war_chest(1)
+    for _ in range(MAX_TELLINGS):
+        table.ask(Confide, 0, ROYAL)
+    assert refusal(table.ask, Confide, 0, ROYAL) == "session.told_enough"
+    table.ask(Confide, 1, {"hand": ["royal"]})
+    table.ask(Correct, "host", 0, ({"player": 0, "action": {"type": "pass"}},))
+    table.ask(Confide, 0, {"hand": ["pikeman"]})
 
 
 def test_where_nothing_is_hidden_nothing_can_be_entered() -> None:
