@@ -42,6 +42,7 @@ def measure(first: int, last: int, sets: Sequence[Path]) -> dict[str, Any]:
     kept = KEPT / f"{first}.json"
     found: dict[str, Any] = (json.loads(kept.read_text("utf-8")) if kept.exists()
                              else {"seeds": [first, last], "commit": commit(), "sets": []})
+    KEPT.mkdir(exist_ok=True)
     known = {each["set"] for each in found["sets"]}
     for folder in sets:
         if folder.name not in known:
