@@ -26,6 +26,7 @@ from companion.interpret.explanation import (
 from companion.interpret.matching import WORST_NATS, assign
 from companion.interpret.plies import possible_plies
 from companion.interpret.pricing import Pricing
+from companion.interpret.tracks import likeliest_of
 from companion.table import Appearance, Placement, Spot
 
 MASKED_BY_MISREADING_NATS = 4.6
@@ -118,13 +119,24 @@ def floor_beside(game: AnyGame, belief: Belief, best: Explanation) -> dict[Spot,
 
 
 def moves_what_is_not_seen(game: AnyGame, belief: Belief, evidence: Evidence, best: Explanation) -> bool:
-    """Whether `best` moves a piece that was not found where it stood, and is not found now either: nothing shows it."""
+    """Whether `best` moves a piece that was not found where it stood, and is not found now either: nothing shows it. Or
+    one that seems to stand there still, as nothing that is left looks like that thing: which of them went?"""
     here, there = game.placement(belief.now.state), game.placement(best.state)
     for spot in differing(here, there):
         for name in (Counter(here.get(spot, ())) - Counter(there.get(spot, ()))).elements():
             if _is_missing(belief, spot, name, here.get(spot, ())) and not _is_found(evidence, name, here, there):
                 return True
+            if _seems_to_stand(evidence, spot, name, there.get(spot, ())):
+                return True
     return False
+
+
+def _seems_to_stand(evidence: Evidence, zone: Spot, name: Appearance, left: tuple[Appearance, ...]) -> bool:
+    """Whether a thing in a zone looks like a piece that is no more among those left, and like none of these."""
+    return evidence.index.heap(zone) == "spread" and any(
+        likeliest_of(thing) == name and all(thing.costs.get(each, WORST_NATS) > EXPLAINED_NATS for each in left)
+        for thing in evidence.zones.get(zone, ())
+    )
 
 
 def _is_missing(belief: Belief, spot: Spot, name: Appearance, pieces: tuple[Appearance, ...]) -> bool:

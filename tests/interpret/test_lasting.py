@@ -7,11 +7,14 @@ from dataclasses import replace
 
 import pytest
 
+from companion.engine import Ply
 from companion.games.kamikaze_cans import GAME
+from companion.games.kamikaze_cans.actions import Place
 from companion.games.kamikaze_cans.state import State
 from companion.interpret import Ambiguous, Belief, Interpreter, Moved, Odd, Unchanged, Update
 from companion.table import EMPTY, Observation
 from tests.interpret.cans_table import GREEN_TO_D4, LAYOUT, RED_TO_C4, START, after
+from tests.interpret.lasting_faults import LastingFaults
 from tests.interpret.sightings import DRINKS, look
 from tests.interpret.test_setups_and_noise import TWO_REDS
 
@@ -77,6 +80,18 @@ def test_a_drink_that_is_not_found_where_it_stands_stops_no_ply(interpreter: Int
 
     assert isinstance(first.outcome, Odd)
     assert then.belief.now.state == GAME.apply(stands, green)
+
+
+def test_a_drink_whose_double_stands_where_it_stood_is_asked_about(interpreter: Interpreter) -> None:
+    """Red's tall can is taken for the stub can, which is placed; or so it seems."""
+    eyes = LastingFaults(mistaken={"red/tall_can": "red/stub_can"})
+    stub = Ply(1, Place("red/stub_can", "c4"))
+    tables = [GAME.placement(START), GAME.placement(START), GAME.placement(after(stub))]
+    seen = [eyes.seen(look(LAYOUT, each), first=False) for each in tables]
+    steps = looks(interpreter, interpreter.begin(START), *seen)
+
+    assert steps[1].belief.now.state == START
+    assert not isinstance(steps[2].outcome, Moved)
 
 
 @pytest.fixture
