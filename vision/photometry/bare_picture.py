@@ -11,13 +11,16 @@ import numpy.typing as npt
 from vision.imaging.arrays import Mask, Values
 from vision.imaging.frame import Image
 
-SHRINK, WHOLE_SHARE = 8, 0.999
+SHRINK = 8
 """Light is compared in pictures downsampled by this factor, which reduces noise; exposures by those of their pixels
 that lie wholly on the table."""
 
 SHADED, UNSHADED = 0.8, 0.88
 """A place lies in a shadow when it has the first share of the lightness that it has in the lightest picture, or less,
 and in none from the second on; in between a picture's weight rises evenly, so that there are no seams."""
+
+STRIP_ROWS = 64
+"""Rows that are added up at a time: a whole picture of floats would need 36 MB for a moment."""
 
 LEAST_WEIGHT = 0.05
 """What no picture shows with this weight is filled in."""
@@ -31,7 +34,7 @@ def bare_table(pictures: Sequence[Image], covered: Sequence[Mask]) -> Image:
     """
     size = (pictures[0].shape[1] // SHRINK, pictures[0].shape[0] // SHRINK)
     small = [np.asarray(cv2.resize(each, size, interpolation=cv2.INTER_AREA), np.float32) for each in pictures]
-    whole = [cv2.resize((~mask).astype(np.float32), size, interpolation=cv2.INTER_AREA) > WHOLE_SHARE
+    whole = [cv2.resize(np.where(mask, np.uint8(0), np.uint8(255)), size, interpolation=cv2.INTER_AREA) == 255
              for mask in covered]
     gains = [_gain(each, small[0], shown & whole[0]) for each, shown in zip(small, whole)]
     lights = [np.where(shown, (each * gain).mean(axis=2), 0) for each, gain, shown in zip(small, gains, whole)]
@@ -42,9 +45,11 @@ def bare_table(pictures: Sequence[Image], covered: Sequence[Mask]) -> Image:
         lit = np.where(light == 0, 1, np.clip((light / lightest - SHADED) / (UNSHADED - SHADED), 0, 1))
         weight = cv2.resize(lit.astype(np.float32), mask.shape[::-1], interpolation=cv2.INTER_LINEAR)
         weight[mask] = 0
-        total += cv2.transform(picture, np.diag(gain)) * weight[..., None]
+        for rows in (slice(top, top + STRIP_ROWS) for top in range(0, len(weight), STRIP_ROWS)):
+            total[rows] += cv2.transform(picture[rows], np.diag(gain)) * weight[rows, :, None]
         count += weight
-    bare = np.clip(total / np.maximum(count, LEAST_WEIGHT)[..., None], 0, 255).astype(np.uint8)
+    total /= np.maximum(count, LEAST_WEIGHT)[..., None]
+    bare = np.clip(total, 0, 255, out=total).astype(np.uint8)
     holes = (count < LEAST_WEIGHT).astype(np.uint8)
     return _inpainted(bare, holes) if holes.any() else bare
 
