@@ -10,7 +10,7 @@ import pytest
 
 from vision.imaging.arrays import Floats
 from vision.imaging.frame import Image
-from vision.presence.relight import match_light
+from vision.presence.relight import match_lamps, match_light
 
 ACROSS, DOWN = np.meshgrid(np.linspace(-1, 1, 320), np.linspace(-1, 1, 180))
 
@@ -93,3 +93,16 @@ def test_a_slope_of_one_hundredth_is_left_out() -> None:
     left, right = (match_light(table(), clearly)[:, part].astype(int) - table()[:, part]
                    for part in (slice(0, 40), slice(280, 320)))
     assert right.mean() - left.mean() > 6
+
+
+def test_a_lamp_is_matched_beside_what_is_new() -> None:
+    spot = np.exp(-((ACROSS + 0.5) ** 2 + DOWN ** 2) / (2 * 0.6 ** 2))[..., None] * np.array((0.6, 0.8, 1.0))
+    lit = rounded(table() * (1.0 + spot) * 0.6)
+    new = lit.copy()
+    new[60:120, 200:260] = 20
+    outside = np.ones((180, 320), np.bool_)
+    outside[60:120, 200:260] = False
+    for image in (lit, new):
+        off = np.abs(match_lamps(table(), image).astype(int) - lit)[outside]
+        assert np.median(off) <= 2
+        assert np.percentile(off, 98) <= 12

@@ -61,6 +61,28 @@ def test_light_that_falls_from_another_side_is_no_hand() -> None:
     assert states == ["free", "free", "hand"]
 
 
+def under_a_lamp(image: Image) -> Image:
+    """A warm lamp on the left of the table, brighter than all that was there, and the exposure that follows."""
+    x, y = np.meshgrid(np.arange(320.0), np.arange(180.0))
+    spot = np.exp(-((x - 60) ** 2 + (y - 30) ** 2) / (2 * 90.0 ** 2))[..., None] * np.array((2.8, 4.0, 5.0))
+    light = (image / 255.0) ** 2.2 * (1.0 + spot)
+    return np.asarray(255 * (light * 0.9 / max(0.9, np.percentile(light, 98))).clip(0, 1) ** (1 / 2.2), np.uint8)
+
+
+def test_a_lamp_that_is_switched_on_is_no_hand_and_a_hand_in_its_light_is() -> None:
+    watch = watcher()
+    looks = small(0), under_a_lamp(small(0)), under_a_lamp(small(2)), under_a_lamp(small(0)), small(0)
+    states = [watch.look(image, 4.0 * number).state for number, image in enumerate(looks)]
+    assert states == ["free", "free", "hand", "free", "free"]
+    assert watch.covered is None
+
+
+def test_a_hand_that_comes_with_a_lamp_is_a_hand() -> None:
+    watch = watcher()
+    assert [watch.look(image, 4.0 * number).state for number, image in enumerate(
+        (small(0), under_a_lamp(small(2)), under_a_lamp(small(2))))] == ["free", "hand", "hand"]
+
+
 def test_a_jump_of_the_exposure_in_a_stream_is_no_motion() -> None:
     watch = watcher()
     states = [watch.look(np.asarray(small(0) * gain, np.uint8), at_s).state for at_s, gain in ((0.0, 1.0), (0.1, 0.85))]

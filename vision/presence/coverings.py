@@ -7,9 +7,9 @@ import numpy as np
 
 from vision.imaging.frame import SMALL_WH, Image
 from vision.presence.blobs import CLOSE, FAINT_CHANGE, Blob, change_since, connected, picture_edge
-from vision.presence.foreground import blob_outline, blob_shape, is_light
+from vision.presence.foreground import blob_outline, blob_thick_mm, is_light
 from vision.presence.play_area import PlayArea, SmallMask
-from vision.presence.relight import match_light
+from vision.presence.relight import match_lamps, match_light
 
 COVERING_MM = 60.0
 """What covers places is thicker than this; pieces that come, go and are moved together are not."""
@@ -36,6 +36,9 @@ class Coverings:
             return None
         relit = match_light(self._clear, small)
         things = _things(relit, small, area)
+        if things is not None:  # or was a lamp switched on?
+            relit = match_lamps(self._clear, small)
+            things = _things(relit, small, area)
         self._clear = small if things is None else np.where(things[..., None] > 0, relit, small)
         return None if things is None else np.asarray(cv2.bitwise_and(things, area.play), np.uint8)
 
@@ -67,13 +70,13 @@ def _is_thick(change: SmallMask, area: PlayArea) -> bool:
     side = max(round(0.7 * COVERING_MM * area.px_per_mm), 1)
     changed = cv2.threshold(change, FAINT_CHANGE, 255, cv2.THRESH_BINARY)[1]
     closed = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, CLOSE)
-    return bool(cv2.bitwise_and(cv2.erode(closed, np.ones((side, side), np.uint8)), area.play).any())
+    return bool(cv2.erode(closed, np.ones((side, side), np.uint8)).any())
 
 
 def _covers(blob: Blob, before: Image, area: PlayArea) -> bool:
-    if not cv2.bitwise_and(blob.mask, area.play).any() or is_light(blob, before):
+    if blob.area < (COVERING_MM * area.px_per_mm) ** 2 / 2 or not cv2.bitwise_and(blob.mask, area.play).any():
         return False
     off = cv2.absdiff(blob.image, before).max(axis=2)[blob.mask > 0]
-    if np.percentile(off, 90) < LEAST_CONTRAST:
+    if np.percentile(off, 90) < LEAST_CONTRAST or is_light(blob, before):
         return False
-    return blob_shape(blob, before, area.px_per_mm).thick_mm >= COVERING_MM
+    return blob_thick_mm(blob, before, area.px_per_mm) >= COVERING_MM

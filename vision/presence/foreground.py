@@ -22,15 +22,19 @@ SKIN_SHARE, SMALL_SKIN_SHARE = 0.45, 0.25
 """A thing may resemble skin on at most this share of its pixels, as it reflects a warm table: on less if it is small or
 lies within the play area, where a few pixels are a finger."""
 
-SKIN_PATCH_MM2, SPECKLE_MM2, SPECKLED_SHARE = 2000.0, 400.0, 0.6
-"""Skin in one patch as large as the first, half a palm, is a hand, however much sleeve there is. Gloss comes in patches
-smaller than the second: it may be this share of a thing."""
+SLEEVED_SHARE, SLEEVED_MM2, HAND_MM2 = 0.3, 2000.0, 9000.0
+"""Skin on that share, in one patch as large as half a palm, is a hand with its sleeve; so is a patch as large as a
+whole hand, however much sleeve there is. A shadow in mixed light may be tinted like skin, but is not as large."""
+
+SPECKLE_MM2, SPECKLED_SHARE = 400.0, 0.6
+"""Gloss comes in patches smaller than the first: it may be this share of a thing."""
 
 SMALL_PX, LEAST_PX = 8 * FINGERTIP_PX, 3 * FINGERTIP_PX
 """A blob is small below the first number of pixels; below the second its colour cannot be judged."""
 
-COMPACT_MM, THIN_MM = 180.0, 25.0
-"""A mug with its handle is not longer than the first; fingers side by side are thicker than the second."""
+SHORT_MM, COMPACT_MM, THIN_MM = 210.0, 180.0, 25.0
+"""An arm that shows no skin is longer than the first; a mug with its handle is not longer than the second; fingers side
+by side are thicker than the third."""
 
 PLAIN_FILL, PLAIN_ROUND = 0.8, 0.5
 """An outline is plain if it fills this share of the smallest rectangle around it, or if this share of it lies on one
@@ -68,6 +72,11 @@ in one channel than in another by the second, both in logarithms of grey values,
 noise in the dark: at most this share of all pixels, and fewer than the side of a square of their area."""
 
 
+FAINT_STEP, FAINT_TINT = 0.28, 0.15
+"""Nor is it a thing or a hand if hardly a pixel changes by more than the first, and by more than the second in one
+channel than in another: a reflection in varnish has edges too."""
+
+
 @dataclass(frozen=True, slots=True)
 class Skin:
     """How much of a blob could be skin: the share of its pixels, its shadow on the table left out, and the area of the
@@ -98,23 +107,26 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, is_within: boo
         most = SMALL_SKIN_SHARE
     else:
         most = SKIN_SHARE if skin.patch_mm2 >= SPECKLE_MM2 else SPECKLED_SHARE
-    if skin.share > most or skin.patch_mm2 >= SKIN_PATCH_MM2:
+    if skin.share > most or skin.patch_mm2 >= (SLEEVED_MM2 if skin.share > SLEEVED_SHARE else HAND_MM2):
         return not blob.at_border and blob.area >= SMALL_PX and _is_exact(blob, before, area.px_per_mm)
     shape = blob_shape(blob, before, area.px_per_mm)
-    return (shape.length_mm <= COMPACT_MM or shape.thick_mm <= THIN_MM
+    return (shape.length_mm <= SHORT_MM or shape.thick_mm <= THIN_MM
             or shape.fill >= PLAIN_FILL or shape.round_share >= PLAIN_ROUND)
 
 
 def is_light(blob: Blob, before: Image) -> bool:
-    """Whether a blob has no outline: a lamp that brightens, or the shadow of what is far from the table. `before` is
-    the reference (180, 320, 3) in the same light."""
+    """Whether a blob has no outline, or is faint: a lamp that brightens, or the shadow of what is far from the table.
+    `before` is the reference (180, 320, 3) in the same light."""
     left, top, width, height = blob.box
     part = np.s_[top:top + height, left:left + width]
     now, then = (cv2.log(image[part].astype(np.float32) + DARK_GREY) for image in (blob.image, before))
     ratio = now - then
     across, down = (cv2.Sobel(ratio.mean(axis=2), cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
     inside = blob.mask[part] > 0
-    sharp = np.count_nonzero(((np.hypot(across, down) > SOFT_STEP) | (np.ptp(ratio, axis=2) > OTHER_COLOUR))[inside])
+    change, tint = np.abs(ratio[inside]).max(axis=1), np.ptp(ratio[inside], axis=1)
+    if np.mean(change > FAINT_STEP) < SHARP_SHARE and np.mean(tint > FAINT_TINT) < SHARP_SHARE:
+        return True
+    sharp = np.count_nonzero((np.hypot(across, down)[inside] > SOFT_STEP) | (tint > OTHER_COLOUR))
     pixels = np.count_nonzero(inside)
     return bool(sharp < min(SHARP_SHARE * pixels, np.sqrt(pixels)))
 
@@ -175,15 +187,29 @@ def _is_exact(blob: Blob, before: Image, px_per_mm: float) -> bool:
 def blob_shape(blob: Blob, before: Image, px_per_mm: float, least: float = CONTRASTS[0]) -> Shape:
     """The shape of what differs most, soft shadow left out."""
     outline = blob_outline(blob, before, least)
-    left, top, width, height = cv2.boundingRect(outline)
-    solid = cv2.drawContours(np.zeros((height + 2, width + 2), np.uint8), [outline], -1, (1,), -1,
-                             offset=(1 - left, 1 - top))
-    thick_px = 2.0 * float(cv2.distanceTransform(solid, cv2.DIST_L2, 3).max())
+    solid = _solid(outline)
     _, sides_px, _ = cv2.minAreaRect(outline)
     fill = cv2.countNonZero(solid) / ((sides_px[0] + 1) * (sides_px[1] + 1))
     at_px = outline[:, 0].astype(np.float64)
     inner = ((at_px > 1) & (at_px < np.array(SMALL_WH) - 2)).all(axis=1)
-    return Shape(max(sides_px) / px_per_mm, thick_px / px_per_mm, fill, _round_share(at_px[inner]))
+    return Shape(max(sides_px) / px_per_mm, _thick_px(solid) / px_per_mm, fill, _round_share(at_px[inner]))
+
+
+def blob_thick_mm(blob: Blob, before: Image, px_per_mm: float) -> float:
+    """How thick a blob is at most, soft shadow left out."""
+    return _thick_px(_solid(blob_outline(blob, before))) / px_per_mm
+
+
+def _solid(outline: npt.NDArray[np.int32]) -> SmallMask:
+    """What an outline (n, 1, 2) encloses, with a pixel around it."""
+    left, top, width, height = cv2.boundingRect(outline)
+    solid = cv2.drawContours(np.zeros((height + 2, width + 2), np.uint8), [outline], -1, (1,), -1,
+                             offset=(1 - left, 1 - top))
+    return np.asarray(solid, np.uint8)
+
+
+def _thick_px(solid: SmallMask) -> float:
+    return 2.0 * float(cv2.distanceTransform(solid, cv2.DIST_L2, 3).max())
 
 
 def blob_outline(blob: Blob, before: Image, least: float = CONTRASTS[0]) -> npt.NDArray[np.int32]:

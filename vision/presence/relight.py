@@ -25,6 +25,15 @@ SAMPLED = np.s_[2::6, 2::6]
 SAMPLED_SLOPES = SLOPES[:, 2::6, 2::6].reshape(2, -1)
 """The pixels that a fit samples, and their coordinates (2, n)."""
 
+LAMP_DEGREE, LAMP_ROUNDS, LAMP_SCALE, DARK_VALUE = 5, 8, 0.05, 8.0
+"""The degree of the polynomial that a lamp's light is fitted by, rounds and scale of that fit in logarithms of values,
+and what is added to a value for the noise in the dark."""
+
+LAMP_TERMS = np.stack([SAMPLED_SLOPES[0] ** across * SAMPLED_SLOPES[1] ** down
+                       for across in range(LAMP_DEGREE + 1) for down in range(LAMP_DEGREE + 1 - across)])
+LAMP_RIDGE = 1e-3 * np.eye(len(LAMP_TERMS), dtype=np.float32)
+"""The terms of that polynomial (k, n) at the pixels that a fit samples, and what keeps it steady."""
+
 Region = tuple[slice, slice]
 """Rows and columns of the small picture."""
 
@@ -43,6 +52,25 @@ def match_light(reference: Image, small: Image, region: Region = EVERYWHERE) -> 
         return np.asarray(curved, np.uint8)
     sloping = cv2.multiply(reference[region], _gain(slopes, region), dtype=cv2.CV_32F)
     return np.asarray(cv2.add(curved, sloping, dtype=cv2.CV_8U), np.uint8)
+
+
+def match_lamps(reference: Image, small: Image) -> Image:
+    """The reference in the light of another picture, both (180, 320, 3) B G R, after a lamp was switched on or off: for
+    each channel a gain whose logarithm is a polynomial over the picture, fitted by IRLS with Cauchy weights."""
+    was, now = (np.log(image[SAMPLED].reshape(-1, 3).astype(np.float32) + DARK_VALUE) for image in (reference, small))
+    change = now - was
+
+    def solve(weights: Reals) -> Reals:
+        weighted = LAMP_TERMS * weights
+        return np.linalg.solve(weighted @ LAMP_TERMS.T + LAMP_RIDGE, weighted @ change)
+
+    def residuals(found: Reals) -> Reals:
+        return np.asarray(np.abs(change - LAMP_TERMS.T @ found).max(axis=1))
+
+    fit = reweighted(solve, residuals, lambda off: cauchy(off, LAMP_SCALE), np.ones(len(was), np.float32), LAMP_ROUNDS)
+    gain = np.exp(LAMP_TERMS.T @ fit.solution).reshape(*reference[SAMPLED].shape[:2], 3)
+    lit = (reference.astype(np.float32) + DARK_VALUE) * cv2.resize(gain.astype(np.float32), SMALL_WH) - DARK_VALUE
+    return np.asarray(lit.clip(0, 255), np.uint8)
 
 
 def _fit_curves(reference: Image, small: Image) -> Reals:

@@ -33,7 +33,7 @@ from vision.presence.blobs import (
 from vision.presence.coverings import Coverings
 from vision.presence.foreground import COMPACT_MM, blob_shape, is_light, looks_like_a_thing
 from vision.presence.play_area import PlayArea, SmallMask, small_scale
-from vision.presence.relight import match_light
+from vision.presence.relight import match_lamps, match_light
 
 LASTING_S, FORGET_S = 2.0, 60.0
 """A blob that is unchanged after `LASTING_S` is a thing; blobs are remembered for `FORGET_S`."""
@@ -41,6 +41,9 @@ LASTING_S, FORGET_S = 2.0, 60.0
 BESIDE_SHARE, WITHIN_SHARE = 0.25, 0.95
 """A blob is beside the play area if it overlaps it, with its shadow, by at most the first share, and within it from the
 second."""
+
+LAMP_PX = 0.06 * SMALL_WH[0] * SMALL_WH[1]
+"""Where so many pixels differ, a lamp may have been switched on or off."""
 
 SCATTERED_PIECES = 2.5
 """Components outside the play area and off the border are a hand if their total area exceeds this many pieces, even if
@@ -85,6 +88,7 @@ class TableGate:
     def look(self, small: Image, at_s: float) -> Verdict:
         """Judge one small picture taken at `at_s` (monotonic seconds). A free one becomes the reference."""
         nothing_known = self._free is None and not self._references
+        was_free = self._last is not None and self._last[0] is self._free
         motion = self._motion(small, at_s, far_apart=nothing_known)
         moves = motion is not None and bool(motion.any())
         self._last = (small, at_s)
@@ -92,7 +96,11 @@ class TableGate:
             return self._first(small, motion is None or moves)
         lit = [match_light(image, small) for image in (self._references if self._free is None else [self._free])]
         blobs = self._new(lit, small, at_s)
-        hand = any(not self._is_thing(blob, lit[0]) for blob in sorted(blobs, key=lambda blob: -blob.area))
+        hand = self._has_hand(blobs, lit[0])
+        if hand and self._free is not None and sum(blob.area for blob in blobs) > LAMP_PX:
+            lit = [match_lamps(self._free, small)]
+            blobs = self._blobs(change_since(lit, small), small, at_s)
+            hand = self._has_hand(blobs, lit[0])
         self._doubtful = self._remember(blobs, at_s)
         shifted = bool(blobs) and self._shifted(small)
         if hand or shifted:
@@ -100,7 +108,8 @@ class TableGate:
         if motion is not None and moves:
             at_cards = bool((self.area.cards[motion] > 0).mean() > CARD_MOTION_SHARE)
             return Verdict("moving", phrase("eyes.moving"), moves, self._shifted(small), at_cards)
-        self.covered = self._coverings.find(small, self.area)
+        if motion is None or not was_free:
+            self.covered = self._coverings.find(small, self.area)
         self.accept(small)
         return Verdict("free")
 
@@ -181,6 +190,9 @@ class TableGate:
         large = [blob for blob in apart if blob.area > self.area.piece_px]
         scattered = sum(blob.area for blob in apart) > SCATTERED_PIECES * self.area.piece_px
         return at_border + (apart if scattered else large)
+
+    def _has_hand(self, blobs: Sequence[Blob], before: Image) -> bool:
+        return any(not self._is_thing(blob, before) for blob in sorted(blobs, key=lambda blob: -blob.area))
 
     def _is_thing(self, blob: Blob, before: Image) -> bool:
         """Whether a blob is tolerated: it is light, does not look like a hand, or lies unchanged beside the play
