@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 
 from companion.engine import Json
+from companion.session.by_hand.earlier import Replacement
 from companion.session.by_hand.entering import EntryShown
 from companion.session.by_hand.entry import Entry, TouchOffer
 from companion.session.by_hand.handles import Handle
@@ -31,7 +32,7 @@ class EntryView:
     """What the page of an entry shows. `touches` and `why` are as its address spells them."""
 
     def __init__(self, page: PageView, shown: EntryShown, entry: Entry, touches: Sequence[str], why: str) -> None:
-        self._page, self._seq, self._entry = page, shown.seq, entry
+        self._page, self._shown, self._entry = page, shown, entry
         read = [touch for each in touches if (touch := read_touch(each)) is not None]
         self._step = entry.after(read)
         self._asked = read_touch(why)
@@ -39,13 +40,32 @@ class EntryView:
     @property
     def board(self) -> Markup:
         """The board, with all that can be touched on it."""
-        return self._page.touchable(tuple(self._marks()))
+        return self._page.touchable(tuple(self._marks()), self._entry.now if self._shown.earlier else None)
 
     @property
     def choices(self) -> list[EntryChoice]:
         """What is asked in words."""
-        return [EntryChoice(self._page.sentence(offer.said), self._next(offer.touch), self._command(offer))
-                for offer in self._step.in_words]
+        return [self._choice(offer) for offer in self._step.in_words]
+
+    def _choice(self, offer: TouchOffer) -> EntryChoice:
+        said = self._page.sentence(offer.said)
+        if offer.ply is None:
+            return EntryChoice(said, self._next(offer.touch), None)
+        correction = self._shown.correction(offer.ply)
+        if correction.dropped:
+            said = self._page.say("web.play.dropped", what=said, n=correction.dropped)
+        return EntryChoice(said, "", self._command(correction))
+
+    @property
+    def was(self) -> str:
+        """What the ply was taken for that is put right; empty for a new one."""
+        earlier = self._shown.earlier
+        return self._page.sentence(earlier.said) if earlier else ""
+
+    @property
+    def anew(self) -> str:
+        """The address without any touches."""
+        return self._href([])
 
     @property
     def is_begun(self) -> bool:
@@ -83,7 +103,8 @@ class EntryView:
             if handle not in lit and handle not in touched and handle not in covered:
                 yield TouchMark(handle.spot, handle.piece, OFF, "", self._why_href(handle))
         for handle, offer in lit.items():
-            command = self._command(offer)
+            plays = offer.ply is not None and self._shown.earlier is None  # what is put right is confirmed in words
+            command = self._command(self._shown.correction(offer.ply)) if offer.ply and plays else None
             yield TouchMark(
                 handle.spot, handle.piece, QUIET if offer.is_quiet else LIT, self._page.sentence(offer.said),
                 self._next(handle), None if command is None else json.dumps(command), self._entry.is_held(handle))
@@ -98,14 +119,14 @@ class EntryView:
         layout = self._page.shown.layout
         if layout is None:
             return []
-        zones = [Handle(zone.spot, piece) for zone in layout.zones
-                 for piece in dict.fromkeys(self._entry.now.get(zone.spot, ()))]
-        return [*(Handle(place.spot) for place in self._page.standing_places if place.under is None), *zones]
+        now = self._entry.now
+        places = [Handle(place.spot) for place in self._page.standing_places(now) if place.under is None]
+        return places + [Handle(zone.spot, piece) for zone in layout.zones
+                         for piece in dict.fromkeys(now.get(zone.spot, ()))]
 
-    def _command(self, offer: TouchOffer) -> dict[str, Json] | None:
-        if offer.ply is None:
-            return None
-        return {"type": "correct", "seq": self._seq, "take_back": 0, "plies": [offer.ply]}
+    def _command(self, correction: Replacement) -> dict[str, Json]:
+        return {"type": "correct", "seq": self._shown.seq, "take_back": correction.take_back,
+                "plies": list(correction.plies)}
 
     def _next(self, touch: Touch) -> str:
         return self._href([*self._step.touches, touch])
@@ -114,5 +135,6 @@ class EntryView:
         return self._href(self._step.touches, ("why", write_touch(handle)))
 
     def _href(self, touches: Sequence[Touch], *more: tuple[str, str]) -> str:
-        asked = [("seq", str(self._seq)), *(("t", write_touch(each)) for each in touches), *more]
+        again = [("again", str(self._shown.earlier.n))] if self._shown.earlier else []
+        asked = [("seq", str(self._shown.seq)), *again, *(("t", write_touch(each)) for each in touches), *more]
         return f"/play?{urlencode(asked)}"

@@ -55,7 +55,7 @@ class FakeDesk:
         """The same for everybody."""
         return self.offers
 
-    def entry(self, seat: int | None, is_host: bool) -> EntryShown:  # noqa: ARG002
+    def entry(self, seat: int | None, is_host: bool, again: int = 0) -> EntryShown:  # noqa: ARG002
         """`entered`."""
         return self.entered or EntryShown(self._shown.seq, None, phrase("session.no_game"))
 

@@ -22,7 +22,8 @@ def show_entry() -> str:
     desk = house().desk
     shown = shown_here(desk)
     you = phone()
-    entered = desk.entry(you.seat if shown.key == you.key else None, you.is_host)
+    again = whole_of(request.args.get("again", "")) or 0
+    entered = desk.entry(you.seat if shown.key == you.key else None, you.is_host, again)
     touches = request.args.getlist("t")[:MAX_TOUCHES]
     if touches and whole_of(request.args.get("seq", "")) != entered.seq:
         touches = []

@@ -215,19 +215,18 @@ class PageView:
         return board(layout, seen.placement, title=self.say("web.board"), before=self.shown.before, unsure=asked,
                      style=self._style)
 
-    @property
-    def standing_places(self) -> tuple[Place, ...]:
-        """The places of the board as it stands, bodies that carry some included."""
+    def standing_places(self, placement: Placement) -> tuple[Place, ...]:
+        """The places of the board when this stands on it."""
         layout = self.shown.layout
-        return standing(layout, self.placement).places if layout else ()
+        return standing(layout, placement).places if layout else ()
 
-    def touchable(self, marks: Sequence[TouchMark]) -> Markup:
-        """The board now, with what can be touched."""
+    def touchable(self, marks: Sequence[TouchMark], placement: Placement | None = None) -> Markup:
+        """The board now, with what can be touched; or as it was, if `placement` says it."""
         seen, layout = self.shown.seen, self.shown.layout
         if not seen or not layout:
             return Markup()
-        return touchable_board(layout, seen.placement, marks, title=self.say("web.board"), before=self.shown.before,
-                               style=self._style)
+        then, before = (seen.placement, self.shown.before) if placement is None else (placement, None)
+        return touchable_board(layout, then, marks, title=self.say("web.board"), before=before, style=self._style)
 
     @property
     def legend(self) -> list[tuple[str, str]]:

@@ -53,8 +53,8 @@ class Desk(Protocol):
     def corrections(self, observer: Observer = "room") -> tuple[CorrectionShown, ...]:
         """What could have been played instead of the last ply: every other legal ply, as this observer may know it."""
 
-    def entry(self, seat: Seat | None, is_host: bool) -> EntryShown:
-        """What the phone of this seat, or the host's, may enter by hand now."""
+    def entry(self, seat: Seat | None, is_host: bool, again: int = 0) -> EntryShown:
+        """What the phone of this seat, or the host's, may enter by hand now; `again`: what ply `again` really was."""
 
     def hand(self, seat: Seat) -> HandShown | None:
         """What this seat alone may see and tell; None when there is nothing. For that seat's own page only."""

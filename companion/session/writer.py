@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.engine import Observer, Seat
 from companion.errors import CompanionError, JournalError, PackageError, Phrase, phrase
-from companion.session.by_hand.entering import EntryShown, entry_for
+from companion.session.by_hand.entering import EntryShown, entry_again, entry_for
 from companion.session.bus import Bus, BusListener
 from companion.session.clock import Clock
 from companion.session.commands import Command, Sighted
@@ -158,9 +158,10 @@ class Writer:
         """What could have been played instead of the last ply."""
         return correction_offers(self._bus.value[1], observer)
 
-    def entry(self, seat: Seat | None, is_host: bool) -> EntryShown:
-        """What the phone of this seat, or the host's, may enter by hand now."""
-        return entry_for(self._bus.value[1], seat, is_host)
+    def entry(self, seat: Seat | None, is_host: bool, again: int = 0) -> EntryShown:
+        """What the phone of this seat, or the host's, may enter by hand now; `again`: what ply `again` really was."""
+        state = self._bus.value[1]
+        return entry_again(state, again, seat, is_host) if again else entry_for(state, seat, is_host)
 
     def hand(self, seat: Seat) -> HandShown | None:
         """What this seat alone may see and tell."""

@@ -152,7 +152,9 @@ def _touched(world: World, rng: Random) -> str:
         touches += [rng.choice(offers).touch] if offers else []
     layout = world.state.match.layout if world.state.match else None
     why = f"@{rng.choice(layout.places).spot}|" if layout else ""
-    asked = [("seq", str(world.state.seq)), *(("t", write_touch(each)) for each in touches), ("why", why)]
+    made = len(world.state.match.made) if world.state.match else 0
+    again = [("again", str(rng.randrange(made + 2)))] if rng.random() < 0.4 else []
+    asked = [("seq", str(world.state.seq)), *again, *(("t", write_touch(each)) for each in touches), ("why", why)]
     return f"/play?{urlencode(asked)}"
 
 

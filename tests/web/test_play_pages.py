@@ -150,3 +150,25 @@ def test_after_the_end_the_page_says_so(world: World) -> None:
 def test_any_address_is_answered(world: World, given: str) -> None:
     begin(world, "kamikaze-cans", 2)
     assert page(world.phones["host"], f"/play?seq={world.state.seq}&{given}")
+
+
+def test_an_earlier_ply_is_put_right_on_the_board(world: World) -> None:
+    begin(world, "kamikaze-cans", 2)
+    phone = world.phones["host"]
+    for _ in range(4):
+        _, _, sent = links(page(phone, links(page(phone), "lit")[0][0]), "lit")[0]
+        phone.post("/do", json=json.loads(sent), headers=HOME)
+    assert world.state.match is not None
+    before = [made.ply for made in world.state.match.made]
+    assert 'href="/play?again=2"' in page(phone, "/")
+    text = page(phone, "/play?again=2")
+    assert "Say what it really was" in text
+    text = page(phone, links(text, "lit")[-1][0])
+    assert {sent for _, _, sent in links(text, "lit")} == {""}, "what is put right is confirmed in words"
+    text = page(phone, links(text, "lit")[-1][0])
+    command = plays(text)[0]
+    assert command["take_back"] == 3
+    assert phone.post("/do", json=command, headers=HOME).status_code == 200
+    after = [made.ply for made in world.state.match.made]
+    assert after[0] == before[0]
+    assert after[1] != before[1]

@@ -6,17 +6,19 @@ ply only its player sees is entered on no other phone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.engine import CHANCE, Chance, Choose, Observer, Over, Ply, Seat, ToMove, record
+from companion.engine import CHANCE, Chance, Choose, Json, Observer, Over, Ply, Seat, ToMove, record
 from companion.errors import Phrase, phrase
+from companion.session.by_hand.earlier import EarlierPly, Replacement
 from companion.session.by_hand.entry import EnterablePly, Entry
 from companion.session.by_hand.fields import fields_of
 from companion.session.by_hand.handles import Handle, PlyChange, Ties, change_of, ties_of
 from companion.session.by_hand.reasons import Reasons
 from companion.session.foresight import Foresight
+from companion.session.rights import may_correct
 from companion.session.state import Match, State
 from companion.table import Placement, spot_phrase
 
@@ -28,6 +30,12 @@ class EntryShown:
     seq: int
     entry: Entry | None
     why_not: Phrase | None = None
+    earlier: EarlierPly | None = None
+    """The ply that is put right, if it is not a new one."""
+
+    def correction(self, written: Mapping[str, Json]) -> Replacement:
+        """What is said by entering this ply."""
+        return Replacement(0, (written,)) if self.earlier is None else self.earlier.replaced_by(written)
 
 
 def entry_for(state: State, seat: Seat | None, is_host: bool) -> EntryShown:
@@ -46,10 +54,26 @@ def entry_for(state: State, seat: Seat | None, is_host: bool) -> EntryShown:
     return EntryShown(state.seq, None, phrase("entry.not_yours", who=who) if who else phrase("web.watches"))
 
 
-def _entry(match: Match, seat: Seat | None) -> Entry:
+def entry_again(state: State, n: int, seat: Seat | None, is_host: bool) -> EntryShown:
+    """What the phone of this seat, or the host's, may say that ply `n` (from 1) really was."""
+    match = state.match
+    if match is None or match.abandoned or not 1 <= n <= len(match.made):
+        return EntryShown(state.seq, None, phrase("session.nothing_to_correct"))
+    player = match.made[n - 1].ply.player
+    is_own = seat is not None and may_correct(match, seat, len(match.made) - n + 1, ())
+    if not is_own and not is_host:
+        return EntryShown(state.seq, None, phrase("session.correct_own_turn"))
+    played = match.seen(match.made[n - 1].ply)
+    earlier = EarlierPly(match, n, match.game.say(match.states[n - 1], played, "room"))
+    entry = _entry(match, seat if seat == player else None, n - 1)
+    others = tuple(ply for ply in entry.plies if ply.written != match.written(played))
+    return EntryShown(state.seq, replace(entry, plies=others), earlier=earlier)
+
+
+def _entry(match: Match, seat: Seat | None, at: int = -1) -> Entry:
     game = match.game
     observer: Observer = "room" if seat is None else seat
-    before = match.state if seat is None else match.known_to(seat)[-1]
+    before = match.states[at] if seat is None else match.known_to(seat)[at]
     now = game.view(before, observer).placement
     plies = list(_plies(match, before, seat))
     changes = list(_changes(match, before, observer, now, plies))

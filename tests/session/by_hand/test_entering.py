@@ -5,10 +5,11 @@ from __future__ import annotations
 from random import Random
 
 from companion.engine import Chance, Confiding, ToMove, random_ply
-from companion.session.by_hand.entering import EntryShown, entry_for
+from companion.session.by_hand.entering import EntryShown, entry_again, entry_for
 from companion.session.commands import Confide, Correct, EndGame
 from companion.session.state import State
 from tests.session.by_hand.hand_tables import a_table, all_plies, enter, host_entry, match_of, random_states, spelled
+from tests.session.tables import Table
 
 
 def why_not(shown: EntryShown) -> str:
@@ -80,3 +81,65 @@ def _offered(state: State, seat: int | None) -> list[str]:
     entry = entry_for(state, seat, is_host=seat is None).entry
     assert entry is not None
     return [spelled(ply.written) for ply in entry.plies] + [str(offer) for offer in entry.after(()).offers]
+
+
+def played_by_hand(table: Table, plies: int, seed: int = 1) -> None:
+    rng = Random(seed)
+    for _ in range(plies):
+        match = match_of(table)
+        table.ask(Correct, "host", 0, (match.written(match.seen(random_ply(match.game, match.state, rng))),))
+
+
+def test_an_earlier_ply_is_put_right_and_what_was_played_after_it_stays() -> None:
+    table = a_table("kamikaze-cans", Random(1), players=2)
+    played_by_hand(table, 6)
+    plies = table.plies
+    shown = entry_again(table.state, 2, None, is_host=True)
+    assert shown.entry is not None
+    corrections = [shown.correction(ply.written) for ply in shown.entry.plies]
+    whole = next(each for each in corrections if not each.dropped)
+    assert (whole.take_back, len(whole.plies)) == (5, 5)
+    table.ask(Correct, "host", whole.take_back, whole.plies)
+    assert table.plies[0] == plies[0]
+    assert table.plies[1] != plies[1]
+    assert table.plies[2:] == plies[2:]
+
+
+def test_what_fits_no_more_after_an_earlier_ply_is_counted_and_goes() -> None:
+    table = a_table("kamikaze-cans", Random(1), players=2)
+    played_by_hand(table, 6)
+    shown = entry_again(table.state, 1, None, is_host=True)
+    assert shown.entry is not None
+    corrections = [shown.correction(ply.written) for ply in shown.entry.plies]
+    cut = next(each for each in corrections if each.dropped)
+    assert cut.dropped + len(cut.plies) == 6
+    table.ask(Correct, "host", cut.take_back, cut.plies)
+    assert len(table.plies) == len(cut.plies)
+
+
+def test_what_was_played_is_not_offered_as_what_it_really_was() -> None:
+    table = a_table("kamikaze-cans", Random(1), players=2)
+    played_by_hand(table, 3)
+    for n in (1, 2, 3):
+        shown = entry_again(table.state, n, None, is_host=True)
+        assert shown.entry is not None
+        assert match_of(table).written(table.plies[n - 1]) not in [ply.written for ply in shown.entry.plies]
+
+
+def test_a_seat_puts_only_its_own_last_turn_right() -> None:
+    table = a_table("kamikaze-cans", Random(1), players=2)
+    played_by_hand(table, 3)
+    last = table.plies[-1].player
+    assert isinstance(last, int)
+    assert entry_again(table.state, 3, last, is_host=False).entry is not None
+    assert why_not(entry_again(table.state, 3, 1 - last, is_host=False)) == "session.correct_own_turn"
+    assert why_not(entry_again(table.state, 1, last, is_host=False)) == "session.correct_own_turn"
+    assert why_not(entry_again(table.state, 3, None, is_host=False)) == "session.correct_own_turn"
+
+
+def test_what_was_not_played_cannot_be_put_right() -> None:
+    table = a_table("kamikaze-cans", Random(1), players=2)
+    played_by_hand(table, 3)
+    for n in (-1, 4, 999):
+        assert why_not(entry_again(table.state, n, None, is_host=True)) == "session.nothing_to_correct"
+    assert why_not(entry_again(State(), 1, None, is_host=True)) == "session.nothing_to_correct"
