@@ -86,15 +86,20 @@ class Skin:
     patch_mm2: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Shape:
     """The length of the smallest rectangle around a blob, how thick the blob is at most, the share of that rectangle
-    that it fills, and the share of its outline that lies on one circle."""
+    that it fills, and its outline (n, 2) in px without the part at the picture's border."""
 
     length_mm: float
     thick_mm: float
     fill: float
-    round_share: float
+    outline: Floats
+
+    @property
+    def round_share(self) -> float:
+        """The share of the outline that lies on one circle; slow."""
+        return _round_share(self.outline)
 
 
 def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, is_within: bool) -> bool:
@@ -192,7 +197,7 @@ def blob_shape(blob: Blob, before: Image, px_per_mm: float, least: float = CONTR
     fill = cv2.countNonZero(solid) / ((sides_px[0] + 1) * (sides_px[1] + 1))
     at_px = outline[:, 0].astype(np.float64)
     inner = ((at_px > 1) & (at_px < np.array(SMALL_WH) - 2)).all(axis=1)
-    return Shape(max(sides_px) / px_per_mm, _thick_px(solid) / px_per_mm, fill, _round_share(at_px[inner]))
+    return Shape(max(sides_px) / px_per_mm, _thick_px(solid) / px_per_mm, fill, at_px[inner])
 
 
 def blob_thick_mm(blob: Blob, before: Image, px_per_mm: float) -> float:
