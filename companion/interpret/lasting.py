@@ -120,15 +120,25 @@ def floor_beside(game: AnyGame, belief: Belief, best: Explanation) -> dict[Spot,
 
 def moves_what_is_not_seen(game: AnyGame, belief: Belief, evidence: Evidence, best: Explanation) -> bool:
     """Whether `best` moves a piece that was not found where it stood, and is not found now either: nothing shows it. Or
-    one that seems to stand there still, as nothing that is left looks like that thing: which of them went?"""
+    one that seems to stand there still, as nothing that is left looks like that thing: which of them went? Or it comes
+    to a place that was misread, and looks as it did."""
     here, there = game.placement(belief.now.state), game.placement(best.state)
     for spot in differing(here, there):
+        if _is_as_misread(belief, evidence, spot):
+            return True
         for name in (Counter(here.get(spot, ())) - Counter(there.get(spot, ()))).elements():
             if _is_missing(belief, spot, name, here.get(spot, ())) and not _is_found(evidence, name, here, there):
                 return True
             if _seems_to_stand(evidence, spot, name, there.get(spot, ())):
                 return True
     return False
+
+
+def _is_as_misread(belief: Belief, evidence: Evidence, place: Spot) -> bool:
+    """Whether a place that was misread when the table was settled still looks like the same."""
+    was, now = belief.now.seen.places.get(place), evidence.places.get(place)
+    is_misread = belief.base.costs.get(place, 0.0) > EXPLAINED_NATS
+    return is_misread and was is not None and now is not None and likeliest_of(was) == likeliest_of(now)
 
 
 def _seems_to_stand(evidence: Evidence, zone: Spot, name: Appearance, left: tuple[Appearance, ...]) -> bool:

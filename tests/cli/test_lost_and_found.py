@@ -28,3 +28,9 @@ def test_what_is_misread_for_good_is_never_silently_wrong(hard: Hard) -> None:
 
     assert counts.silently_wrong == 0
     assert counts.right >= counts.plies / 2
+
+
+def test_a_drink_that_comes_where_one_like_it_seemed_to_stand_is_not_silently_wrong() -> None:
+    story = made_up("kamikaze-cans", 201, 8)
+
+    assert fared(story, list(hard_looks(story, 201, Hard(mistaken=1, stuck=1)))).counts.silently_wrong == 0
