@@ -20,6 +20,7 @@ from companion.games.pick_and_pack.state import (
     other,
 )
 from companion.table import Appearance, Placement, Spot
+from companion.table.spot_words import SEAT_LETTERS
 
 
 def placement(state: State) -> Placement:
@@ -51,7 +52,8 @@ def _packed(seat: Seat, crate: PackingCrate) -> tuple[Appearance, ...]:
 def facts(state: State) -> tuple[Phrase, ...]:
     """Who holds how many rush orders."""
     return tuple(
-        phrase("pp.fact_rush", seat=seat + 1, number=number) for seat, number in enumerate(state.stored) if number
+        phrase("pp.fact_rush" if number > 1 else "pp.fact_rush_one", seat=SEAT_LETTERS[seat], number=number)
+        for seat, number in enumerate(state.stored) if number
     )
 
 
