@@ -19,7 +19,7 @@ SHADED, UNSHADED = 0.8, 0.88
 """A place lies in a shadow when it has the first share of the lightness that it has in the lightest picture, or less,
 and in none from the second on; in between a picture's weight rises evenly, so that there are no seams."""
 
-STRIP_ROWS = 64
+ROWS_ADDED_AT_ONCE = 64
 """Rows that are added up at a time: a whole picture of floats would need 36 MB for a moment."""
 
 LEAST_WEIGHT = 0.05
@@ -45,7 +45,7 @@ def bare_table(pictures: Sequence[Image], covered: Sequence[Mask]) -> Image:
         lit = np.where(light == 0, 1, np.clip((light / lightest - SHADED) / (UNSHADED - SHADED), 0, 1))
         weight = cv2.resize(lit.astype(np.float32), mask.shape[::-1], interpolation=cv2.INTER_LINEAR)
         weight[mask] = 0
-        for rows in (slice(top, top + STRIP_ROWS) for top in range(0, len(weight), STRIP_ROWS)):
+        for rows in (slice(top, top + ROWS_ADDED_AT_ONCE) for top in range(0, len(weight), ROWS_ADDED_AT_ONCE)):
             total[rows] += cv2.transform(picture[rows], np.diag(gain)) * weight[rows, :, None]
         count += weight
     total /= np.maximum(count, LEAST_WEIGHT)[..., None]

@@ -108,9 +108,9 @@ class Reader:
         if frame.image.ndim != 3 or frame.image.shape[2] != 3 or frame.image.dtype != np.uint8:
             raise SightError(phrase("eyes.no_colours"))
         expect_size(frame.image, self._lens)
-        useless = self._health.useless(frame.small)
-        if useless is not None:
-            raise SightError(useless)
+        wrong = self._health.look(frame.small)
+        if wrong is not None:
+            raise SightError(wrong)
         if self._freeze.is_frozen(frame):
             raise SightError(phrase("eyes.stuck"))
 
