@@ -26,7 +26,7 @@ def a_score() -> Score:
 def a_round(tmp_path: Path) -> dict[str, Any]:
     (tmp_path / "yuzu-twist-2000.json").write_text(json.dumps(SPEC))
     found = rounds.measured(tmp_path / "yuzu-twist-2000", a_score())
-    return {"seeds": [2000, 2001], "commit": "abc", "sets": [found]}
+    return {"seeds": [2000, 2001], "sets": [found | {"commit": "abc"}]}
 
 
 @pytest.mark.parametrize(("seeds", "comes"), [
@@ -48,7 +48,7 @@ def test_the_first_round_begins_with_2000() -> None:
 
 def test_a_set_is_told_with_its_table_its_counts_and_its_misses(tmp_path: Path) -> None:
     told = "\n".join(rounds.report([a_round(tmp_path)]))
-    assert "Commit abc; 1 sets, 0 lost." in told
+    assert "Commit abc; 1 sets, 0 lost. 9 sets are still to be made." in told
     row = "8/10 (80.00 %) | 1 | 1 | 0 | 1/100 (1.00 %) | 2/100 (2.00 %) | 12, 0 | 5, 0 | 30, 0, 2 |"
     assert f"| yuzu-twist-2000 | bulb | pine | 3.5 | mug | {row}" in told
     assert f"| **all** |  |  |  | – | {row}" in told
@@ -61,7 +61,7 @@ def test_without_a_maker_it_says_where_it_looked(monkeypatch: pytest.MonkeyPatch
         maker.folder()
 
 
-def test_every_round_that_is_kept_is_finished() -> None:
-    for each in rounds.rounds():
+def test_every_round_but_the_newest_is_finished() -> None:
+    for each in rounds.rounds()[:-1]:
         first, last = each["seeds"]
-        assert len(each["sets"]) == 5 * (last - first + 1), f"round {first} is not finished"
+        assert len(each["sets"]) == len(rounds.GAMES) * (last - first + 1), f"round {first} is not finished"

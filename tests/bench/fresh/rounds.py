@@ -18,6 +18,8 @@ FIRST_SEED: Final = 2000
 COUNTED: Final = ("plies", "right", "asked", "missed", "silently_wrong", "spots", "spots_right", "spots_open", "free",
                   "free_unread", "busy", "busy_read")
 TIMED: Final = ("watch_ms", "read_ms", "interpret_ms", "first_read_ms")
+GAMES: Final = ("kamikaze-cans", "yuzu-twist", "crate-wars", "pick-and-pack", "war-chest")
+"""The maker makes a set of each, a seed."""
 MAX_MISSED: Final = 2
 """More plies missed than this is a lost table."""
 
@@ -41,7 +43,7 @@ def measure(first: int, last: int, sets: Sequence[Path]) -> dict[str, Any]:
     """Evaluates what of a round is not evaluated yet, and keeps it set by set."""
     kept = KEPT / f"{first}.json"
     found: dict[str, Any] = (json.loads(kept.read_text("utf-8")) if kept.exists()
-                             else {"seeds": [first, last], "commit": commit(), "sets": []})
+                             else {"seeds": [first, last], "sets": []})
     KEPT.mkdir(exist_ok=True)
     known = {each["set"] for each in found["sets"]}
     for folder in sets:
@@ -55,7 +57,7 @@ def measured(folder: Path, score: Score) -> dict[str, Any]:
     """One set: what kind of table it is, counts, times, and its misses, whose causes people write into the file."""
     spec, told = json.loads((folder.parent / f"{folder.name}.json").read_text("utf-8")), score.json()
     return {
-        "set": folder.name, "game": spec["game"], "light": spec["look"]["light"]["preset"],
+        "set": folder.name, "commit": commit(), "game": spec["game"], "light": spec["look"]["light"]["preset"],
         "table": spec["look"]["table"]["kind"], "tilt": spec["camera"]["tilt"],
         "things": [each["kind"] for each in spec.get("disturb", {}).get("things", [])],
         **{name: told[name] for name in COUNTED}, "setup": score.setup,
@@ -78,8 +80,12 @@ def report(known: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for each in known:
         sets = each["sets"]
         lost = sum(one["missed"] > MAX_MISSED for one in sets)
-        yield f"### Seeds {each['seeds'][0]} to {each['seeds'][1]}\n"
-        yield f"Commit {each['commit']}; {len(sets)} sets, {lost} lost.\n"
+        low, high = each["seeds"]
+        to_come = len(GAMES) * (high - low + 1) - len(sets)
+        commits = ", ".join(dict.fromkeys(one["commit"] for one in sets))
+        yield f"### Seeds {low} to {high}\n"
+        unfinished = f" {to_come} sets are still to be made." if to_come else ""
+        yield f"Commit {commits}; {len(sets)} sets, {lost} lost.{unfinished}\n"
         yield from table(["set", "light", "table", "tilt", "things", "plies right", "asked", "missed", "silently wrong",
                           "spots wrong", "spots open", "free, unread", "busy, read", "set-up right, wrong, open"],
                          [_row(one) for one in (*sets, _pooled(sets))])
