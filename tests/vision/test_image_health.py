@@ -66,6 +66,16 @@ def test_a_picture_that_is_turned_is_known(picture: Image, said: Phrase | None) 
     assert ImageHealth([grey(60), TABLE]).look(np.asarray(picture)) == said or said == phrase("eyes.colours_swapped")
 
 
+@pytest.mark.parametrize("gains", [(1.3, 1.0, 0.7), (0.7, 1.0, 1.3)])
+def test_light_of_another_colour_exchanges_none(gains: tuple[float, float, float]) -> None:
+    table = grey(120)
+    table[:60, :60] = 230  # a card
+    table[100:110, 100:110] = (60, 40, 150)
+    for before in (gains, gains[::-1]):
+        seen = [np.asarray(np.clip(table * np.array(each), 0, 255), np.uint8) for each in (before, gains)]
+        assert ImageHealth([seen[0]]).look(seen[1]) is None
+
+
 def test_another_table_is_not_a_turned_one() -> None:
     other = grey(100)
     other[20:50, 30:60] = 220

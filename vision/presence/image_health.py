@@ -25,10 +25,14 @@ ORIENTATIONS = {AS_IT_IS: np.s_[:, :], "eyes.upside_down": np.s_[::-1, ::-1], "e
         "eyes.flipped": np.s_[::-1, :]}
 """The flips of rows and columns of an earlier picture, by the phrase that reports them."""
 
-MIN_TINT, MAX_COLOURLESS_TINT, SWAPPED_CORRELATION = 5.0, 0.5, -0.5
+MIN_TINT, MAX_COLOURLESS_TINT = 5.0, 0.5
 """A table has a tint when red and blue differ by `MIN_TINT` grey values; there are no colours when they differ by less
-than `MAX_COLOURLESS_TINT`; red and blue are exchanged when this tint correlates with the earlier one by less than
-`SWAPPED_CORRELATION`."""
+than `MAX_COLOURLESS_TINT`."""
+
+SWAPPED_CORRELATION, DARK_GREY, LOCAL_PX = -0.3, 8.0, 6.0
+"""Red and blue are exchanged when the logarithm of their ratio, less what is about the same around (a Gaussian of
+`LOCAL_PX` at the tiny size), correlates with the earlier one by less than this. Another lamp's light multiplies it by
+nearly one factor, and changes no sign. `DARK_GREY` is added to both, so that noise in the dark does not count."""
 
 FROZEN_S, FROZEN_FRAMES = 10.0, 20
 """No camera gives identical pictures for that long and for that many frames."""
@@ -41,6 +45,7 @@ class ImageHealth:
         grays = [_gray(each) for each in references]
         self._turned = {name: [np.ascontiguousarray(each[way]) for each in grays] for name, way in ORIENTATIONS.items()}
         self._tint = _tint(references[0]) if references else None
+        self._hues = _hues(references[0]) if references else None
 
     def useless(self, small: Image) -> Phrase | None:
         """Why a picture shows nothing: it is black, overexposed, or has no colours where there were some."""
@@ -55,16 +60,14 @@ class ImageHealth:
     def look(self, small: Image) -> Phrase | None:
         """What is wrong with a picture: useless, turned upside down, mirrored, or red and blue exchanged."""
         useless = self.useless(small)
-        if useless is not None or self._tint is None:
+        if useless is not None or self._hues is None:
             return useless
         now = _gray(small)
         likeness = {name: max(_cosine(now, each) for each in grays) for name, grays in self._turned.items()}
         best = max(likeness, key=likeness.__getitem__)
         if likeness[best] > MIN_TURNED_CORRELATION and likeness[best] > likeness[AS_IT_IS] + MIN_LEAD:
             return phrase(best)
-        if np.abs(self._tint).mean() > MIN_TINT and _cosine(_tint(small), self._tint) < SWAPPED_CORRELATION:
-            return phrase("eyes.colours_swapped")
-        return None
+        return phrase("eyes.colours_swapped") if _cosine(_hues(small), self._hues) < SWAPPED_CORRELATION else None
 
 
 class FreezeDetector:
@@ -94,6 +97,13 @@ def _tint(small: Image) -> Values:
     """Red less blue (45, 80), in grey values."""
     tiny = cv2.resize(small, TINY_WH, interpolation=cv2.INTER_AREA).astype(np.float32)
     return np.asarray(tiny[..., 2] - tiny[..., 0], np.float32)
+
+
+def _hues(small: Image) -> Values:
+    """The logarithm of red over blue (45, 80), less its surroundings."""
+    tiny = cv2.resize(small, TINY_WH, interpolation=cv2.INTER_AREA).astype(np.float32) + np.float32(DARK_GREY)
+    ratio = np.log(tiny[..., 2] / tiny[..., 0])
+    return np.asarray(ratio - cv2.GaussianBlur(ratio, (0, 0), LOCAL_PX), np.float32)
 
 
 def _cosine(one: Values, other: Values) -> float:
