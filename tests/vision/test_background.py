@@ -7,6 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.excerpt import enrolment, excerpt
+from vision.enrolment.background_learning import learn_crates_light
+from vision.enrolment.opened_picture import LaidPicture, open_picture
+from vision.imaging.camera import Lens
 from vision.imaging.frame import Image
 from vision.photometry.bare_picture import bare_table
 from vision.photometry.background_model import (
@@ -92,6 +96,21 @@ def test_only_the_top_of_a_crate_is_as_bright_as_a_rim() -> None:
     inside, top = learned(np.empty((0, 3), np.float32)).nearest(bright, np.array([[False, True]]))[0, :, 0]
     assert inside == pytest.approx(65.2, abs=0.5)
     assert top == pytest.approx(79.6 * 1.04, abs=0.5)
+
+
+def test_crates_are_learned_from_pictures_in_which_a_rim_is_two_pixels_wide() -> None:
+    known, share = excerpt(), 0.4
+    to = np.diag([share, share, 1.0])
+    lens = Lens(round(known.lens.width * share), round(known.lens.height * share), to @ known.lens.camera_matrix,
+                known.lens.dist)
+    small = cv2.resize(enrolment(3), (lens.width, lens.height), interpolation=cv2.INTER_AREA)
+    picture = LaidPicture(np.asarray(small, np.uint8), known.enrolments[3].pieces)
+    sizes = {piece.name: piece for piece in known.pieces}
+    colours = learn_crates_light([open_picture(picture, sizes, lens)], sizes)
+    whole = learn_crates_light([open_picture(LaidPicture(enrolment(3), picture.pieces), sizes, known.lens)], sizes)
+    assert colours is not None
+    assert whole is not None
+    assert colours.rim == pytest.approx(whole.rim, rel=0.15)
 
 
 # ---------------------------------------------------------------- the bare table

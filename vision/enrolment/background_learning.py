@@ -75,8 +75,9 @@ def covered_by_drinks(opened: OpenedPicture, sizes: Mapping[str, Piece]) -> npt.
 
 
 def _core(where: Mask) -> Mask:
-    """The mask, eroded."""
-    return np.asarray(cv2.erode(where.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
+    """The mask, eroded; as it is where nothing would be left, as of rims in pictures of few pixels."""
+    eroded = np.asarray(cv2.erode(where.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
+    return eroded if eroded.any() else where
 
 
 def learn_bare(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece]) -> Bare:
