@@ -102,13 +102,14 @@ class Chain:
         self._asked_before: Json = None
 
     def lines(self, pictures: PictureSet) -> Iterator[Json]:
-        """First the set-up as the first free look shows it, then a line a frame."""
+        """First the set-up as the first free look shows it, and how well the table is seen, then a line a frame."""
         waiting: list[Json] = []
         setup_told = False
         for index in range(len(pictures.pictures)):
             look = self._look(pictures, index, self._eyes)
             if look.observation is not None and not setup_told:
-                yield {"setup": self._setup(pictures, index, look)}
+                sight = self._interpreter.sight(self._belief, look.observation)
+                yield {"setup": self._setup(pictures, index, look), "sight": sight}
                 yield from waiting
                 setup_told = True
             line = self._line(look)
@@ -117,7 +118,7 @@ class Chain:
             else:
                 waiting.append(line)
         if not setup_told:
-            yield {"setup": None}
+            yield {"setup": None, "sight": "poor"}
             yield from waiting
 
     def _look(self, pictures: PictureSet, index: int, eyes: FrameReader) -> Look:

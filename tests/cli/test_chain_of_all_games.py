@@ -43,7 +43,7 @@ def test_every_piece_is_named_as_in_the_set(name: str) -> None:
     names = {piece.name for piece in read_set(DATA / name).pieces}
     free = [line for line in lines[1:] if line["state"] == "free"]
 
-    assert set(lines[0]) == {"setup"}
+    assert set(lines[0]) == {"setup", "sight"}
     assert {stand["appearance"] for line in free for key in ("believed", "seen") for stand in line[key]} <= names
     assert all(set(stand) == {"appearance", "at", "spot"} for line in free for stand in line["seen"])
     bodies = {"crate-wars-1": "crate_upside_down", "pick-1": "board:pp", "war-chest-1": "board:wc"}

@@ -47,7 +47,7 @@ def spoilt(tmp_path_factory: pytest.TempPathFactory, learned_once: None) -> list
 
 
 def test_the_set_up_comes_first_as_it_was_seen(answered: list[dict[str, Any]]) -> None:
-    assert answered[0] == {"setup": {"colours": ["green", "red"], "first": None}}
+    assert answered[0] == {"setup": {"colours": ["green", "red"], "first": None}, "sight": "fair"}
 
 
 def test_the_plies_of_the_excerpt_are_given_out_or_asked(answered: list[dict[str, Any]]) -> None:
