@@ -3,7 +3,7 @@ import { connect } from "./live.js";
 
 const JSON_TYPE = { "Content-Type": "application/json", Accept: "application/json" };
 const entry = () => document.getElementById("entry");
-let asked = 0;
+let asked = 0, sending = false;
 
 async function show(address, told = "") {
   const number = ++asked, by_key = document.activeElement?.closest("#entry") !== null;
@@ -25,10 +25,12 @@ function say(text) {
 }
 
 async function play(command) {
+  if (sending) return; // a second tap on the same thing means the same ply
+  sending = true;
   try {
     const answer = await (await fetch("/do", { method: "POST", body: command, headers: JSON_TYPE })).json();
     await show("/play", answer.ok ? "" : answer.error);
-  } catch { location.reload(); }
+  } catch { location.reload(); } finally { sending = false; }
 }
 
 document.addEventListener("click", (event) => {
