@@ -9,9 +9,9 @@ from markupsafe import Markup
 
 from companion.engine import Chance, Over, Seat, ToMove
 from companion.errors import Phrase, PhraseArg, phrase
-from companion.table.spot_words import SEAT_LETTERS
 from companion.session.snapshot import ChoiceShown, CorrectionShown, PlyShown, Snapshot
-from companion.table import HINDERED, Appearance, Place, Placement, colour_of, shape_of, standing
+from companion.table import HINDERED, Appearance, Place, Placement, colour_of, seat_phrase, shape_of, standing
+from companion.table.spot_words import SEAT_LETTERS
 from companion.words import Words
 from web.draw import (
     SHAPE_LETTERS,
@@ -63,7 +63,7 @@ class PageView:
     """A snapshot in a language. Methods are called by the templates; nothing here changes."""
 
     def __init__(self, shown: Snapshot, words: Words) -> None:
-        self.shown, self.words = shown, words.of(shown.game)
+        self.shown, self.words = shown, words.of(shown.game).calling(_names(shown))
         self.paints = [seat_colour(each.seat, each.colour) for each in shown.players]
         self.draft = DraftView(shown, self.words) if shown.draft else None
         self._style = PieceStyle(self._owner, self.paints, self._code)
@@ -274,6 +274,11 @@ class PageView:
 
     def _owner(self, appearance: Appearance) -> Seat | None:
         return self.shown.owners.get(appearance, self._owners.get(colour_of(appearance)))
+
+
+def _names(shown: Snapshot) -> dict[str, str]:
+    """What the phrases of seats are said as."""
+    return {seat_phrase(each.seat).id: each.name for each in shown.players if each.seat < len(SEAT_LETTERS)}
 
 
 def _capital(text: str) -> str:

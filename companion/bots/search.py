@@ -18,6 +18,7 @@ from companion.bots.tree import Edge, Node, learn, pick
 from companion.bots.value import value_after_chance, values
 from companion.engine import AnyGame, Chance, Ply, Seat, Seen, ToMove
 from companion.errors import IllegalError, Phrase, phrase
+from companion.table import seat_phrase
 
 MAX_PLAYOUT_PLIES: Final = 200
 """No playout goes further."""
@@ -132,4 +133,4 @@ class _Tree:
             return None
         reply = max(tried, key=Edge.for_sure)
         said = self._game.say(state, reply.ply, self._seen.observer)
-        return phrase("bots.then", player=reply.seat + 1, ply=said)
+        return phrase("bots.then", player=seat_phrase(reply.seat), ply=said)

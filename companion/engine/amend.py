@@ -13,6 +13,7 @@ from companion.engine.abilities import Confiding
 from companion.engine.game import AnyGame
 from companion.engine.values import CHANCE, Json, Observer, Over, Ply, Seat
 from companion.errors import IllegalError, phrase
+from companion.table import seat_phrase
 
 Confidence = tuple[int, Seat, Json]
 """After how many plies a seat confided something, and what."""
@@ -35,7 +36,7 @@ def amended(
         except IllegalError as error:
             if n <= index + 1:
                 raise
-            who = phrase("amend.chance") if ply.player == CHANCE else phrase("amend.player", number=int(ply.player) + 1)
+            who = phrase("amend.chance") if ply.player == CHANCE else seat_phrase(int(ply.player))
             said = game.say(before, ply, "room")
             why = phrase("amend.forbids", n=n, player=who, ply=said, why=error.phrase)
             raise IllegalError(error.rule, why) from error

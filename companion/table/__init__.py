@@ -9,12 +9,12 @@ from companion.table.eyes_state import HINDERED, EyesState, ExposureFault, GateS
 from companion.table.layout import Body, Heap, Layout, Place, Zone, standing
 from companion.table.observation import EMPTY, Observation, Sight
 from companion.table.pieces import Appearance, Piece, Placement, Point, Spot
-from companion.table.spot_words import spot_phrase
+from companion.table.spot_words import seat_phrase, spot_phrase
 
 __all__ = [
     "BOARD_KIND", "COLOURS", "CRATE_KIND", "DRINK_KIND", "EMPTY", "HINDERED", "SHAPES",
     "Appearance", "Body", "Drink", "Emblem", "ExposureFault", "EyesState", "GateState", "Heap", "Layout",
     "LookState", "Observation", "Piece", "PieceKind", "Place", "Placement", "Point", "Sight", "Spot", "Stroke",
     "Zone",
-    "all_drinks", "colour_of", "found_by", "shape_of", "spot_phrase", "standing",
+    "all_drinks", "colour_of", "found_by", "seat_phrase", "shape_of", "spot_phrase", "standing",
 ]

@@ -19,7 +19,8 @@ class Words:
 
     A string argument that the catalogue has under `name.<string>` is said by that name; otherwise `_`, `/` and `:`
     become spaces, so that `red/tall_can` is a red tall can; in the gaps of `_QUOTING`, which quote what was given or
-    name files, it stays as it is. A phrase that no file has is said as its id, never an error.
+    name files, it stays as it is. `{Seat}` is filled as `{seat}`, with a capital. A phrase that no file has is said as
+    its id, never an error.
 
     Two games may give one id to phrases of their own (`spot.grid`): `of` says those of one game. Otherwise the first
     game's are said.
@@ -37,19 +38,24 @@ class Words:
             self._of[game] = self if own is None else Words(self._lines | dict(own))
         return self._of[game]
 
+    def calling(self, names: Mapping[str, str]) -> Words:
+        """The same, with these names said as they are for the phrases of these ids: `{"seat.A": "Anna"}`."""
+        plain = {id: name.replace("{", "{{").replace("}", "}}") for id, name in names.items()}
+        return Words(self._lines | plain)
+
     def say(self, phrase: Phrase) -> str:
         """The phrase as a sentence."""
         text = self._lines.get(phrase.id)
         if text is None:
             return str(phrase)
-        return text.format_map({
+        filled = {
             key: value if key in _QUOTING and isinstance(value, str) else self._arg(value) for key, value in phrase.args
-        })
+        }
+        return text.format_map(filled | {key.capitalize(): _capital(said) for key, said in filled.items()})
 
     def sentence(self, phrase: Phrase) -> str:
         """The phrase with a capital first letter, for a line of its own."""
-        said = self.say(phrase)
-        return said[:1].upper() + said[1:]
+        return _capital(self.say(phrase))
 
     def __contains__(self, phrase_id: str) -> bool:
         return phrase_id in self._lines
@@ -67,6 +73,10 @@ class Words:
         if len(parts) < 2:
             return "".join(parts)
         return f"{', '.join(parts[:-1])} {self._lines.get('list.and', 'and')} {parts[-1]}"
+
+
+def _capital(said: str) -> str:
+    return said[:1].upper() + said[1:]
 
 
 def load(language: str = "en", folders: Iterable[Path] = ()) -> Words:

@@ -38,7 +38,7 @@ def test_a_later_ply_that_it_forbids_is_named() -> None:
         amended(GAME, State(), COURSE, 3, Ply(0, Say("fold")))
     assert caught.value.rule == "DA 1.1"
     assert caught.value.phrase == phrase(
-        "amend.forbids", n=5, player=phrase("amend.player", number=2), ply=phrase("dare.said", word="call"),
+        "amend.forbids", n=5, player=phrase("seat.B"), ply=phrase("dare.said", word="call"),
         why=phrase("dare.not_now"))
 
 

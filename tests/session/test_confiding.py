@@ -66,7 +66,7 @@ def test_a_hand_that_a_seat_entered_is_shown_to_that_seat_alone() -> None:
     table, made = war_chest(1)
     seq, before = table.state.seq, {who: snapshot_of(table.state, who, 1).seen for who in EVERYBODY_ELSE}
     made += table.ask(Confide, 0, ROYAL)
-    assert "In player 1's hand: 2 pikeman and 1 royal." in facts(table, 0)
+    assert "In player A's hand: 2 pikeman and 1 royal." in facts(table, 0)
     assert {who: snapshot_of(table.state, who, 1).seen for who in before} == before
     assert table.state.seq == seq  # others may go on with what they were about to say
     again = replayed(table, made).match
@@ -79,7 +79,7 @@ def test_what_was_entered_goes_with_the_plies_before_which_it_was() -> None:
     table.ask(Confide, 0, {"hand": ["pikeman", "pikeman"]})
     table.ask(Undo, "host")
     assert table.state.match.confided == ()
-    assert not any("In player 1's hand" in fact for fact in facts(table, 0))
+    assert not any("In player A's hand" in fact for fact in facts(table, 0))
 
 
 PUT_ASIDE = WORDS.say(phrase("session.put_aside"))
@@ -165,7 +165,7 @@ def test_a_hand_that_cannot_be_is_refused_and_changes_nothing() -> None:
 def test_a_seat_puts_an_earlier_coin_right_and_all_later_plies_stay() -> None:
     table, made = war_chest(6)
     made += table.ask(Amend, 0, 2, {"type": "pass", "coin": "swordsman"})
-    assert "Face down among player 1's discards: 1 swordsman." in facts(table, 0)
+    assert "Face down among player A's discards: 1 swordsman." in facts(table, 0)
     assert len(table.plies) == 6
     again = replayed(table, made).match
     assert again is not None
@@ -176,14 +176,14 @@ def test_a_hand_that_was_entered_counts_again_after_an_earlier_coin_was_put_righ
     table, _ = war_chest(5)
     table.ask(Confide, 0, {"hand": ["light_cavalry"]})
     table.ask(Amend, 0, 2, {"type": "pass", "coin": "swordsman"})
-    assert "In player 1's hand: 1 light cavalry." in facts(table, 0)
+    assert "In player A's hand: 1 light cavalry." in facts(table, 0)
 
 
 def test_a_coin_that_makes_a_later_ply_impossible_is_refused_with_that_ply() -> None:
     table, _ = war_chest(6)
     with pytest.raises(IllegalError) as error:
         table.ask(Amend, 0, 2, {"type": "pass", "coin": "pikeman"})
-    assert "ply 6 (player 1: pikeman from 2,-3 to 2,-2)" in WORDS.say(error.value.phrase)
+    assert "ply 6 (player A: pikeman from 2,-3 to 2,-2)" in WORDS.say(error.value.phrase)
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def test_what_is_played_in_spite_of_what_was_said_puts_that_aside() -> None:
     assert table.state.match is not None
     coins = [line["action"].get("coin") for line in whole_record(table.state.match)[1:]]
     assert coins == [None, None, None, "royal"]
-    assert "Face down among player 1's discards: 1 royal." not in facts(table, 1)
+    assert "Face down among player A's discards: 1 royal." not in facts(table, 1)
     table.ask(Undo, "host")
     assert len(table.plies) == 3
 

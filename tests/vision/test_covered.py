@@ -99,5 +99,5 @@ def test_what_lies_there_from_the_first_look_on_is_not_told_from_the_table(reade
 
 
 def test_spots_are_called_as_people_call_them() -> None:
-    assert spot_phrase("stock:1") == phrase("spot.stock", at="1", seat="B")
+    assert spot_phrase("stock:1") == phrase("spot.stock", at="1", seat=phrase("seat.B"))
     assert spot_phrase("grid:c4") == phrase("spot.grid", at="c4", seat="c4")

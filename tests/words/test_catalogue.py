@@ -55,3 +55,10 @@ def test_what_is_no_phrase_is_refused(tmp_path: Path) -> None:
     (tmp_path / "words.en.toml").write_text('"cw.pass" = 3\n')
     with pytest.raises(ValueError, match="is no phrase"):
         load("en", [tmp_path])
+
+
+def test_a_gap_with_a_capital_begins_a_sentence_and_names_are_said_as_they_are() -> None:
+    words = Words({"turn": "{Seat} plays, says {seat}.", "seat.A": "player A"})
+    said = phrase("turn", seat=phrase("seat.A"))
+    assert words.say(said) == "Player A plays, says player A."
+    assert words.calling({"seat.A": "ana {x}"}).say(said) == "Ana {x} plays, says ana {x}."

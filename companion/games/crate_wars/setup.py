@@ -12,7 +12,7 @@ from companion.engine import Json, form
 from companion.errors import IllegalError, Phrase, phrase
 from companion.games.crate_wars.scoring import kind_for
 from companion.games.crate_wars.state import COLOUR_PLAYER, SHAPE_PLAYER, Drinks, State, Terms
-from companion.table import SHAPES, Drink, all_drinks
+from companion.table import SHAPES, Drink, all_drinks, seat_phrase
 
 OF_EACH_KIND = 3
 """A player holds three drinks of each own card."""
@@ -121,7 +121,7 @@ def start(setup: Json, options: Mapping[str, Json]) -> State:
 def instructions(setup: Json) -> tuple[Phrase, ...]:
     """How to lay the table: the cards from left to right, and which drinks each player takes (CW 1.5)."""
     steps = [
-        phrase("cw.lay_cards", seat=seat + 1, cards=tuple(setup[key]))
+        phrase("cw.lay_cards", seat=seat_phrase(seat), cards=tuple(setup[key]))
         for seat, key in ((COLOUR_PLAYER, "colour_cards"), (SHAPE_PLAYER, "shape_cards"))
     ]
     for seat, supply in enumerate(setup["supplies"]):
@@ -130,6 +130,6 @@ def instructions(setup: Json) -> tuple[Phrase, ...]:
             kind = kind_for(seat, drink)
             groups.setdefault(kind, []).append(kind_for(1 - seat, drink))
         steps += [
-            phrase("cw.take", seat=seat + 1, kind=kind, what=tuple(what)) for kind, what in groups.items()
+            phrase("cw.take", seat=seat_phrase(seat), kind=kind, what=tuple(what)) for kind, what in groups.items()
         ]
     return tuple(steps)

@@ -8,8 +8,7 @@ from companion.games.crate_wars import scoring
 from companion.games.crate_wars.actions import Action, Keep, Pass, Place, Recall, Vend, Vended
 from companion.games.crate_wars.layout import YEN_100, YEN_500
 from companion.games.crate_wars.state import CRATES, State, other
-from companion.table import Appearance, Placement, Spot
-from companion.table.spot_words import SEAT_LETTERS
+from companion.table import Appearance, Placement, Spot, seat_phrase
 
 
 def placement(state: State) -> Placement:
@@ -45,7 +44,7 @@ def _fact(state: State, crate: int) -> Phrase:
     winner = state.decided[crate - 1].winner
     if winner is None:
         return phrase("cw.fact_nobody", crate=crate)
-    return phrase("cw.fact_won", crate=crate, seat=SEAT_LETTERS[winner])
+    return phrase("cw.fact_won", crate=crate, seat=seat_phrase(winner))
 
 
 def say(ply: Ply[Action]) -> Phrase:

@@ -21,8 +21,7 @@ from companion.errors import IllegalError, Phrase, phrase
 from companion.games.pick_and_pack import layout, setup
 from companion.games.pick_and_pack.actions import Line
 from companion.games.pick_and_pack.state import ENDS, PLAYED, SIZE, TILES, End, Row, with_one, with_seat
-from companion.table import Appearance, Layout, Placement, Spot
-from companion.table.spot_words import SEAT_LETTERS
+from companion.table import Appearance, Layout, Placement, Spot, seat_phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +134,7 @@ class TilePlacing(BaseGame[Placing, Lay]):
                     covered = tuple(tuple(tile and PLAYED for tile in row) for row in state.tiles[seat])
                     known = replace(known, tiles=with_seat(known.tiles, seat, (covered[0], covered[1])))
         facts = tuple(
-            phrase("pp.fact_laid", seat=SEAT_LETTERS[seat], number=_number_laid(state, seat), all=2 * SIZE)
+            phrase("pp.fact_laid", seat=seat_phrase(seat), number=_number_laid(state, seat), all=2 * SIZE)
             for seat in (0, 1)
         )
         return Seen(self.id, observer, self.turn(state), self.scores(state), self.placement(state), known, facts)

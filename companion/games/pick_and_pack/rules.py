@@ -28,6 +28,7 @@ from companion.games.pick_and_pack.state import (
     with_seat,
 )
 from companion.games.pick_and_pack.tiles import POWERS, aims, use
+from companion.table import seat_phrase
 
 ALL_CLOSED, NO_MOVE = "all crates closed", "no legal move"
 """The reasons for which the game ends."""
@@ -104,7 +105,7 @@ def _landing(state: State, to: str) -> int:
     """The cell that the grabber goes to, if it may stand there at all (PP 2.1, PP 2.5)."""
     cell = cell_index(to)
     if cell not in way(state.on_turn, state.grabber):
-        _forbid("PP 2.1", "not_in_line", to=to, at=CELLS[state.grabber], seat=state.on_turn + 1)
+        _forbid("PP 2.1", "not_in_line", to=to, at=CELLS[state.grabber], seat=seat_phrase(state.on_turn))
     if state.trays[cell] == FACE_DOWN:
         _forbid("PP 2.5", "face_down", to=to)
     return cell

@@ -11,6 +11,7 @@ from companion.engine import Json, form
 from companion.engine.form import CELLS
 from companion.errors import IllegalError, Phrase, PhraseArg, phrase
 from companion.games.pick_and_pack.state import ENDS, SIZE, TILES, Row, State
+from companion.table import seat_phrase
 
 TRAYS: Final[Mapping[int, int]] = {1: 10, 2: 8, 3: 7, 4: 6, 5: 4, 6: 1}
 """How many trays there are, by their apples (PP 1.2)."""
@@ -102,7 +103,8 @@ def instructions(setup: Json) -> tuple[Phrase, ...]:
         phrase("pp.lay_row", row=row, apples=tuple(apples)) for row, apples in enumerate(setup["trays"], start=1)
     ]
     for seat, tiles in enumerate(setup["tiles"]):
-        steps += [phrase("pp.lay_tiles", seat=seat + 1, end=end, tiles=tuple(tiles[end])) for end in ENDS[seat]]
+        who = seat_phrase(seat)
+        steps += [phrase("pp.lay_tiles", seat=who, end=end, tiles=tuple(tiles[end])) for end in ENDS[seat]]
     trays = [apples for row in setup["trays"] for apples in row]
     steps.append(phrase("pp.lay_grabber", cell=CELLS[trays.index(START_APPLES)]))
     return tuple(steps)

@@ -19,8 +19,7 @@ from companion.games.pick_and_pack.state import (
     crossing_line,
     other,
 )
-from companion.table import Appearance, Placement, Spot
-from companion.table.spot_words import SEAT_LETTERS
+from companion.table import Appearance, Placement, Spot, seat_phrase
 
 
 def placement(state: State) -> Placement:
@@ -52,7 +51,7 @@ def _packed(seat: Seat, crate: PackingCrate) -> tuple[Appearance, ...]:
 def facts(state: State) -> tuple[Phrase, ...]:
     """Who holds how many rush orders."""
     return tuple(
-        phrase("pp.fact_rush" if number > 1 else "pp.fact_rush_one", seat=SEAT_LETTERS[seat], number=number)
+        phrase("pp.fact_rush" if number > 1 else "pp.fact_rush_one", seat=seat_phrase(seat), number=number)
         for seat, number in enumerate(state.stored) if number
     )
 

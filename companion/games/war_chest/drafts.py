@@ -18,7 +18,7 @@ from companion.games.war_chest.drafting import (
 )
 from companion.games.war_chest.setup import UNITS_EACH
 from companion.games.war_chest.units import UNITS
-from companion.table import Layout, Placement
+from companion.table import Layout, Placement, seat_phrase
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Way(OpenGame[Drafting, Decision]):
         if seat is None:
             raise IllegalError("WC 3.8", phrase("wc.no.draft_over"))
         if ply.player != seat:
-            raise IllegalError("WC 3.8", phrase("wc.no.draft_turn", number=seat + 1))
+            raise IllegalError("WC 3.8", phrase("wc.no.draft_turn", seat=seat_phrase(seat)))
         if action not in decisions(state):
             refuse(state, action)
         if isinstance(action, Order):
@@ -122,7 +122,7 @@ class Way(OpenGame[Drafting, Decision]):
     def facts(self, state: Drafting) -> tuple[Phrase, ...]:
         """Each seat's army so far."""
         return tuple(
-            phrase("wc.fact.army", number=seat + 1, units=army)
+            phrase("wc.fact.army", seat=seat_phrase(seat), units=army)
             for seat, army in enumerate(armies(state)) if army
         )
 

@@ -20,6 +20,7 @@ from companion.games.war_chest.refusing import (
 )
 from companion.games.war_chest.state import Absorb, DrawCoin, FootmenManeuver, MayManeuver, State, UseCoin
 from companion.games.war_chest.units import UNITS
+from companion.table import seat_phrase
 
 
 def check_turn(state: State, ply: Ply[Any], who: Player) -> None:
@@ -35,18 +36,18 @@ def check_turn(state: State, ply: Ply[Any], who: Player) -> None:
     if who == CHANCE and not isinstance(action, Draw | Priest):
         no("WC 6.16" if due else "WC 4.1", "draw_first")
     if ply.player != who:
-        no("WC 4.4", "not_your_turn", player=_numbered(ply.player), who=_numbered(who))
+        no("WC 4.4", "not_your_turn", player=_called(ply.player), who=_called(who))
     answer = isinstance(action, Free | Skip | AbsorbFrom)
     if due is None and answer:
         no("WC 7.4", "nothing_due")
     if isinstance(due, UseCoin) and answer:
         no("WC 6.16", "use_drawn")
     if isinstance(due, Absorb | MayManeuver | FootmenManeuver) and not answer:
-        no("WC 7.1", "due_first", player=_numbered(due.seat))
+        no("WC 7.1", "due_first", player=_called(due.seat))
 
 
-def _numbered(who: Player) -> PhraseArg:
-    return phrase("wc.chance") if who == CHANCE else phrase("wc.player", number=int(who) + 1)
+def _called(who: Player) -> PhraseArg:
+    return phrase("wc.chance") if who == CHANCE else seat_phrase(int(who))
 
 
 def check_coin(state: State, seat: Seat, action: Any) -> None:

@@ -11,6 +11,7 @@ from companion.games.war_chest.coins import HAND, Coin, hand_to_draw
 from companion.games.war_chest.knowledge import at_most, where_else
 from companion.games.war_chest.refusing import check_own, no
 from companion.games.war_chest.state import State
+from companion.table import seat_phrase
 
 
 def check_draw(state: State, draw: Draw) -> None:
@@ -27,7 +28,7 @@ def _check_hands(state: State, hands: Hands, sizes: list[int]) -> None:
         if seat not in state.table.seats:
             no("WC 4.1", "no_seat", seat=seat)
         if len(named) > sizes[seat]:
-            no("WC 4.1", "draw_count", number=seat + 1, want=sizes[seat], given=len(named))
+            no("WC 4.1", "draw_count", seat=seat_phrase(seat), want=sizes[seat], given=len(named))
         for coin in named:
             check_own(state, seat, coin)
     if not state.is_open:
@@ -35,7 +36,7 @@ def _check_hands(state: State, hands: Hands, sizes: list[int]) -> None:
     for seat in state.table.seats:
         given = len(dict(hands).get(seat, ()))
         if given != sizes[seat]:
-            no("WC 4.1", "draw_count", number=seat + 1, want=sizes[seat], given=given)
+            no("WC 4.1", "draw_count", seat=seat_phrase(seat), want=sizes[seat], given=given)
 
 
 def check_priest(state: State, seat: Seat, draw: Priest) -> None:
@@ -50,12 +51,12 @@ def impossible_draw(state: State, seat: Seat, named: Sequence[Coin]) -> NoReturn
     """Raises: these coins cannot have been drawn."""
     purse = state.purses[seat]
     if purse.size("ahead") and not state.due:
-        no("WC 3.10", "draw_repeats", number=seat + 1)
+        no("WC 3.10", "draw_repeats", seat=seat_phrase(seat))
     if purse.size("bag") < (1 if state.due else HAND):
-        no("WC 4.2", "draw_refilled", number=seat + 1, coins=tuple(named), bag=purse.size("bag"))
+        no("WC 4.2", "draw_refilled", seat=seat_phrase(seat), coins=tuple(named), bag=purse.size("bag"))
     most = at_most(purse.known, "bag")
     for coin in dict.fromkeys(named):
         if named.count(coin) > most[purse.kinds.index(coin)]:
             where = where_else(state, purse, coin, "bag")
-            no("WC 4.1", "draw_coin", number=seat + 1, given=named.count(coin), coin=coin, where=where)
-    no("WC 4.1", "draw_not_in_bag", number=seat + 1, coins=tuple(named))
+            no("WC 4.1", "draw_coin", seat=seat_phrase(seat), given=named.count(coin), coin=coin, where=where)
+    no("WC 4.1", "draw_not_in_bag", seat=seat_phrase(seat), coins=tuple(named))

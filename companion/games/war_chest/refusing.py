@@ -10,6 +10,7 @@ from companion.games.war_chest.board import Hex
 from companion.games.war_chest.coins import ROYAL, Coin
 from companion.games.war_chest.state import State
 from companion.games.war_chest.units import UNITS
+from companion.table import seat_phrase
 
 
 def no(rule: str, id: str, **args: PhraseArg) -> NoReturn:
@@ -25,7 +26,7 @@ def shown(at: Hex) -> str:
 def check_own(state: State, seat: Seat, coin: Coin) -> None:
     """Whether the seat has such coins in this game."""
     if coin not in state.purses[seat].kinds:
-        no("WC 3.2", "not_own_coin", number=seat + 1, coin=coin)
+        no("WC 3.2", "not_own_coin", seat=seat_phrase(seat), coin=coin)
 
 
 def not_royal(coin: Coin) -> None:

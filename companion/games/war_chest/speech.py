@@ -27,6 +27,7 @@ from companion.games.war_chest.actions import (
 from companion.games.war_chest.board import Hex, board
 from companion.games.war_chest.coins import Coin
 from companion.games.war_chest.state import State
+from companion.table import seat_phrase
 
 
 def say(state: State, ply: Ply[Action], observer: Observer) -> Phrase:
@@ -71,12 +72,12 @@ def instructions(setup: Json) -> tuple[Phrase, ...]:
 def _instructions(setup: Json) -> Iterator[Phrase]:
     players = len(setup["units"])
     for seat, units in enumerate(setup["units"]):
-        yield phrase("wc.lay.units", number=seat + 1, faction=setup["factions"][seat], units=tuple(units))
+        yield phrase("wc.lay.units", seat=seat_phrase(seat), faction=setup["factions"][seat], units=tuple(units))
     for side in (0, 1):
         faction = setup["factions"][side]
         starts = tuple(_shown(at) for at in board(players).starts_of(faction))
         yield phrase("wc.lay.markers", faction=faction, starts=starts)
-    yield phrase("wc.lay.initiative", number=setup["initiative"] + 1)
+    yield phrase("wc.lay.initiative", seat=seat_phrase(setup["initiative"]))
 
 
 def _sees(state: State, seat: Player, observer: Observer) -> bool:
@@ -86,7 +87,8 @@ def _sees(state: State, seat: Player, observer: Observer) -> bool:
 
 def _draw(state: State, hands: Hands, observer: Observer) -> Phrase:
     own = tuple(
-        phrase("wc.draw.hand", number=seat + 1, coins=drawn) for seat, drawn in hands if _sees(state, seat, observer)
+        phrase("wc.draw.hand", seat=seat_phrase(seat), coins=drawn)
+        for seat, drawn in hands if _sees(state, seat, observer)
     )
     return phrase("wc.draw.own", hands=own) if own else phrase("wc.draw")
 

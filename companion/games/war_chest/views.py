@@ -14,7 +14,7 @@ from companion.games.war_chest.board import Hex
 from companion.games.war_chest.coins import ROYAL, Coin, Purse
 from companion.games.war_chest.hidden import PARTS, Counts, Hidden, Known
 from companion.games.war_chest.state import State
-from companion.table import Appearance, Placement
+from companion.table import Appearance, Placement, seat_phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,8 @@ def facts(known: Knowledge) -> Iterator[Phrase]:
     over = known.state.over is not None
     for seat, purse in enumerate(known.purses):
         sizes = purse.sizes if isinstance(purse, Veiled) else tuple(map(sum, purse.known[0][0]))
-        yield phrase("wc.fact.sizes", number=seat + 1, bag=sizes[0], hand=sizes[1] + sizes[3], pile=len(purse.pile))
+        bag, hand, pile = sizes[0], sizes[1] + sizes[3], len(purse.pile)
+        yield phrase("wc.fact.sizes", seat=seat_phrase(seat), bag=bag, hand=hand, pile=pile)
         if isinstance(purse, Veiled):
             yield _list("wc.fact.hidden", seat, coins.coins_of(purse.kinds, purse.pool))
             continue
@@ -124,7 +125,7 @@ def facts(known: Knowledge) -> Iterator[Phrase]:
         if known.observer != "room" or over:
             yield from _what_follows(purse.kinds, possible, seat)
         if purse.put_aside and not over:
-            yield phrase("wc.fact.put_aside", number=seat + 1)
+            yield phrase("wc.fact.put_aside", seat=seat_phrase(seat))
 
 
 def _what_follows(kinds: tuple[Coin, ...], known: Known, seat: Seat) -> Iterator[Phrase]:
@@ -141,18 +142,18 @@ def _chances(kinds: tuple[Coin, ...], known: Known, part: str, seat: Seat) -> It
     odds, least = knowledge.odds(kinds, known, part), knowledge.at_least(known, part)
     for coin, sure in zip(kinds, least):
         if sure > 1:
-            yield phrase("wc.fact.surely_many", number=seat + 1, coin=coin, count=sure)
+            yield phrase("wc.fact.surely_many", seat=seat_phrase(seat), coin=coin, count=sure)
         elif sure:
-            yield phrase("wc.fact.surely", number=seat + 1, coin=coin)
+            yield phrase("wc.fact.surely", seat=seat_phrase(seat), coin=coin)
         elif odds[coin]:
             share, of = odds[coin].as_integer_ratio()
-            yield phrase("wc.fact.maybe", number=seat + 1, coin=coin, share=share, of=of)
+            yield phrase("wc.fact.maybe", seat=seat_phrase(seat), coin=coin, share=share, of=of)
 
 
 def _list(id: str, seat: Seat, held: tuple[Coin, ...]) -> Phrase:
     """Equal coins are said together: "2 knight and 1 royal"."""
     counted = tuple(phrase("wc.counted", count=count, coin=coin) for coin, count in sorted(Counter(held).items()))
-    return phrase(id, number=seat + 1, coins=counted or phrase("wc.nothing"))
+    return phrase(id, seat=seat_phrase(seat), coins=counted or phrase("wc.nothing"))
 
 
 def placement(state: State) -> Placement:

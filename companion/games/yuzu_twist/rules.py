@@ -23,6 +23,7 @@ from companion.games.yuzu_twist.state import (
     find,
     slots_of,
 )
+from companion.table import seat_phrase
 
 T = TypeVar("T")
 
@@ -67,7 +68,7 @@ def apply(state: State, ply: Ply[Action]) -> State:
     if _over(state) is not None:
         _forbid("YT 5.7", "over")
     if ply.player != state.on_turn:
-        _forbid("YT 2.1", "not_on_turn", seat=state.on_turn + 1)
+        _forbid("YT 2.1", "not_on_turn", seat=seat_phrase(state.on_turn))
     match ply.action:
         case Crate(letter, to, half_turn):
             return _crate(state, letter, to, half_turn)

@@ -9,7 +9,7 @@ from typing import Final
 from companion.engine import Json, Observer, Seat, form
 from companion.errors import IllegalError, Phrase, phrase
 from companion.games.yuzu_twist.state import LETTERS, SLOTS, START_CELLS, Cell, State, Terms
-from companion.table import SHAPES, Drink, shape_of
+from companion.table import SHAPES, Drink, seat_phrase, shape_of
 
 COLOURS_EACH: Final = {1: 0, 2: 3, 3: 2, 4: 1, 5: 1, 6: 1}
 """How many colours a seat owns, by the number of players (YT 1.4)."""
@@ -159,6 +159,7 @@ def instructions(setup: Json) -> tuple[Phrase, ...]:
         drinks = crate["slots"][::-1] if crate["turned"] else crate["slots"]
         steps.append(phrase("yt.lay_crate", column=cell[0] + 1, row=cell[1] + 1, drinks=tuple(drinks)))
     steps += [
-        phrase("yt.lay_colours", seat=seat + 1, colours=tuple(own)) for seat, own in enumerate(setup["colours"]) if own
+        phrase("yt.lay_colours", seat=seat_phrase(seat), colours=tuple(own))
+        for seat, own in enumerate(setup["colours"]) if own
     ]
     return tuple(steps)

@@ -13,8 +13,7 @@ from companion.games.yuzu_twist.actions import Action, Crate, Done, Swap
 from companion.games.yuzu_twist.layout import CARD_BACK, CRATE, shown_shift
 from companion.games.yuzu_twist.setup import COLOURS_EACH
 from companion.games.yuzu_twist.state import DEEP, LETTERS, WIDE, Cell, Slot, State, Terms, drink_at, slots_of
-from companion.table import Appearance, Drink, Placement, Spot, colour_of
-from companion.table.spot_words import SEAT_LETTERS
+from companion.table import Appearance, Drink, Placement, Spot, colour_of, seat_phrase
 
 
 def placement(state: State) -> Placement:
@@ -68,7 +67,7 @@ def view(state: State, observer: Observer) -> Seen:
     """All but the other seats' colours in a blind game; nobody but the seat itself sees them, the referee included."""
     known = _redacted(state, observer) if is_hidden(state) else state
     facts = tuple(
-        phrase("yt.fact_colours", seat=SEAT_LETTERS[seat], colours=own)
+        phrase("yt.fact_colours", seat=seat_phrase(seat), colours=own)
         for seat, own in enumerate(known.terms.colours) if own
     )
     return Seen("yuzu-twist", observer, rules.turn(state), rules.scores(state), placement(state), known, facts)

@@ -87,10 +87,10 @@ def test_there_are_297200_deals_each_equally_likely() -> None:  # CW 1.5
 def test_players_are_told_which_drinks_to_take() -> None:  # CW 1.5
     told = [WORDS.say(phrase) for phrase in GAME.instructions(setup())]
     assert told[0] == (
-        "In front of player 1, from crate 1 to crate 6, lie the cards red, orange, yellow, green, blue and purple."
+        "In front of player A, from crate 1 to crate 6, lie the cards red, orange, yellow, green, blue and purple."
     )
-    assert "Player 1 takes of red: stub can, short can and tall can." in told
-    assert "Player 2 takes of stub can: orange, yellow, green and blue." not in told
+    assert "Player A takes of red: stub can, short can and tall can." in told
+    assert "Player B takes of stub can: orange, yellow, green and blue." not in told
     assert len(told) == 2 + 6 + 6
 
 

@@ -54,7 +54,7 @@ def test_a_coin_that_makes_a_later_ply_impossible_is_refused_with_that_ply() -> 
         amended(GAME, START, read(PLIES), 1, better)
     assert error.value.rule == "WC 9.2"
     assert WORDS.say(error.value.phrase) == (
-        "That cannot have been: ply 6 (player 1: pikeman from 2,-3 to 2,-2) was played after it and would be"
+        "That cannot have been: ply 6 (player A: pikeman from 2,-3 to 2,-2) was played after it and would be"
         " impossible. There can be no pikeman coin in the hand: what was told of the hidden coins speaks against it."
     )
 
@@ -114,6 +114,6 @@ def test_a_draw_that_cannot_be_is_refused_with_the_reason() -> None:  # WC 4.1
         state = GAME.apply(state, ply)
     told = {"type": "draw", "coins": {"1": ["archer"]}}
     assert why(state, CHANCE, told) == (
-        "Player 2 cannot draw 1 archer: the count is 1 discarded this cycle, 1 on the board and 2 in the supply."
+        "Player B cannot draw 1 archer: the count is 1 discarded this cycle, 1 on the board and 2 in the supply."
     )
     assert refused(START, CHANCE, {"type": "draw", "coins": {"0": ["pikeman"] * 3}}) == "WC 4.1"

@@ -43,8 +43,8 @@ def why_not(state: Any, seat: int, told: Any) -> tuple[str, str]:
 def test_a_hand_that_was_entered_is_known_to_its_player_alone() -> None:  # WC 9.5
     before = at_table()
     after = GAME.confide(before, 0, {"hand": ["royal", "pikeman", "pikeman"]})
-    assert "In player 1's hand: 2 pikeman and 1 royal." in facts(after, 0)
-    assert "In player 1's hand: 2 pikeman and 1 royal." not in facts(before, 0)
+    assert "In player A's hand: 2 pikeman and 1 royal." in facts(after, 0)
+    assert "In player A's hand: 2 pikeman and 1 royal." not in facts(before, 0)
     for observer in (1, "room", "referee"):
         assert GAME.view(after, observer) == GAME.view(before, observer)
     assert list(GAME.legal(after)) == list(GAME.legal(before))
@@ -53,21 +53,21 @@ def test_a_hand_that_was_entered_is_known_to_its_player_alone() -> None:  # WC 9
 def test_a_hand_may_be_entered_in_part() -> None:  # WC 9.5
     state = GAME.confide(at_table(), 0, {"hand": ["royal"]})
     told = facts(state, 0)
-    assert "Player 1's hand holds a royal coin for certain." in told
-    assert "Player 1's hand holds a pikeman coin with odds of 13 in 28." in told  # 1 - C(6, 2) / C(8, 2)
+    assert "Player A's hand holds a royal coin for certain." in told
+    assert "Player A's hand holds a pikeman coin with odds of 13 in 28." in told  # 1 - C(6, 2) / C(8, 2)
     both = GAME.confide(state, 0, {"hand": ["pikeman", "royal"]})
-    assert "Player 1's hand holds a pikeman coin for certain." in facts(both, 0)
+    assert "Player A's hand holds a pikeman coin for certain." in facts(both, 0)
 
 
 def test_what_was_entered_follows_the_coins_that_are_spent() -> None:  # WC 9.5
     state = GAME.confide(at_table(), 0, {"hand": ["royal", "pikeman", "pikeman"]})
     state = played(state, (0, DEPLOY), (1, PASS))
-    assert "In player 1's hand: 1 pikeman and 1 royal." in facts(state, 0)
+    assert "In player A's hand: 1 pikeman and 1 royal." in facts(state, 0)
     state = played(state, (0, PASS), (1, PASS))
     told = facts(state, 0)
-    assert "Player 1's hand holds a royal coin with odds of 1 in 2." in told  # which of the two was it?
+    assert "Player A's hand holds a royal coin with odds of 1 in 2." in told  # which of the two was it?
     state = GAME.confide(state, 0, {"hand": ["royal"]})
-    assert "Face down among player 1's discards: 1 pikeman." in facts(state, 0)
+    assert "Face down among player A's discards: 1 pikeman." in facts(state, 0)
 
 
 def test_a_hand_that_cannot_be_is_refused_with_the_reason() -> None:  # WC 9.5
@@ -115,7 +115,7 @@ def test_a_hand_that_proves_wrong_is_put_aside_and_its_player_told() -> None:  #
 def test_an_entry_that_was_mistyped_is_replaced_by_the_next() -> None:  # WC 9.5
     state = GAME.confide(at_table(), 0, {"hand": ["royal", "swordsman", "swordsman"]})
     state = GAME.confide(state, 0, {"hand": ["royal", "swordsman", "pikeman"]})
-    assert "In player 1's hand: 1 pikeman, 1 royal and 1 swordsman." in facts(state, 0)
+    assert "In player A's hand: 1 pikeman, 1 royal and 1 swordsman." in facts(state, 0)
 
 
 def test_what_a_record_tells_of_hidden_coins_is_known_to_their_player_alone() -> None:  # WC 9.6
@@ -123,7 +123,7 @@ def test_what_a_record_tells_of_hidden_coins_is_known_to_their_player_alone() ->
     unnamed = at_table((0, {"type": "pass"}))
     for observer in (1, "room", "referee"):
         assert GAME.view(named, observer) == GAME.view(unnamed, observer)
-    assert "Face down among player 1's discards: 1 royal." in facts(named, 0)
+    assert "Face down among player A's discards: 1 royal." in facts(named, 0)
     ply: Ply[Any] = Ply(0, GAME.read_action({"type": "pass", "coin": "royal"}))
     said = [WORDS.say(GAME.say(at_table(), ply, observer)) for observer in (0, 1, "room", "referee")]
     assert said == ["passes, spending royal", "passes", "passes", "passes"]
@@ -131,14 +131,14 @@ def test_what_a_record_tells_of_hidden_coins_is_known_to_their_player_alone() ->
 
 def test_seats_and_referee_see_what_follows_and_the_room_only_what_lies_open() -> None:  # WC 9.6
     state = at_table((0, DEPLOY))
-    follows = "Player 1's hand holds a pikeman coin with odds of 1 in 7."
+    follows = "Player A's hand holds a pikeman coin with odds of 1 in 7."
     assert all(follows in facts(state, observer) for observer in (0, 1, "referee"))
     assert facts(state, "room") == [
-        "Player 1: 6 in the bag, 2 in the hand, 0 discarded.",
-        "Player 1 has in bag, in hand and face down, taken together: 2 crossbowman, 2 light cavalry, 1 pikeman, 1 royal"
+        "Player A: 6 in the bag, 2 in the hand, 0 discarded.",
+        "Player A has in bag, in hand and face down, taken together: 2 crossbowman, 2 light cavalry, 1 pikeman, 1 royal"
         " and 2 swordsman.",
-        "Player 2: 6 in the bag, 3 in the hand, 0 discarded.",
-        "Player 2 has in bag, in hand and face down, taken together: 2 archer, 2 cavalry, 2 lancer, 1 royal and"
+        "Player B: 6 in the bag, 3 in the hand, 0 discarded.",
+        "Player B has in bag, in hand and face down, taken together: 2 archer, 2 cavalry, 2 lancer, 1 royal and"
         " 2 scout.",
     ]
 
@@ -185,7 +185,7 @@ def test_a_priests_coin_and_a_second_hand_may_be_entered() -> None:  # WC 9.5
     table = new_table(FIRST, ("raven", "wolf"), referee=True, preview=True)
     state = played(start(table, 0), (CHANCE, DRAW))
     state = GAME.confide(state, 1, {"next": ["royal", "archer", "archer"]})
-    assert "Player 2's second hand: 2 archer and 1 royal." in facts(state, 1)
+    assert "Player B's second hand: 2 archer and 1 royal." in facts(state, 1)
     assert any("drawn" not in each for each in GAME.may_confide(state, 1))
     priests = (("warrior_priest", *FIRST[0][:3]), FIRST[1])
     state = start(new_table(priests, ("raven", "wolf"), referee=True), 0)

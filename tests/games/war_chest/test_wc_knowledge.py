@@ -161,11 +161,11 @@ def test_a_player_sees_the_own_coins_and_how_many_the_others_have() -> None:  # 
     state = played(state, (0, {"type": "pass", "coin": "archer"}))
     words = load("en", [GAME.words])
     told = [words.say(fact) for fact in GAME.view(state, 0).facts]
-    assert "In player 1's hand: 1 cavalry." in told
-    assert "Face down among player 1's discards: 1 archer." in told
-    assert "Player 2 has in bag, in hand and face down, taken together: 1 knight, 1 pikeman and 1 royal." in told
+    assert "In player A's hand: 1 cavalry." in told
+    assert "Face down among player A's discards: 1 archer." in told
+    assert "Player B has in bag, in hand and face down, taken together: 1 knight, 1 pikeman and 1 royal." in told
     other = [words.say(fact) for fact in GAME.view(state, 1).facts]
-    assert "Player 1 has in bag, in hand and face down, taken together: 1 archer, 1 cavalry and 1 royal." in other
+    assert "Player A has in bag, in hand and face down, taken together: 1 archer, 1 cavalry and 1 royal." in other
     assert not any("hand:" in fact or "discards:" in fact for fact in other if "1's" in fact)
     assert len(GAME.view(state, "room").facts) == 4
 

@@ -302,6 +302,6 @@ def test_every_way_to_choose_units_keeps_the_laws_of_a_game(way: str) -> None:
 def test_people_are_told_how_to_lay_the_set_up_out() -> None:
     words = load("en", [GAME.words])
     said = [words.say(each) for each in GAME.instructions(FIRST)]
-    assert said[0].startswith("Player 1 (Raven) takes the coins of swordsman, pikeman, crossbowman and light cavalry")
+    assert said[0].startswith("Player A (Raven) takes the coins of swordsman, pikeman, crossbowman and light cavalry")
     assert "-1,-2 and 2,-3" in said[2]
     assert registry.game("war-chest") is GAME

@@ -97,10 +97,10 @@ PASS = (1, {"type": "pass"})
         ([DRAW, PIKEMAN, PASS, AGAIN, PASS, (0, {"type": "pass", "coin": "pikeman"})], "WC 9.2",
          "There can be no pikeman coin in the hand: the count is 1 discarded this cycle, 1 on the board and"
          " 2 in the supply."),
-        ([DRAW, (0, {"type": "pass", "coin": "archer"})], "WC 3.2", "Player 1 has no archer coins in this game."),
+        ([DRAW, (0, {"type": "pass", "coin": "archer"})], "WC 3.2", "Player A has no archer coins in this game."),
         ([("chance", {"type": "draw", "coins": {"0": ["royal", "royal"]}})], "WC 4.1",
-         "Player 1 cannot draw 2 royal: the count is 1 in the bag."),
-        ([("chance", {"type": "draw", "coins": {"0": ["royal"] * 4}})], "WC 4.1", "Player 1 draws 3 coins, not 4."),
+         "Player A cannot draw 2 royal: the count is 1 in the bag."),
+        ([("chance", {"type": "draw", "coins": {"0": ["royal"] * 4}})], "WC 4.1", "Player A draws 3 coins, not 4."),
         ([("chance", {"type": "draw", "coins": {"0": ["royal", "pikeman", "pikeman"]}}),
           (0, {"type": "deploy", "coin": "swordsman", "at": [2, -3]})], "WC 9.2",
          "There can be no swordsman coin in the hand: what was told of the hidden coins speaks against it."),

@@ -140,4 +140,4 @@ def test_players_are_told_how_to_lay_the_crates() -> None:
         "Crate 1 from the left in row 1 from the front holds, from its front left on: "
         "red stub can, orange stub can, yellow stub can, green stub can, blue stub can and purple stub can."
     )
-    assert told[-1] == "Player 2 takes the cards green, blue and purple."
+    assert told[-1] == "Player B takes the cards green, blue and purple."

@@ -103,7 +103,7 @@ def test_cells_cover_two_by_three_slots_and_are_never_numbered_anew() -> None:  
 
 
 def test_only_the_player_on_turn_acts() -> None:  # YT 2.1
-    with breaks("YT 2.1", "player 1's turn"):
+    with breaks("YT 2.1", "player A's turn"):
         do(begin(), "crate", 1, crate="A", to=[0, 0], turn=True)
     assert GAME.turn(begin(3)).seats == (0,)
 
