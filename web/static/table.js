@@ -57,6 +57,11 @@ document.addEventListener("error", ({ target }) => {
   }, 1000);
 }, true);
 
+// The menu lies over the page: a touch beside it, or Escape, closes it.
+const more = document.querySelector("details.more");
+document.addEventListener("click", ({ target }) => { if (!more.contains(target)) more.open = false; });
+document.addEventListener("keydown", ({ key }) => { if (key === "Escape") more.open = false; });
+
 const letters = document.getElementById("letters");
 function showLetters(on) {
   document.body.classList.toggle("letters", on);
