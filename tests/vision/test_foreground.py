@@ -168,7 +168,7 @@ THINGS = [
 
 @pytest.mark.parametrize("blob", THINGS)
 def test_what_looks_like_a_thing(blob: Blob) -> None:
-    assert looks_like_a_thing(blob, table(), AREA, is_within=False)
+    assert looks_like_a_thing(blob, table(), AREA, on_play=0.0)
 
 
 @pytest.mark.parametrize("blob", [
@@ -179,7 +179,7 @@ def test_what_looks_like_a_thing(blob: Blob) -> None:
     thing(table(), {BLUE: 2}),  # too small to be judged
 ])
 def test_what_does_not_look_like_a_thing(blob: Blob) -> None:
-    assert not looks_like_a_thing(blob, table(), AREA, is_within=False)
+    assert not looks_like_a_thing(blob, table(), AREA, on_play=0.0)
 
 
 def test_an_arm_is_told_by_its_hand_however_long_the_sleeve() -> None:
@@ -187,7 +187,7 @@ def test_an_arm_is_told_by_its_hand_however_long_the_sleeve() -> None:
         blob = bar(110, 30, turn_deg=0.0)
         blob.image[75:105, 179:215] = skin  # a third
         blob = dataclasses.replace(blob, at_border=True)
-        assert not looks_like_a_thing(blob, table(), AREA, is_within=False)
+        assert not looks_like_a_thing(blob, table(), AREA, on_play=0.0)
 
 
 @pytest.mark.parametrize(("rows", "is_within", "is_thing"), [
@@ -228,3 +228,28 @@ def test_light_and_shade_have_no_outline() -> None:
     assert not is_light(lit(np.where(spot > 0.4, 0.7, 1.0)), table())
     assert is_light(lit(np.where(spot > 0.4, 0.8, 1.0)), table()), "a faint shadow may have an edge"
     assert not any(is_light(blob, table()) for blob in THINGS)
+
+
+FINGERS = [(100, 0), (102, 30), (110, 38), (112, 24), (118, 40), (124, 22), (132, 36), (134, 20), (146, 28), (150, 0)]
+"""A hand that has come in no farther than its fingers."""
+
+
+@pytest.mark.parametrize(("on_play", "is_thing"), [(0.0, True), (0.25, True), (0.3, False), (0.9, False), (1.0, True)])
+def test_what_reaches_from_the_border_among_the_pieces_is_a_hand_though_no_skin_is_told(
+    on_play: float, is_thing: bool
+) -> None:
+    too_dark = (26, 28, 30)
+    assert looks_like_a_thing(drawn(FINGERS, too_dark), table(), AREA, on_play=on_play) is is_thing
+
+
+def test_a_single_finger_from_the_border_is_no_rectangular_thing() -> None:
+    finger = drawn([(150, 0), (150, 30), (157, 30), (157, 0)], BLUE)
+    assert not looks_like_a_thing(finger, table(), AREA, on_play=0.5)
+    book = drawn([(110, 0), (110, 60), (190, 60), (190, 0)], BLUE)
+    assert looks_like_a_thing(book, table(), AREA, on_play=0.5)
+
+
+def test_some_skin_at_the_border_is_a_hand() -> None:
+    blob = drawn(FINGERS, BLUE)
+    blob.image[0:12, 98:152] = LIGHT_SKIN
+    assert not looks_like_a_thing(blob, table(), AREA, on_play=0.0)

@@ -32,9 +32,13 @@ SPECKLE_MM2, SPECKLED_SHARE = 400.0, 0.6
 SMALL_PX, LEAST_PX = 8 * FINGERTIP_PX, 3 * FINGERTIP_PX
 """A blob is small below the first number of pixels; below the second its colour cannot be judged."""
 
-SHORT_MM, COMPACT_MM, THIN_MM = 210.0, 180.0, 25.0
+SHORT_MM, COMPACT_MM, THIN_MM, BROAD_MM = 210.0, 180.0, 25.0, 40.0
 """An arm that shows no skin is longer than the first; a mug with its handle is not longer than the second; fingers side
-by side are thicker than the third."""
+by side are thicker than the third, and one finger is thinner than the last."""
+
+BESIDE_SHARE, WITHIN_SHARE = 0.25, 0.95
+"""A thing beside the play area overlaps it, with its shadow, by at most the first share; pieces at the border by at
+least the second."""
 
 PLAIN_FILL, PLAIN_ROUND = 0.8, 0.5
 """An outline is plain if it fills this share of the smallest rectangle around it, or if this share of it lies on one
@@ -102,21 +106,29 @@ class Shape:
         return _round_share(self.outline)
 
 
-def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, is_within: bool) -> bool:
+def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float) -> bool:
     """Whether a blob is no hand by its looks alone. `before` is the reference (180, 320, 3) in the same light;
-    `is_within`: it lies within the play area."""
+    `on_play`: the share of it that lies on the play area.
+
+    What reaches from the border into the play area, or may show some skin at the border, is a thing only if its outline
+    is plain: skin may be too dark to be told, and of an arm only a short end may be in the picture.
+    """
     if blob.area < LEAST_PX:
         return False
     skin = skin_of(blob, before, area)
-    if is_within or blob.area < SMALL_PX:
+    if on_play >= WITHIN_SHARE or blob.area < SMALL_PX:
         most = SMALL_SKIN_SHARE
     else:
         most = SKIN_SHARE if skin.patch_mm2 >= SPECKLE_MM2 else SPECKLED_SHARE
     if skin.share > most or skin.patch_mm2 >= (SLEEVED_MM2 if skin.share > SLEEVED_SHARE else HAND_MM2):
         return not blob.at_border and blob.area >= SMALL_PX and _is_exact(blob, before, area.px_per_mm)
     shape = blob_shape(blob, before, area.px_per_mm)
-    return (shape.length_mm <= SHORT_MM or shape.thick_mm <= THIN_MM
-            or shape.fill >= PLAIN_FILL or shape.round_share >= PLAIN_ROUND)
+    reaches_in = blob.at_border and BESIDE_SHARE < on_play < WITHIN_SHARE
+    if shape.fill >= PLAIN_FILL:
+        return not reaches_in or shape.thick_mm >= BROAD_MM
+    may_be_hand = reaches_in or (blob.at_border and skin.share > SMALL_SKIN_SHARE)
+    is_compact = shape.length_mm <= SHORT_MM or shape.thick_mm <= THIN_MM
+    return (is_compact and not may_be_hand) or shape.round_share >= PLAIN_ROUND
 
 
 def is_light(blob: Blob, before: Image) -> bool:

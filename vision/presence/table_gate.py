@@ -31,16 +31,12 @@ from vision.presence.blobs import (
     same_thing,
 )
 from vision.presence.coverings import Coverings
-from vision.presence.foreground import COMPACT_MM, blob_shape, is_light, looks_like_a_thing
+from vision.presence.foreground import BESIDE_SHARE, COMPACT_MM, blob_shape, is_light, looks_like_a_thing
 from vision.presence.play_area import PlayArea, SmallMask, small_scale
 from vision.presence.relight import match_lamps, match_light
 
 LASTING_S, FORGET_S = 2.0, 60.0
 """A blob that is unchanged after `LASTING_S` is a thing; blobs are remembered for `FORGET_S`."""
-
-BESIDE_SHARE, WITHIN_SHARE = 0.25, 0.95
-"""A blob is beside the play area if it overlaps it, with its shadow, by at most the first share, and within it from the
-second."""
 
 LAMP_PX = 0.06 * SMALL_WH[0] * SMALL_WH[1]
 """Where so many pixels differ, a lamp may have been switched on or off."""
@@ -198,7 +194,7 @@ class TableGate:
         """Whether a blob is tolerated: it is light, does not look like a hand, or lies unchanged beside the play
         area."""
         on_play = float((self.area.play[blob.mask > 0] > 0).mean())
-        if is_light(blob, before) or looks_like_a_thing(blob, before, self.area, on_play >= WITHIN_SHARE):
+        if is_light(blob, before) or looks_like_a_thing(blob, before, self.area, on_play):
             return True
         lasts = on_play <= BESIDE_SHARE and any(
             blob.at_s - old.at_s >= LASTING_S and same_thing(old, blob) for old in self._doubtful)
