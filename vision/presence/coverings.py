@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.imaging.frame import SMALL_WH, Image
-from vision.presence.blobs import CLOSE, FAINT_CHANGE, Blob, change_since, connected, picture_edge
+from vision.presence.blobs import CLOSE, FAINT_CHANGE, Blob, change_since, connected, most_of_channels, picture_edge
 from vision.presence.foreground import blob_outline, blob_thick_mm, is_light
 from vision.presence.play_area import PlayArea, SmallMask
 from vision.presence.relight import match_lamps, match_light
@@ -76,7 +76,8 @@ def _is_thick(change: SmallMask, area: PlayArea) -> bool:
 def _covers(blob: Blob, before: Image, area: PlayArea) -> bool:
     if blob.area < (COVERING_MM * area.px_per_mm) ** 2 / 2 or not cv2.bitwise_and(blob.mask, area.play).any():
         return False
-    off = cv2.absdiff(blob.image, before).max(axis=2)[blob.mask > 0]
+    part = blob.part
+    off = most_of_channels(cv2.absdiff(blob.image[part], before[part]))[blob.mask[part] > 0]
     if np.percentile(off, 90) < LEAST_CONTRAST or is_light(blob, before):
         return False
     return blob_thick_mm(blob, before, area.px_per_mm) >= COVERING_MM

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from vision.imaging.arrays import Floats, Mask, Values
 from vision.imaging.frame import SMALL_WH, Image
 from vision.imaging.srgb import linear
-from vision.presence.blobs import FINGERTIP_PX, Blob
+from vision.presence.blobs import FINGERTIP_PX, Blob, most_of_channels
 from vision.presence.play_area import PlayArea, SmallMask
 
 SKIN_SHARE, SMALL_SKIN_SHARE = 0.45, 0.25
@@ -75,6 +75,8 @@ SOFT_STEP, OTHER_COLOUR, SHARP_SHARE, DARK_GREY = 0.045, 0.6, 0.02, 8.0
 in one channel than in another by the second, both in logarithms of grey values, to which `DARK_GREY` is added for the
 noise in the dark: at most this share of all pixels, and fewer than the side of a square of their area."""
 
+LOGARITHMS = np.log(np.arange(256) + DARK_GREY).astype(np.float32)
+"""Of each grey value."""
 
 FAINT_STEP, FAINT_TINT = 0.28, 0.15
 """Nor is it a thing or a hand if hardly a pixel changes by more than the first, and by more than the second in one
@@ -134,18 +136,22 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
 def is_light(blob: Blob, before: Image) -> bool:
     """Whether a blob has no outline, or is faint: a lamp that brightens, or the shadow of what is far from the table.
     `before` is the reference (180, 320, 3) in the same light."""
-    left, top, width, height = blob.box
-    part = np.s_[top:top + height, left:left + width]
-    now, then = (cv2.log(image[part].astype(np.float32) + DARK_GREY) for image in (blob.image, before))
-    ratio = now - then
-    across, down = (cv2.Sobel(ratio.mean(axis=2), cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
+    part = blob.part
     inside = blob.mask[part] > 0
-    change, tint = np.abs(ratio[inside]).max(axis=1), np.ptp(ratio[inside], axis=1)
-    if np.mean(change > FAINT_STEP) < SHARP_SHARE and np.mean(tint > FAINT_TINT) < SHARP_SHARE:
+    now, then = (cv2.LUT(image[part], LOGARITHMS) for image in (blob.image, before))
+    planes = cv2.split(cv2.subtract(now, then))
+    most, least = (extreme(extreme(planes[0], planes[1]), planes[2]) for extreme in (cv2.max, cv2.min))
+    change, tint = cv2.max(most, -least), most - least
+    faint = SHARP_SHARE * blob.area
+    if (np.count_nonzero(inside & (change > FAINT_STEP)) < faint
+            and np.count_nonzero(inside & (tint > FAINT_TINT)) < faint):
         return True
-    sharp = np.count_nonzero((np.hypot(across, down)[inside] > SOFT_STEP) | (tint > OTHER_COLOUR))
-    pixels = np.count_nonzero(inside)
-    return bool(sharp < min(SHARP_SHARE * pixels, np.sqrt(pixels)))
+    other, few = inside & (tint > OTHER_COLOUR), min(faint, np.sqrt(blob.area))
+    if np.count_nonzero(other) >= few:
+        return False
+    mean = (planes[0] + planes[1] + planes[2]) / 3
+    across, down = (cv2.Sobel(mean, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
+    return bool(np.count_nonzero(other | (inside & (cv2.magnitude(across, down) > SOFT_STEP))) < few)
 
 
 # ------------------------------------------------------------ colour
@@ -153,43 +159,69 @@ def is_light(blob: Blob, before: Image) -> bool:
 
 def skin_of(blob: Blob, before: Image, area: PlayArea) -> Skin:
     """How much of a blob could be skin, of anybody, in this light."""
-    lit = blob.image[area.cards > 0]
-    white = np.percentile(lit, WHITE_PERCENTILE, axis=0) if len(lit) else np.full(3, 255.0)
-    white_light = np.maximum(linear(white.astype(np.uint8)[None])[0], MIN_WHITE_LIGHT)
-    inside = blob.mask > 0
-    now, then = (linear(image[inside]) / white_light for image in (blob.image, before))
+    part = blob.part
+    inside = blob.mask[part] > 0
+    white = _white_light(blob.image, area)
+    at = np.flatnonzero(inside)
+    now, then = (_light(image[part].reshape(-1, 3)[at], white) for image in (blob.image, before))
     thing = ~_is_shadow(now, then)
     if np.count_nonzero(thing) < FINGERTIP_PX:
         thing[:] = True  # dark like a shadow
-    skin = thing & _is_skin(now, then)
+    skin = thing & _may_be_skin(now)
+    if skin.any():
+        skin[skin] = _is_skin(now[:, skin], then[:, skin])
     patches = np.zeros_like(blob.mask)
-    patches[inside] = skin
-    return Skin(float(skin.sum() / thing.sum()), _largest_px(patches) / area.px_per_mm ** 2)
+    patches[part][inside] = skin
+    return Skin(np.count_nonzero(skin) / np.count_nonzero(thing), _largest_px(patches) / area.px_per_mm ** 2)
+
+
+def _white_light(image: Image, area: PlayArea) -> Values:
+    """The light (3,) of white in a small picture: of its cards."""
+    counts = [np.cumsum(cv2.calcHist([image], [channel], area.cards, [256], (0, 256))) for channel in range(3)]
+    pixels = int(counts[0][-1])
+    white = [np.searchsorted(count, WHITE_PERCENTILE / 100 * (pixels - 1) // 1, "right") if pixels else 255
+             for count in counts]
+    return np.maximum(linear(np.array(white, np.uint8)), MIN_WHITE_LIGHT)
+
+
+def _light(pixels: Image, white: Values) -> Values:
+    """The linear light (3, n) of pixels (n, 3) as a share of that of white, with `NOISE_LIGHT` added: by channels, as
+    sums over three neighbours are slow."""
+    tables = linear(np.arange(256, dtype=np.uint8)) / white[:, None] + np.float32(NOISE_LIGHT)
+    return np.stack([table[values] for table, values in zip(tables, pixels.T, strict=True)])
 
 
 def _is_shadow(now: Values, then: Values) -> Mask:
-    """Which pixels (n, 3: linear B G R) are merely darker, by similar factors in all channels."""
-    ratio = (now + NOISE_LIGHT) / (then + NOISE_LIGHT)
-    return np.asarray((ratio.max(axis=1) < 1.05) & (ratio.max(axis=1) < 1.3 * ratio.min(axis=1)))
+    """Which pixels (3, n: light of B G R) are merely darker, by similar factors in all channels."""
+    ratio = now / then
+    most = ratio.max(axis=0)
+    return np.asarray((most < 1.05) & (most < 1.3 * ratio.min(axis=0)))
+
+
+def _may_be_skin(thing: Values) -> Mask:
+    """Which pixels (3, n) are as red as any skin is at least: quick."""
+    blue, green, red = thing
+    return np.asarray((red > LIGHT_REDNESS * green) & (red > LIGHT_REDNESS * blue) & (red < MAX_REDNESS * green))
 
 
 def _is_skin(thing: Values, table: Values) -> Mask:
-    """Which pixels (n, 3: linear B G R) could be skin that lies on pixels of the table."""
-    lab = cv2.cvtColor((0.8 * thing).clip(0, 1).astype(np.float32)[None], cv2.COLOR_LBGR2Lab)[0]
-    over_green, over_blue = ((thing[:, 2] + NOISE_LIGHT) / (thing[:, other] + NOISE_LIGHT) for other in (1, 0))
-    redness = np.interp(lab[:, 0], (DARK_SKIN_L, LIGHT_SKIN_L), (DARK_REDNESS, LIGHT_REDNESS))
-    table_red = (table[:, 2] + NOISE_LIGHT) / (table[:, 1] + NOISE_LIGHT)
-    redness = np.where(lab[:, 0] < DARK_SKIN_L, np.maximum(redness, TABLE_SHINE * table_red), redness)
-    hue = np.degrees(np.arctan2(lab[:, 2], lab[:, 1]))
-    low, high = SKIN_HUES_DEG
-    is_red = (over_green > redness) & (over_blue > redness) & (over_green < MAX_REDNESS)
-    return np.asarray(is_red & (hue > low) & (hue < high))
+    """Which pixels (3, n: light of B G R) that may be skin could be some that lies on pixels of the table."""
+    lit = (0.8 * (thing - NOISE_LIGHT)).clip(0, 1)
+    lightness, a, b = cv2.cvtColor(np.ascontiguousarray(lit.T)[None], cv2.COLOR_LBGR2Lab)[0].T
+    redness = np.interp(lightness, (DARK_SKIN_L, LIGHT_SKIN_L), (DARK_REDNESS, LIGHT_REDNESS))
+    redness = np.where(lightness < DARK_SKIN_L, np.maximum(redness, TABLE_SHINE * table[2] / table[1]), redness)
+    low, high = np.tan(np.radians(SKIN_HUES_DEG))
+    return np.asarray((thing[2] > redness * np.maximum(thing[0], thing[1])) & (b > low * a) & (b < high * a))
 
 
 def _largest_px(mask: SmallMask) -> int:
     """The area in px of the largest connected component, without what is a single pixel wide."""
     opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-    _, _, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=8)
+    left, top, width, height = cv2.boundingRect(opened)
+    if width == 0:
+        return 0
+    found = opened[top:top + height, left:left + width]
+    _, _, stats, _ = cv2.connectedComponentsWithStats(found, connectivity=8)
     return int(stats[1:, cv2.CC_STAT_AREA].max(initial=0))
 
 
@@ -231,10 +263,9 @@ def _thick_px(solid: SmallMask) -> float:
 
 def blob_outline(blob: Blob, before: Image, least: float = CONTRASTS[0]) -> npt.NDArray[np.int32]:
     """The longest outline (n, 1, 2) in px of what differs by at least that share of what most differs by."""
-    left, top, width, height = blob.box
-    part = np.s_[top:top + height, left:left + width]
+    (left, top, _, _), part = blob.box, blob.part
     inside = blob.mask[part] > 0
-    off = cv2.absdiff(blob.image[part], before[part]).max(axis=2)
+    off = most_of_channels(cv2.absdiff(blob.image[part], before[part]))
     hard = np.pad((inside & (off > least * np.percentile(off[inside], 90))).astype(np.uint8), GAP_PX)
     closed = cv2.morphologyEx(hard, cv2.MORPH_CLOSE, np.ones((GAP_PX, GAP_PX), np.uint8))
     outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE,

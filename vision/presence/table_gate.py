@@ -26,6 +26,7 @@ from vision.presence.blobs import (
     Blob,
     change_since,
     connected,
+    most_of_channels,
     picture_edge,
     region_around,
     same_thing,
@@ -145,12 +146,12 @@ class TableGate:
         `STREAM_S` and not allowed to be `far_apart`."""
         if self._last is None or (at_s - self._last[1] > STREAM_S and not far_apart):
             return None
-        off = cv2.absdiff(cv2.blur(small, (3, 3)), cv2.blur(self._last[0], (3, 3))).max(axis=2)
-        if np.mean(off > MOTION) <= MOTION_SHARE:
+        off = most_of_channels(cv2.absdiff(cv2.blur(small, (3, 3)), cv2.blur(self._last[0], (3, 3))))
+        if np.count_nonzero(off > MOTION) <= MOTION_SHARE * off.size:
             return np.zeros(off.shape, np.bool_)
         change = change_since([match_light(self._last[0], small)], small)  # the exposure may have jumped
         moving = change > MOTION
-        return moving & bool(np.mean(moving) > MOTION_SHARE)
+        return moving & bool(np.count_nonzero(moving) > MOTION_SHARE * moving.size)
 
     def _shifted(self, small: Image) -> bool:
         """Whether the whole picture is shifted from the reference by more than `SHIFTED_PX`, by phase correlation."""
@@ -193,7 +194,7 @@ class TableGate:
     def _is_thing(self, blob: Blob, before: Image) -> bool:
         """Whether a blob is tolerated: it is light, does not look like a hand, or lies unchanged beside the play
         area."""
-        on_play = float((self.area.play[blob.mask > 0] > 0).mean())
+        on_play = cv2.countNonZero(cv2.bitwise_and(self.area.play[blob.part], blob.mask[blob.part])) / blob.area
         if is_light(blob, before) or looks_like_a_thing(blob, before, self.area, on_play):
             return True
         lasts = on_play <= BESIDE_SHARE and any(
