@@ -249,7 +249,8 @@ def test_a_single_finger_from_the_border_is_no_rectangular_thing() -> None:
     assert looks_like_a_thing(book, table(), AREA, on_play=0.5)
 
 
-def test_some_skin_at_the_border_is_a_hand() -> None:
-    blob = drawn(FINGERS, BLUE)
+@pytest.mark.parametrize("is_at_border", [True, False])
+def test_some_skin_and_no_plain_outline_are_a_hand(is_at_border: bool) -> None:
+    blob = dataclasses.replace(drawn(FINGERS, BLUE), at_border=is_at_border)  # a dark arm may fall to pieces
     blob.image[0:12, 98:152] = LIGHT_SKIN
     assert not looks_like_a_thing(blob, table(), AREA, on_play=0.0)

@@ -112,8 +112,8 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
     """Whether a blob is no hand by its looks alone. `before` is the reference (180, 320, 3) in the same light;
     `on_play`: the share of it that lies on the play area.
 
-    What reaches from the border into the play area, or may show some skin at the border, is a thing only if its outline
-    is plain: skin may be too dark to be told, and of an arm only a short end may be in the picture.
+    What reaches from the border into the play area, or may show some skin, is a thing only if its outline is plain: skin
+    may be too dark to be told, of an arm only a short end may be in the picture, and a dark arm may fall to pieces.
     """
     if blob.area < LEAST_PX:
         return False
@@ -128,7 +128,7 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
     reaches_in = blob.at_border and BESIDE_SHARE < on_play < WITHIN_SHARE
     if shape.fill >= PLAIN_FILL:
         return not reaches_in or shape.thick_mm >= BROAD_MM
-    may_be_hand = reaches_in or (blob.at_border and skin.share > SMALL_SKIN_SHARE)
+    may_be_hand = reaches_in or skin.share > SMALL_SKIN_SHARE
     is_compact = shape.length_mm <= SHORT_MM or shape.thick_mm <= THIN_MM
     return (is_compact and not may_be_hand) or shape.round_share >= PLAIN_ROUND
 
