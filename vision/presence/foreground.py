@@ -112,8 +112,8 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
     """Whether a blob is no hand by its looks alone. `before` is the reference (180, 320, 3) in the same light;
     `on_play`: the share of it that lies on the play area.
 
-    What reaches from the border into the play area, or may show some skin, is a thing only if its outline is plain: skin
-    may be too dark to be told, of an arm only a short end may be in the picture, and a dark arm may fall to pieces.
+    What reaches from the border into the play area, or may show some skin, is a thing only if its outline is plain:
+    skin may be too dark to be told, only the short end of an arm may be seen, and a dark one may fall to pieces.
     """
     if blob.area < LEAST_PX:
         return False
