@@ -73,7 +73,8 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 def commands(phone: Phone, where: str) -> list[dict[str, Any]]:
     """What the buttons there would send."""
-    found = phone.ask(f"return [...document.querySelectorAll('{where} form.send input')].map((each) => each.value)")
+    inputs = f"{where} form.send input[name=command]"
+    found = phone.ask(f"return [...document.querySelectorAll('{inputs}')].map((each) => each.value)")
     return [json.loads(each) for each in found]
 
 
