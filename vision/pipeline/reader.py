@@ -16,14 +16,14 @@ from companion.errors import Phrase, SightError, phrase
 from companion.table import Layout, LookState, Observation, Sight, Spot
 from vision.fiducials.tag_pose import Arrangement, expect_size
 from vision.imaging.camera import Lens, View
-from vision.imaging.frame import CardSeen, Frame, Image, Look
+from vision.imaging.frame import CardSeen, Frame, Look
 from vision.imaging.layout_pose import LayoutFrame, ZoneCorners
 from vision.photometry.card_patches import judge_exposure
 from vision.photometry.white_fit import fit_white
 from vision.photometry.white_reference import White
 from vision.pieces.completeness import expect_pieces
 from vision.pieces.piece_set import PieceSet
-from vision.pipeline.covered_spots import covered_phrase, seen_under
+from vision.pipeline.covered_spots import Packed, covered_phrase, packed, seen_under, unpacked
 from vision.pipeline.table_reader import TableReader
 from vision.pipeline.table_watch import TableWatch, seen_cards
 from vision.presence.image_health import FreezeDetector, ImageHealth
@@ -63,7 +63,7 @@ class Reader:
         self._watch = TableWatch(lens, _enrolled(lens, pieces), pieces.references, self._survey)
         self._view: View | None = None
         self._white: White | None = None
-        self._before: Image | None = None  # the picture read last, without the things that lay about
+        self._before: Packed | None = None  # the picture read last, without the things that lay about
         self._told: frozenset[Spot] = frozenset()  # the covered spots that people were told of
         self._freeze, self._health = FreezeDetector(), ImageHealth(pieces.references)
         self._contents = TableReader(pieces, layout, frame, zones)
@@ -142,10 +142,10 @@ class Reader:
             return Look(frame.number, frame.at_s, *exposure, cards)
         covered = self._watch.covered
         image = (frame.image if covered is None or self._before is None
-                 else seen_under(frame.image, self._before, covered))
+                 else seen_under(frame.image, unpacked(self._before), covered))
         scene = Scene(image, arrangement.view, white, self._pieces.bare, self._pieces.crate_colours)
         sights, whole, stages = self._contents.read(scene)
-        self._before = image
+        self._before = packed(image)
         told = None
         if covered is None:
             self._told = frozenset()
