@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from companion.errors import Phrase, phrase
 from companion.table import Sight, Spot, spot_phrase
@@ -22,11 +21,6 @@ PIECE_MM = 15.0
 GAIN_STEP = 16
 """Every so many pixels are compared for how much brighter or darker a picture is than an earlier one."""
 
-Packed = npt.NDArray[np.uint8]
-"""A picture as a JPEG: as it is, each would take 9 MB for as long as the table is watched."""
-
-PACKED_QUALITY = 95
-
 
 @dataclass(frozen=True, slots=True)
 class Uncovered:
@@ -35,16 +29,6 @@ class Uncovered:
     sights: tuple[Sight, ...]
     zones: frozenset[Spot]
     covered: tuple[Spot, ...]
-
-
-def packed(image: Image) -> Packed:
-    """A picture (h, w, 3) B G R, to be kept."""
-    return np.asarray(cv2.imencode(".jpg", image, (cv2.IMWRITE_JPEG_QUALITY, PACKED_QUALITY))[1], np.uint8)
-
-
-def unpacked(picture: Packed) -> Image:
-    """A kept picture (h, w, 3) B G R."""
-    return np.asarray(cv2.imdecode(picture, cv2.IMREAD_COLOR), np.uint8)
 
 
 def seen_under(image: Image, before: Image, covered: SmallMask) -> Image:

@@ -17,13 +17,14 @@ from companion.table import Layout, LookState, Observation, Sight, Spot
 from vision.fiducials.tag_pose import Arrangement, expect_size
 from vision.imaging.camera import Lens, View
 from vision.imaging.frame import CardSeen, Frame, Look
+from vision.imaging.jpeg_frame import KeptFrame, keep
 from vision.imaging.layout_pose import LayoutFrame, ZoneCorners
 from vision.photometry.card_patches import judge_exposure
 from vision.photometry.white_fit import fit_white
 from vision.photometry.white_reference import White
 from vision.pieces.completeness import expect_pieces
 from vision.pieces.piece_set import PieceSet
-from vision.pipeline.covered_spots import Packed, covered_phrase, packed, seen_under, unpacked
+from vision.pipeline.covered_spots import covered_phrase, seen_under
 from vision.pipeline.table_reader import TableReader
 from vision.pipeline.table_watch import TableWatch, seen_cards
 from vision.presence.image_health import FreezeDetector, ImageHealth
@@ -63,7 +64,8 @@ class Reader:
         self._watch = TableWatch(lens, _enrolled(lens, pieces), pieces.references, self._survey)
         self._view: View | None = None
         self._white: White | None = None
-        self._before: Packed | None = None  # the picture read last, without the things that lay about
+        self._before: KeptFrame | None = None  # the last one that showed something new, without things that lay about
+        self._sights: tuple[Sight, ...] = ()
         self._told: frozenset[Spot] = frozenset()  # the covered spots that people were told of
         self._freeze, self._health = FreezeDetector(), ImageHealth(pieces.references)
         self._contents = TableReader(pieces, layout, frame, zones)
@@ -76,16 +78,19 @@ class Reader:
     def look(self, frame: Frame, begins: Callable[[], object] = lambda: None) -> Look:
         """The look at a frame. Frames must come in order. `begins` is called before a free table is read."""
         start = time.perf_counter()
+        wrong = self._health.look(frame.small)
+        if wrong is not None:
+            return _unread(frame, ("picture", wrong), (), time.perf_counter() - start)
         try:
-            self._expect_picture(frame)
+            self._expect_new(frame)
             watched = self._watch.look(frame)
             watched_s = time.perf_counter() - start
             if watched.state != "free":
-                return self._unread(frame, (watched.state, watched.why), watched.cards, watched_s)
+                return _unread(frame, (watched.state, watched.why), watched.cards, watched_s)
             begins()
             look = self._read(frame)
         except SightError as error:
-            return self._unread(frame, ("cards", error.phrase), (), time.perf_counter() - start)
+            return _unread(frame, ("cards", error.phrase), (), time.perf_counter() - start)
         read_s = time.perf_counter() - start - watched_s
         return replace(look, ms={"watch": 1000 * watched_s, "read": 1000 * read_s, **look.ms})
 
@@ -103,23 +108,13 @@ class Reader:
 
     # ------------------------------------------------------------ free or not
 
-    def _expect_picture(self, frame: Frame) -> None:
+    def _expect_new(self, frame: Frame) -> None:
         """Raises `SightError` for what cannot be a new picture of this camera."""
         if frame.image.ndim != 3 or frame.image.shape[2] != 3 or frame.image.dtype != np.uint8:
             raise SightError(phrase("eyes.no_colours"))
         expect_size(frame.image, self._lens)
-        wrong = self._health.look(frame.small)
-        if wrong is not None:
-            raise SightError(wrong)
         if self._freeze.is_frozen(frame):
             raise SightError(phrase("eyes.stuck"))
-
-    def _unread(self, frame: Frame, reason: tuple[LookState, Phrase | None], cards: tuple[CardSeen, ...],
-                spent_s: float) -> Look:
-        """A look that was not read: for a hand, or because something is wrong with the picture as a whole."""
-        wrong = self._health.look(frame.small)
-        state, why = reason if wrong is None else ("picture", wrong)
-        return Look(frame.number, frame.at_s, state, why, cards, ms={"watch": 1000 * spent_s})
 
     def _survey(self, arrangement: Arrangement) -> PlayArea:
         """The play area in the small picture for an arrangement of camera and cards."""
@@ -142,10 +137,11 @@ class Reader:
             return Look(frame.number, frame.at_s, *exposure, cards)
         covered = self._watch.covered
         image = (frame.image if covered is None or self._before is None
-                 else seen_under(frame.image, unpacked(self._before), covered))
+                 else seen_under(frame.image, self._before.frame.image, covered))
         scene = Scene(image, arrangement.view, white, self._pieces.bare, self._pieces.crate_colours)
         sights, whole, stages = self._contents.read(scene)
-        self._before = packed(image)
+        if self._before is None or sights != self._sights:
+            self._before, self._sights = keep(replace(frame, image=image)), sights
         told = None
         if covered is None:
             self._told = frozenset()
@@ -161,6 +157,11 @@ class Reader:
         told = None if self._told.issuperset(seen.covered) else covered_phrase(seen.covered)
         self._told |= frozenset(seen.covered)
         return seen.sights, seen.zones, told
+
+
+def _unread(frame: Frame, reason: tuple[LookState, Phrase | None], cards: tuple[CardSeen, ...], spent_s: float) -> Look:
+    """A look that was not read: for a hand, or because something is wrong with the picture as a whole."""
+    return Look(frame.number, frame.at_s, *reason, cards, ms={"watch": 1000 * spent_s})
 
 
 def _enrolled(lens: Lens, pieces: PieceSet) -> Arrangement | None:
