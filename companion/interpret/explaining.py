@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.engine import AnyGame
+from companion.engine.play import after_plies
 from companion.interpret.belief import Belief
 from companion.interpret.evidence import Evidence
 from companion.interpret.explanation import EXPLAINED_NATS, LEFT_OVER_NATS, Explanation, Root, differing
@@ -61,10 +62,7 @@ def as_told(game: AnyGame, belief: Belief, evidence: Evidence, plies: Plies) -> 
 
 def forked(game: AnyGame, belief: Belief) -> Any:
     """The state just before the last provisional ply."""
-    state = belief.base.state
-    for ply in belief.since[:-1]:
-        state = game.apply(state, ply)
-    return state
+    return after_plies(game, belief.base.state, belief.since[:-1])
 
 
 def _handled(game: AnyGame, state: Any, plies: tuple[Any, ...]) -> frozenset[Spot]:

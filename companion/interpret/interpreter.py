@@ -12,22 +12,10 @@ from companion.engine import AnyGame, Json, Recognising
 from companion.errors import Phrase
 from companion.interpret.belief import Belief, OpenQuestion, SettledTable, Update
 from companion.interpret.believed_pieces import as_it_lay, believed_pieces, tracks_after
-from companion.interpret.contradictions import (
-    differences,
-    is_astray,
-    oddities,
-    unexplained,
-)
+from companion.interpret.contradictions import differences, is_astray, oddities, unexplained
 from companion.interpret.evidence import Evidence, TableTracks
 from companion.interpret.explaining import as_told, explanations
-from companion.interpret.explanation import (
-    EXPLAINED_NATS,
-    PLY_NATS,
-    Explanation,
-    differing,
-    made,
-    shares,
-)
+from companion.interpret.explanation import EXPLAINED_NATS, PLY_NATS, Explanation, differing, made, shares
 from companion.interpret.lasting import floor_beside, may_hide_a_ply, moves_what_is_not_seen, with_lasting
 from companion.interpret.layout_index import index_layout
 from companion.interpret.memoised_game import memoised
@@ -107,8 +95,8 @@ class Interpreter:
 
     def sight(self, belief: Belief, observation: Observation) -> SightVerdict:
         """How well the table is seen, by a look at which the believed state is known to be right: the first one."""
-        seen = with_strays(weigh(observation, TableTracks(), self._index), self._game.placement(belief.now.state))
-        found = differences(seen, {}, self._game.placement(belief.now.state))
+        here = self._game.placement(belief.now.state)
+        found = differences(with_strays(weigh(observation, TableTracks(), self._index), here), {}, here)
         pieces = self.believed_pieces(self.look(belief, observation).belief)
         bodies = {body.spot for body in self._layout.bodies}
         return judge_sight(found, [piece for piece in pieces if piece.spot not in bodies])
