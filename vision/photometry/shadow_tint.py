@@ -55,6 +55,7 @@ class LampShadow:
         """As `Shadow.tint`."""
         return _tint(self.takes)
 
+
 Pixels = npt.NDArray[np.float32]
 """(n, 3) lightness and two opponent colours, as `to_opponent` gives them."""
 
@@ -106,8 +107,7 @@ def learn_shadow(seen: Sequence[Pixels], bare: Sequence[Pixels]) -> Shadow:
         return GREY_SHADOW
     now_light, clear_light = (pixels[shaded] @ np.linalg.inv(to).T for pixels in (now, clear))
     loss = _Loss((1 - left[shaded, None]) * clear_light, clear_light - now_light)
-    every = np.ones((len(now_light), 1))
-    takes = loss.fitted(every)
+    takes = loss.fitted()
     return Shadow(_as_takes(takes), lamps=loss.lamps(takes, 1 - left[shaded]))
 
 
@@ -128,10 +128,10 @@ class _Loss:
         squares = (trust * self.dimmed * self.dimmed).sum(axis=0)
         return np.asarray((trust * self.dimmed * self.taken).sum(axis=0) / np.maximum(squares, 1e-9))
 
-    def fitted(self, among: Reals) -> Reals:
-        """The factors (3,) of those pixels `among` (n, 1) all, 1 or 0: IRLS with Geman and McClure's weights."""
-        return reweighted(self.solved, self.squares_off,
-                          lambda squares: among * geman_mcclure(squares, TINT_SCALE), among, TINT_ROUNDS).solution
+    def fitted(self) -> Reals:
+        """The factors (3,) by IRLS with Geman and McClure's weights."""
+        return reweighted(self.solved, self.squares_off, lambda squares: geman_mcclure(squares, TINT_SCALE),
+                          np.ones((len(self.taken), 1)), TINT_ROUNDS).solution
 
     def lamps(self, takes: Reals, taken_share: Reals) -> tuple[LampShadow, LampShadow] | None:
         """The shadows of two lamps, given the tint of all and the share (n,) of the lightness that is taken; None
