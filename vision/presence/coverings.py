@@ -29,12 +29,17 @@ class Coverings:
     def __init__(self) -> None:
         self._clear: Image | None = None
 
-    def find(self, small: Image, area: PlayArea) -> SmallMask | None:
-        """Where (180, 320) things cover the play area in a picture without hands; None where nothing does."""
+    def remembers(self, image: Image | None) -> bool:
+        """Whether this very picture is what is remembered."""
+        return image is not None and image is self._clear
+
+    def find(self, small: Image, area: PlayArea, relit: Image | None = None) -> SmallMask | None:
+        """Where (180, 320) things cover the play area in a picture without hands; None where nothing does. `relit`:
+        what is remembered in this picture's light, where that was computed already."""
         if self._clear is None:
             self._clear = small
             return None
-        relit = match_light(self._clear, small)
+        relit = match_light(self._clear, small) if relit is None else relit
         things = _things(relit, small, area)
         if things is not None:  # or was a lamp switched on?
             relit = match_lamps(self._clear, small)

@@ -106,7 +106,8 @@ class TableGate:
             at_cards = bool((self.area.cards[motion] > 0).mean() > CARD_MOTION_SHARE)
             return Verdict("moving", phrase("eyes.moving"), moves, self._shifted(small), at_cards)
         if motion is None or not was_free:
-            self.covered = self._coverings.find(small, self.area)
+            relit = lit[0] if self._coverings.remembers(self._free) else None
+            self.covered = self._coverings.find(small, self.area, relit)
         self.accept(small)
         return Verdict("free")
 
