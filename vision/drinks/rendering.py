@@ -50,6 +50,8 @@ class Renderings:
     @classmethod
     def of(cls, several: Sequence[Renderings]) -> Renderings:
         """All drinks of several renderings, in their order."""
+        if len(several) == 1:
+            return several[0]
         return cls(np.concatenate([each.painted for each in several], axis=1),
                    np.concatenate([each.light for each in several]),
                    np.concatenate([each.enrolled for each in several], axis=1),

@@ -34,7 +34,7 @@ class Scene:
         self.shadow = GREY_SHADOW if bare is None else bare.shadow
         self._to_bare = None if bare is None else table_homography(view, bare.view)
         self._drawn: dict[int, Drawn] = {}
-        self._open: list[tuple[Box, Lab]] = []
+        self._open: tuple[Box, Lab] | None = None
         self._emptied: Emptied | None = None
         self._obstacles: list[Obstacle] = []
         self.stand(crates)
@@ -45,14 +45,14 @@ class Scene:
         """Set the poses of the crates."""
         self.crates = tuple(crates)
         is_known = bool(crates) and self._colours is not None
-        self._surfaces = (crate_surfaces(self.image.shape[:2], self.view, self.crates).copy() if is_known else None)
+        self._surfaces = crate_surfaces(self.image.shape[:2], self.view, self.crates) if is_known else None
 
     def lay(self, things: Sequence[Obstacle]) -> None:
         """Add occluders: at their pixels the background is what is seen, and what is behind is occluded."""
         if not things:
             return
-        if self._surfaces is None:
-            self._surfaces = np.zeros(self.image.shape[:2], np.uint8)
+        self._surfaces = (np.zeros(self.image.shape[:2], np.uint8) if self._surfaces is None
+                          else self._surfaces.copy())  # that of the crates is cached
         for thing in things:
             fill_convex(self._surfaces, thing.outline_px, OTHER)
         self._obstacles += things
@@ -70,15 +70,16 @@ class Scene:
     # ------------------------------------------------------------ what is seen
 
     def open(self, box: Box) -> None:
-        """Convert a box in advance, of which many parts will be asked for."""
-        self._open.append((box, self.seen(box)))
+        """Convert a box in advance, of which many parts will be asked for. One at a time: it takes megabytes."""
+        self._open = None
+        self._open = box, self.seen(box)
 
     def seen(self, box: Box) -> Lab:
         """The picture in a box as white-referenced lightness and opponent colours (h, w, 3)."""
-        for whole, lab in self._open:
-            if box in whole:
-                left, top = box.left - whole.left, box.top - whole.top
-                return lab[top:top + box.height, left:left + box.width]
+        if self._open is not None and box in self._open[0]:
+            whole, lab = self._open
+            left, top = box.left - whole.left, box.top - whole.top
+            return lab[top:top + box.height, left:left + box.width]
         return to_opponent(self.white, box.cut(self.image), box.left, box.top)
 
     def plain(self, box: Box) -> Lab:
