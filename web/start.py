@@ -18,6 +18,7 @@ from companion.engine.laws_of_pages import is_asked_option, is_asked_seat
 from companion.errors import CompanionError, PackageError
 from companion.session.bounds import MAX_NAME
 from companion.session.projection import HINTS
+from companion.session.rights import HOST_CORRECTS
 from companion.table import COLOURS
 from web.numbers import whole_of
 
@@ -61,6 +62,7 @@ class StartForm:
     setup: Mapping[str, Any]
     piece_colours: tuple[str, ...] = COLOURS
     hints: bool = False
+    host_corrects: bool = False
 
 
 def start_form(
@@ -90,7 +92,7 @@ def start_form(
         tuple(SeatField(key, _seat(key, each, given, count)) for key, each in setup.items()
               if is_asked_seat(each, count)),
         tuple(OptionField(key, _option(key, each, given)) for key, each in options.items() if is_asked_option(each)),
-        setup, tuple(piece_colours), "hints" in given,
+        setup, tuple(piece_colours), "hints" in given, "host_corrects" in given,
     )
 
 
@@ -100,7 +102,7 @@ def header(form: StartForm, seen: bool = False) -> dict[str, Any]:
     chosen: dict[str, Any] = {field.key: list(field.chosen) for field in form.colours}
     chosen |= {field.key: field.chosen for field in form.seats}
     setup = {field.key: field.chosen for field in form.seats} if seen else {**form.setup, **chosen}
-    notes = {HINTS: True} if form.hints else {}
+    notes = {key: True for key, is_set in ((HINTS, form.hints), (HOST_CORRECTS, form.host_corrects)) if is_set}
     colours = {} if form.piece_colours == COLOURS else {"colours": list(form.piece_colours)}
     return {
         "format": "tabletop-record", "version": 1, "game": form.game, **colours, **notes,

@@ -10,7 +10,7 @@ from companion.errors import phrase
 from companion.session.commands import Amend, Confide, Correct
 from companion.session.events import Amended, Confided, Corrected, PliesTakenBack
 from companion.session.outcomes import close_question, play
-from companion.session.rights import may_amend, may_correct
+from companion.session.rights import is_own_turn, may_amend, may_correct
 from companion.session.state import Match
 from companion.session.transaction import RefusedError, Transaction
 
@@ -41,8 +41,10 @@ def correct(transaction: Transaction, command: Correct) -> None:
 
 
 def _check(match: Match, command: Correct, plies: tuple[Ply[Any], ...]) -> None:
-    """Raises `IllegalError` when these plies are none by what `by` may know: nothing else may speak against them."""
-    states = match.known_to(command.by) if isinstance(command.by, int) else match.states
+    """Raises `IllegalError` when these plies are none by what `by` may know: nothing else may speak against them. What
+    others played is decided by what everybody knows, whoever puts it right."""
+    by, back = command.by, command.take_back
+    states = match.known_to(by) if isinstance(by, int) and is_own_turn(match, by, back, plies) else match.states
     after_plies(match.game, states[len(match.made) - command.take_back], plies)
 
 

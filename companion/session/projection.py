@@ -11,6 +11,7 @@ from companion.errors import Phrase, phrase
 from companion.session.eyes_side import parts_shown
 from companion.session.foresight import Foresight
 from companion.session.hands import hand
+from companion.session.rights import host_corrects
 from companion.session.setup_draft import SetupDraft
 from companion.session.snapshot import (
     MAX_LAST_PLIES,
@@ -58,6 +59,7 @@ def snapshot_of(state: State, observer: Observer, version: int, trouble: tuple[P
         before=match.game.view(match.states[-2], observer).placement if match and match.made else None,
         has_hand=isinstance(observer, int) and hand(state, observer) is not None,
         hints=match is not None and match.opened.header.get(HINTS) is True,
+        host_corrects=match is not None and host_corrects(match),
         colours=tuple(match.opened.header.get("colours", COLOURS)) if match else COLOURS,
         owners=owners(match.layout, match.game.view(match.states[0], observer).placement) if match else {},
         key=match.key if match else "",

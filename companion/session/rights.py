@@ -2,8 +2,8 @@
 
 | who       | undo                                                          | correction                            |
 |-----------|---------------------------------------------------------------|---------------------------------------|
-| a seat    | its own last ply, freely while nothing came to light since;   | its own last turn                     |
-|           | otherwise with the consent of those affected                  |                                       |
+| a seat    | its own last ply, freely while nothing came to light since;   | its own last turn; and, unless the    |
+|           | otherwise with the consent of those affected                  | host kept it, what the host may       |
 | host      | the last ply, whoever made it                                 | anything that others saw              |
 """
 
@@ -20,6 +20,8 @@ from companion.session.state import Match
 
 OF_HOST: Final = (StartGame, LayOut, EndGame, Reopen)
 """Commands that no seat may ask for."""
+HOST_CORRECTS: Final = "x-host-corrects"
+"""The note in a record's header that only the host puts right what is not a seat's own last turn."""
 OF_OTHERS: Final = frozenset({"session.correct_own_turn", "session.not_asked", "session.not_your_question"})
 """How a seat is refused what is not its own: the host may do it, also one that sits there."""
 
@@ -49,12 +51,23 @@ def undoing(match: Match, by: By) -> Undoing:
     return Undoing(chances + 1, tuple(sorted(affected - {by})))
 
 
-def may_correct(match: Match, by: By, take_back: int, plies: tuple[Ply[Any], ...]) -> bool:
-    """Whether `by` may replace the last `take_back` plies by `plies`: the host always, a seat its own last turn."""
-    if not isinstance(by, int):
-        return True
+def is_own_turn(match: Match, by: By, take_back: int, plies: tuple[Ply[Any], ...]) -> bool:
+    """Whether replacing the last `take_back` plies by `plies` concerns the last turn of `by` alone, and chance."""
     misread = match.made[len(match.made) - take_back:]
     return all(ply.player in (by, CHANCE) for ply in (*(made.ply for made in misread), *plies))
+
+
+def may_correct(match: Match, by: By, take_back: int, plies: tuple[Ply[Any], ...]) -> bool:
+    """Whether `by` may replace the last `take_back` plies by `plies`: the host always; a seat its own last turn, and
+    what others played unless only the host does that. To add a ply of another is no correction."""
+    if not isinstance(by, int) or is_own_turn(match, by, take_back, plies):
+        return True
+    return not host_corrects(match) and all(ply.player in (by, CHANCE) for ply in plies[take_back:])
+
+
+def host_corrects(match: Match) -> bool:
+    """Whether the host alone puts right what is not a seat's own last turn."""
+    return match.opened.header.get(HOST_CORRECTS) is True
 
 
 def may_amend(match: Match, by: By, n: int, better: Ply[Any]) -> bool:

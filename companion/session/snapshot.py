@@ -183,6 +183,8 @@ class Snapshot:
     """Whether this observer is a seat that may tell of what it alone sees."""
     hints: bool = False
     """Whether the players allowed hints at the start."""
+    host_corrects: bool = False
+    """Whether the host alone puts right what is not a seat's own last turn."""
     colours: tuple[str, ...] = COLOURS
     """Of the piece set that is played with."""
     draft: DraftShown | None = None

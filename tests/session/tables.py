@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, cast
@@ -102,8 +102,8 @@ class Table:
         self.state = change.state
         return change.events
 
-    def start(self) -> Table:
-        self.do(StartGame(self.state.seq, "host", HEADER))
+    def start(self, notes: Mapping[str, Any] | None = None) -> Table:
+        self.do(StartGame(self.state.seq, "host", {**HEADER, **(notes or {})}))
         return self
 
     def ask(self, kind: type[Any], by: Any, *args: Any, **also: Any) -> tuple[Event, ...]:
@@ -127,9 +127,9 @@ A, B = place(0, "tall_can", "c4"), place(1, "short_can", "d4")
 ELSEWHERE = place(0, "tall_can", "a1")
 
 
-def played() -> Table:
-    """Ann placed her tall can, Ben his short one."""
-    table = Table().start()
+def played(notes: Mapping[str, Any] | None = None) -> Table:
+    """Ann placed her tall can, Ben his short one. `notes` stand in the header."""
+    table = Table().start(notes)
     table.do(seen(Moved((A,), 0.999), 3))
     table.do(seen(Moved((B,), 0.998), 5))
     return table

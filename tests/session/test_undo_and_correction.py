@@ -21,6 +21,7 @@ from companion.session.events import (
     UndoAsked,
     UndoRefused,
 )
+from companion.session.rights import HOST_CORRECTS
 from tests.session.tables import ELSEWHERE, A, B, Table, place, played, ply_json, refusal, seen
 
 TOLD = (phrase("told"),)
@@ -118,8 +119,17 @@ def test_a_correction_holds_against_eyes_that_read_the_same_again() -> None:
     assert table.plies == [A, right]
 
 
-def test_a_seat_corrects_only_its_own_last_turn() -> None:
+def test_a_seat_puts_right_what_others_played_and_adds_nothing_of_theirs() -> None:
     table = played()
+    more = (ply_json(ELSEWHERE), ply_json(place(1, "short_can", "e5")))
+    assert refusal(table.ask, Correct, 0, 1, more) == "session.correct_own_turn"
+    events = table.ask(Correct, 0, 2, more)
+    assert [type(event) for event in events] == [Corrected, PliesTakenBack, PlyMade, PlyMade]
+    assert table.plies[0] == ELSEWHERE
+
+
+def test_where_the_host_keeps_it_a_seat_corrects_only_its_own_last_turn() -> None:
+    table = played({HOST_CORRECTS: True})
     assert refusal(table.ask, Correct, 0, 2, (ply_json(ELSEWHERE), ply_json(B))) == "session.correct_own_turn"
     table.ask(Correct, "host", 2, (ply_json(ELSEWHERE), ply_json(B)))
     assert table.plies == [ELSEWHERE, B]

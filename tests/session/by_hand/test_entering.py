@@ -126,14 +126,15 @@ def test_what_was_played_is_not_offered_as_what_it_really_was() -> None:
         assert match_of(table).written(table.plies[n - 1]) not in [ply.written for ply in shown.entry.plies]
 
 
-def test_a_seat_puts_only_its_own_last_turn_right() -> None:
+def test_any_seat_puts_earlier_plies_right_and_who_watches_none() -> None:
     table = a_table("kamikaze-cans", Random(1), players=2)
     played_by_hand(table, 3)
-    last = table.plies[-1].player
-    assert isinstance(last, int)
-    assert entry_again(table.state, 3, last, is_host=False).entry is not None
-    assert why_not(entry_again(table.state, 3, 1 - last, is_host=False)) == "session.correct_own_turn"
-    assert why_not(entry_again(table.state, 1, last, is_host=False)) == "session.correct_own_turn"
+    for seat in (0, 1):
+        shown = entry_again(table.state, 1, seat, is_host=False)
+        assert shown.entry is not None
+        right = next(fit for ply in shown.entry.plies if not (fit := shown.correction(ply.written)).dropped)
+        table.ask(Correct, seat, right.take_back, right.plies)
+        assert len(table.plies) == 3
     assert why_not(entry_again(table.state, 3, None, is_host=False)) == "session.correct_own_turn"
 
 
