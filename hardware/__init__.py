@@ -5,7 +5,8 @@ Looks down at `companion` and at `vision.frames`; never at `web`. Callbacks only
     camera      the protocol of a camera, and `steady`, which opens it again when it was lost
     sources     picture set, OpenCV capture, picamera2, none
     lamps       what the lamps and the buzzer should do: pure functions of the state and the time
-    buttons     edges of a button → short and long presses
+    buttons     the buttons on their pins
+    presses     edges of the buttons → short and long presses, two held together
     board       all pins of one companion: buttons, lamps, buzzer
     driver      the thread that lets the board say what the table is like
     panel       the board as the page /panel shows and presses it

@@ -27,9 +27,10 @@ from gpiozero.tones import Tone
 
 from companion.errors import HardwareError, phrase
 from companion.session.config import PinConfig
-from hardware.buttons import HOLD_S, Press, SeatButton
+from hardware.buttons import TICK_S, SeatButton
 from hardware.lamps import Rgb
 from hardware.pins import Factory
+from hardware.presses import Gesture, Presses
 
 SHADES = 50
 """Steps of brightness: finer ones cannot be seen and would only cost writes."""
@@ -41,18 +42,19 @@ class Board:
     def __init__(
         self,
         pins: PinConfig,
-        on_press: Callable[[Press], object],
+        on_press: Callable[[Gesture], object],
         factory: Factory,
         *,
         clock: Callable[[], float] = time.monotonic,
-        hold_s: float = HOLD_S,
+        tick_s: float = TICK_S,
     ) -> None:
         """Claims the pins. Raises `HardwareError` when one of them cannot be had; then none is kept."""
         self.pins, self.factory = pins, factory
+        presses = Presses(on_press)
         with ExitStack() as claimed:
             try:
                 self.buttons = [
-                    claimed.enter_context(closing(SeatButton(button, seat, on_press, clock, factory, hold_s)))
+                    claimed.enter_context(closing(SeatButton(button, seat, presses, clock, factory, tick_s)))
                     for seat, (button, _) in enumerate(pins.seats)
                 ]
                 self.lamps = [

@@ -13,7 +13,7 @@ from companion.session import config
 from companion.words import load
 from hardware import pins
 from hardware.board import Board
-from hardware.buttons import Press
+from hardware.presses import Gesture
 
 
 def main(arguments: list[str]) -> int:
@@ -27,7 +27,7 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def ignore(press: Press) -> None:
+def ignore(gesture: Gesture) -> None:
     """Nobody listens to the buttons any more."""
 
 

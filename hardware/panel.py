@@ -17,20 +17,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from companion.errors import HardwareError, InvalidError, phrase
 from hardware.board import Board
-from hardware.buttons import HOLD_S, SPIKE_S
 from hardware.pins import is_mock
+from hardware.presses import HOLD_S, SPIKE_S, TOGETHER_S
 from hardware.wiring import SEAT_MARKS
+
+TOGETHER: Final = "together"
+"""The name of the first two buttons, held together."""
 
 
 class Panel:
     """What /panel needs. `state` may be called from any thread; `press` takes as long as a finger would."""
 
-    def __init__(self, board: Board, sleep: Callable[[float], None] = time.sleep, hold_s: float = HOLD_S) -> None:
-        self._board, self._sleep, self._hold_s = board, sleep, hold_s
+    def __init__(self, board: Board, sleep: Callable[[float], None] = time.sleep) -> None:
+        self._board, self._sleep = board, sleep
 
     def state(self) -> dict[str, Any]:
         """JSON: `mock`; `seats`, each `button` (its name), `letter`, `pressed`, `lamp` (0 to 1) and both pins; `status`
@@ -53,19 +56,23 @@ class Panel:
         }
 
     def press(self, name: str, long: bool = False) -> None:
-        """Presses a mock button named as in `state` and lets it go again.
+        """Presses a mock button named as in `state` and lets it go again; `together` holds the first two.
 
         Raises `InvalidError` when no button has the name, `HardwareError` when the pins are real.
         """
         if not is_mock(self._board.factory):
             raise HardwareError(phrase("hw.press_real"))
-        buttons = {f"seat:{seat}": button for seat, button in enumerate(self._board.buttons)}
+        buttons = {f"seat:{seat}": [button] for seat, button in enumerate(self._board.buttons)}
+        buttons[TOGETHER] = self._board.buttons[:2]
         if name not in buttons:
             raise InvalidError(phrase("hw.no_button", key=name))
-        pin = buttons[name].device.pin
-        pin.drive_low()
-        self._sleep(self._hold_s * 1.25 if long else SPIKE_S * 3)
-        pin.drive_high()
+        pins = [button.device.pin for button in buttons[name]]
+        for pin in pins:
+            pin.drive_low()
+        hold_s = TOGETHER_S if name == TOGETHER else HOLD_S
+        self._sleep(hold_s * 1.25 if long or name == TOGETHER else SPIKE_S * 3)
+        for pin in pins:
+            pin.drive_high()
 
 
 def _hertz(buzzer: Any) -> float:

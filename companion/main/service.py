@@ -30,9 +30,9 @@ from companion.session.library import GameLibrary
 from companion.session.writer import Writer
 from companion.table.spot_words import SEAT_LETTERS
 from companion.words import Words, load
+from hardware.presses import Gesture, Press
 
 if TYPE_CHECKING:  # pages and pins are loaded once they are opened
-    from hardware.buttons import Press
     from web.sitting.seating import Seating
 
 _logger = logging.getLogger(__name__)
@@ -177,10 +177,11 @@ def _goes_on(shown: Snapshot) -> bool:
     return shown.draft is not None or (shown.seen is not None and not over)
 
 
-def _pressed(writer: Writer, seating: Seating, post: Callable[[Press], object], press: Press) -> None:
+def _pressed(writer: Writer, seating: Seating, post: Callable[[Gesture], object], gesture: Gesture) -> None:
     """A button lets in a phone that asks for its seat; else it is the game's."""
-    if not seating.seats.pressed(press.seat, writer.snapshot().key, press.long):
-        post(press)
+    if isinstance(gesture, Press) and seating.seats.pressed(gesture.seat, writer.snapshot().key, gesture.long):
+        return
+    post(gesture)
 
 
 def open_eyes(service: Service) -> None:

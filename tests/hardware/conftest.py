@@ -6,7 +6,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from hardware.board import Board
-from hardware.buttons import Press
+from hardware.presses import Gesture
 from tests.hardware.hardware_mocks import TWO_SEATS, Clock
 
 
@@ -23,12 +23,12 @@ def factory() -> Iterator[MockFactory]:
 
 
 @pytest.fixture
-def presses() -> list[Press]:
+def presses() -> list[Gesture]:
     return []
 
 
 @pytest.fixture
-def board(factory: MockFactory, presses: list[Press], clock: Clock) -> Iterator[Board]:
-    made = Board(TWO_SEATS, presses.append, factory, clock=clock, hold_s=0.05)
+def board(factory: MockFactory, presses: list[Gesture], clock: Clock) -> Iterator[Board]:
+    made = Board(TWO_SEATS, presses.append, factory, clock=clock, tick_s=0.02)
     yield made
     made.close()

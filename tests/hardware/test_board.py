@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from gpiozero.pins.mock import MockFactory
 
@@ -7,10 +9,10 @@ from companion.errors import HardwareError, InvalidError
 from companion.session.config import LampConfig
 from hardware import off, pins
 from hardware.board import Board
-from hardware.buttons import Press
 from hardware.driver import Driver
 from hardware.lamps import LampState
 from hardware.panel import Panel
+from hardware.presses import Gesture, Press, Together
 from tests.hardware.hardware_mocks import TWO_SEATS, Clock
 
 MINE = frozenset({0})
@@ -120,14 +122,30 @@ def test_the_panel_shows_what_the_pins_do(board: Board, driver: Driver) -> None:
     assert state["buzzer"] == {"hz": 440.0, "pin": 18}
 
 
-def test_the_panel_presses_mock_buttons(board: Board, presses: list[Press], clock: Clock) -> None:
+def test_the_panel_presses_mock_buttons(board: Board, presses: list[Gesture], clock: Clock) -> None:
     Panel(board, clock.sleep).press("seat:1")
     assert presses == [Press(1)]
 
 
-def test_the_panel_presses_long_too(board: Board, presses: list[Press]) -> None:
-    Panel(board, hold_s=0.05).press("seat:0", long=True)
+def hold(board: Board, clock: Clock, *seats: int) -> Callable[[float], None]:
+    """A wait while these buttons are held: says at its end that they still are, as the pins do every now and then."""
+
+    def wait(seconds: float) -> None:
+        clock.sleep(seconds)
+        for seat in seats:
+            board.buttons[seat].held()
+
+    return wait
+
+
+def test_the_panel_presses_long_too(board: Board, presses: list[Gesture], clock: Clock) -> None:
+    Panel(board, hold(board, clock, 0)).press("seat:0", long=True)
     assert presses == [Press(0, long=True)]
+
+
+def test_the_panel_holds_two_buttons_together(board: Board, presses: list[Gesture], clock: Clock) -> None:
+    Panel(board, hold(board, clock, 0, 1)).press("together")
+    assert presses == [Together((0, 1))]
 
 
 def test_the_panel_refuses_a_button_that_is_not_there(board: Board) -> None:
