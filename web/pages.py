@@ -8,8 +8,17 @@ from werkzeug.wrappers import Response as AnyResponse
 from web.hand import tellings
 from web.house import house
 from web.offers import sort_offers
-from web.seats import NotYoursError, hinted, must_be_host, observer, phone, shown_here
-from web.view_model import PageView
+from web.seats import (
+    NotYoursError,
+    hinted,
+    must_be_host,
+    observer,
+    phone,
+    phone_seat,
+    remembered_name,
+    shown_here,
+)
+from web.view_model import PageView, SeatShown
 
 MAX_HELD = 30
 """Things of a hand that are taken from an address; nobody holds more."""
@@ -28,7 +37,17 @@ def show_table() -> AnyResponse | str:
     if shown.seen is None and shown.draft is None:
         return redirect(url_for("start.show_start"), 303)
     parts = house().render(shown, shown.observer)
-    return render_template("table.html", view=PageView(shown, house().words), parts=parts)
+    view = PageView(shown, house().words)
+    return render_template("table.html", view=view, parts=parts, again=_played_before(view))
+
+
+def _played_before(view: PageView) -> SeatShown | None:
+    """The free seat of whom this phone was in another game of the evening."""
+    name, key = remembered_name(), phone().key
+    if not name or not key or phone_seat() is not None:
+        return None
+    same = [each for each in view.seats if each.name == name]
+    return same[0] if len(same) == 1 and same[0].seat not in house().seating.seats.phones(key) else None
 
 
 @blueprint.post("/notices")

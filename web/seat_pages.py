@@ -12,7 +12,7 @@ from companion.engine import Seat
 from companion.errors import phrase
 from web.house import house
 from web.numbers import whole_of
-from web.seats import COOKIE, NotYoursError, keep_token, phone, seat_token
+from web.seats import COOKIE, NotYoursError, keep_token, phone, remember_name, seat_token
 from web.sitting.asks import ASK_S, AskAnswer
 from web.view_model import PageView
 
@@ -29,6 +29,8 @@ def sit_down() -> AnyResponse:
     before = phone().seat
     sat = here.seating.seats.sit(seat_token(), phone().key, seat, phone().address)
     keep_token(COOKIE, sat.token)
+    if sat.ask is None:
+        remember_name(_name_of(seat))
     tell_pages(() if before in (None, seat) or sat.ask else (before,))
     return redirect(url_for("pages.show_table" if sat.ask is None else "seats.show_asking"), 303)
 
@@ -41,8 +43,11 @@ def show_asking() -> AnyResponse:
         tell_pages(changed)
     ask = here.seating.seats.asked_by(seat_token(), phone().key)
     if ask is None or ask.verdict != "open":
-        if here.seating.seats.seat_of(seat_token(), phone().key, phone().address) is None:
+        seat = here.seating.seats.seat_of(seat_token(), phone().key, phone().address)
+        if seat is None:
             flash(here.say("web.sit.late" if ask is None else "web.sit.no"))
+        else:
+            remember_name(_name_of(seat))
         return redirect(url_for("pages.show_table"), 303)
     view = PageView(here.desk.snapshot(), here.words)
     page = Response(render_template("sit.html", view=view, who=view.player(ask.seat), seconds=round(ASK_S)))
@@ -55,6 +60,7 @@ def get_up() -> AnyResponse:
     """This phone has its seat no more; who sits down there next has it."""
     here, seat = house(), phone().seat
     here.seating.seats.get_up(seat_token(), phone().key)
+    remember_name("")
     tell_pages(() if seat is None else (seat,))
     return redirect(url_for("pages.show_table"), 303)
 
@@ -81,6 +87,10 @@ def seat_in_form() -> Seat:
     if seat is None or not phone().key or seat not in {each.seat for each in house().desk.snapshot().players}:
         abort(400)
     return seat
+
+
+def _name_of(seat: Seat) -> str:
+    return next((each.name for each in house().desk.snapshot().players if each.seat == seat), "")
 
 
 def tell_pages(seats: Iterable[Seat] = ()) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import quote, unquote
 
 from flask import Flask, Response, after_this_request, g, request
 
@@ -22,6 +23,10 @@ COOKIE: Final = "seat"
 HOST_COOKIE: Final = "host"
 COOKIE_AGE_S: Final = 30 * 24 * 3600
 """A token is void long before: with its game, or with the next host."""
+NAME_COOKIE: Final = "name"
+"""Whose seat the phone had: it opens nothing, it only puts that seat first in the next game."""
+EVENING_S: Final = 12 * 3600
+"""For so long a phone remembers whose it was."""
 QUIET: Final = (None, "static", "health", "stream.stream")
 """Endpoints that programs ask for by themselves: nobody becomes the host by them."""
 
@@ -104,6 +109,21 @@ def keep_token(name: str, token: str) -> None:
         response.set_cookie(
             name, token, max_age=COOKIE_AGE_S, path="/", httponly=True, samesite="Strict", secure=request.is_secure)
         return response
+
+
+def remember_name(name: str) -> None:
+    """This phone remembers for the evening that it is this player's; with an empty name it forgets."""
+
+    @after_this_request
+    def put(response: Response) -> Response:
+        response.set_cookie(NAME_COOKIE, quote(name), max_age=EVENING_S if name else 0, path="/", httponly=True,
+                            samesite="Strict", secure=request.is_secure)
+        return response
+
+
+def remembered_name() -> str:
+    """Whose this phone was in an earlier game; what it says is only compared with names of players."""
+    return unquote(request.cookies.get(NAME_COOKIE, ""))
 
 
 def observer(desk: Desk) -> Observer:

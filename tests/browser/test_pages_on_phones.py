@@ -60,7 +60,7 @@ def shows() -> dict[str, tuple[Snapshot, str]]:
         "odd": (web_tables.odd(table), "/"), "cards": (replace(table, eyes=cards), "/"), "correct": (table, "/correct"),
         "draft": (web_tables.draft(), "/"), "laid wrong": (web_tables.draft(wrong=True), "/"),
         "start": (NO_GAME, "/start?players=6"), "eyes": (table, "/eyes"), "panel": (table, "/panel"),
-        "invite": (table, "/invite"),
+        "invite": (table, "/invite"), "invite to a seat": (six, "/invite?seat=B"), "join": (four, "/join/B"),
     }
 
 
