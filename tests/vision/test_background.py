@@ -140,6 +140,25 @@ def test_a_long_shadow_in_one_picture_is_no_part_of_the_bare_table() -> None:
     assert abs(bare[inside].mean() - clear[inside].mean()) < 2
 
 
+def test_a_shadow_that_takes_one_colour_alone_is_no_part_of_the_bare_table() -> None:
+    coloured = laid()
+    coloured[SHADOW][..., 0] = coloured[SHADOW][..., 0] * 0.7
+    nothing = [np.zeros((80, 120), np.bool_)] * 2
+    bare = bare_table([coloured, laid(seed=2)], nothing).astype(np.float64)
+    inside = np.s_[35:45, 55:75]
+    assert abs(bare[inside][..., 0].mean() - bare[inside][..., 1].mean()) < 2
+
+
+def test_where_every_picture_may_be_shaded_the_table_is_lit_up_and_keeps_its_grain() -> None:
+    nothing, near = np.zeros((80, 120), np.bool_), np.zeros((80, 120), np.bool_)
+    near[8:72, 28:104] = True
+    bare = bare_table([laid(0.6), laid(0.6, seed=2)], [nothing, nothing], [near, near]).astype(np.float64)
+    inside = np.s_[30:50, 50:80]
+    assert abs(bare[inside].mean() - laid(seed=3)[inside].mean()) < 6
+    across = bare[inside].mean(axis=(0, 2))
+    assert np.corrcoef(across, laid(seed=3)[inside].mean(axis=(0, 2)))[0, 1] > 0.8
+
+
 def test_pictures_of_another_exposure_count_alike() -> None:
     nothing = [np.zeros((80, 120), np.bool_)] * 3
     bare = bare_table([laid(), laid(exposure=1.1, seed=2), laid(exposure=0.9, seed=3)], nothing).astype(np.float64)

@@ -32,6 +32,9 @@ PIECE_CLEARANCE_MM = 8.0
 SHADOW_CLEARANCE_MM = 2.0
 """Clearance around a piece beyond which only the table is seen, possibly in its shadow."""
 
+SHADOW_PER_HEIGHT = 2.0
+"""How far a shadow may reach beyond a piece, by the piece's height: in light from 27° above the table, or higher."""
+
 SHADOW_SHRINK = 4
 """Factor by which pictures are downsampled for learning shadows."""
 
@@ -82,7 +85,8 @@ def _core(where: Mask) -> Mask:
 
 def learn_bare(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece]) -> Bare:
     """The table without pieces, from what the pictures show beside them, and the tint of its shadows."""
-    image = bare_table([each.image for each in opened], [_covered(each, sizes, PIECE_CLEARANCE_MM) for each in opened])
+    image = bare_table([each.image for each in opened], [_covered(each, sizes, PIECE_CLEARANCE_MM) for each in opened],
+                       [_covered(each, sizes, PIECE_CLEARANCE_MM, SHADOW_PER_HEIGHT) for each in opened])
     bare = Bare(image, opened[0].view, opened[0].white)
     return replace(bare, shadow=learn_shadow(*table_beside(opened, sizes, bare)))
 
@@ -97,14 +101,14 @@ def table_beside(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], ba
             [_small(bare.image, bare.white, where) for where in beside])
 
 
-def _covered(opened: OpenedPicture, sizes: Mapping[str, Piece], beyond_mm: float) -> Mask:
-    """The mask (h, w) of pieces in a laid picture, dilated by a clearance."""
+def _covered(opened: OpenedPicture, sizes: Mapping[str, Piece], beyond_mm: float, per_height: float = 0.0) -> Mask:
+    """The mask (h, w) of pieces in a laid picture, dilated by a clearance, and by so much for each mm of height."""
     mask = np.zeros(opened.image.shape[:2], np.uint8)
     for laid in opened.pieces:
         if laid.appearance not in sizes:
             continue
         x, y, height = sizes[laid.appearance].size_mm
-        reach = (np.hypot(x, y) if max(x, y) > 20 else max(x, y)) / 2 + beyond_mm
+        reach = (np.hypot(x, y) if max(x, y) > 20 else max(x, y)) / 2 + beyond_mm + per_height * height
         ring = [(np.cos(a) * reach, np.sin(a) * reach) for a in np.linspace(0, 2 * np.pi, 16)]
         foot = np.array(ring) + laid.at_mm
         outline = np.concatenate([opened.view.project_at(foot, z) for z in (0.0, height)])
