@@ -39,9 +39,9 @@ DRINKS = ("red/stub_can", "red/tallest_bottle", "navy/stub_can", "navy/tallest_b
 MODELS = Models(SOLIDS, {drink: texture(drink) for drink in DRINKS}, {}, 1500.0)
 
 
-def picture(stood: Mapping[Point, Drink]) -> Image:
-    """A navy table with these drinks."""
-    seen = np.full((VIEW.lens.height, VIEW.lens.width, 3), NAVY, np.float32)
+def picture(stood: Mapping[Point, Drink], table: tuple[float, float, float] = NAVY) -> Image:
+    """A table with these drinks."""
+    seen = np.full((VIEW.lens.height, VIEW.lens.width, 3), table, np.float32)
     for at_mm, drink in stood.items():
         each = render_drink(VIEW, DrinkPose(np.array([*at_mm, 0.0]), 0.0), drink, MODELS)
         seen[each.box.slices] = each.colours + seen[each.box.slices] * (1 - each.share)
@@ -78,3 +78,15 @@ def test_single_drinks_far_from_the_camera_are_found_where_they_stand() -> None:
         best, foot = min(found, key=lambda each: np.hypot(*np.subtract(each[1], at_mm)))
         assert best == drink
         assert np.hypot(*np.subtract(foot, at_mm)) < 0.5
+
+
+def test_cans_whose_lids_look_like_the_table_are_found_by_a_crescent_of_their_bodies() -> None:
+    stood: dict[Point, Drink] = {(150.0, -30.0): "red/stub_can", (170.0, 20.0): "navy/stub_can",
+                                 (200.0, -40.0): "navy/stub_can", (240.0, 30.0): "red/stub_can"}
+    scene = Scene(picture(stood, PALE), VIEW, WHITE, Bare(picture({}, PALE), VIEW, WHITE), None)
+    found = [(reading.best, reading.feet_mm[reading.best]) for reading in read_zone(scene, ZONE, MODELS)]
+    assert len(found) == len(stood)
+    for at_mm, drink in stood.items():
+        best, foot = min(found, key=lambda each: np.hypot(*np.subtract(each[1], at_mm)))
+        assert best == drink
+        assert np.hypot(*np.subtract(foot, at_mm)) < 1.0

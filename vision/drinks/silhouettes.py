@@ -38,6 +38,9 @@ SUM_TOLERANCE = 1e-2
 SPREAD_HEIGHT_MM, MAX_SPREAD_POINTS = 8.0, 400
 """The height at which blobs are back-projected to bound the grid of feet, and about how many of their pixels are."""
 
+RING_POINTS = 12
+"""Points on each of the rings that a silhouette is drawn from; the last ring is the lid."""
+
 Polygons = npt.NDArray[np.int32]
 """(n, points, 2) in px of the box."""
 
@@ -54,11 +57,12 @@ class Silhouettes:
         """The area in px of the silhouette of the lowest drink with its foot at a point (mm)."""
         return float(self._silhouette(self._typical[0], (float(at_mm[0]), float(at_mm[1]))).sum())
 
-    def best_foot(self, blob: BinaryImage, mask: BinaryImage) -> tuple[Point, str]:
+    def best_foot(self, blob: BinaryImage, mask: BinaryImage, *, lid_shows: bool = True) -> tuple[Point, str]:
         """The foot and the shape, of three typical heights, whose silhouette covers most of a blob and least beside it:
         branch and bound over a grid of feet (A. Land and A. Doig, Econometrica 28, 1960). Feet whose upper bound is
-        below the best are not evaluated."""
+        below the best are not evaluated. Unless `lid_shows`, a lid may look like the table."""
         worth = _worth(blob, mask)
+        beside = np.minimum(worth, 0)
         feet = self._feet_near(blob)
         polygons = np.concatenate([self._polygons(shape, feet, MASK_SHRINK) for shape in self._typical])
         bounds = _upper_bounds(worth, polygons)
@@ -66,9 +70,17 @@ class Silhouettes:
         for number in np.argsort(-bounds):
             if bounds[number] < best[0]:
                 break
-            best = max(best, (_sum_within(worth, polygons[number]), -int(number)))
+            score = _sum_within(worth, polygons[number])
+            if not lid_shows:
+                score -= _sum_within(beside, polygons[number, -RING_POINTS:])
+            best = max(best, (score, -int(number)))
         shape, foot = divmod(-best[1], len(feet))
         return feet[foot], self._typical[shape]
+
+    def share(self, blob: BinaryImage, foot: Point, shape: str) -> float:
+        """The share of a silhouette that a blob covers."""
+        silhouette = self._silhouette(shape, foot)
+        return float((blob & silhouette).sum() / max(silhouette.sum(), 1))
 
     def erase(self, mask: BinaryImage, reading: DrinkReading) -> None:
         """Erase the silhouette of a drink that was read from the mask."""
@@ -95,12 +107,12 @@ class Silhouettes:
     def _polygons(self, shape: str, feet: Sequence[Point], shrink: int = 1) -> Polygons:
         """Points (feet, n, 2) in px of the box whose convex hulls are the silhouettes of drinks at some feet."""
         solid = self._models.solids[shape]
-        angles = np.linspace(0, 2 * np.pi, 13)[:-1]
+        angles = np.linspace(0, 2 * np.pi, RING_POINTS + 1)[:-1]
         rings = []
         for index in (0, int(np.searchsorted(solid.heights_mm, 0.5 * solid.heights_mm[-1])), len(solid) - 5):
             radius = float(np.abs(solid.outlines_mm[index]).max())
             rings.append(np.column_stack([radius * np.cos(angles), radius * np.sin(angles),
-                                          np.full(12, solid.heights_mm[index])]))
+                                          np.full(RING_POINTS, solid.heights_mm[index])]))
         drink = np.concatenate(rings)
         points = drink + np.column_stack([np.array(feet), np.zeros(len(feet))])[:, None]
         px = (self._view.project(points.reshape(-1, 3)) - (self._box.left, self._box.top)) / shrink

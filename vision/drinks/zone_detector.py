@@ -5,7 +5,7 @@ Drinks are found greedily, the largest blob of the mask first; then those that s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -25,9 +25,13 @@ from vision.imaging.box import Box, box_around, grow
 from vision.scene.scene import Scene
 from vision.scene.zone_margins import FOREGROUND_MISFIT, ZONE_TOLERANCE_MM
 
-MIN_BLOB_SHARE = 0.3
-"""A blob smaller than this share of the lowest drink's silhouette is no drink, and a drink must save at least the cost
-of so many pixels of foreground."""
+MIN_BLOB_SHARE, MIN_SAVED_SHARE = 0.1, 0.3
+"""A blob smaller than the first share of the lowest drink's silhouette is no drink: under a lid in the colour of the
+table only a crescent of the body may be foreground. A drink must save at least the cost of as many pixels of foreground
+as the second share."""
+
+WHOLE_SHARE = 0.65
+"""A blob that covers less of a silhouette may be the body alone."""
 
 FIRST_KEPT_NUMBER = 2000
 """Drinks that keep their reading are numbered from here in the scene."""
@@ -70,9 +74,9 @@ def _open(scene: Scene, corners_mm: Sequence[Point], models: Models) -> _Zone:
     corners = grow(np.array(corners_mm, np.float64), ZONE_TOLERANCE_MM)
     box = _box(scene, corners, max(models.heights_mm.values()))
     silhouettes = Silhouettes(scene.view, models, box)
-    min_blob_px = MIN_BLOB_SHARE * silhouettes.area(corners.mean(axis=0))
-    return _Zone(corners, foreground_mask(scene, box), silhouettes, min_blob_px,
-                 min_blob_px * FOREGROUND_MISFIT * FOREGROUND_MISFIT)
+    drink_px = silhouettes.area(corners.mean(axis=0))
+    return _Zone(corners, foreground_mask(scene, box), silhouettes, MIN_BLOB_SHARE * drink_px,
+                 MIN_SAVED_SHARE * drink_px * FOREGROUND_MISFIT * FOREGROUND_MISFIT)
 
 
 def _box(scene: Scene, corners: Floats, height_mm: float) -> Box:
@@ -97,9 +101,21 @@ def _find(scene: Scene, models: Models, zone: _Zone) -> list[DrinkReading]:
 
 def _read_blob(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, number: int) -> DrinkReading | None:
     """The drink that a blob shows; None where it shows none that belongs to the zone."""
+    best: DrinkReading | None = None
+    for foot, shape in _feet(zone, blob):
+        if foot not in zone:
+            continue
+        pose = DrinkPose(np.array([*foot, 0.0]), 0.0)
+        reading = read_drink(scene, pose, models, DrinkPrior(number, FOOT_REACH_MM, taken_for=shape))
+        if reading.gain >= max(zone.min_gain, 0.0 if best is None else best.gain):
+            best = reading
+    return best
+
+
+def _feet(zone: _Zone, blob: BinaryImage) -> Iterator[tuple[Point, str]]:
+    """Where the drink may stand that a blob shows, and as which shape: if the blob is but a part of it, its lid may
+    look like the table."""
     foot, shape = zone.silhouettes.best_foot(blob, zone.mask)
-    if foot not in zone:
-        return None
-    pose = DrinkPose(np.array([*foot, 0.0]), 0.0)
-    reading = read_drink(scene, pose, models, DrinkPrior(number, FOOT_REACH_MM, taken_for=shape))
-    return None if reading.gain < zone.min_gain else reading
+    yield foot, shape
+    if zone.silhouettes.share(blob, foot, shape) < WHOLE_SHARE:
+        yield zone.silhouettes.best_foot(blob, zone.mask, lid_shows=False)
