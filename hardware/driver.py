@@ -4,7 +4,7 @@
     >>> from hardware import pins
     >>> mock = pins.factory({"GPIOZERO_PIN_FACTORY": "mock"})
     >>> board = Board(PinConfig(seats=((5, 17), (6, 27))), on_press=print, factory=mock)
-    >>> driver = Driver(board, LampConfig(brightness=0.5))
+    >>> driver = Driver(board, Manners(LampConfig(brightness=0.5)))
     >>> driver.show(LampState("playing", seats=2, asked=frozenset({0})))
     >>> driver.render()
     >>> [lamp.value for lamp in board.lamps]
@@ -35,11 +35,32 @@ IDLE_S = 1.0
 """Longest wait for a snapshot while no lamp changes."""
 
 
+QUIET_LEVEL = 0.3
+"""How bright lamps are in the quiet mode."""
+
+
+class Manners:
+    """How the table tells things: with `sound`, or `quiet`. Set by a page, read by the thread of the lamps."""
+
+    def __init__(self, lamps: LampConfig = LampConfig()) -> None:  # noqa: B008  # it is frozen
+        self.brightness, self.sound, self.quiet = lamps.brightness, lamps.buzzer, lamps.quiet
+
+    @property
+    def level(self) -> float:
+        """How bright a lamp is that is fully lit, 0 to 1."""
+        return self.brightness * (QUIET_LEVEL if self.quiet else 1.0)
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether the buzzer sounds."""
+        return self.sound and not self.quiet
+
+
 class Driver:
     """Renders the plan of the present state over time. Not for several threads; `changed_s` may be read by any."""
 
-    def __init__(self, board: Board, lamps: LampConfig, clock: Callable[[], float] = time.monotonic) -> None:
-        self._board, self._lamps, self._clock = board, lamps, clock
+    def __init__(self, board: Board, manners: Manners, clock: Callable[[], float] = time.monotonic) -> None:
+        self._board, self._manners, self._clock = board, manners, clock
         self._seats = len(board.pins.seats)
         self._state = LampState("idle", self._seats)
         self._plan = lamp_plan(self._state)
@@ -52,7 +73,7 @@ class Driver:
     @property
     def restless(self) -> bool:
         """Whether a lamp is changing all the time now, or a tune plays."""
-        return self._plan.restless() or self._tune is not None
+        return self._plan.restless(self._clock() - self.changed_s) or self._tune is not None
 
     def follow(self, desk: Desk) -> None:
         """Shows every change of the session until the service stops; then closes the board."""
@@ -72,9 +93,10 @@ class Driver:
         """Says `state` from now on."""
         before, self._state = self._state, state
         now_s = self._clock()
-        if (wanted := lamp_plan(state)) != self._plan:
+        wanted = lamp_plan(state)
+        if wanted != self._plan or state.choice != before.choice:
             self._plan, self.changed_s = wanted, now_s
-        if (news := tune(before, state)) and self._lamps.buzzer:
+        if (news := tune(before, state)) and self._manners.is_heard:
             self._tune, self._tune_s = news, now_s
 
     def render(self) -> None:
@@ -83,13 +105,14 @@ class Driver:
         since_s = now_s - self.changed_s
         seats = [calm.shown((light.at(since_s),), now_s)[0] for calm, light in zip(self._calm, self._plan.seats)]
         red, green, blue = self._calm[-1].shown(self._plan.status_at(since_s), now_s)
-        bright = self._lamps.brightness
+        bright = self._manners.level
         status: Rgb = (red * bright, green * bright, blue * bright)
         self._board.light([level * bright for level in seats], status)
         self._board.sound(self._hertz(now_s))
 
     def _hertz(self, now_s: float) -> float:
-        if self._tune is None:
+        if self._tune is None or not self._manners.is_heard:
+            self._tune = None
             return 0.0
         if (hertz := self._tune.at(now_s - self._tune_s)) is None:
             self._tune = None

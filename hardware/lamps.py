@@ -6,7 +6,11 @@ has a rhythm of its own. No lamp goes on and off more than three times a second 
     your turn    the seat's lamp is steady
     reading      the lamps of the seats on turn breathe, the status lamp with them
     question     two blinks, then a rest, at every seat that may answer
+    taken        the lamps of the seats that are asked fade: the choice shown is taken when they are dark
     impossible   neighbouring seats' lamps take slow turns
+    pause        every lamp glows up shortly, now and then
+    end          the winners' lamps are steady
+    unheeded     three blinks at the seat whose press changed nothing, then what its lamp did before
 
     >>> lamps = lamp_plan(LampState("playing", seats=2, asked=frozenset({1})))
     >>> [light.at(5.0) for light in lamps.seats]
@@ -18,20 +22,24 @@ has a rhythm of its own. No lamp goes on and off more than three times a second 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import cos, pi
 from typing import Literal
 
-from companion.engine import Over, ToMove
+from companion.engine import Over, ToMove, Turn
+from companion.session.answers import POINT_S
 from companion.session.snapshot import Snapshot
 from companion.table import HINDERED, EyesState
 
-Mood = Literal["idle", "playing", "reading", "question", "impossible", "blind", "over"]
-"""What the table is like: no game; play goes on; a look is being read; a question is open; the table cannot be so;
-no camera; the game has ended."""
+Mood = Literal["idle", "paused", "playing", "reading", "question", "taken", "impossible", "blind", "over"]
+"""What the table is like: no game; a pause; play goes on; a look is being read; a question is open; a choice is taken
+in a moment; the table cannot be so; no camera; the game has ended."""
 
-Rhythm = Literal["off", "steady", "breathing", "two_blinks", "first_half", "second_half", "short_dip"]
+Rhythm = Literal[
+    "off", "steady", "breathing", "two_blinks", "first_half", "second_half", "short_dip", "short_glow", "fading"
+]
 Rgb = tuple[float, float, float]
 """Red, green, blue, each 0 to 1."""
 
@@ -42,6 +50,8 @@ BREATH_S = 3.0
 BLINKS_S = 2.0
 ALTERNATION_S = 2.0
 DIP_S = 4.0
+UNHEEDED_BLINK_S = 0.4
+UNHEEDED_S = 3 * UNHEEDED_BLINK_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +62,10 @@ class LampState:
     mood: Mood
     seats: int
     asked: frozenset[int] = frozenset()
+    unheeded: int | None = None
+    """The seat whose button was pressed without anything coming of it."""
+    choice: int = 0
+    """Which choice is taken in a moment."""
 
 
 READING: frozenset[EyesState] = frozenset({"starting", "moving", "reading"})
@@ -60,15 +74,27 @@ READING: frozenset[EyesState] = frozenset({"starting", "moving", "reading"})
 
 def lamp_state(snapshot: Snapshot, seats: int) -> LampState:
     """The state of `seats` lamps for a snapshot. What a person must answer comes before everything else."""
-    if snapshot.seen is None or snapshot.paused:
+    unheeded = None if snapshot.unheeded is None else snapshot.unheeded.seat
+    return replace(_calm_state(snapshot, seats), unheeded=unheeded)
+
+
+def _calm_state(snapshot: Snapshot, seats: int) -> LampState:
+    if snapshot.seen is None:
         return LampState("idle", seats)
+    if isinstance(snapshot.seen.turn, Over) or not snapshot.paused:
+        return _going_on(snapshot, snapshot.seen.turn, seats)
+    return LampState("paused", seats, frozenset(range(len(snapshot.players))))
+
+
+def _going_on(snapshot: Snapshot, turn: Turn, seats: int) -> LampState:
     if snapshot.question is not None:
-        return LampState("question", seats, frozenset(snapshot.question.seats))
+        pointed = snapshot.question.pointed
+        mood: Mood = "question" if pointed is None else "taken"
+        return LampState(mood, seats, frozenset(snapshot.question.seats), choice=pointed or 0)
     if snapshot.undo is not None:
         return LampState("question", seats, frozenset(snapshot.undo.waiting))
     if snapshot.odd:
         return LampState("impossible", seats, frozenset(range(len(snapshot.players))))
-    turn = snapshot.seen.turn
     if isinstance(turn, Over):
         return LampState("over", seats, frozenset(turn.winners))
     asked = frozenset(turn.seats) if isinstance(turn, ToMove) else frozenset()
@@ -87,10 +113,19 @@ class Light:
 
     rhythm: Rhythm = "off"
     level: float = 1.0
+    unheeded: bool = False
+    """Whether it blinks three times first."""
 
     def at(self, since_s: float) -> float:
         """Brightness 0 to 1, `since_s` seconds after the plan began."""
+        if self.unheeded and since_s < UNHEEDED_S:
+            return 1.0 if since_s % UNHEEDED_BLINK_S < UNHEEDED_BLINK_S / 2 else 0.0
         return self.level * RHYTHMS[self.rhythm](since_s)
+
+    def is_restless(self, since_s: float) -> bool:
+        """Whether it still changes by itself, `since_s` seconds after the plan began."""
+        over_s = ENDING.get(self.rhythm, math.inf)
+        return since_s < (UNHEEDED_S if self.unheeded else 0.0) or since_s < over_s
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +136,9 @@ class LampPlan:
     status: Light = Light()
     rgb: Rgb = (0.0, 0.0, 0.0)
 
-    def restless(self) -> bool:
-        """Whether any lamp changes while the plan stays."""
-        return any(light.rhythm not in ("off", "steady") for light in (*self.seats, self.status))
+    def restless(self, since_s: float = 0.0) -> bool:
+        """Whether any lamp still changes while the plan stays, `since_s` seconds after it began."""
+        return any(light.is_restless(since_s) for light in (*self.seats, self.status))
 
     def status_at(self, since_s: float) -> Rgb:
         """Red, green and blue of the status lamp, `since_s` seconds after the plan began."""
@@ -155,13 +190,20 @@ RHYTHMS: dict[Rhythm, Callable[[float], float]] = {
     "first_half": _first_half,
     "second_half": lambda since_s: 1.0 - _first_half(since_s),
     "short_dip": lambda since_s: 0.0 if since_s % DIP_S < 0.5 else 1.0,
+    "short_glow": lambda since_s: 1.0 if since_s % DIP_S < 0.5 else 0.0,
+    "fading": lambda since_s: max(0.0, 1.0 - since_s / POINT_S),
 }
+
+ENDING: dict[Rhythm, float] = {"off": 0.0, "steady": 0.0, "fading": POINT_S}
+"""Seconds after which a rhythm changes nothing more."""
 
 STATUS: dict[Mood, tuple[Light, Rgb]] = {
     "idle": (Light("steady", DIM), (1.0, 1.0, 1.0)),
+    "paused": (Light("short_glow"), (1.0, 1.0, 1.0)),
     "playing": (Light("steady", DIM), (0.0, 1.0, 0.0)),
     "reading": (Light("breathing"), (0.0, 0.4, 1.0)),
     "question": (Light("two_blinks"), (1.0, 0.8, 0.0)),
+    "taken": (Light("fading"), (1.0, 0.8, 0.0)),
     "impossible": (Light("first_half"), (1.0, 0.0, 0.0)),
     "blind": (Light("short_dip"), (0.8, 0.0, 1.0)),
     "over": (Light("steady"), (1.0, 1.0, 1.0)),
@@ -169,9 +211,11 @@ STATUS: dict[Mood, tuple[Light, Rgb]] = {
 
 ASKED: dict[Mood, Light] = {
     "idle": Light(),
+    "paused": Light("short_glow", DIM),
     "playing": Light("steady"),
     "reading": Light("breathing"),
     "question": Light("two_blinks"),
+    "taken": Light("fading"),
     "blind": Light("steady"),
     "over": Light("steady"),
 }
@@ -185,6 +229,10 @@ def lamp_plan(state: LampState) -> LampPlan:
 
 
 def _seat_light(state: LampState, seat: int) -> Light:
+    return replace(_asked_light(state, seat), unheeded=seat == state.unheeded)
+
+
+def _asked_light(state: LampState, seat: int) -> Light:
     if seat not in state.asked:
         return Light()
     if state.mood == "impossible":
@@ -211,11 +259,14 @@ YOUR_TURN = Tune(((440.0, 0.08),))
 QUESTION = Tune(((523.3, 0.1), (0.0, 0.08), (659.3, 0.14)))
 IMPOSSIBLE = Tune(((329.6, 0.18), (0.0, 0.08), (261.6, 0.3)))
 OVER = Tune(((523.3, 0.12), (659.3, 0.12), (784.0, 0.3)))
+UNHEEDED = Tune(((196.0, 0.12), (0.0, 0.06), (196.0, 0.12)))
 TUNES: dict[Mood, Tune] = {"question": QUESTION, "impossible": IMPOSSIBLE, "over": OVER}
 
 
 def tune(before: LampState, after: LampState) -> Tune | None:
     """What the buzzer plays when one state follows the other; None: it is silent."""
+    if after.unheeded is not None and before.unheeded is None:
+        return UNHEEDED
     if after.mood != before.mood and after.mood in TUNES:
         return TUNES[after.mood]
     if after.mood in ("playing", "blind") and after.asked - before.asked:

@@ -21,6 +21,7 @@ from typing import Any, Final
 
 from companion.errors import HardwareError, InvalidError, phrase
 from hardware.board import Board
+from hardware.driver import Manners
 from hardware.pins import is_mock
 from hardware.presses import HOLD_S, SPIKE_S, TOGETHER_S
 from hardware.wiring import SEAT_MARKS
@@ -32,12 +33,15 @@ TOGETHER: Final = "together"
 class Panel:
     """What /panel needs. `state` may be called from any thread; `press` takes as long as a finger would."""
 
-    def __init__(self, board: Board, sleep: Callable[[float], None] = time.sleep) -> None:
-        self._board, self._sleep = board, sleep
+    def __init__(
+        self, board: Board, sleep: Callable[[float], None] = time.sleep, manners: Manners | None = None
+    ) -> None:
+        self._board, self._sleep, self._manners = board, sleep, manners or Manners()
 
     def state(self) -> dict[str, Any]:
         """JSON: `mock`; `seats`, each `button` (its name), `letter`, `pressed`, `lamp` (0 to 1) and both pins; `status`
-        with `rgb` (each 0 to 1) and its pins; `buzzer` with `hz` (0: silent) and its pin."""
+        with `rgb` (each 0 to 1) and its pins; `buzzer` with `hz` (0: silent) and its pin; `manners`, whether there is
+        `sound` and whether all is `quiet`."""
         board = self._board
         return {
             "mock": is_mock(board.factory),
@@ -53,7 +57,18 @@ class Panel:
             ],
             "status": {"rgb": list(board.status.value), "pins": list(board.pins.status_rgb)},
             "buzzer": {"hz": _hertz(board.buzzer), "pin": board.pins.buzzer},
+            "manners": {"sound": self._manners.sound, "quiet": self._manners.quiet},
         }
+
+    def choose_manner(self, name: str, on: bool) -> None:
+        """Switches the sound (`sound`) or the quiet mode (`quiet`) on or off, until the service stops. Raises
+        `InvalidError` when there is no such mode."""
+        if name == "sound":
+            self._manners.sound = on
+        elif name == "quiet":
+            self._manners.quiet = on
+        else:
+            raise InvalidError(phrase("hw.no_manner", key=name))
 
     def press(self, name: str, long: bool = False) -> None:
         """Presses a mock button named as in `state` and lets it go again; `together` holds the first two.

@@ -142,6 +142,7 @@ class FakePanel:
 
     def __init__(self) -> None:
         self.pressed: list[tuple[str, bool]] = []
+        self.manners = {"sound": False, "quiet": False}
 
     def state(self) -> dict[str, Any]:
         """The first seat's lamp is lit."""
@@ -151,8 +152,12 @@ class FakePanel:
             for n in range(2)
         ]
         return {"mock": True, "seats": seats, "status": {"rgb": [0.0, 0.6, 0.2], "pins": [12, 13, 19]},
-                "buzzer": {"hz": 0.0, "pin": 18}}
+                "buzzer": {"hz": 0.0, "pin": 18}, "manners": dict(self.manners)}
 
     def press(self, name: str, long: bool = False) -> None:
         """Keeps the press."""
         self.pressed.append((name, long))
+
+    def choose_manner(self, name: str, on: bool) -> None:
+        """Keeps the mode."""
+        self.manners[name] = on

@@ -31,10 +31,13 @@ def panel_state() -> Response:
 
 @blueprint.post("/panel")
 def press_button() -> AnyResponse:
-    """Presses a button of the panel."""
+    """Presses a button of the panel, or chooses how the table tells things."""
     must_be_host()
     port = house().panel
     if port is None:
         abort(404)
+    if "manner" in request.form:
+        port.choose_manner(request.form["manner"], request.form.get("on") == "1")
+        return redirect(url_for("panel.show_panel"), 303)
     port.press(request.form.get("button", ""), request.form.get("long") == "1")
     return redirect(url_for("panel.show_panel"), 303)

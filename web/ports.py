@@ -18,6 +18,9 @@ class PanelPort(Protocol):
     def press(self, name: str, long: bool = False) -> None:
         """Press a button as a finger would; raises `CompanionError`."""
 
+    def choose_manner(self, name: str, on: bool) -> None:
+        """Switch the sound or the quiet mode on or off; raises `CompanionError`."""
+
 
 class OfferedExample(Protocol):
     """An example: a picture set that can be played."""

@@ -140,7 +140,7 @@ def _open_doors(service: Service, config: Config, sources: Sources, clock: Clock
     from hardware import pins
     from hardware.board import Board
     from hardware.buttons import to_desk
-    from hardware.driver import Driver
+    from hardware.driver import Driver, Manners
     from hardware.panel import Panel
     from web.app import create_app
     from web.server import Server
@@ -155,10 +155,11 @@ def _open_doors(service: Service, config: Config, sources: Sources, clock: Clock
     seating.host.start(_goes_on(service.writer.snapshot()))
     board = Board(config.pins, partial(_pressed, service.writer, seating, to_desk(service.writer)), pins.factory())
     service.closers.append(board.close)
+    manners = Manners(config.lamps)
     hinter = Hinter(service.writer.snapshot)
     app = create_app(
-        desk=service.writer, words=words(games), games=games, panel=Panel(board), offer=offer(config.game),
-        examples=sources, hints=hinter, left_out=registry.broken_packages(),
+        desk=service.writer, words=words(games), games=games, panel=Panel(board, manners=manners),
+        offer=offer(config.game), examples=sources, hints=hinter, left_out=registry.broken_packages(),
         fingerprint=service.fingerprint, rng=rng, seating=seating,
     )
     service.run("hints", hinter.run)
@@ -168,7 +169,7 @@ def _open_doors(service: Service, config: Config, sources: Sources, clock: Clock
     service.closers.append(server.stop)
     service.address = (config.server.host, server.port)
     service.alive = {"pins": board.alive, "pages": server.alive}
-    service.run("lamps", partial(Driver(board, config.lamps).follow, service.writer))
+    service.run("lamps", partial(Driver(board, manners).follow, service.writer))
 
 
 def _goes_on(shown: Snapshot) -> bool:

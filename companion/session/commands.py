@@ -68,7 +68,10 @@ class Begin:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The big button of a seat, pressed short: yes to what is asked of this seat, otherwise "my move stands"."""
+    """The big button of a seat, pressed short: yes to what is asked of this seat, otherwise "my move stands".
+
+    A table's button that is asked to choose points at the first choice, which is taken after `POINT_S`; pressed again
+    within that time, at the next one. The last one is taken at once."""
 
     type: ClassVar[str] = "done"
     seq: int
@@ -158,7 +161,7 @@ class Resync:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Stop giving out plies from the camera (`on`), or go on."""
+    """Stop (`on`), or go on. Meanwhile nothing is given out, and what people ask about the game is refused."""
 
     type: ClassVar[str] = "pause"
     seq: int
@@ -200,11 +203,16 @@ class Sighted:
     observation: Observation | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class TakePointed:
+    """The time is over in which a button could have pointed at another choice. Said by the writer to itself."""
+
+
 PersonCommand = (
     StartGame | LayOut | TellSetup | Begin | Done | Answer | Undo | Consent | Correct | Amend | Confide | Resync | Pause
     | EndGame | Reopen
 )  # fmt: skip
-Command = PersonCommand | Sighted
+Command = PersonCommand | Sighted | TakePointed
 
 ANYTHING = {
     "json": ValueKind(lambda given, _where: given),

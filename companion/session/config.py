@@ -5,7 +5,7 @@
     [source]   kind = "camera", camera = 0, folder = "…", pieces = "pieces.zip", lens = "lens.json", pace_s = 2.0
     [game]     id = "…", players = ["Ann", "Ben"], start = false, options = {…}, setup = {…}
     [pins]     seats = [[5, 17], [6, 18]], status_rgb = [22, 23, 24], buzzer = 13     BCM numbers; [button, led] a seat
-    [lamps]    brightness = 1.0, buzzer = true
+    [lamps]    brightness = 1.0, buzzer = false, quiet = false
 """
 
 from __future__ import annotations
@@ -75,10 +75,11 @@ class PinConfig:
 
 @dataclass(frozen=True, slots=True)
 class LampConfig:
-    """How bright the lamps are, 0 to 1, and whether the buzzer sounds."""
+    """How bright the lamps are, 0 to 1, whether the buzzer sounds, and whether all is quiet: dim and silent."""
 
     brightness: float = 1.0
-    buzzer: bool = True
+    buzzer: bool = False
+    quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,7 @@ def read_config(given: Mapping[str, Any], base: Path = Path()) -> Config:
     sections = _Table(given, "", ("server", "state", "source", "game", "pins", "lamps"))
     server = sections.table("server", ("host", "port", "tls"))
     state = sections.table("state", ("folder",))
-    lamps = sections.table("lamps", ("brightness", "buzzer"))
+    lamps = sections.table("lamps", ("brightness", "buzzer", "quiet"))
     return Config(
         server=ServerConfig(
             server.text("host", "0.0.0.0"), server.whole("port", 8080, 1, 65535), server.truth("tls", False)),
@@ -126,7 +127,8 @@ def read_config(given: Mapping[str, Any], base: Path = Path()) -> Config:
         source=_source(sections.table("source", ("kind", "folder", "camera", "pieces", "lens", "pace_s")), base),
         game=_game(sections.table("game", ("id", "players", "start", "options", "setup"))),
         pins=_pins(sections.table("pins", ("seats", "status_rgb", "buzzer"))),
-        lamps=LampConfig(lamps.number("brightness", 1.0, 0.0, 1.0), lamps.truth("buzzer", True)),
+        lamps=LampConfig(
+            lamps.number("brightness", 1.0, 0.0, 1.0), lamps.truth("buzzer", False), lamps.truth("quiet", False)),
     )
 
 

@@ -196,7 +196,9 @@ def _settled(state: State, _event: Settled) -> State:
 
 
 def _undo_asked(state: State, event: UndoAsked) -> State:
-    return replace(state, undo=event)
+    was = state.undo
+    is_same = was is not None and (was.by, was.number) == (event.by, event.number)
+    return replace(state, undo=event, undo_seq=state.undo_seq if is_same else state.seq)
 
 
 def _undo_refused(state: State, _event: UndoRefused) -> State:

@@ -62,6 +62,7 @@ def snapshot_of(state: State, observer: Observer, version: int, trouble: tuple[P
         host_corrects=match is not None and host_corrects(match),
         colours=tuple(match.opened.header.get("colours", COLOURS)) if match else COLOURS,
         owners=owners(match.layout, match.game.view(match.states[0], observer).placement) if match else {},
+        unheeded=state.unheeded,
         key=match.key if match else "",
     )
 
@@ -80,7 +81,7 @@ def _draft(
         players=tuple(PlayerShown(seat, each["name"]) for seat, each in enumerate(draft.header["players"])),
         seen=None, layout=draft.layout, plies=0, last=(), question=None, odd=(), differences=(), undo=None,
         can_undo=False, paused=False, eyes=state.eyes, can_reopen=state.reopenable is not None, trouble=trouble,
-        owners=owners(draft.layout, placement), key=draft.key,
+        owners=owners(draft.layout, placement), unheeded=state.unheeded, key=draft.key,
         draft=DraftShown(
             is_read=draft.read is not None,
             placement=placement,
@@ -164,7 +165,9 @@ def _question(state: State, match: Match, observer: Observer) -> QuestionShown |
         start = match.states[len(match.made) - each.taken_back]
         then = Foresight(match.game, start, observer).after(each.plies)
         choices.append(ChoiceShown(_said(match, start, each.plies, observer), then, _touched(now, then)))
-    return QuestionShown(state.question.id, tuple(choices), state.question.seats)
+    pointed = state.question.pointed
+    return QuestionShown(
+        state.question.id, tuple(choices), state.question.seats, None if pointed is None else pointed.choice)
 
 
 def _said(match: Match, state: Any, plies: tuple[Ply[Any], ...], observer: Observer) -> tuple[Phrase, ...]:

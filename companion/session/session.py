@@ -20,7 +20,7 @@ and for the keys of new games.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from secrets import token_urlsafe
 from typing import Any, Final
 
@@ -44,6 +44,7 @@ from companion.session.commands import (
     Resync,
     Sighted,
     StartGame,
+    TakePointed,
     TellSetup,
     Undo,
 )
@@ -69,6 +70,10 @@ def random_key() -> str:
     return token_urlsafe(12)
 
 
+IN_A_PAUSE: Final = (StartGame, LayOut, Pause, EndGame, Reopen)
+"""What people may ask while a game is paused."""
+
+
 class Session:
     """Decides what a command leads to."""
 
@@ -82,12 +87,18 @@ class Session:
         transaction = Transaction(state, self._library, self._clock, self._new_key)
         if isinstance(command, Sighted):
             sighted(transaction, command)
-        elif command.seq != state.seq:
+        elif isinstance(command, TakePointed):
+            answers.take_pointed(transaction)
+        elif command.seq != state.seq and not undo.is_still_asked(state, command):
             raise RefusedError(phrase("session.stale"))
         elif isinstance(command, OF_HOST) and isinstance(command.by, int):
             raise RefusedError(phrase("session.host_only"))
+        elif state.rests and not isinstance(command, IN_A_PAUSE):
+            raise RefusedError(phrase("session.paused"))
         else:
             HANDLERS[type(command)](transaction, command)
+        if transaction.events:
+            transaction.put(unheeded=None)
         return Transition(tuple(transaction.events), transaction.state)
 
 
@@ -97,8 +108,10 @@ def _begin(transaction: Transaction, _command: Begin) -> None:
 
 def _undo(transaction: Transaction, command: Undo) -> None:
     """A long press of a button says no to what the lamps ask, if they ask."""
-    question = transaction.state.question
-    if question is not None and command.via == "button":
+    question, wish = transaction.state.question, transaction.state.undo
+    if command.via == "button" and wish is not None and command.by in (wish.by, *wish.waiting):
+        undo.consent(transaction, Consent(command.seq, command.by, given=False, via=command.via))
+    elif question is not None and command.via == "button":
         answers.choose(transaction, question.id, None, command.by, command.via)
     else:
         undo.undo(transaction, command)
@@ -115,8 +128,12 @@ def _resync(transaction: Transaction, command: Resync) -> None:
 
 
 def _pause(transaction: Transaction, command: Pause) -> None:
+    if transaction.match.result is not None:
+        raise RefusedError(phrase("session.game_over"))
     if command.on != transaction.state.paused:
         transaction.add(Paused(command.on))
+    if (question := transaction.state.question) is not None:
+        transaction.put(question=replace(question, pointed=None))
 
 
 def _end(transaction: Transaction, _command: EndGame) -> None:

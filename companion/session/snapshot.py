@@ -54,6 +54,8 @@ class QuestionShown:
     choices: tuple[ChoiceShown, ...]
     seats: tuple[Seat, ...]
     """Whose button answers it: the players of the plies in question."""
+    pointed: int | None = None
+    """The choice that is taken in a moment, as a button was pressed; None: no button was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,14 @@ class UndoShown:
     by: Seat
     plies: int
     waiting: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unheeded:
+    """A button of this seat was pressed and nothing came of it: `why`."""
+
+    seat: Seat
+    why: Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +199,8 @@ class Snapshot:
     """Of the piece set that is played with."""
     draft: DraftShown | None = None
     """A game that has not begun: its set-up is being read. `seen` is None then."""
+    unheeded: Unheeded | None = None
+    """The last press of a button, if nothing came of it and nothing has happened since."""
     key: str = ""
     """Names the game among all that ever were, from its set-up to its end; empty without a game. Not for pages."""
 

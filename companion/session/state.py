@@ -15,7 +15,7 @@ from companion.session.courses import open_to_all, told_course
 from companion.session.events import PlyMade, UndoAsked
 from companion.session.library import LookInterpreter
 from companion.session.setup_draft import SetupDraft
-from companion.session.snapshot import EyesShown
+from companion.session.snapshot import EyesShown, Unheeded
 from companion.table import Layout, Placement
 
 
@@ -91,11 +91,21 @@ NO_EYES = EyesShown("none")
 
 
 @dataclass(frozen=True, slots=True)
+class Pointed:
+    """The choice that a button's press has shown, by which seat, and when (monotonic) it is taken."""
+
+    choice: int
+    by: int
+    taken_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
-    """An open question of the eyes."""
+    """An open question of the eyes. What a button points at is not remembered."""
 
     id: int
     choices: tuple[Choice, ...]
+    pointed: Pointed | None = None
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -120,12 +130,20 @@ class State:
     question: Question | None = None
     questions: int = 0
     undo: UndoAsked | None = None
+    undo_seq: int = 0
+    """`seq` when the undo was asked for: an answer that saw this, or more, means it."""
     paused: bool = False
     odd: tuple[Phrase, ...] = ()
     differences: tuple[Phrase, ...] = ()
     belief: Any = None
     held: Placement | None = None
     eyes: EyesShown = NO_EYES
+    unheeded: Unheeded | None = None
+
+    @property
+    def rests(self) -> bool:
+        """Whether a game is going on that is paused."""
+        return self.paused and self.draft is None and self.match is not None and self.match.result is None
 
     @property
     def reopenable(self) -> Match | None:

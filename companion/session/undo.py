@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.errors import phrase
-from companion.session.commands import By, Consent, Undo
+from companion.session.commands import By, Consent, Done, PersonCommand, Undo
 from companion.session.events import PliesTakenBack, UndoAsked, UndoRefused
 from companion.session.outcomes import close_question
 from companion.session.rights import undoing
+from companion.session.state import State
 from companion.session.transaction import RefusedError, Transaction
 
 
@@ -35,6 +36,14 @@ def consent(transaction: Transaction, command: Consent) -> None:
         raise RefusedError(phrase("session.not_asked"))
     else:
         agree(transaction, by)
+
+
+def is_still_asked(state: State, command: PersonCommand) -> bool:
+    """Whether this answers the undo that is asked, though another seat has answered meanwhile: two may at once."""
+    wish = state.undo
+    if wish is None or not isinstance(command, Consent | Done) or command.by not in wish.waiting:
+        return False
+    return state.undo_seq <= command.seq < state.seq
 
 
 def agree(transaction: Transaction, by: By) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from companion.errors import CompanionError, JournalError, PackageError, Phrase,
 from companion.session.by_hand.entering import EntryShown, entry_again, entry_for
 from companion.session.bus import Bus, BusListener
 from companion.session.clock import Clock
-from companion.session.commands import Command, Sighted
+from companion.session.commands import Command, PersonCommand, Sighted, TakePointed
 from companion.session.eyes_side import EyesSide, eyes_task
 from companion.session.inbox import FullError, Inbox, Reply
 from companion.session.journal import Journal, ResumedJournal
@@ -21,7 +22,7 @@ from companion.session.port import Accepted, Refused
 from companion.session.hands import hand
 from companion.session.projection import correction_offers, snapshot_of
 from companion.session.session import Session
-from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, Snapshot
+from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, Snapshot, Unheeded
 from companion.session.state import State
 
 _logger = logging.getLogger(__name__)
@@ -67,16 +68,29 @@ class Writer:
         """Carries out what comes next; False when nothing came in time."""
         self.alive_s = self._clock.monotonic_s()
         self._tend()
-        item = self._inbox.take(timeout_s)
+        if (left_s := self._point_left_s()) <= 0.0:
+            self._try(TakePointed())
+            return True
+        item = self._inbox.take(min(timeout_s, left_s))
         if item is None:
             return False
-        try:
-            answer = self._answer(item.command)
-        except Exception:  # noqa: BLE001  # a fault of ours must not end the game: it is logged, and told to who asked
-            answer = self._stumble(item.command)
+        answer = self._try(item.command)
         if item.reply is not None:
             item.reply.put(answer)
         return True
+
+    def _try(self, command: Command | ResumedJournal | NoticesRead) -> Accepted | Refused:
+        try:
+            return self._answer(command)
+        except Exception:  # noqa: BLE001  # a fault of ours must not end the game: it is logged, and told to who asked
+            return self._stumble(command)
+
+    def _point_left_s(self) -> float:
+        """Seconds until the choice is taken at which a button points; infinite while none does."""
+        question = self._bus.value[1].question
+        if question is None or question.pointed is None:
+            return math.inf
+        return question.pointed.taken_s - self._clock.monotonic_s()
 
     def _tend(self) -> None:
         try:
@@ -130,12 +144,19 @@ class Writer:
             self._publish(state, (error.phrase,))
             return Refused(error.phrase, state.seq)
         except CompanionError as error:
-            if isinstance(command, Sighted):
+            if isinstance(command, Sighted | TakePointed):
                 raise
+            self._tell_of_press(command, error.phrase)
             return Refused(error.phrase, state.seq)
         self._publish(then.state, () if then.events else troubles)  # first: it is in the journal
         self.eyes.teach(labels_of(state, command, then.state))
         return Accepted(then.state.seq)
+
+    def _tell_of_press(self, command: PersonCommand, why: Phrase) -> None:
+        """Nobody waits for what becomes of a button's press: pages and lamps tell."""
+        _, state, troubles, _ = self._bus.value
+        if command.via == "button" and isinstance(command.by, int):
+            self._publish(replace(state, unheeded=Unheeded(command.by, why)), troubles)
 
     def _publish(self, state: State, troubles: Phrases) -> None:
         version, old, *before = self._bus.value

@@ -9,7 +9,7 @@ from companion.errors import HardwareError, InvalidError
 from companion.session.config import LampConfig
 from hardware import off, pins
 from hardware.board import Board
-from hardware.driver import Driver
+from hardware.driver import Driver, Manners
 from hardware.lamps import LampState
 from hardware.panel import Panel
 from hardware.presses import Gesture, Press, Together
@@ -20,7 +20,7 @@ MINE = frozenset({0})
 
 @pytest.fixture
 def driver(board: Board, clock: Clock) -> Driver:
-    return Driver(board, LampConfig(), clock)
+    return Driver(board, Manners(LampConfig(buzzer=True)), clock)
 
 
 def levels(board: Board) -> list[float]:
@@ -74,14 +74,83 @@ def test_the_buzzer_sounds_and_falls_silent(board: Board, driver: Driver, clock:
 
 
 def test_the_buzzer_can_be_silenced_in_the_config(board: Board, clock: Clock) -> None:
-    driver = Driver(board, LampConfig(buzzer=False), clock)
+    driver = Driver(board, Manners(LampConfig(buzzer=False)), clock)
     driver.show(LampState("question", 2, MINE))
     driver.render()
     assert board.buzzer.tone is None
 
 
+def test_the_buzzer_is_silent_unless_it_is_wanted(board: Board, clock: Clock) -> None:
+    driver = Driver(board, Manners(), clock)
+    driver.show(LampState("question", 2, MINE))
+    driver.render()
+    assert board.buzzer.tone is None
+
+
+def test_a_tune_falls_silent_as_soon_as_the_sound_is_switched_off(board: Board, clock: Clock) -> None:
+    manners = Manners(LampConfig(buzzer=True))
+    driver, panel = Driver(board, manners, clock), Panel(board, manners=manners)
+    driver.show(LampState("question", 2, MINE))
+    driver.render()
+    assert panel.state()["manners"] == {"sound": True, "quiet": False}
+    panel.choose_manner("sound", on=False)
+    driver.render()
+    assert board.buzzer.tone is None
+
+
+def test_quiet_is_dim_and_silent_and_can_be_ended(board: Board, clock: Clock) -> None:
+    manners = Manners(LampConfig(buzzer=True))
+    driver, panel = Driver(board, manners, clock), Panel(board, manners=manners)
+    panel.choose_manner("quiet", on=True)
+    driver.show(LampState("over", 2, MINE))
+    driver.render()
+    assert (levels(board), board.buzzer.tone) == ([0.3, 0.0], None)
+    panel.choose_manner("quiet", on=False)
+    clock.sleep(1)
+    driver.render()
+    assert levels(board) == [1.0, 0.0]
+
+
+def test_an_unknown_mode_is_refused(board: Board) -> None:
+    with pytest.raises(InvalidError, match=r"hw\.no_manner"):
+        Panel(board).choose_manner("loud", on=True)
+
+
+def test_a_choice_that_is_taken_fades_anew_for_the_next_one(board: Board, driver: Driver, clock: Clock) -> None:
+    driver.show(LampState("taken", 2, MINE, choice=0))
+    driver.render()
+    clock.sleep(0.75)
+    driver.render()
+    assert levels(board) == [0.5, 0.0]
+    driver.show(LampState("taken", 2, MINE, choice=1))
+    clock.sleep(0.3)
+    driver.render()
+    assert levels(board) == [0.8, 0.0]
+    clock.sleep(5)
+    driver.render()
+    assert levels(board) == [0.0, 0.0]
+    assert not driver.restless
+
+
+def test_a_press_that_changed_nothing_blinks_three_times_and_then_all_is_as_before(
+    board: Board, driver: Driver, clock: Clock
+) -> None:
+    driver.show(LampState("playing", 2, MINE))
+    driver.render()
+    clock.sleep(5)
+    driver.show(LampState("playing", 2, MINE, unheeded=1))
+    seen = []
+    for _ in range(8):
+        clock.sleep(0.1)
+        driver.render()
+        seen.append(levels(board))
+        clock.sleep(0.1)
+    assert seen == [[1.0, 1.0], [1.0, 0.0]] * 3 + [[1.0, 0.0]] * 2
+    assert not driver.restless
+
+
 def test_lamps_can_be_dimmed_in_the_config(board: Board, clock: Clock) -> None:
-    driver = Driver(board, LampConfig(brightness=0.5), clock)
+    driver = Driver(board, Manners(LampConfig(brightness=0.5)), clock)
     driver.show(LampState("playing", 2, MINE))
     driver.render()
     assert levels(board) == [0.5, 0.0]

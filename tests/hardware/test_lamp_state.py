@@ -11,9 +11,9 @@ from companion.engine import Chance, Over, Seen, ToMove
 from companion.errors import phrase
 from companion.session.config import LampConfig
 from companion.session.port import ClosedError
-from companion.session.snapshot import EyesShown, PlayerShown, QuestionShown, Snapshot, UndoShown
+from companion.session.snapshot import EyesShown, PlayerShown, QuestionShown, Snapshot, UndoShown, Unheeded
 from hardware.board import Board
-from hardware.driver import Driver
+from hardware.driver import Driver, Manners
 from hardware.lamps import LampState, Mood, lamp_state
 from tests.hardware.hardware_mocks import TWO_SEATS, Clock
 
@@ -46,7 +46,10 @@ QUESTION = QuestionShown(1, (), (1,))
         (shown(Chance(ASK)), "playing", set()),
         (shown(Over((1,), "points")), "over", {1}),
         (shown(seen=None), "idle", set()),
-        (shown(paused=True), "idle", set()),
+        (shown(paused=True), "paused", {0, 1}),
+        (shown(paused=True, question=QUESTION), "paused", {0, 1}),
+        (shown(Over((1,), "points"), paused=True), "over", {1}),
+        (shown(question=replace(QUESTION, pointed=0)), "taken", {1}),
         (shown(question=QUESTION), "question", {1}),
         (shown(undo=UndoShown(0, 1, (1,))), "question", {1}),
         (shown(odd=(phrase("odd"),)), "impossible", {0, 1}),
@@ -61,6 +64,11 @@ QUESTION = QuestionShown(1, (), (1,))
 )
 def test_lamps_are_told_what_the_table_is_like(snapshot: Snapshot, mood: Mood, asked: set[int]) -> None:
     assert lamp_state(snapshot, 2) == LampState(mood, 2, frozenset(asked))
+
+
+def test_lamps_are_told_whose_press_changed_nothing_and_which_choice_is_shown() -> None:
+    assert lamp_state(shown(unheeded=Unheeded(1, phrase("why"))), 2).unheeded == 1
+    assert lamp_state(shown(question=replace(QUESTION, pointed=2)), 2).choice == 2
 
 
 class Story:
@@ -95,7 +103,7 @@ def test_lamps_follow_the_game_and_go_dark_when_it_stops(
     pins = [lamp.pin for lamp in board.lamps]
     story = Story(clock, board, [shown(), None, shown(ToMove((1,), ASK)), None, None, None])
     with caplog.at_level(logging.WARNING):
-        Driver(board, LampConfig(buzzer=False), clock).follow(story)  # type: ignore[arg-type]
+        Driver(board, Manners(LampConfig(buzzer=False)), clock).follow(story)  # type: ignore[arg-type]
     assert story.levels == [[0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [0.0, 1.0], [0.0, 1.0]]
     assert set(story.waits_s) == {1.0}, "steady lamps let the thread sleep"
     assert story.closed
@@ -107,7 +115,7 @@ def test_a_breathing_lamp_is_stepped_often(factory: MockFactory, clock: Clock) -
     board = Board(TWO_SEATS, lambda press: None, factory, clock=clock)
     reading = shown(eyes=EyesShown("moving"))
     story = Story(clock, board, [reading, *[None] * 100])
-    Driver(board, LampConfig(buzzer=False), clock).follow(story)  # type: ignore[arg-type]
+    Driver(board, Manners(LampConfig(buzzer=False)), clock).follow(story)  # type: ignore[arg-type]
     levels = [each[0] for each in story.levels[1:]]
     assert max(levels) == 1.0
     assert min(levels) < 0.2

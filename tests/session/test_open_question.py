@@ -53,9 +53,9 @@ def test_a_later_look_answers_it() -> None:
     assert [type(event) for event in table.do(seen(Moved((A,), 1.0)))] == [OddGone, Settled, PlyMade]
 
 
-def test_a_button_says_that_the_last_ply_stands_and_answers_nothing() -> None:
+def test_a_button_answers_nothing_and_says_why() -> None:
     table = asked()
-    assert table.ask(Done, 0) == ()
+    assert refusal(table.ask, Done, 0) == "session.done.odd"
     assert table.state.question is not None
 
 

@@ -9,6 +9,7 @@ from companion.session.commands import (
     Pause,
     Sighted,
     StartGame,
+    TakePointed,
     Undo,
 )
 from companion.session.events import (
@@ -101,6 +102,7 @@ def test_a_phone_answers_a_question() -> None:
 def test_a_short_press_says_yes_to_the_likeliest_choice() -> None:
     table = asked()
     table.ask(Done, 0, via="button")
+    table.do(TakePointed())
     assert table.plies == [A]
     assert table.state.match.made[0].event.source == "button"
 

@@ -9,7 +9,7 @@ import pytest
 from companion.errors import CompanionError
 from companion.session.commands import Consent, Correct, Done, Undo
 from companion.session.events import PliesTakenBack, UndoAsked, UndoRefused
-from tests.session.tables import Table
+from tests.session.tables import Table, refusal
 from tests.session.test_confiding import PLIES, war_chest
 
 ROUND = [(1, {"type": "pass"}), ("chance", {"type": "draw"})]
@@ -39,7 +39,7 @@ def test_who_asked_does_not_agree_for_the_others(by: int) -> None:
     assert table.ask(Undo, by) == (UndoAsked(by, 2, (1 - by,)),)
     with pytest.raises(CompanionError):
         table.ask(Consent, by, True)
-    table.ask(Done, by, via="button")
+    assert refusal(table.ask, Done, by, via="button") == "session.done.undo"
     assert (len(table.plies), table.state.undo) == (len(PLIES) + 2, UndoAsked(by, 2, (1 - by,)))
 
 

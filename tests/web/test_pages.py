@@ -13,7 +13,7 @@ import web
 from companion.engine import Over
 from companion.errors import phrase
 from companion.session.commands import Correct, StartGame
-from companion.session.snapshot import EyesShown, UndoShown
+from companion.session.snapshot import EyesShown, Snapshot, UndoShown, Unheeded
 from companion.table import EyesState
 from tests.web import web_tables
 from tests.web.phones import sit
@@ -182,6 +182,42 @@ def test_a_game_can_be_paused_and_ended_from_the_menu(client: FlaskClient, desk:
     assert '{"seq": 7, "type": "end_game"}' in page
     desk.show(replace(web_tables.table(), paused=True))
     assert '{"on": false, "seq": 7, "type": "pause"}' in text(client)
+
+
+def two_choices() -> Snapshot:
+    """A table that asks Ben which of two cells it was."""
+    actions = [{"type": "place", "drink": "red/short_can", "to": cell} for cell in ("a4", "a5")]
+    return web_tables.asked(web_tables.table(), actions, 1)
+
+
+def test_in_a_pause_nothing_is_asked_and_the_big_button_goes_on(client: FlaskClient, desk: FakeDesk) -> None:
+    desk.show(replace(two_choices(), paused=True, undo=UndoShown(0, 1, (1,))))
+    page = text(client)
+    assert "Paused" in page
+    assert not [word for word in ('"answer"', '"consent"', '"done"') if word in page]
+
+
+def test_the_choice_that_a_button_points_at_is_marked(client: FlaskClient, desk: FakeDesk) -> None:
+    shown = two_choices()
+    assert shown.question is not None
+    desk.show(replace(shown, question=replace(shown.question, pointed=1)))
+    page = text(client)
+    assert page.count("Taken in a moment") == 1
+    assert page.count('class="choice pointed"') == 1
+
+
+def test_a_press_that_changed_nothing_is_told_with_its_reason(client: FlaskClient, desk: FakeDesk) -> None:
+    desk.show(replace(web_tables.table(), unheeded=Unheeded(1, phrase("session.done.unseen"))))
+    page = text(client)
+    assert "Ben pressed the button" in page
+    assert "I see no new move." in page
+
+
+def test_sound_and_the_quiet_mode_are_switched_on_the_panel(client: FlaskClient, panel: FakePanel) -> None:
+    assert "Sound on" in client.get("/panel").get_data(as_text=True)
+    assert client.post("/panel", data={"manner": "sound", "on": "1"}, headers=HOME).status_code == 303
+    assert panel.manners == {"sound": True, "quiet": False}
+    assert "Sound off" in client.get("/panel").get_data(as_text=True)
 
 
 def test_a_game_that_was_ended_can_be_gone_on_with_from_the_menu(client: FlaskClient, desk: FakeDesk) -> None:
