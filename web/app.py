@@ -20,6 +20,8 @@ from web import (
     eyes_pages,
     host_pages,
     invite_pages,
+    json_pages,
+    metrics,
     pages,
     panel_pages,
     play_pages,
@@ -31,6 +33,7 @@ from web.draw import seat_icon, symbols
 from web.fragments import Renderer
 from web.guard import guard
 from web.house import House, house
+from web.json_view import table_renderer
 from web.limits import CommandLimits, Limits
 from web.ports import ExamplesPort, HintsPort, PanelPort
 from web.seats import NotYoursError, add_phones
@@ -44,7 +47,8 @@ UNFORESEEN = SystemRandom()
 BEAT_S = 10.0
 """A stream says that it lives this often."""
 ROOMS = (
-    pages, play_pages, start_pages, eyes_pages, panel_pages, commands, stream, invite_pages, seat_pages, host_pages)
+    pages, play_pages, start_pages, eyes_pages, panel_pages, commands, stream, invite_pages, seat_pages, host_pages,
+    json_pages, metrics)
 """The modules with views; each has a `blueprint`."""
 
 
@@ -73,8 +77,10 @@ def create_app(
     app.jinja_env.globals |= {"symbols": symbols(), "seat_icon": seat_icon}
     House(
         desk=desk, words=words, games=games, offer=offer or {}, render=render, limits=limits, seating=seating,
-        streams=Streams(desk, render, beat_s, limits.streams, limits.streams_each), commands=CommandLimits(limits),
-        rng=rng, panel=panel, examples=examples, hints=hints, left_out=left_out, fingerprint=fingerprint,
+        streams=Streams(
+            desk, render, beat_s, limits.streams, limits.streams_each, plain=table_renderer(words, seating)),
+        commands=CommandLimits(limits), rng=rng, panel=panel, examples=examples, hints=hints, left_out=left_out,
+        fingerprint=fingerprint,
     ).add_to(app)
     guard(app, hosts)
     add_phones(app)

@@ -40,7 +40,12 @@ class EntryView:
     @property
     def board(self) -> Markup:
         """The board, with all that can be touched on it."""
-        return self._page.touchable(tuple(self._marks()), self._entry.now if self._shown.earlier else None)
+        return self._page.touchable(self.marks, self._entry.now if self._shown.earlier else None)
+
+    @property
+    def marks(self) -> tuple[TouchMark, ...]:
+        """All that can be touched on the board."""
+        return tuple(self._marks())
 
     @property
     def choices(self) -> list[EntryChoice]:

@@ -10,6 +10,7 @@ from companion.engine import Observer
 from companion.errors import phrase
 from companion.session.by_hand.entering import EntryShown
 from companion.session.commands import Command
+from companion.session.counts import Counted
 from companion.session.port import Accepted, ClosedError, Refused
 from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, Snapshot
 
@@ -31,6 +32,7 @@ class FakeDesk:
         self.close_ups: dict[str, bytes] = {}
         self.colours: tuple[str, ...] | None = None
         self.offers = corrections
+        self.counts = Counted()
         self._shown = shown
         self._changed = Condition()
         self._closed = False
@@ -82,6 +84,10 @@ class FakeDesk:
     def post(self, command: Command) -> None:
         """Keeps the command."""
         self.sent.append(command)
+
+    def counted(self) -> Counted:
+        """`counts`."""
+        return self.counts
 
     def preview(self) -> bytes | None:
         """`picture`."""

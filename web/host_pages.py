@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, render_template
+from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.errors import InvalidError
+from web.given import fields_given, led_on, sorry
 from web.house import house
 from web.seat_pages import seat_in_form, tell_pages
 from web.seats import HOST_COOKIE, keep_token, must_be_host, phone
@@ -21,29 +23,31 @@ def show_host() -> str:
 
 
 @blueprint.post("/host")
-def be_host() -> AnyResponse | tuple[str, int]:
+def be_host() -> ResponseReturnValue:
     """This phone is the host from now on: with the table's PIN, or instead of a host that has gone."""
-    host, pin = house().seating.host, request.form.get("pin")
+    host, pin = house().seating.host, fields_given().get("pin")
     try:
         token = host.follow(phone().address) if pin is None else host.by_pin(pin, phone().address)
     except InvalidError as error:
-        return _page(house().say(error.phrase)), 429 if error.phrase.id == "web.pin.wait" else 403
+        said = house().say(error.phrase)
+        return sorry(said, 429 if error.phrase.id == "web.pin.wait" else 403, _page(said))
     keep_token(HOST_COOKIE, token)
     house().streams.ask_again()
-    return redirect(url_for("host.show_host"), 303)
+    return led_on("host.show_host")
 
 
 @blueprint.post("/host/pin")
-def choose_pin() -> AnyResponse | tuple[str, int]:
+def choose_pin() -> ResponseReturnValue:
     """The table has this PIN from now on; none, if it is empty."""
     must_be_host()
-    pin = request.form.get("pin", "")
+    pin = fields_given().get("pin", "")
     try:
         house().seating.host.pin.choose(pin)
     except InvalidError as error:
-        return _page(house().say(error.phrase)), 400
+        said = house().say(error.phrase)
+        return sorry(said, 400, _page(said))
     flash(house().say("web.pin.chosen" if pin else "web.pin.skipped"))
-    return redirect(url_for("host.show_host"), 303)
+    return led_on("host.show_host")
 
 
 @blueprint.post("/host/hand-on")
@@ -52,7 +56,7 @@ def hand_on() -> AnyResponse:
     must_be_host()
     house().seating.host.hand_on(phone().key, seat_in_form())
     house().streams.ask_again()
-    return redirect(url_for("host.show_host"), 303)
+    return led_on("host.show_host")
 
 
 @blueprint.post("/host/free")
@@ -62,7 +66,7 @@ def free_seat() -> AnyResponse:
     seat = seat_in_form()
     house().seating.seats.free(phone().key, seat)
     tell_pages((seat,))
-    return redirect(url_for("host.show_host"), 303)
+    return led_on("host.show_host")
 
 
 def _page(error: str = "") -> str:

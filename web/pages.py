@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from web.given import fields_given, is_program, led_on
 from web.hand import tellings
 from web.house import house
 from web.offers import sort_offers
@@ -55,7 +56,9 @@ def read_notices() -> AnyResponse:
     """Somebody has read what happened to the journal; back to the page where it stood."""
     must_be_host()
     house().desk.read_notices()
-    back = request.form.get("back", "")
+    if is_program():
+        return led_on("pages.show_table")
+    back = fields_given().get("back", "")
     return redirect(back if back in PAGES else "/", 303)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, jsonify, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
+from web.given import fields_given, led_on
 from web.house import house
 from web.seats import must_be_host
 from web.view_model import PageView
@@ -36,8 +37,9 @@ def press_button() -> AnyResponse:
     port = house().panel
     if port is None:
         abort(404)
-    if "manner" in request.form:
-        port.choose_manner(request.form["manner"], request.form.get("on") == "1")
-        return redirect(url_for("panel.show_panel"), 303)
-    port.press(request.form.get("button", ""), request.form.get("long") == "1")
-    return redirect(url_for("panel.show_panel"), 303)
+    given = fields_given()
+    if "manner" in given:
+        port.choose_manner(given["manner"], given.get("on") == "1")
+    else:
+        port.press(given.get("button", ""), given.get("long") == "1")
+    return led_on("panel.show_panel")

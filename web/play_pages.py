@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, flash, render_template, request
 
+from companion.session.by_hand.entering import EntryShown
 from web.entry_view import EntryView
 from web.house import house
 from web.numbers import whole_of
@@ -19,6 +20,18 @@ blueprint = Blueprint("play", __name__)
 @blueprint.get("/play")
 def show_entry() -> str:
     """What may be touched next, after the touches of the address."""
+    view, entered, touches = entry_of_address()
+    if request.args.getlist("t") and not touches:
+        flash(house().say("session.stale"))
+    entry = None
+    if entered.entry is not None:
+        entry = EntryView(view, entered, entered.entry, touches, request.args.get("why", ""))
+    return render_template("play.html", view=view, entry=entry, seq=entered.seq,
+                           why_not=view.sentence(entered.why_not) if entered.why_not else "")
+
+
+def entry_of_address() -> tuple[PageView, EntryShown, list[str]]:
+    """The page of this phone, what it may enter, and the touches of the address as far as they count."""
     desk = house().desk
     shown = shown_here(desk)
     you = phone()
@@ -27,10 +40,4 @@ def show_entry() -> str:
     touches = request.args.getlist("t")[:MAX_TOUCHES]
     if touches and whole_of(request.args.get("seq", "")) != entered.seq:
         touches = []
-        flash(house().say("session.stale"))
-    view = PageView(shown, house().words)
-    entry = None
-    if entered.entry is not None:
-        entry = EntryView(view, entered, entered.entry, touches, request.args.get("why", ""))
-    return render_template("play.html", view=view, entry=entry, seq=entered.seq,
-                           why_not=view.sentence(entered.why_not) if entered.why_not else "")
+    return PageView(shown, house().words), entered, touches

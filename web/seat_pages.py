@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, get_args
 
-from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, flash, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.engine import Seat
 from companion.errors import phrase
+from web.given import fields_given, led_on
 from web.house import house
 from web.numbers import whole_of
 from web.seats import COOKIE, NotYoursError, keep_token, phone, remember_name, seat_token
@@ -32,7 +33,7 @@ def sit_down() -> AnyResponse:
     if sat.ask is None:
         remember_name(_name_of(seat))
     tell_pages(() if before in (None, seat) or sat.ask else (before,))
-    return redirect(url_for("pages.show_table" if sat.ask is None else "seats.show_asking"), 303)
+    return led_on("pages.show_table" if sat.ask is None else "seats.show_asking", seated=sat.ask is None)
 
 
 @blueprint.get("/sit")
@@ -62,14 +63,15 @@ def get_up() -> AnyResponse:
     here.seating.seats.get_up(seat_token(), phone().key)
     remember_name("")
     tell_pages(() if seat is None else (seat,))
-    return redirect(url_for("pages.show_table"), 303)
+    return led_on("pages.show_table")
 
 
 @blueprint.post("/asks")
 def answer_ask() -> AnyResponse:
     """Lets in a phone that asks for a seat, or not: said by who has the seat, or by the host."""
-    seats, id = house().seating.seats, whole_of(request.form.get("ask", ""))
-    verdict: AskAnswer | None = next((each for each in get_args(AskAnswer) if each == request.form.get("say")), None)
+    given, seats = fields_given(), house().seating.seats
+    id = whole_of(given.get("ask", ""))
+    verdict: AskAnswer | None = next((each for each in get_args(AskAnswer) if each == given.get("say")), None)
     if id is None or verdict in (None, "open"):
         abort(400)
     ask = next((each for each in seats.asks.waiting(phone().key) if each.id == id), None)
@@ -78,12 +80,12 @@ def answer_ask() -> AnyResponse:
     if ask is None or not seats.asks.decide(ask.id, verdict):
         flash(house().say("web.sit.gone"))
     tell_pages(seats.settle())
-    return redirect(url_for("host.show_host" if request.form.get("back") == "host" else "pages.show_table"), 303)
+    return led_on("host.show_host" if given.get("back") == "host" else "pages.show_table")
 
 
 def seat_in_form() -> Seat:
     """The seat that a form names, one of the game's; answers 400 for any other."""
-    seat = whole_of(request.form.get("seat", ""))
+    seat = whole_of(fields_given().get("seat", ""))
     if seat is None or not phone().key or seat not in {each.seat for each in house().desk.snapshot().players}:
         abort(400)
     return seat

@@ -27,7 +27,7 @@ NAME_COOKIE: Final = "name"
 """Whose seat the phone had: it opens nothing, it only puts that seat first in the next game."""
 EVENING_S: Final = 12 * 3600
 """For so long a phone remembers whose it was."""
-QUIET: Final = (None, "static", "health", "stream.stream")
+QUIET: Final = (None, "static", "health", "stream.stream", "stream.stream_json", "metrics.show_metrics")
 """Endpoints that programs ask for by themselves: nobody becomes the host by them."""
 
 
@@ -155,7 +155,9 @@ def hinted(desk: Desk) -> Seat | None:
 def _welcome() -> None:
     """The first phone is the host, and so is the one that the host's role was handed on to."""
     host = house().seating.host
-    if request.endpoint in QUIET or host.is_host(request.cookies.get(HOST_COOKIE, ""), request_address()):
+    if request.endpoint in QUIET or request.blueprint == "json":
+        return
+    if host.is_host(request.cookies.get(HOST_COOKIE, ""), request_address()):
         return
     token = host.inherit(seat_token(), request_address()) or host.be_first(request_address())
     if token is not None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from random import Random
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response as AnyResponse
+from flask import Blueprint, abort, render_template, request
+from flask.typing import ResponseReturnValue
 
 from companion.engine import Recognising
 from companion.errors import CompanionError, PackageError, phrase
@@ -15,6 +15,7 @@ from companion.session.commands import LayOut, StartGame
 from companion.session.port import Refused
 from companion.table import COLOURS
 from web.draw import paint_of, seat_colour
+from web.given import fields_given, is_program, led_on, sorry
 from web.house import house
 from web.seats import must_be_host
 from web.start import StartForm, header, start_form
@@ -30,22 +31,22 @@ def show_start() -> str:
 
 
 @blueprint.post("/start")
-def begin_game() -> AnyResponse | str:
+def begin_game() -> ResponseReturnValue:
     """Begins the game of the form, or shows the form with what was typed so far."""
     must_be_host()
-    (form, failed), wanted = _form(house().rng), request.form.get("go")
+    (form, failed), wanted = _form(house().rng), fields_given().get("go", "1" if is_program() else None)
     if form is None:
         abort(404)
     if wanted is None or failed:
-        return _start_page()
+        return _refused(failed)
     try:
         seq = house().desk.snapshot().seq
         answer = house().desk.send(_command(form, seq, seen=wanted == "seen"))
     except CompanionError as error:
-        return _start_page(house().say(error.phrase))
+        return _refused(house().say(error.phrase))
     if isinstance(answer, Refused):
-        return _start_page(house().say(answer.phrase))
-    return redirect(url_for("pages.show_table"), 303)
+        return _refused(house().say(answer.phrase), 409)
+    return led_on("pages.show_table")
 
 
 def _command(form: StartForm, seq: int, *, seen: bool) -> LayOut | StartGame:
@@ -54,23 +55,28 @@ def _command(form: StartForm, seq: int, *, seen: bool) -> LayOut | StartGame:
 
 
 @blueprint.post("/example")
-def play_example() -> AnyResponse | str:
+def play_example() -> ResponseReturnValue:
     """Plays an example, or the real table again."""
     must_be_host()
     examples = house().examples
     if examples is None:
         abort(404)
     try:
-        examples.choose(request.form.get("name", ""))
+        examples.choose(fields_given().get("name", ""))
     except CompanionError as error:
-        return _start_page(house().say(error.phrase))
-    return redirect(url_for("pages.show_table"), 303)
+        return _refused(house().say(error.phrase))
+    return led_on("pages.show_table")
+
+
+def form_of_address() -> StartForm | None:
+    """The form of a new game with what the address gives; None when no game can be played."""
+    return _form(Random(0))[0]
 
 
 def _form(rng: Random) -> tuple[StartForm | None, str]:
     """The form as it was sent, of the game that is wanted, or of the first that does not fail (None: there is none),
     and in words what failed. `rng` deals what nobody is asked."""
-    given, games, failed = {**request.args.to_dict(), **request.form.to_dict()}, house().games, ""
+    given, games, failed = {**request.args.to_dict(), **fields_given()}, house().games, ""
     offer, colours = house().offer, house().desk.colours or COLOURS
     wanted = given.get("game") or str(offer.get("game", ""))
     for id in dict.fromkeys((wanted, *games)):
@@ -89,6 +95,11 @@ def _player_name(seat: int) -> str:
 def _asked(game: str, key: str) -> str:
     """What is asked by a key of the game's options or of its set-up."""
     return house().words.of(game).sentence(phrase("web.name", what=key))
+
+
+def _refused(text: str, status: int = 400) -> ResponseReturnValue:
+    """The form again, with what stands in the way."""
+    return sorry(text, status, "") if is_program() else _start_page(text)
 
 
 def _start_page(error: str = "") -> str:

@@ -24,12 +24,22 @@ blueprint = Blueprint("stream", __name__)
 
 @blueprint.get("/stream")
 def stream() -> Response:
-    """All changes of the table, for this phone; 503 with words when too many phones watch."""
+    """All changes of the table as parts of its page, for this phone; 503 with words when too many phones watch."""
+    return _stream()
+
+
+@blueprint.get("/stream.json")
+def stream_json() -> Response:
+    """All changes of the table as JSON, for a program with this phone's tokens."""
+    return _stream(is_plain=True)
+
+
+def _stream(is_plain: bool = False) -> Response:
     here = house()
     hand_over: Callable[[Watcher], object] | None = request.environ.get(HAND_OVER)
     if hand_over is None:
         abort(501)
-    watcher = here.streams.open(phone().address, observer(here.desk), phone().key)
+    watcher = here.streams.open(phone().address, observer(here.desk), phone().key, is_plain)
     if watcher is None:
         sorry = json.dumps({"ok": False, "error": here.say("web.too_many", most=here.streams.most)})
         return Response(sorry, 503, {"Retry-After": "10"}, mimetype="application/json")

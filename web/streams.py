@@ -56,14 +56,16 @@ class News:
     """Of the game that it is about."""
     number: int = 0
     text: bytes = b""
+    event: str = "parts"
+    """Its name, also in the text: `parts` of a page, `table` as JSON."""
 
     def take(self, shown: Snapshot, parts: dict[str, object]) -> None:
         """That something changed which this observer may not see is nothing to tell it either."""
-        now = {"seq": shown.seq, "match": shown.match, "parts": parts}
+        now = {"seq": shown.seq, "match": shown.match, self.event: parts}
         if now != self.known or shown.key != self.key:
             self.known, self.key, self.number = now, shown.key, self.number + 1
             data = json.dumps(now, ensure_ascii=False)
-            self.text = f"event: parts\nid: {self.number}\ndata: {data}\n\n".encode()
+            self.text = f"event: {self.event}\nid: {self.number}\ndata: {data}\n\n".encode()
 
 
 @dataclass(eq=False)
@@ -74,6 +76,8 @@ class Watcher:
     who: Observer
     until_s: float
     key: str
+    is_plain: bool = False
+    """Whether it is a program, which is told JSON instead of parts of a page."""
     number: int = 0
     sink: Sink | None = None
 
@@ -83,14 +87,15 @@ class Streams:
 
     def __init__(
         self, desk: Desk, render: Render, beat_s: float, most: int, most_each: int,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = time.monotonic, plain: Render | None = None,
     ) -> None:
         self.most = most
-        self._desk, self._render, self._beat_s, self._most_each, self._clock = desk, render, beat_s, most_each, clock
+        self._renders = {False: render, True: plain or render}
+        self._desk, self._beat_s, self._most_each, self._clock = desk, beat_s, most_each, clock
         self._lock = RLock()
         self._watchers: set[Watcher] = set()
         self._by_address: Counter[str] = Counter()
-        self._news: dict[Observer, News] = {}
+        self._news: dict[tuple[Observer, bool], News] = {}
         self._closed = False
         self._stop_listening: Callable[[], object] = _nothing
 
@@ -99,13 +104,13 @@ class Streams:
 
     # --- for views and the server -------------------------------------------------------------------------------------
 
-    def open(self, address: str, who: Observer, key: str) -> Watcher | None:
+    def open(self, address: str, who: Observer, key: str, is_plain: bool = False) -> Watcher | None:
         """A place for one more phone, which may watch as `who` the game that has this key; None when there are too many
         already."""
         with self._lock:
             if self._closed or len(self) >= self.most or self._by_address[address] >= self._most_each:
                 return None
-            watcher = Watcher(address, who, self._clock() + LIFETIME_S, key)
+            watcher = Watcher(address, who, self._clock() + LIFETIME_S, key, is_plain)
             self._watchers.add(watcher)
             self._by_address[address] += 1
             return watcher
@@ -117,7 +122,7 @@ class Streams:
             if watcher not in self._watchers:  # meanwhile it was ended, or all were
                 self._end(watcher, BYE if self._closed else b"")
                 return
-            self._refresh(watcher.who)
+            self._refresh(watcher.who, watcher.is_plain)
             self._tell(watcher)
 
     def done(self, watcher: Watcher) -> None:
@@ -190,18 +195,19 @@ class Streams:
             self.tell()  # what pages show may have become too old, and a phone that was behind gets the newest value
 
     def _refresh_all(self) -> None:
-        for who in sorted({watcher.who for watcher in self._watchers}, key=str):
-            self._refresh(who)
+        for who, is_plain in sorted({(watcher.who, watcher.is_plain) for watcher in self._watchers}, key=str):
+            self._refresh(who, is_plain)
 
-    def _refresh(self, who: Observer) -> None:
+    def _refresh(self, who: Observer, is_plain: bool) -> None:
         try:
             shown = self._desk.snapshot(who)
-            self._news.setdefault(who, News()).take(shown, self._render(shown, who))
+            news = self._news.setdefault((who, is_plain), News(event="table" if is_plain else "parts"))
+            news.take(shown, self._renders[is_plain](shown, who))
         except Exception:  # a page that cannot be drawn must not end the streams of all others
             _logger.exception("the parts of the page for %s cannot be drawn", who)
 
     def _tell(self, watcher: Watcher) -> None:
-        news = self._news.get(watcher.who)
+        news = self._news.get((watcher.who, watcher.is_plain))
         if watcher.sink is None or news is None or news.known is None or news.number == watcher.number:
             return
         if isinstance(watcher.who, int) and news.key != watcher.key:

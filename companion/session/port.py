@@ -9,6 +9,7 @@ from companion.engine import Observer, Seat
 from companion.errors import Phrase
 from companion.session.by_hand.entering import EntryShown
 from companion.session.commands import Command
+from companion.session.counts import Counted
 from companion.session.snapshot import CorrectionShown, HandShown, Snapshot
 
 
@@ -70,6 +71,9 @@ class Desk(Protocol):
 
     def post(self, command: Command) -> None:
         """Hands a command in without waiting: for callbacks of buttons. What comes of it shows in the snapshots."""
+
+    def counted(self) -> Counted:
+        """What was counted since the service started."""
 
     def preview(self) -> bytes | None:
         """The newest picture of the eyes with the reading drawn over it, as JPEG; None while there is none."""

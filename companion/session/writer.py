@@ -14,6 +14,7 @@ from companion.session.by_hand.entering import EntryShown, entry_again, entry_fo
 from companion.session.bus import Bus, BusListener
 from companion.session.clock import Clock
 from companion.session.commands import Command, PersonCommand, Sighted, TakePointed
+from companion.session.counts import Counted, Counts
 from companion.session.eyes_side import EyesSide, eyes_task
 from companion.session.inbox import FullError, Inbox, Reply
 from companion.session.journal import Journal, ResumedJournal
@@ -45,6 +46,7 @@ class Writer:
     def __init__(self, *, session: Session, journal: Journal, state: State, clock: Clock) -> None:
         self._session, self._journal, self._clock = session, journal, clock
         self.eyes = EyesSide(state)
+        self._counts = Counts()
         self._inbox: Inbox[Command | ResumedJournal | NoticesRead, Accepted | Refused] = Inbox()
         self._bus: Bus[Published] = Bus((1, state, (), journal.notices.unread))
         self._stopping = False
@@ -74,7 +76,9 @@ class Writer:
         item = self._inbox.take(min(timeout_s, left_s))
         if item is None:
             return False
+        began_s = self._clock.monotonic_s()
         answer = self._try(item.command)
+        self._counts.carried_out(item.command, self._clock.monotonic_s() - began_s)
         if item.reply is not None:
             item.reply.put(answer)
         return True
@@ -134,6 +138,7 @@ class Writer:
             if then.events:
                 _check_that_it_can_be_shown(then.state)
             self._journal.append(then.events, then.state)
+            self._counts.written(then.events)
         except JournalError as error:
             # Nothing of it counts. The eyes will see the same table again, people will ask again.
             if isinstance(command, Sighted):
@@ -239,6 +244,10 @@ class Writer:
     def close(self) -> None:
         """Closes the journal; the thread has ended."""
         self._journal.close()
+
+    def counted(self) -> Counted:
+        """What was counted since the start."""
+        return self._counts.read()
 
     def preview(self) -> bytes | None:
         """The newest picture of the eyes, as JPEG."""

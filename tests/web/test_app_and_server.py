@@ -40,7 +40,7 @@ def test_an_app_keeps_what_it_is_made_of() -> None:
     assert (here.examples, here.hints, here.offer) == tuple(other.values())
     assert (here.left_out, here.fingerprint) == ((phrase("web.http"),), "AB:CD")
     streams = here.streams
-    assert (streams._desk, streams._render, streams._beat_s, streams.most, streams._most_each) == (
+    assert (streams._desk, streams._renders[False], streams._beat_s, streams.most, streams._most_each) == (
         desk, here.render, 7.0, 3, 2)
     assert [here.commands.allow("a", 1) for _ in range(2)] == [True, False]
     assert app.config["SESSION_COOKIE_SAMESITE"] == "Strict"
