@@ -81,9 +81,14 @@ def run(args: argparse.Namespace, words: Words) -> int:
         total += len(written) - 2
         sentence = phrase("cli.selfplay.progress", game=number, games=args.games, plies=len(written) - 2, reason=reason)
         print(words.say(sentence), file=sys.stderr)
-    sentence = phrase("cli.selfplay.written", games=args.games, plies=total, where=str(args.out))
+    sentence = phrase("cli.selfplay.written", games=args.games, plies=total, where=_written(args.out, args.games))
     print(words.say(sentence), file=sys.stderr)
     return 0
+
+
+def _written(out: Path, games: int) -> str:
+    """The files that were written, in words."""
+    return " … ".join(dict.fromkeys(str(_file(out, number, games)) for number in (1, games)))
 
 
 def _file(out: Path, number: int, games: int) -> Path:

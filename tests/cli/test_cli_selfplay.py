@@ -30,7 +30,11 @@ def test_the_same_seed_gives_the_same_game(tmp_path: Path) -> None:
 def test_several_games_have_numbered_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     play(tmp_path, "--games", "3")
     assert sorted(file.name for file in tmp_path.iterdir()) == ["out-001.jsonl", "out-002.jsonl", "out-003.jsonl"]
-    assert "game 2 of 3" in capsys.readouterr().err
+    shown = capsys.readouterr().err
+    assert "game 2 of 3" in shown
+    assert f"written to {tmp_path / 'out-001.jsonl'} … {tmp_path / 'out-003.jsonl'}" in shown
+    play(tmp_path)
+    assert f"written to {tmp_path / 'out.jsonl'}\n" in capsys.readouterr().err
 
 
 def test_options_are_taken_and_long_games_abandoned(tmp_path: Path) -> None:
