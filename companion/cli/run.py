@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.errors import ConfigError, Phrase, phrase
+from companion.errors import CompanionError, ConfigError, Phrase, phrase
 from companion.main.examples import examples
 from companion.session import config
 from companion.session.config import Config, SourceConfig
@@ -45,10 +45,30 @@ def add(subparsers: Any) -> None:
 def run(args: argparse.Namespace, words: Words) -> int:
     """Runs until it is told to stop. Raises `CompanionError` when it cannot start."""
     logging.basicConfig(level=logging.INFO if args.verbose else logging.WARNING, format="%(name)s: %(message)s")
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(InWords(words))
     wanted = with_arguments(config.load_config(args.config), args.source, args.port, args.state)
     from companion.main.service import serve
 
     return serve(wanted, ready=partial(greet, words=words), tell=partial(warn, words=words))
+
+
+class InWords(logging.Filter):
+    """Says phrases in the log as people are told them."""
+
+    def __init__(self, words: Words) -> None:
+        super().__init__()
+        self._words = words
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Always true; the record's arguments are in words then."""
+        if isinstance(record.args, tuple):
+            record.args = tuple(self._said(each) for each in record.args)
+        return True
+
+    def _said(self, given: object) -> object:
+        what = given.phrase if isinstance(given, CompanionError) else given
+        return self._words.say(what) if isinstance(what, Phrase) else given
 
 
 def with_arguments(given: Config, source: str | None, port: int | None, state: Path | None) -> Config:

@@ -8,6 +8,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+from cv2.utils import logging
 
 from companion.errors import HardwareError, phrase
 from vision.enrolment.picture_set import make_small
@@ -34,6 +35,7 @@ class OpenCVCamera:
     def open(self) -> None:
         """Opens it with one buffered picture, so that none is old. Raises `HardwareError`."""
         self.close()
+        logging.setLogLevel(logging.LOG_LEVEL_SILENT)  # what it could not open is told in words, not by its dumps
         self._camera = self._capture(self._device)
         if not self._camera.isOpened():
             self.close()

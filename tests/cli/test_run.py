@@ -1,11 +1,14 @@
+import logging
 from pathlib import Path
 
 import pytest
 
 from companion.cli import run
-from companion.cli.run import source_named, with_arguments
-from companion.errors import ConfigError
+from companion.cli import main as cli
+from companion.cli.run import InWords, source_named, with_arguments
+from companion.errors import ConfigError, InvalidError, phrase
 from companion.session.config import Config, SourceConfig, read_config
+from companion.words import load
 from web.reach import reachable
 
 EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
@@ -57,3 +60,18 @@ def test_a_port_that_cannot_be_is_told() -> None:
 def test_a_phone_is_told_an_address_it_can_reach() -> None:
     assert reachable("192.0.2.7") == "192.0.2.7"
     assert reachable("0.0.0.0") not in ("0.0.0.0", "")
+
+
+@pytest.mark.parametrize("what", [phrase("house.no_pieces"), InvalidError(phrase("house.no_pieces"))])
+def test_the_log_says_phrases_in_words(what: object) -> None:
+    record = logging.LogRecord("eyes", logging.WARNING, "", 0, "the eyes ended: %s, %d", (what, 3), None)
+    assert InWords(load("en")).filter(record)
+    assert record.getMessage().startswith("the eyes ended: The camera does not know your pieces yet.")
+    assert "house." not in record.getMessage()
+
+
+def test_the_doctor_examines_the_demo_where_nothing_else_is_wanted(capsys: pytest.CaptureFixture[str]) -> None:
+    cli.main(["doctor"])
+    shown = capsys.readouterr().out
+    assert "None" not in shown
+    assert "SOURCE" not in shown

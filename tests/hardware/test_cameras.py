@@ -143,8 +143,8 @@ def test_a_usb_camera_that_is_lost_is_told_and_opened_again(clock: Clock) -> Non
     assert report.said == [
         "fine",
         "The camera 0 sends no more pictures. Check its cable; I try again by myself.",
-        "No camera answers as 0. Check its cable, or choose another with SOURCE=.",
-        "No camera answers as 0. Check its cable, or choose another with SOURCE=.",
+        "No camera answers as 0. Check its cable, or name another in the config: camera = 1 under [source].",
+        "No camera answers as 0. Check its cable, or name another in the config: camera = 1 under [source].",
         "fine",
     ]
     assert clock.now_s == 100.0 + sum(RETRY_S[:3])

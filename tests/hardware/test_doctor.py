@@ -75,7 +75,8 @@ def test_one_line_gets_all_that_is_missing_on_a_pi(monkeypatch: pytest.MonkeyPat
 def test_a_camera_that_is_not_there_is_told() -> None:
     trouble = HardwareError(phrase("hw.no_camera", where="0"))
     found = list(examine(CAMERA, load=without(), pi=False, camera=OnePicture(trouble)))
-    assert told(found)[-1] == (False, "No camera answers as 0. Check its cable, or choose another with SOURCE=.")
+    assert told(found)[-1] == (
+        False, "No camera answers as 0. Check its cable, or name another in the config: camera = 1 under [source].")
 
 
 def test_pins_that_others_use_are_named() -> None:
