@@ -16,10 +16,12 @@ from companion.bots import Budget
 from companion.bots.analysis import Judged, judge
 from companion.bots.hints import percent
 from companion.cli.selfplay import from_1
-from companion.engine import AnyGame, Json, record
+from companion.engine import AnyGame, Json, form, record
 from companion.engine.record import OpenedGame, RecordStep
 from companion.errors import InvalidError, RecordError, phrase
 from companion.games import registry
+from companion.table import seat_phrase
+from companion.table.spot_words import SEAT_LETTERS
 from companion.words import Words
 
 BARS: Final = "▁▂▃▄▅▆▇█"
@@ -58,8 +60,9 @@ def run(args: argparse.Namespace, words: Words) -> int:
         ) from None
     try:
         judged = []
-        for game, step, each in _judged(text, args):
+        for opened, step, each in _judged(text, args):
             judged.append((step.n, each))
+            words, game = words.calling(_names(opened)), opened.game
             print(_as_json(game, step, each, words) if args.json else _as_text(game, step, each, words), flush=True)
     except RecordError as error:
         what = phrase(
@@ -73,14 +76,22 @@ def run(args: argparse.Namespace, words: Words) -> int:
     return 0
 
 
-def _judged(text: str, args: argparse.Namespace) -> Iterator[tuple[AnyGame, RecordStep, Judged]]:
+def _names(opened: OpenedGame) -> dict[str, str]:
+    """What the phrases of seats are said as."""
+    players = form.items(opened.header["players"], "players")
+    names = (form.text(form.mapping(each, "player")["name"], "name") for each in players)
+    return {seat_phrase(seat).id: name for seat, name in enumerate(names) if seat < len(SEAT_LETTERS)}
+
+
+def _judged(text: str, args: argparse.Namespace) -> Iterator[tuple[OpenedGame, RecordStep, Judged]]:
     """Every ply but those of chance."""
-    game: AnyGame | None = None
+    opened: OpenedGame | None = None
     for each in record.replay(text, registry.game):
         if isinstance(each, OpenedGame):
-            game = each.game
-        elif isinstance(each, RecordStep) and game is not None and isinstance(each.ply.player, int):
-            yield game, each, judge(game, each.before, each.ply, Random(args.seed), lambda: _budget(args))
+            opened = each
+        elif isinstance(each, RecordStep) and opened is not None and isinstance(each.ply.player, int):
+            game = opened.game
+            yield opened, each, judge(game, each.before, each.ply, Random(args.seed), lambda: _budget(args))
 
 
 def _budget(args: argparse.Namespace) -> Budget:
@@ -91,7 +102,8 @@ def _budget(args: argparse.Namespace) -> Budget:
 
 def _as_text(game: AnyGame, step: RecordStep, judged: Judged, words: Words) -> str:
     said = game.say(step.before, step.ply, "referee")
-    sentence = phrase("cli.analyse.ply", n=step.n, player=judged.seat + 1, ply=said, value=percent(judged.value))
+    player, value = seat_phrase(judged.seat), percent(judged.value)
+    sentence = phrase("cli.analyse.ply", n=step.n, player=player, ply=said, value=value)
     if not judged.is_notable:
         return words.say(sentence)
     better = phrase(
@@ -120,10 +132,11 @@ def _summary(judged: list[tuple[int, Judged]], words: Words) -> Iterator[str]:
     yield words.say(phrase("cli.analyse.turns", plies=turns) if turns else phrase("cli.analyse.no_turns"))
     for seat in sorted({each.seat for _, each in judged}):
         own = [each for _, each in judged if each.seat == seat]
-        yield words.say(phrase("cli.analyse.curve", player=seat + 1, given=_curve([each.value for each in own])))
+        curve = _curve([each.value for each in own])
+        yield words.say(phrase("cli.analyse.curve", player=seat_phrase(seat), given=curve))
         missed = [each.missed for each in own]
         average = f"{100 * sum(missed) / len(missed):.1f}"
-        yield words.say(phrase("cli.analyse.average", player=seat + 1, given=average, plies=len(missed)))
+        yield words.say(phrase("cli.analyse.average", player=seat_phrase(seat), given=average, plies=len(missed)))
 
 
 def _curve(values: list[float]) -> str:

@@ -15,7 +15,7 @@ from companion.bots import Level
 from companion.bots.hints import hint
 from companion.engine import AnyGame, Choose, Over, Ply, Seat, Seen, notation
 from companion.errors import CompanionError, IllegalError, Phrase, phrase
-from companion.table import Appearance
+from companion.table import Appearance, seat_phrase
 from companion.words import Words
 
 LISTED_PLIES: Final = 12
@@ -71,7 +71,7 @@ class Keyboard:
         said = self._game.say(state, ply, self._seat)
         who = phrase("cli.play.you") if ply.player == self._seat else phrase("cli.play.chance")
         if isinstance(ply.player, int) and ply.player != self._seat:
-            who = phrase("cli.play.other", number=ply.player + 1)
+            who = seat_phrase(ply.player)
         self._say(phrase("cli.play.ply", who=who, ply=said))
 
     def tell_refusal(self, error: IllegalError) -> None:
@@ -85,7 +85,7 @@ class Keyboard:
     def tell_end(self, state: Any, over: Over) -> None:
         """How the game ended."""
         winners = tuple(
-            phrase("cli.play.you") if seat == self._seat else phrase("cli.play.other", number=seat + 1)
+            phrase("cli.play.you") if seat == self._seat else seat_phrase(seat)
             for seat in over.winners
         ) or phrase("cli.record.nobody")
         scores = " : ".join(map(str, self._game.scores(state)))

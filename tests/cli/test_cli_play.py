@@ -58,7 +58,7 @@ def test_a_hint_says_what_to_consider_and_why(
 
 def test_yuzu_twist_is_played_alone(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert play(monkeypatch, "yuzu-twist", "--players", "1", typed="1\n1\n1\n?\nq\n") == 0
-    assert "Player 2" not in capsys.readouterr().out
+    assert "player B" not in capsys.readouterr().out
 
 
 def test_hands_and_face_down_coins_of_others_are_not_shown(
@@ -129,7 +129,7 @@ def test_bots_play_each_other_and_the_game_is_looked_at_again(
     assert cli.main(["analyse", str(out), "--playouts", "5"]) == 0
     shown = capsys.readouterr().out
     assert "gave away" in shown
-    assert "Player 2's chances, ply by ply: " in shown
+    assert "Chances of greedy 2, ply by ply: " in shown
     assert cli.main(["analyse", str(out), "--playouts", "5", "--json"]) == 0
     assert capsys.readouterr().out.count('"best_value"') == len(record.check(texts[0], registry.game).plies)
 

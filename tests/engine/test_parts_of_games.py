@@ -237,7 +237,7 @@ def test_a_record_by_chance_line_by_line() -> None:
     assert all('"source": "simulation"' in line for line in told[1:-1])
     assert told[-1].startswith('{"result": {"scores": [')
     short = list(play.random_record(GAME, 2, Random(4), "now", None, 1, ("a", "b", "c", "d", "e", "f")))
-    assert '"players": [{"name": "Player 1"}, {"name": "Player 2"}]' in short[0]
+    assert '"players": [{"name": "Player A"}, {"name": "Player B"}]' in short[0]
     assert short[0].endswith('"started": "now", "colours": ["a", "b", "c", "d", "e", "f"]}\n')
     assert short[-1] == '{"result": {"scores": [0, 0], "winners": [], "reason": "abandoned"}}\n'
     assert [line[:6] for line in short[1:-1]] == ['{"n": ']

@@ -246,7 +246,7 @@ FOLLOWED = "The record of the game is followed to the same end and comes out byt
 
 def test_a_record_that_leads_elsewhere_is_told() -> None:
     header = ('{"format": "tabletop-record", "version": 1, "game": "dare", "options": {}, "players": '
-              '[{"name": "Player 1"}, {"name": "Player 2"}], "setup": {}, "started": "2000-01-01T12:00:00Z"}')
+              '[{"name": "Player A"}, {"name": "Player B"}], "setup": {}, "started": "2000-01-01T12:00:00Z"}')
     assert broken(SetsUpAnew()).startswith(f"{FOLLOWED} — {header}\n" + '{"n": 1, "player": ')
     told = f"{FOLLOWED} — {State((9, 9), (3, 4), ('x',) * 2)}"
     assert broken(StartsAnew(), most_plies=2) == told
