@@ -17,6 +17,7 @@ from companion.engine import AnyGame
 from companion.engine.laws_of_pages import is_asked_option, is_asked_seat
 from companion.errors import CompanionError, PackageError
 from companion.session.bounds import MAX_NAME
+from companion.session.pace import CLOCKS
 from companion.session.projection import HINTS
 from companion.session.rights import HOST_CORRECTS
 from companion.table import COLOURS
@@ -62,6 +63,7 @@ class StartForm:
     setup: Mapping[str, Any]
     piece_colours: tuple[str, ...] = COLOURS
     hints: bool = False
+    clocks: bool = False
     host_corrects: bool = False
 
 
@@ -92,7 +94,7 @@ def start_form(
         tuple(SeatField(key, _seat(key, each, given, count)) for key, each in setup.items()
               if is_asked_seat(each, count)),
         tuple(OptionField(key, _option(key, each, given)) for key, each in options.items() if is_asked_option(each)),
-        setup, tuple(piece_colours), "hints" in given, "host_corrects" in given,
+        setup, tuple(piece_colours), "hints" in given, "clocks" in given, "host_corrects" in given,
     )
 
 
@@ -102,7 +104,8 @@ def header(form: StartForm, seen: bool = False) -> dict[str, Any]:
     chosen: dict[str, Any] = {field.key: list(field.chosen) for field in form.colours}
     chosen |= {field.key: field.chosen for field in form.seats}
     setup = {field.key: field.chosen for field in form.seats} if seen else {**form.setup, **chosen}
-    notes = {key: True for key, is_set in ((HINTS, form.hints), (HOST_CORRECTS, form.host_corrects)) if is_set}
+    chosen_notes = ((HINTS, form.hints), (CLOCKS, form.clocks), (HOST_CORRECTS, form.host_corrects))
+    notes = {key: True for key, is_set in chosen_notes if is_set}
     colours = {} if form.piece_colours == COLOURS else {"colours": list(form.piece_colours)}
     return {
         "format": "tabletop-record", "version": 1, "game": form.game, **colours, **notes,

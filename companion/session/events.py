@@ -181,10 +181,11 @@ class TableDiffers:
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """The camera's plies are not taken (`on`), or are taken again."""
+    """Nothing is taken (`on`), or is taken again. Older journals do not say when."""
 
     type: ClassVar[str] = "paused"
     on: bool
+    at: str = ""
 
 
 @dataclass(frozen=True, slots=True)

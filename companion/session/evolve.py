@@ -36,6 +36,7 @@ from companion.session.events import (
     UndoRefused,
 )
 from companion.session.library import GameLibrary
+from companion.session.pace import pace_of
 from companion.session.setup_draft import SetupDraft, begin_draft
 from companion.session.state import Made, Match, Question, State
 
@@ -77,7 +78,7 @@ def _with_game(state: State, event: GameStarted, library: GameLibrary) -> State:
         seq=state.seq,
         match=Match(
             number, opened, interpreter, layout, (opened.state,), (opened.state,),
-            key=event.key or _key_of_old(number, opened)),
+            key=event.key or _key_of_old(number, opened), pace=pace_of(opened.header)),
         matches=number,
         questions=state.questions,
         belief=interpreter.begin(opened.state),
@@ -107,7 +108,7 @@ def _setup_dropped(state: State, _event: SetupDropped) -> State:
 
 
 def _ply_made(state: State, event: PlyMade) -> State:
-    match = _match(state)
+    match = _match(state).paced(event.at)
     ply = record.read_ply(event.ply, match.game)
     seen = match.seen(ply)
     after = match.game.apply(match.state, seen)
@@ -218,7 +219,8 @@ def _table_differs(state: State, event: TableDiffers) -> State:
 
 
 def _paused(state: State, event: Paused) -> State:
-    return replace(state, paused=event.on)
+    match = None if state.match is None else state.match.paced(event.at, rests=state.paused)
+    return replace(state, match=match, paused=event.on)
 
 
 def _draft(state: State) -> SetupDraft:

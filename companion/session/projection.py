@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from companion.engine import Choose, Observer, Ply, Seat, Seen
+from companion.engine import Choose, Observer, Ply, Seat, Seen, ToMove
 from companion.engine.recognise import leaves
 from companion.errors import Phrase, phrase
 from companion.session.eyes_side import parts_shown
@@ -16,6 +16,7 @@ from companion.session.setup_draft import SetupDraft
 from companion.session.snapshot import (
     MAX_LAST_PLIES,
     ChoiceShown,
+    ClockShown,
     CorrectionShown,
     DraftShown,
     PlayerShown,
@@ -63,6 +64,7 @@ def snapshot_of(state: State, observer: Observer, version: int, trouble: tuple[P
         colours=tuple(match.opened.header.get("colours", COLOURS)) if match else COLOURS,
         owners=owners(match.layout, match.game.view(match.states[0], observer).placement) if match else {},
         unheeded=state.unheeded,
+        clocks=_clocks(state, match) if match else (),
         key=match.key if match else "",
     )
 
@@ -140,6 +142,16 @@ def _players(match: Match) -> tuple[PlayerShown, ...]:
     colours = match.layout.seat_colours or (None,) * len(names)
     seated = zip(names, colours, strict=True)
     return tuple(PlayerShown(seat, name, colour) for seat, (name, colour) in enumerate(seated))
+
+
+def _clocks(state: State, match: Match) -> tuple[ClockShown, ...]:
+    if match.pace is None:
+        return ()
+    turn, since = match.game.turn(match.state), match.pace.since
+    runs = isinstance(turn, ToMove) and match.result is None and not state.paused
+    now = turn.seats if isinstance(turn, ToMove) and runs else ()
+    return tuple(
+        ClockShown(seat, used_s, since if seat in now else "") for seat, used_s in enumerate(match.pace.used_s))
 
 
 def _last(match: Match, observer: Observer) -> tuple[PlyShown, ...]:

@@ -131,7 +131,7 @@ def _pause(transaction: Transaction, command: Pause) -> None:
     if transaction.match.result is not None:
         raise RefusedError(phrase("session.game_over"))
     if command.on != transaction.state.paused:
-        transaction.add(Paused(command.on))
+        transaction.add(Paused(command.on, transaction.clock.now()))
     if (question := transaction.state.question) is not None:
         transaction.put(question=replace(question, pointed=None))
 

@@ -106,6 +106,16 @@ class Unheeded:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockShown:
+    """How long a seat has thought: whole seconds until its last turn, and since when (RFC 3339) it thinks now, if it
+    does."""
+
+    seat: Seat
+    used_s: int
+    since: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class EyesShown:
     """What the eyes do. `why` says it to people; None: all is well."""
 
@@ -199,6 +209,8 @@ class Snapshot:
     """Of the piece set that is played with."""
     draft: DraftShown | None = None
     """A game that has not begun: its set-up is being read. `seen` is None then."""
+    clocks: tuple[ClockShown, ...] = ()
+    """How long each seat has thought; empty if that is not counted."""
     unheeded: Unheeded | None = None
     """The last press of a button, if nothing came of it and nothing has happened since."""
     key: str = ""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.engine import AnyGame, Json, Ply, record
+from companion.engine import AnyGame, Json, Ply, ToMove, record
 from companion.engine.amend import Confidence
 from companion.engine.play import after_plies
 from companion.errors import Phrase
@@ -14,6 +14,7 @@ from companion.interpret import Choice, Moved
 from companion.session.courses import open_to_all, told_course
 from companion.session.events import PlyMade, UndoAsked
 from companion.session.library import LookInterpreter
+from companion.session.pace import Pace
 from companion.session.setup_draft import SetupDraft
 from companion.session.snapshot import EyesShown, Unheeded
 from companion.table import Layout, Placement
@@ -44,6 +45,8 @@ class Match:
     """What seats confided of what only they see, and after how many plies."""
     key: str = ""
     """Names the game among all that ever were."""
+    pace: Pace | None = None
+    """How long each player has thought, if that is counted."""
     put_aside: frozenset[int] = frozenset()
     """Seats of whose tellings something was put aside since they told last: each hears of it, and nobody else does."""
 
@@ -56,6 +59,14 @@ class Match:
     def state(self) -> Any:
         """The state now."""
         return self.states[-1]
+
+    def paced(self, at: str, rests: bool = False) -> Match:
+        """The same match at this time: what has passed counts for whoever is to act, unless the game `rests`."""
+        if self.pace is None or not at:
+            return self
+        turn = self.game.turn(self.state)
+        seats = turn.seats if isinstance(turn, ToMove) and not rests else ()
+        return replace(self, pace=self.pace.until(at, seats))
 
     def written(self, ply: Ply[Any]) -> dict[str, Json]:
         """A ply as the object that stands in a record."""

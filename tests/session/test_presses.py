@@ -234,7 +234,7 @@ def test_what_a_phone_is_refused_is_told_to_it_alone(room: Room) -> None:
 ])
 def test_in_a_pause_every_command_about_the_game_says_paused(kind: Any, more: tuple[Any, ...]) -> None:
     table = played()
-    assert table.ask(Pause, 0, True) == (Paused(True),)
+    assert table.ask(Pause, 0, True) == (Paused(True, "2026-01-01T00:00:00Z"),)
     assert refusal(table.ask, kind, 1, *more) == "session.paused"
 
 

@@ -13,7 +13,7 @@ import web
 from companion.engine import Over
 from companion.errors import phrase
 from companion.session.commands import Correct, StartGame
-from companion.session.snapshot import EyesShown, Snapshot, UndoShown, Unheeded
+from companion.session.snapshot import ClockShown, EyesShown, Snapshot, UndoShown, Unheeded
 from companion.table import EyesState
 from tests.web import web_tables
 from tests.web.phones import sit
@@ -211,6 +211,15 @@ def test_a_press_that_changed_nothing_is_told_with_its_reason(client: FlaskClien
     page = text(client)
     assert "Ben pressed the button" in page
     assert "I see no new move." in page
+
+
+def test_how_long_each_player_thinks_is_a_quiet_line(client: FlaskClient, desk: FakeDesk) -> None:
+    assert "Thought:" not in text(client)
+    desk.show(replace(web_tables.table(), clocks=(ClockShown(0, 754), ClockShown(1, 59, "2026-01-01T20:00:00Z"))))
+    page = text(client)
+    assert "Thought:" in page
+    assert re.search(r'data-used="754" data-since="" data-text="# min">12 min<', page)
+    assert re.search(r'data-used="59" data-since="2026-01-01T20:00:00Z" data-text="# min">0 min<', page)
 
 
 def test_sound_and_the_quiet_mode_are_switched_on_the_panel(client: FlaskClient, panel: FakePanel) -> None:

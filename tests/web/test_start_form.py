@@ -138,12 +138,13 @@ def test_colours_that_the_pieces_do_not_have_are_not_proposed(proposed: Any, sho
 
 
 def test_the_header_says_what_was_chosen_and_when() -> None:
-    made = form({"players": "2", "first": "1", "colours0": "blue", "hints": "on", "host_corrects": "on"}, colours=OTHER)
+    ticked = dict.fromkeys(("hints", "clocks", "host_corrects"), "on")
+    made = form({"players": "2", "first": "1", "colours0": "blue", **ticked}, colours=OTHER)
     written = header(made)
     assert re.fullmatch(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", written.pop("started"))
     assert written == {
         "format": "tabletop-record", "version": 1, "game": "made-up", "colours": list(OTHER), "x-hints": True,
-        "x-host-corrects": True,
+        "x-clocks": True, "x-host-corrects": True,
         "options": {"quick": True, "slow": False, "limit": None, "rounds": 3},
         "players": [{"name": "Player 0"}, {"name": "Player 1"}],
         "setup": {"colours": ["blue", "white"], "first": 1, "pair": [1, 2], "word": "red", "far": 9, "blind": False},
@@ -153,4 +154,4 @@ def test_the_header_says_what_was_chosen_and_when() -> None:
 def test_the_header_of_a_set_up_that_is_seen_says_only_who_begins() -> None:
     written = header(form({"first": "1"}), seen=True)
     assert written["setup"] == {"first": 1}
-    assert not {"colours", "x-hints", "x-host-corrects"} & set(written)
+    assert not {"colours", "x-hints", "x-clocks", "x-host-corrects"} & set(written)

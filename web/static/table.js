@@ -1,4 +1,5 @@
 // The page of the table: the server draws every part, this puts the changed ones in.
+import { tick } from "./clocks.js";
 import { connect } from "./live.js";
 import { count, glide, places, scores } from "./motion.js";
 import { sendForms } from "./send.js";
@@ -45,6 +46,7 @@ function say(text) {
 const live = connect({ onParts, onLink });
 link.querySelector("button").addEventListener("click", () => { onLink("connecting"); live.wake(); });
 sendForms(document, { onError: say });
+tick();
 
 // The picture of what is asked about may come a moment later than the question.
 document.addEventListener("error", ({ target }) => {
