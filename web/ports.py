@@ -7,6 +7,8 @@ from typing import Any, Protocol
 
 from companion.engine import Seat
 from companion.errors import Phrase
+from companion.session.past import PastGame
+from companion.session.state import State
 
 
 class PanelPort(Protocol):
@@ -54,3 +56,13 @@ class HintsPort(Protocol):
 
     def ask(self, seat: Seat) -> tuple[Phrase, Phrase] | None:
         """What this seat may consider, and why; None while that is thought about. Never waits."""
+
+
+class PastPort(Protocol):
+    """The games that were played at this table, as far as /games needs them."""
+
+    def listed(self, before: int | None, most: int) -> tuple[PastGame, ...]:
+        """At most so many, the newest first, those with a number below `before`; raises `CompanionError`."""
+
+    def opened(self, number: int) -> State:
+        """A game as it stood last; raises `CompanionError` for one that is not there."""

@@ -23,6 +23,7 @@ from companion.session.clock import Clock, SystemClock
 from companion.session.commands import StartGame
 from companion.session.config import Config, GameConfig
 from companion.session.journal import open_journal
+from companion.session.past import PastGames
 from companion.session.port import Refused
 from companion.session.snapshot import Snapshot
 from companion.session.session import Session
@@ -124,7 +125,7 @@ def build_service(config: Config, clock: Clock, tell: Say) -> Service:
     sources = Sources(config, writer, eyes, partial(open_journal, library=library, clock=clock))
     service = Service(writer, (config.server.host, config.server.port), eyes, closers=[writer.close, eyes.close])
     try:
-        _open_doors(service, config, sources, clock, rng)
+        _open_doors(service, config, sources, PastGames(lambda: writer.folder, library), clock, rng)
         service.run("writer", writer.run)
         service.closers.append(partial(_end_writer, service))
         if config.game.start and config.source.kind != "folder":
@@ -135,7 +136,9 @@ def build_service(config: Config, clock: Clock, tell: Say) -> Service:
     return service
 
 
-def _open_doors(service: Service, config: Config, sources: Sources, clock: Clock, rng: Random) -> None:
+def _open_doors(
+    service: Service, config: Config, sources: Sources, past: PastGames, clock: Clock, rng: Random,
+) -> None:
     """Pages, lamps and buttons."""
     from hardware import pins
     from hardware.board import Board
@@ -161,6 +164,7 @@ def _open_doors(service: Service, config: Config, sources: Sources, clock: Clock
         desk=service.writer, words=words(games), games=games, panel=Panel(board, manners=manners),
         offer=offer(config.game), examples=sources, hints=hinter, left_out=registry.broken_packages(),
         fingerprint=service.fingerprint, rng=rng, seating=seating,
+        past=past,
     )
     service.run("hints", hinter.run)
     service.closers.append(partial(_end, hinter.stop, service.threads[-1]))

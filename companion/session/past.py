@@ -1,0 +1,142 @@
+"""The games of a journal, also those that were played before: listed, and opened as they stood last.
+
+Everything is read with connections of its own, beside the writer's. What a game hides while it can go on stays hidden
+of one that people ended, however long ago.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+from companion.engine import Json, Seat
+from companion.errors import CompanionError, InvalidError, JournalError, phrase
+from companion.session import events
+from companion.session.evolve import resume
+from companion.session.journal import JOURNAL_NAME
+from companion.session.journal.people import join_players, names_players
+from companion.session.journal.schema import DamagedError, reader
+from companion.session.journal.sound import is_new
+from companion.session.journal.verify import read_lines, read_players
+from companion.session.library import GameLibrary
+from companion.session.state import State
+
+
+
+MOST: Final = 1 << 30
+"""No journal holds more games."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastGame:
+    """A game in a line of a list. `winners` and `scores` as in its result; None: it has not ended. `started` is as in a
+    record's header."""
+
+    number: int
+    game: str
+    players: tuple[str, ...]
+    started: str
+    plies: int
+    winners: tuple[Seat, ...] | None
+    scores: tuple[int, ...] | None
+    reason: str
+
+
+class PastGames:
+    """The games in the journal of `folder`, which may change. Safe to call from any thread."""
+
+    def __init__(self, folder: Callable[[], Path], library: GameLibrary) -> None:
+        self._folder, self._library = folder, library
+        self._lock = Lock()
+        self._known: dict[tuple[Path, int], PastGame] = {}
+        """Games with others after them: nothing is added to these."""
+
+    def listed(self, before: int | None, most: int) -> tuple[PastGame, ...]:
+        """At most so many games, the newest first, those with a number below `before`. Games that cannot be read are
+        left out. Raises `JournalError`."""
+        path = self._folder() / JOURNAL_NAME
+        if is_new(path):
+            return ()
+        found: list[PastGame] = []
+        with self._lock, closing(reader(path)) as connection:
+            last = _last(connection)
+            for number in range(min(last, last if before is None else before - 1), 0, -1):
+                if len(found) == most:
+                    break
+                line = self._known.get((path, number)) or _summary(connection, number)
+                if line is not None:
+                    found.append(line)
+                    if number < last:
+                        self._known[path, number] = line
+        return tuple(found)
+
+    def opened(self, number: int) -> State:
+        """The game as it stood last. Raises `InvalidError` for one that is not there, or cannot be followed."""
+        path = self._folder() / JOURNAL_NAME
+        if not 1 <= number <= MOST or is_new(path):
+            raise InvalidError(phrase("session.no_past_game", game=number))
+        with self._lock, closing(reader(path)) as connection:  # one at a time: replaying takes a while
+            try:
+                played = [each for each in map(events.read_event, _events(connection, number))
+                          if not isinstance(each, events.SETTING_UP)]
+                state = resume(played, self._library, 0, number)
+            except CompanionError:
+                raise
+            except (DamagedError, sqlite3.Error, ValueError, LookupError, TypeError) as error:
+                raise InvalidError(phrase("session.no_past_game", game=number)) from error
+        if state.match is None:
+            raise InvalidError(phrase("session.no_past_game", game=number))
+        return state
+
+
+def _last(connection: sqlite3.Connection) -> int:
+    try:
+        (game,) = connection.execute("SELECT coalesce(max(game), -1) + 1 FROM ending").fetchone()
+    except sqlite3.Error as error:
+        raise JournalError(phrase("session.no_past_games")) from error
+    return int(game)
+
+
+def _events(connection: sqlite3.Connection, number: int) -> Iterator[Mapping[str, Json]]:
+    """The events of a game as JSON objects, with their players."""
+    for line, _ in read_lines(connection, number):
+        event = json.loads(line.event)
+        yield join_players(event, json.loads(read_players(connection, line.id))) if names_players(event) else event
+
+
+def _summary(connection: sqlite3.Connection, number: int) -> PastGame | None:
+    """The line of a game; None for one that is gone or cannot be read."""
+    try:
+        return _line_of(number, list(_events(connection, number)))
+    except (DamagedError, sqlite3.Error, ValueError, LookupError, TypeError):
+        return None
+
+
+def _line_of(number: int, found: Sequence[Mapping[str, Any]]) -> PastGame | None:
+    header: Mapping[str, Any] | None = None
+    plies, result = 0, None
+    for event in found:
+        match event["type"]:
+            case "game_started":
+                header = event["header"]
+            case "ply_made":
+                plies += 1
+            case "plies_taken_back":
+                plies, result = plies - event["number"], None
+            case "game_ended":
+                result = event["result"]
+            case "game_reopened":
+                result = None
+    if header is None:
+        return None
+    ended = result or {}
+    return PastGame(
+        number, header["game"], tuple(each["name"] for each in header["players"]), header["started"], plies,
+        None if result is None else tuple(ended["winners"]), None if result is None else tuple(ended["scores"]),
+        ended.get("reason", ""))

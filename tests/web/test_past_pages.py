@@ -1,0 +1,119 @@
+"""The pages of past games: a list by day with who won what, a game, and what can be taken away."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.errors import InvalidError, phrase
+from companion.session.past import PastGame
+from companion.session.state import State
+from tests.session.tables import played
+from tests.web import web_tables
+from web.app import create_app
+from web.fakes import FakeDesk
+from web.past_view import days, listed_game
+
+
+def game(number: int, started: str, winners: tuple[int, ...] | None) -> PastGame:
+    scores = None if winners is None else (0, 1)
+    reason = "stock empty" if scores else ""
+    return PastGame(number, "kamikaze-cans", ("Ana", "Ben"), started, 9, winners, scores, reason)
+
+
+GAMES = (game(4, "2026-11-24T12:30:00Z", None), game(3, "2026-11-24T12:20:00Z", (0, 1)),
+         game(2, "2026-11-24T12:10:00Z", (1,)), game(1, "2026-11-01T12:00:00Z", ()))
+
+
+class FakePast:
+    """Past games without a journal."""
+
+    def __init__(self, games: tuple[PastGame, ...] = GAMES) -> None:
+        self.games = games
+
+    def listed(self, before: int | None, most: int) -> tuple[PastGame, ...]:
+        return tuple(each for each in self.games if before is None or each.number < before)[:most]
+
+    def opened(self, number: int) -> State:
+        if number != 1:
+            raise InvalidError(phrase("session.no_past_game", game=number))
+        return played().state
+
+
+def pages(past: FakePast | None) -> FlaskClient:
+    app: Flask = create_app(desk=FakeDesk(), words=web_tables.words(), games={}, past=past)
+    return app.test_client()
+
+
+def text(client: FlaskClient, path: str, status: int = 200) -> str:
+    answer = client.get(path, headers={"Accept": "text/html"})
+    assert answer.status_code == status
+    return " ".join(re.sub(r"<[^>]+>", " ", answer.get_data(as_text=True).split("<body")[1]).split())
+
+
+def test_games_are_listed_by_day_with_who_won_what() -> None:
+    page = text(pages(FakePast()), "/games")
+    assert "2026-11-24 Ben 2 games won Ana one game won" in page
+    assert "Won by Ana and Ben. Ana 0, Ben 1" in page
+    assert "Not ended, after 9 moves. Ana, Ben" in page
+    assert "2026-11-01 Kamikaze Cans" in page
+    assert "Ended without a winner. Ana 0, Ben 1" in page
+
+
+def test_a_day_with_one_game_needs_no_count_of_wins() -> None:
+    found = days([listed_game(each, web_tables.words()) for each in GAMES])
+    assert [(day.name, len(day.games), day.wins) for day in found] == [
+        ("2026-11-24", 3, (("Ben", 2), ("Ana", 1))), ("2026-11-01", 1, ())]
+
+
+def test_a_long_list_goes_on_on_another_page() -> None:
+    many = tuple(game(n, "2026-11-24T12:00:00Z", (0,)) for n in range(40, 0, -1))
+    client = pages(FakePast(many))
+    first = client.get("/games").get_data(as_text=True)
+    assert (first.count('href="/games/'), 'href="/games?before=11"' in first) == (30, True)
+    second = client.get("/games?before=11").get_data(as_text=True)
+    assert (second.count('href="/games/'), "before=" in second) == (10, False)
+    assert client.get("/games?before=%F0%9F%98%80").status_code == 200
+
+
+def test_without_games_it_says_so() -> None:
+    for past in (None, FakePast(())):
+        assert "No game has been played at this table yet." in text(pages(past), "/games")
+
+
+def test_a_game_that_does_not_fit_its_result_is_listed_all_the_same() -> None:
+    odd = PastGame(1, "gone-game", ("Ana",), "some day", 3, (5,), (1, 2), "won")
+    shown = listed_game(odd, web_tables.words())
+    assert (shown.name, shown.day, shown.time, shown.players) == ("Gone-game", "some day", "", "Ana")
+
+
+def test_a_game_is_opened_with_its_board_scores_and_course() -> None:
+    page = pages(FakePast()).get("/games/1").get_data(as_text=True)
+    assert "<svg" in page
+    assert page.count("<li value=") == len(played().plies)
+    assert 'href="/games/1/record.jsonl"' in page
+    assert 'href="/games/1/scores.csv"' in page
+    assert "<form" not in page.split("<main")[1]
+
+
+@pytest.mark.parametrize(("path", "kind"), [("record.jsonl", "application/jsonl"), ("scores.csv", "text/csv")])
+def test_a_game_can_be_taken_away(path: str, kind: str) -> None:
+    answer = pages(FakePast()).get(f"/games/1/{path}")
+    assert (answer.status_code, answer.mimetype) == (200, kind)
+    assert answer.headers["Content-Disposition"].startswith('attachment; filename="game-1.')
+    assert len(answer.get_data(as_text=True).splitlines()) > len(played().plies)
+
+
+@pytest.mark.parametrize("path", ["/games/7", "/games/7/record.jsonl", "/games/7/scores.csv"])
+def test_a_game_that_is_not_there_is_told(path: str) -> None:
+    assert "Game 7 is not in the journal any more" in text(pages(FakePast()), path, 400)
+    assert pages(None).get(path).status_code == 404
+    assert pages(FakePast()).get(path.replace("7", "seven")).status_code == 404
+
+
+def test_past_games_are_found_from_the_table_and_from_the_start(client: FlaskClient) -> None:
+    for path in ("/", "/start"):
+        assert 'href="/games"' in client.get(path).get_data(as_text=True)

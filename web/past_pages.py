@@ -1,0 +1,66 @@
+"""The games that were played: listed, opened, taken away as a record or as a table of scores."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, render_template, request
+
+from companion.engine import lines
+from companion.session.exports import record_lines
+from companion.session.projection import snapshot_of
+from companion.session.score_sheet import score_sheet
+from companion.session.state import Match, State
+from web.house import house
+from web.numbers import whole_of
+from web.past_view import day_and_time, days, listed_game
+from web.view_model import PageView
+
+LISTED = 30
+"""Games on a page."""
+
+blueprint = Blueprint("past", __name__, url_prefix="/games")
+
+
+@blueprint.get("")
+def show_games() -> str:
+    """The games of this table, the newest first."""
+    here, before = house(), whole_of(request.args.get("before", ""))
+    found = here.past.listed(before, LISTED + 1) if here.past else ()
+    games = [listed_game(each, here.words) for each in found[:LISTED]]
+    return render_template("games.html", view=PageView(here.desk.snapshot(), here.words), days=days(games),
+                           older=games[-1].number if len(found) > LISTED else 0)
+
+
+@blueprint.get("/<number>")
+def show_game(number: str) -> str:
+    """A game as it stood last."""
+    view, _, match = _opened(number)
+    return render_template("game.html", view=view, number=match.number,
+                           when=" ".join(day_and_time(str(match.opened.header["started"]))))
+
+
+@blueprint.get("/<number>/record.jsonl")
+def take_record(number: str) -> Response:
+    """The game's record."""
+    _, state, match = _opened(number)
+    return _file("".join(map(lines.line, record_lines(state))), "application/jsonl", f"game-{match.number}.jsonl")
+
+
+@blueprint.get("/<number>/scores.csv")
+def take_scores(number: str) -> Response:
+    """Everybody's score after every ply."""
+    view, _, match = _opened(number)
+    heads = view.say("web.games.move"), view.say("web.games.player"), view.say("web.games.what")
+    return _file(score_sheet(match, view.words.say, heads), "text/csv", f"game-{match.number}.csv")
+
+
+def _opened(number: str) -> tuple[PageView, State, Match]:
+    """A game, as the room may know it."""
+    past, n = house().past, whole_of(number)
+    state = past.opened(n) if past and n is not None else None
+    if state is None or state.match is None:
+        abort(404)
+    return PageView(snapshot_of(state, "room", 0), house().words), state, state.match
+
+
+def _file(text: str, kind: str, name: str) -> Response:
+    return Response(text, mimetype=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
