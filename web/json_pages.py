@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
-
 from flask import Blueprint, Response, abort, jsonify, request
 
 from web.entry_view import EntryView
 from web.house import house
-from web.json_view import corrections_json, entry_json, hand_json, table_json
+from web.json_view import corrections_json, entry_json, form_json, hand_json, table_json
 from web.play_pages import entry_of_address
 from web.seats import hinted, observer, phone, shown_here
 from web.start_pages import form_of_address
@@ -70,11 +68,8 @@ def tell_hint() -> Response:
 def tell_start() -> Response:
     """What can be begun: the games, the form of one with what the address gives, the examples."""
     form, examples = form_of_address(), house().examples
-    fields = None
-    if form is not None:
-        fields = {key: value for key, value in asdict(replace(form, setup={})).items() if key != "setup"}
     return jsonify({
-        "games": list(house().games), "form": fields,
+        "games": list(house().games), "form": None if form is None else form_json(form),
         "examples": [{"name": each.name, "game": each.game} for each in examples.offers] if examples else [],
         "chosen": examples.chosen if examples else ""})
 

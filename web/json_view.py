@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 from companion.engine import Observer, Over
@@ -15,6 +16,7 @@ from web.entry_view import EntryView
 from web.setup_view import DraftView
 from web.sitting.seating import Seating
 from web.sitting_view import sitting_of
+from web.start import StartForm
 from web.view_model import PageView
 
 JsonObject = dict[str, Any]
@@ -45,6 +47,7 @@ def table_json(view: PageView, seating: Seating) -> JsonObject:
         "eyes": {"state": shown.eyes.state, "words": view.eyes},
         "odd": _said(view, shown.odd), "differences": _said(view, shown.differences),
         "trouble": _said(view, shown.trouble), "notices": _said(view, shown.notices),
+        "clocks": [{"seat": clock.seat, "used_s": clock.used_s, "since": clock.since} for clock in shown.clocks],
         "unheeded": None if shown.unheeded is None else {
             "seat": shown.unheeded.seat, "why": view.say(shown.unheeded.why)},
         "asks": [{"ask": ask.id, "seat": ask.seat} for ask in sitting.asks],
@@ -65,6 +68,13 @@ def hand_json(view: PageView, held: HandShown) -> JsonObject:
         {"n": ply.n, "text": view.plies([ply.phrase]), "choices": [
             {"text": view.plies([text]), "command": {"type": "amend", "seq": seq, "n": ply.n, "action": action}}
             for action, text in ply.choices]} for ply in held.covered]}
+
+
+def form_json(form: StartForm) -> JsonObject:
+    """The form of a new game; `ticks` are its boxes, by the names under which they are sent."""
+    shown = asdict(replace(form, setup={}))
+    ticks = {key: value for key, value in shown.items() if isinstance(value, bool)}
+    return {key: value for key, value in shown.items() if key not in ("setup", *ticks)} | {"ticks": ticks}
 
 
 def entry_json(entry: EntryView | None, seq: int, why_not: str) -> JsonObject:
