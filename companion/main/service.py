@@ -5,14 +5,16 @@ from __future__ import annotations
 import logging
 import signal
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from functools import partial
 from random import Random, SystemRandom
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from companion.engine import AnyGame, Json, Over
-from companion.errors import CompanionError, Phrase
+from companion.errors import CompanionError, JournalError, Phrase
 from companion.games import registry
 from companion.interpret import Interpreter
 from companion.main.eyes_supervisor import EyesSupervisor
@@ -23,6 +25,7 @@ from companion.session.clock import Clock, SystemClock
 from companion.session.commands import StartGame
 from companion.session.config import Config, GameConfig
 from companion.session.journal import open_journal
+from companion.session.journal.delete import forget_names
 from companion.session.past import PastGames
 from companion.session.port import Refused
 from companion.session.snapshot import Snapshot
@@ -112,6 +115,7 @@ def serve(config: Config, *, ready: Callable[[Service], object], tell: Say, stop
 def build_service(config: Config, clock: Clock, tell: Say) -> Service:
     """Everything of the service but its eyes, running. If a part cannot be opened, those before it are closed."""
     library = GameLibrary(lookup=registry.game, interpreter=Interpreter)
+    _forget_names(config, clock)
     resumed, rng = open_journal(folder_of(config), library, clock), SystemRandom()
     for notice in (*resumed.notices, *registry.broken_packages()):
         tell(notice)
@@ -134,6 +138,14 @@ def build_service(config: Config, clock: Clock, tell: Say) -> Service:
         service.close()
         raise
     return service
+
+
+def _forget_names(config: Config, clock: Clock) -> None:
+    """Deletes the names of those who played long ago. A journal that is not whole keeps them until it was put right."""
+    if config.names_days:
+        before = datetime.fromisoformat(clock.now()) - timedelta(days=config.names_days)
+        with suppress(JournalError):
+            forget_names(folder_of(config), f"{before:%Y-%m-%dT%H:%M:%SZ}")
 
 
 def _open_doors(

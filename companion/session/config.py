@@ -2,6 +2,7 @@
 
     [server]   host = "0.0.0.0", port = 8080, tls = false
     [state]    folder = "~/.local/state/companion"         journal and piece set live here
+               names_days = 365     names of players are forgotten so long after their game; 0: never
     [source]   kind = "camera", camera = 0, folder = "…", pieces = "pieces.zip", lens = "lens.json", pace_s = 2.0
     [game]     id = "…", players = ["Ann", "Ben"], start = false, options = {…}, setup = {…}
     [pins]     seats = [[5, 17], [6, 18]], status_rgb = [22, 23, 24], buzzer = 13     BCM numbers; [button, led] a seat
@@ -24,6 +25,7 @@ from companion.errors import ConfigError, InvalidError, phrase
 
 MAX_SEATS, MAX_BCM = 6, 27
 """The most players, and the highest number of a pin."""
+MAX_NAMES_DAYS = 36500
 
 SourceKind = Literal["folder", "camera", "none", "demo"]
 
@@ -84,7 +86,8 @@ class LampConfig:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The whole config. `folder` keeps what must outlive a restart."""
+    """The whole config. `folder` keeps what must outlive a restart; names of players are deleted `names_days` after
+    their game, never for 0."""
 
     server: ServerConfig = ServerConfig()
     folder: Path = Path()
@@ -92,6 +95,7 @@ class Config:
     game: GameConfig = field(default_factory=GameConfig)
     pins: PinConfig = PinConfig()
     lamps: LampConfig = LampConfig()
+    names_days: int = 365
 
 
 def default_folder(environ: Mapping[str, str] = os.environ) -> Path:
@@ -118,7 +122,7 @@ def read_config(given: Mapping[str, Any], base: Path = Path()) -> Config:
     """The config from a parsed file. Relative paths count from `base`. Raises `ConfigError`."""
     sections = _Table(given, "", ("server", "state", "source", "game", "pins", "lamps"))
     server = sections.table("server", ("host", "port", "tls"))
-    state = sections.table("state", ("folder",))
+    state = sections.table("state", ("folder", "names_days"))
     lamps = sections.table("lamps", ("brightness", "buzzer", "quiet"))
     return Config(
         server=ServerConfig(
@@ -129,6 +133,7 @@ def read_config(given: Mapping[str, Any], base: Path = Path()) -> Config:
         pins=_pins(sections.table("pins", ("seats", "status_rgb", "buzzer"))),
         lamps=LampConfig(
             lamps.number("brightness", 1.0, 0.0, 1.0), lamps.truth("buzzer", False), lamps.truth("quiet", False)),
+        names_days=state.whole("names_days", 365, 0, MAX_NAMES_DAYS),
     )
 
 

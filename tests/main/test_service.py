@@ -15,6 +15,7 @@ from companion.main.notify import Notifier
 from companion.main.service import Service, serve
 from companion.session.commands import StartGame
 from companion.session.config import Config, GameConfig, ServerConfig
+from tests.session.journals import written
 
 
 @contextmanager
@@ -95,6 +96,17 @@ def test_what_happened_to_the_journal_is_on_the_pages_until_somebody_has_read_it
             assert (answer.url, "The journal was damaged." in answer.read().decode()) == (f"{home}/eyes", False)
     with running(tmp_path) as service:
         assert service.writer.snapshot().notices == ()
+
+
+def test_names_go_after_the_time_that_the_config_says(tmp_path: Path) -> None:
+    """The games were played in January of 2026, by a clock of the test."""
+    written(tmp_path)
+    with running(tmp_path, names_days=0) as service:
+        names = {each.name for each in service.writer.snapshot().players}
+    assert names
+    assert not names & {"A", "B"}
+    with running(tmp_path, names_days=30) as service:
+        assert [each.name for each in service.writer.snapshot().players] == ["A", "B"]
 
 
 def test_two_services_cannot_share_a_folder(tmp_path: Path) -> None:

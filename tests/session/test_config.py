@@ -103,6 +103,7 @@ def blamed(given: dict[str, Any]) -> dict[str, Any]:
     ("key", "wrong"),
     [
         ("server.host", 7), ("server.host", ""), ("server.port", 0), ("server.port", 65536), ("state.folder", 7),
+        ("state.names_days", -1), ("state.names_days", "x"),
         ("source.kind", 7), ("source.kind", "film"), ("source.folder", 7), ("source.camera", -1),
         ("source.camera", "usb"), ("source.pieces", 7), ("source.lens", 7), ("source.pace_s", "fast"),
         ("source.pace_s", 0), ("source.pace_s", True), ("game.id", 7), ("game.players", "Ann"),
@@ -133,7 +134,7 @@ def test_a_refusal_blames_section_neighbour_and_both_users_of_a_pin(given: Any, 
 
 WHOLE = """
 server = {host = "127.0.0.1", port = 65535}
-state = {folder = "kept"}
+state = {folder = "kept", names_days = 0}
 source = {kind = "folder", folder = "set", camera = 63, pieces = "pieces.zip", lens = "lens.json", pace_s = 0.05}
 game = {id = "pick-and-pack", players = ["A", "B", "C", "D", "E", "F"], start = true, options = {a = 1}, setup.b = 2}
 pins = {seats = [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9], [10, 11]], status_rgb = [12, 13, 14], buzzer = 27}
@@ -151,6 +152,7 @@ def test_every_key_is_read_and_paths_count_from_the_file(tmp_path: Path) -> None
         game=GameConfig("pick-and-pack", tuple("ABCDEF"), True, {"a": 1}, {"b": 2}),
         pins=PinConfig(((0, 1), (2, 3), (4, 5), (6, 7), (8, 9), (10, 11)), (12, 13, 14), 27),
         lamps=LampConfig(0.0, False),
+        names_days=0,
     )
 
 

@@ -14,7 +14,7 @@ from companion.errors import CompanionError, InvalidError, JournalError
 from companion.session.clock import FakeClock
 from companion.session.events import Corrected, SetupBegun
 from companion.session.journal import JOURNAL_NAME
-from companion.session.journal.delete import delete_game
+from companion.session.journal.delete import delete_game, forget_names
 from tests.session.journals import opened, written
 from tests.session.tables import HEADER
 
@@ -111,6 +111,38 @@ def test_names_alone_can_be_deleted(tmp_path: Path) -> None:
         assert again.notices == []
     assert now[1][0]["header"]["players"] == [{"name": "A"}, {"name": "B"}]
     assert (now[1][1:], now[2]) == (before[1][1:], before[2])
+
+
+def test_names_of_long_ago_are_forgotten_and_those_of_late_stay(tmp_path: Path) -> None:
+    clock = FakeClock()
+    with opened(tmp_path, clock) as journal:
+        journal.play(60)
+        before, played = journal.contents(), journal.journal.tip.game
+        clock.s += 100 * 24 * 3600.0
+        journal.play(40, seed=2)
+        after = journal.contents()
+    last = max(after)
+    assert 1 < played < last
+    assert forget_names(tmp_path, "2026-01-01T00:00:00Z") == ()
+    forgotten = forget_names(tmp_path, "2026-02-01T00:00:00Z")
+    assert 1 in forgotten
+    assert last not in forgotten
+    assert forget_names(tmp_path, "2026-02-01T00:00:00Z") == ()
+    with opened(tmp_path, clock) as again:
+        again.verify()
+        now = again.contents()
+        assert again.notices == []
+    assert now[1][0]["header"]["players"] == [{"name": "A"}, {"name": "B"}]
+    assert (now[1][1:], now[last]) == (before[1][1:], after[last])
+
+
+def test_nothing_is_forgotten_of_a_journal_that_is_in_use_not_whole_or_not_there(tmp_path: Path) -> None:
+    assert forget_names(tmp_path, "2100-01-01T00:00:00Z") == ()
+    with opened(tmp_path), pytest.raises(JournalError):
+        forget_names(tmp_path, "2100-01-01T00:00:00Z")
+    (tmp_path / JOURNAL_NAME).write_bytes(b"rubbish")
+    with pytest.raises(JournalError):
+        forget_names(tmp_path, "2100-01-01T00:00:00Z")
 
 
 def test_what_cannot_be_deleted_is_told(tmp_path: Path) -> None:
