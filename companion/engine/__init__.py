@@ -4,19 +4,21 @@ Pure: imports only `companion.table` and `companion.errors`; knows no game. No c
 """
 
 from companion.engine.abilities import (
-    Coloured, Concealing, Confiding, Evaluating, Explaining, Hiding, Instructing, Recognising, Sampling,
+    Accounting, Coloured, Concealing, Confiding, Evaluating, Explaining, Hiding, Instructing, Recognising,
+    Sampling,
 )
 from companion.engine.base_game import BaseGame, OpenGame
 from companion.engine.game import AnyGame, Game
 from companion.engine.play import random_ply
 from companion.engine.preparation import SET_UP, Preparation, Preparing
 from companion.engine.values import (
-    CHANCE, Chance, Choose, Json, Observer, Odds, OpenPart, Over, Player, Ply, Seat, Seen, SetupPath, ToMove, Turn,
+    CHANCE, Chance, Choose, Json, Observer, Odds, OpenPart, Over, Player, Ply, ScorePart, ScoreParts, Seat, Seen,
+    SetupPath, ToMove, Turn,
 )
 
 __all__ = [
-    "CHANCE", "SET_UP", "AnyGame", "BaseGame", "Chance", "Choose", "Coloured", "Concealing", "Confiding", "Evaluating",
-    "Explaining", "Game", "Hiding", "Instructing", "Json", "Observer", "Odds", "OpenGame", "OpenPart", "Over", "Player",
-    "Ply", "Preparation", "Preparing", "Recognising", "Sampling", "Seat", "Seen", "SetupPath", "ToMove", "Turn",
-    "random_ply",
+    "CHANCE", "SET_UP", "Accounting", "AnyGame", "BaseGame", "Chance", "Choose", "Coloured", "Concealing", "Confiding",
+    "Evaluating", "Explaining", "Game", "Hiding", "Instructing", "Json", "Observer", "Odds", "OpenGame", "OpenPart",
+    "Over", "Player", "Ply", "Preparation", "Preparing", "Recognising", "Sampling", "ScorePart", "ScoreParts", "Seat",
+    "Seen", "SetupPath", "ToMove", "Turn", "random_ply",
 ]

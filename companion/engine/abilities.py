@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Protocol, Self, TypeVar, runtime_checkable
 
-from companion.engine.values import Json, Observer, Odds, OpenPart, Ply, Seat, Seen, SetupPath
+from companion.engine.values import Json, Observer, Odds, OpenPart, Ply, ScoreParts, Seat, Seen, SetupPath
 from companion.errors import Phrase
 from companion.table import Appearance, Placement, Spot
 
@@ -86,6 +86,14 @@ class Explaining(Protocol[S_contra, A_co]):
     def explain(self, state: S_contra, placement: Placement) -> Sequence[tuple[Ply[A_co], ...]]:
         """Sequences of plies that might lead from `state` to `placement`; each is still checked through `apply`, and
         where that refuses one, its reason is said to people."""
+
+
+@runtime_checkable
+class Accounting(Protocol[S_contra]):
+    """A game that can say what its scores are made of."""
+
+    def score_parts(self, state: S_contra) -> ScoreParts:
+        """The parts of each seat's score, which add up to it. Everybody is told of them: they name no secret."""
 
 
 @runtime_checkable

@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any, Final
 
+from companion.engine.abilities import Accounting
 from companion.engine.game import AnyGame
 from companion.engine.laws_of_secrets import nothing_leaks, what_is_confided_stays_with_its_seat
 from companion.engine.trial import MAX_OUTCOMES, MAX_PLIES_TRIED, ConformanceError, Trial, must, must_be_said
@@ -111,6 +112,18 @@ def scores_are_whole(trial: Trial) -> None:
     must(ok, scores_are_whole.__doc__, scores)
 
 
+def parts_add_up_to_scores(trial: Trial) -> None:
+    """The parts of each seat's score add up to it, and each can be said and has a rule."""
+    if not isinstance(trial.game, Accounting):
+        return
+    parts, scores = trial.game.score_parts(trial.state), trial.game.scores(trial.state)
+    sums = tuple(sum(part.points for part in own) for own in parts)
+    must(sums == tuple(scores), parts_add_up_to_scores.__doc__, (scores, parts))
+    for part in (part for own in parts for part in own):
+        must(bool(part.rule), parts_add_up_to_scores.__doc__, part)
+        must_be_said(trial, part.said, parts_add_up_to_scores)
+
+
 def pieces_stand_on_spots(trial: Trial) -> None:
     """Whatever stands somewhere stands on a spot of the layout."""
     layout = trial.game.layout(trial.setup)
@@ -132,8 +145,8 @@ def everything_can_be_said(trial: Trial) -> None:
 
 LAWS: Final[tuple[Callable[[Trial], None], ...]] = (
     turn_is_whole, every_seat_on_turn_can_act, legal_plies_apply, illegal_plies_are_refused, chance_adds_up,
-    actions_are_json, scores_are_whole, pieces_stand_on_spots, nothing_leaks, what_is_confided_stays_with_its_seat,
-    everything_can_be_said,
+    actions_are_json, scores_are_whole, parts_add_up_to_scores, pieces_stand_on_spots, nothing_leaks,
+    what_is_confided_stays_with_its_seat, everything_can_be_said,
 )  # fmt: skip
 """What holds in every state of a game."""
 

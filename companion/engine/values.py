@@ -91,6 +91,18 @@ class Seen:
     facts: tuple[Phrase, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class ScorePart:
+    """A part of a seat's score: `points` for what `said` tells, by the rule of this number (`"KC 7.1"`)."""
+
+    said: Phrase
+    points: int
+    rule: str
+
+
+ScoreParts = tuple[tuple[ScorePart, ...], ...]
+"""The parts of all scores, by seat."""
+
 SetupPath = tuple[str | int, ...]
 """Keys and indices that lead to a part of a set-up, or a name of that part."""
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine import CHANCE, Chance, Choose, Over, Ply, ToMove, laws
+from companion.engine import CHANCE, Chance, Choose, Over, Ply, ScorePart, ToMove, laws
 from companion.engine.trial import ConformanceError, Trial
 from companion.errors import IllegalError, Phrase, phrase
 from companion.words import load
@@ -204,3 +204,31 @@ def test_what_chance_may_bring_need_not_be_listed_where_it_is_due() -> None:
     told = broken(laws.illegal_plies_are_refused, replace(trial(Takes(), 0), seen_plies=[dealt]))
     assert told == f" — {dealt} in 0"
     assert broken(laws.illegal_plies_are_refused, replace(trial(Draws(), 0), seen_plies=[BID])) == f" — {BID} in 0"
+
+
+class Accounted(Dare):
+    """Says that the first seat's score is made of this."""
+
+    def __init__(self, *parts: ScorePart) -> None:
+        self._parts = parts
+
+    def score_parts(self, state: Any) -> Any:
+        return self._parts, ()
+
+
+SAID = phrase("dare.deal")
+
+
+def test_parts_that_add_up_are_taken() -> None:
+    first, second = Dare().scores(BIDDING)
+    assert second == 0
+    laws.parts_add_up_to_scores(trial(Accounted(ScorePart(SAID, first, "D 1")), BIDDING))
+
+
+@pytest.mark.parametrize(("part", "told"), [
+    (ScorePart(SAID, 5, "D 1"), "(0, 0)"),
+    (ScorePart(SAID, 0, ""), "rule=''"),
+    (ScorePart(MISSING, 0, "D 1"), "(a phrase is missing) — dare.lost()"),
+])
+def test_parts_that_do_not_add_up_are_told(part: ScorePart, told: str) -> None:
+    assert told in broken(laws.parts_add_up_to_scores, trial(Accounted(part), BIDDING))

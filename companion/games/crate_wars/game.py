@@ -35,6 +35,7 @@ class CrateWars(OpenGame[State, Action]):
     outcomes = staticmethod(machine.outcomes)
     sample = staticmethod(machine.sample)
     scores = staticmethod(scoring.yen)
+    score_parts = staticmethod(scoring.score_parts)
     placement = staticmethod(views.placement)
     facts = staticmethod(views.facts)
     evaluate = staticmethod(evaluation.evaluate)

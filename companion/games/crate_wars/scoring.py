@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from companion.engine import Seat
+from companion.engine import ScorePart, ScoreParts, Seat
+from companion.errors import phrase
 from companion.games.crate_wars.state import (
     COIN_YEN,
     COLOUR_PLAYER,
@@ -60,14 +62,34 @@ def decide(state: State, crate: int) -> Decided:
 
 def yen(state: State) -> tuple[int, int]:
     """The yen of both seats: as they are in the end, or as they would be if both passed now (CW 4.7, 4.8, 4.10)."""
-    terms, (front, back) = state.terms, state.beside
-    more = [_more(terms.cards, each.winner, each.drinks) for each in state.decided]
-    more += [_more_if_won(terms, crate, front[crate - 1], back[crate - 1]) for crate in CRATES[len(state.decided) :]]
     total = [COIN_YEN * coins for coins in state.coins]
-    for worth, first_has_more in zip(CARD_YEN, map(sum, zip(*more))):
+    for worth, first_has_more in zip(CARD_YEN, _first_has_more(state)):
         if first_has_more:
             total[int(first_has_more < 0)] += worth
     return total[0], total[1]
+
+
+def score_parts(state: State) -> ScoreParts:
+    """Each seat's coins, and the cards of whose kind it has more, by what they are worth."""
+    parts = [[_coins_part(coins)] if coins else [] for coins in state.coins]
+    kinds = (*state.terms.cards[0], *state.terms.cards[1])
+    for kind, worth, first_has_more in zip(kinds, CARD_YEN, _first_has_more(state)):
+        if first_has_more:
+            said = phrase("cw.part_card", kind=kind, crate=worth // CRATE_YEN, more=abs(first_has_more))
+            parts[int(first_has_more < 0)].append(ScorePart(said, worth, "CW 4.7"))
+    return tuple(map(tuple, parts))
+
+
+def _coins_part(coins: int) -> ScorePart:
+    return ScorePart(phrase("cw.part_coins", coins=coins), COIN_YEN * coins, "CW 4.8")
+
+
+def _first_has_more(state: State) -> Iterator[int]:
+    """How many drinks of each card's kind the first seat has more than the second in the crates won."""
+    terms, (front, back) = state.terms, state.beside
+    more = [_more(terms.cards, each.winner, each.drinks) for each in state.decided]
+    more += [_more_if_won(terms, crate, front[crate - 1], back[crate - 1]) for crate in CRATES[len(state.decided) :]]
+    return map(sum, zip(*more))
 
 
 @lru_cache(4096)

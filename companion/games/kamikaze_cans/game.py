@@ -41,6 +41,7 @@ class KamikazeCans(OpenGame[State, Action]):
     legal = staticmethod(rules.legal)
     apply = staticmethod(rules.apply)
     scores = staticmethod(rules.scores)
+    score_parts = staticmethod(rules.score_parts)
     evaluate = staticmethod(evaluation.evaluate)
     explain = staticmethod(recognition.explain)
     setup_parts = staticmethod(recognition.setup_parts)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from companion.engine import Over, Ply, Seat, ToMove, Turn
+from companion.engine import Over, Ply, ScorePart, ScoreParts, Seat, ToMove, Turn
 from companion.engine.codec import Cell
 from companion.engine.form import CELLS
 from companion.errors import phrase
@@ -50,6 +50,25 @@ def scores(state: State) -> tuple[int, ...]:
         points[colour] - sum(IN_GRID[shape_of(drink)] for drink in stock)
         for colour, stock in zip(state.rules.colours, state.stocks)
     )
+
+
+def score_parts(state: State) -> ScoreParts:
+    """Each seat's drinks, those in the grid before those in the stock; what left the game is none (KC 7.3)."""
+    return tuple(
+        (*_parts(drinks_of(state.grid, colour), 1, "kc.part_grid", "KC 7.1"),
+         *_parts(stock, -1, "kc.part_stock", "KC 7.2"))
+        for colour, stock in zip(state.rules.colours, state.stocks)
+    )
+
+
+def drinks_of(grid: Grid, colour: str) -> list[Drink]:
+    """The drinks of a colour in the grid."""
+    return [drink for drink in grid if drink is not None and colour_of(drink) == colour]
+
+
+def _parts(drinks: Iterable[Drink], sign: int, id: str, rule: str) -> Iterator[ScorePart]:
+    for drink in sorted(drinks, key=height):
+        yield ScorePart(phrase(id, drink=shape_of(drink)), sign * IN_GRID[shape_of(drink)], rule)
 
 
 def _leaders(points: tuple[int, ...]) -> tuple[Seat, ...]:

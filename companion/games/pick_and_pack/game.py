@@ -34,6 +34,7 @@ class PickAndPack(OpenGame[State, Action]):
     legal = staticmethod(rules.legal)
     apply = staticmethod(rules.apply)
     scores = staticmethod(rules.scores)
+    score_parts = staticmethod(rules.score_parts)
     placement = staticmethod(views.placement)
     facts = staticmethod(views.facts)
     evaluate = staticmethod(evaluation.evaluate)

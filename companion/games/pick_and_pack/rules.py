@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NoReturn
 
-from companion.engine import Over, Ply, Seat, ToMove, Turn
+from companion.engine import Over, Ply, ScorePart, ScoreParts, Seat, ToMove, Turn
 from companion.engine.form import CELLS
 from companion.errors import IllegalError, PhraseArg, phrase
 from companion.games.pick_and_pack.actions import Action, Activate, EndTurn, Grab, Rush
 from companion.games.pick_and_pack.state import (
+    CRATES,
     EMPTY_CELL,
     ENDS,
     FACE_DOWN,
@@ -186,6 +187,18 @@ def _end_turn(state: State) -> State:
 def scores(state: State) -> tuple[int, ...]:
     """Apples, twice in premium crates, half in wholesale ones, each crate by itself (PP 5.3)."""
     return tuple(sum(_worth(crate) for crate in crates) for crates in state.crates)
+
+
+def score_parts(state: State) -> ScoreParts:
+    """What each crate that holds a tray is worth."""
+    return tuple(
+        tuple(_part(number, crate) for number, crate in zip(CRATES, crates) if crate.trays) for crates in state.crates
+    )
+
+
+def _part(number: int, crate: PackingCrate) -> ScorePart:
+    said = phrase(f"pp.part_{crate.closed or 'open'}", crate=number, apples=sum(crate.trays))
+    return ScorePart(said, _worth(crate), "PP 5.3")
 
 
 def _worth(crate: PackingCrate) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from companion.engine import BaseGame, Json, Observer, Seen
+from companion.engine import BaseGame, Json, Observer, ScoreParts, Seen
 from companion.games.war_chest import (
     chance, confiding, drafts, evaluation, maneuvers, recognition, rules, setup, speech, views,
 )
@@ -82,6 +82,10 @@ class WarChest(BaseGame[State, Action]):
     def scores(self, state: State) -> tuple[int, ...]:
         """Markers of the seat's side on the board (WC 1.2)."""
         return tuple(state.markers(seat % 2) for seat in state.table.seats)
+
+    def score_parts(self, state: State) -> ScoreParts:
+        """Each marker, by the location on which it lies."""
+        return tuple(tuple(speech.marker_parts(state, seat % 2)) for seat in state.table.seats)
 
     def view(self, state: State, observer: Observer) -> Seen:
         """A seat knows its own coins; the room only what lies open; the referee everything in the open, at a table what

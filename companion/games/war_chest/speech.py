@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.engine import Json, Observer, Player, Ply
+from companion.engine import Json, Observer, Player, Ply, ScorePart
 from companion.errors import Phrase, PhraseArg, phrase
 from companion.games.war_chest.actions import (
     AbsorbFrom,
@@ -26,7 +26,7 @@ from companion.games.war_chest.actions import (
 )
 from companion.games.war_chest.board import Hex, board
 from companion.games.war_chest.coins import Coin
-from companion.games.war_chest.state import State
+from companion.games.war_chest.state import Side, State
 from companion.table import seat_phrase
 
 
@@ -132,3 +132,10 @@ def _kind(state: State, at: Hex) -> PhraseArg:
 
 def _shown(at: Hex) -> str:
     return f"{at[0]},{at[1]}"
+
+
+def marker_parts(state: State, side: Side) -> Iterator[ScorePart]:
+    """What the score of a side is made of: each of its markers, by the location on which it lies (WC 1.2)."""
+    for at, owner in sorted(state.control.items()):
+        if owner == side:
+            yield ScorePart(phrase("wc.part_marker", at=_shown(at)), 1, "WC 1.2")

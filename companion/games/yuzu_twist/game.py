@@ -37,6 +37,7 @@ class YuzuTwist(BaseGame[State, Action]):
     legal = staticmethod(rules.legal)
     apply = staticmethod(rules.apply)
     scores = staticmethod(rules.scores)
+    score_parts = staticmethod(rules.score_parts)
     placement = staticmethod(views.placement)
     view = staticmethod(views.view)
     evaluate = staticmethod(evaluation.evaluate)

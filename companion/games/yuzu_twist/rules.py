@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NoReturn, TypeVar
 
-from companion.engine import Over, Ply, Seat, ToMove, Turn
+from companion.engine import Over, Ply, ScorePart, ScoreParts, Seat, ToMove, Turn
 from companion.errors import IllegalError, PhraseArg, phrase
 from companion.games.yuzu_twist.actions import Action, Crate, Done, Swap
 from companion.games.yuzu_twist.state import (
@@ -210,3 +210,18 @@ def scores(state: State) -> tuple[int, ...]:
     if state.solo:
         return (state.turns,)
     return tuple(int(seat in state.winners) for seat in range(len(state.terms.colours)))
+
+
+def score_parts(state: State) -> ScoreParts:
+    """What each winner completed, or whose team mate did; alone, the turns."""
+    if state.solo:
+        return ((ScorePart(phrase("yt.part_turns", turns=state.turns), state.turns, "YT 6.2"),),)
+    return tuple((_won(state, seat),) if seat in state.winners else () for seat in range(len(state.terms.colours)))
+
+
+def _won(state: State, seat: Seat) -> ScorePart:
+    own = state.terms.colours[seat] or ()
+    completed = tuple(colour for colour in sorted(complete_colours(state)) if colour in own)
+    if completed:
+        return ScorePart(phrase("yt.part_colours", colours=completed), 1, "YT 5.5")
+    return ScorePart(phrase("yt.part_team"), 1, "YT 5.2")
