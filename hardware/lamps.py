@@ -81,6 +81,8 @@ def lamp_state(snapshot: Snapshot, seats: int) -> LampState:
 def _calm_state(snapshot: Snapshot, seats: int) -> LampState:
     if snapshot.seen is None:
         return LampState("idle", seats)
+    if snapshot.can_reopen:  # people ended it: nobody is asked
+        return LampState("over", seats)
     if isinstance(snapshot.seen.turn, Over) or not snapshot.paused:
         return _going_on(snapshot, snapshot.seen.turn, seats)
     return LampState("paused", seats, frozenset(range(len(snapshot.players))))

@@ -45,6 +45,8 @@ QUESTION = QuestionShown(1, (), (1,))
         (shown(ToMove((0, 1), ASK)), "playing", {0, 1}),
         (shown(Chance(ASK)), "playing", set()),
         (shown(Over((1,), "points")), "over", {1}),
+        (shown(can_reopen=True), "over", set()),
+        (shown(can_reopen=True, odd=(phrase("odd"),)), "over", set()),
         (shown(seen=None), "idle", set()),
         (shown(paused=True), "paused", {0, 1}),
         (shown(paused=True, question=QUESTION), "paused", {0, 1}),
