@@ -26,6 +26,7 @@ from web import (
     panel_pages,
     past_pages,
     play_pages,
+    score_pages,
     seat_pages,
     start_pages,
     stream,
@@ -48,8 +49,8 @@ UNFORESEEN = SystemRandom()
 BEAT_S = 10.0
 """A stream says that it lives this often."""
 ROOMS = (
-    pages, play_pages, past_pages, start_pages, eyes_pages, panel_pages, commands, stream, invite_pages, seat_pages,
-    host_pages, json_pages, metrics)
+    pages, play_pages, score_pages, past_pages, start_pages, eyes_pages, panel_pages, commands, stream, invite_pages,
+    seat_pages, host_pages, json_pages, metrics)
 """The modules with views; each has a `blueprint`."""
 
 

@@ -24,7 +24,7 @@ from web.view_model import PageView, SeatShown
 MAX_HELD = 30
 """Things of a hand that are taken from an address; nobody holds more."""
 
-PAGES = ("/start", "/correct", "/hint", "/hand", "/play", "/eyes", "/panel", "/host")
+PAGES = ("/start", "/correct", "/hint", "/hand", "/play", "/score", "/eyes", "/panel", "/host")
 """Pages that can be gone back to, beside the table."""
 
 blueprint = Blueprint("pages", __name__)

@@ -89,8 +89,13 @@ class PageView:
 
     @property
     def turn(self) -> ToMove | Chance | Over | None:
-        """Who is to act, or how the game ended; None without a game."""
-        return self.shown.seen.turn if self.shown.seen else None
+        """Who is to act, or how the game ended; None without a game, and in one that people ended."""
+        return self.shown.seen.turn if self.shown.seen and not self.stopped else None
+
+    @property
+    def stopped(self) -> bool:
+        """Whether people ended the game that is shown, before its rules did."""
+        return self.shown.seen is not None and self.shown.can_reopen
 
     @property
     def seats(self) -> list[SeatShown]:
@@ -125,7 +130,7 @@ class PageView:
             return self.words.say(phrase("web.over", who=names) if names else phrase("web.over_nobody"))
         if self.draft:
             return self.say(self.draft.stage)
-        return self.say("web.no_game")
+        return self.say("web.stopped" if self.stopped else "web.no_game")
 
     def player(self, seat: Seat) -> str:
         """The name of who sits there."""
@@ -141,6 +146,8 @@ class PageView:
     def ended(self) -> str:
         """Why the game is over, or empty."""
         turn = self.turn
+        if self.stopped:
+            return self.say("web.stopped")
         return self.say("web.reason", reason=self.say("web.name", what=turn.reason)) if isinstance(turn, Over) else ""
 
     def paint(self, seat: Seat) -> str:

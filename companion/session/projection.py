@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from companion.engine import Choose, Observer, Ply, Seat, Seen, ToMove
+from companion.engine import Accounting, Choose, Observer, Ply, ScoreParts, Seat, Seen, ToMove
 from companion.engine.recognise import leaves
 from companion.errors import Phrase, phrase
 from companion.session.eyes_side import parts_shown
@@ -65,8 +65,14 @@ def snapshot_of(state: State, observer: Observer, version: int, trouble: tuple[P
         owners=owners(match.layout, match.game.view(match.states[0], observer).placement) if match else {},
         unheeded=state.unheeded,
         clocks=_clocks(state, match) if match else (),
+        score_parts=_score_parts(match) if match else (),
         key=match.key if match else "",
     )
+
+
+def _score_parts(match: Match) -> ScoreParts:
+    """What the scores are made of, by what everybody saw."""
+    return match.game.score_parts(match.state) if isinstance(match.game, Accounting) else ()
 
 
 def _draft(

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.engine import Observer, Player, Seat, Seen, SetupPath
+from companion.engine import Observer, Player, ScoreParts, Seat, Seen, SetupPath
 from companion.errors import Phrase
 from companion.table import COLOURS, Appearance, EyesState, Layout, Placement, Point, Spot
 
@@ -213,6 +213,8 @@ class Snapshot:
     """How long each seat has thought; empty if that is not counted."""
     unheeded: Unheeded | None = None
     """The last press of a button, if nothing came of it and nothing has happened since."""
+    score_parts: ScoreParts = ()
+    """What the scores are made of; empty for a game that does not say."""
     key: str = ""
     """Names the game among all that ever were, from its set-up to its end; empty without a game. Not for pages."""
 

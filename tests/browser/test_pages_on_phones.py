@@ -7,10 +7,11 @@ from typing import Any, cast
 import pytest
 from flask import Flask
 
+from companion.engine import Over
 from companion.errors import phrase
 from companion.session.commands import Correct, Done, StartGame
 from companion.session.snapshot import EyesShown, Snapshot
-from tests.web import web_tables
+from tests.web import web_games, web_tables
 from tests.web.chromium import Phone
 from web.app import create_app
 from web.fakes import NO_GAME, FakeDesk, FakePanel
@@ -54,12 +55,16 @@ BARRIERS = """
 def shows() -> dict[str, tuple[Snapshot, str]]:
     table, four, six = (web_tables.table(web_tables.placing(n) if n > 2 else web_tables.PLAYED, n) for n in (2, 4, 6))
     cards = EyesShown("cards", phrase("eyes.card_covered", card=2))
+    counted = web_games.shown("kamikaze-cans")
+    assert counted.seen is not None
+    over = replace(counted, seen=replace(counted.seen, turn=Over((0,), "stock empty")))
     return {
         "table": (table, "/"), "empty": (web_tables.table([]), "/"), "four": (four, "/"), "six": (six, "/"),
         "history": (table, "/#history"), "question": (web_tables.asked(table, CHOICES, 1), "/"),
         "odd": (web_tables.odd(table), "/"), "cards": (replace(table, eyes=cards), "/"), "correct": (table, "/correct"),
         "draft": (web_tables.draft(), "/"), "laid wrong": (web_tables.draft(wrong=True), "/"),
         "start": (NO_GAME, "/start?players=6"), "eyes": (table, "/eyes"), "panel": (table, "/panel"),
+        "over": (over, "/"), "scores": (over, "/score"), "stopped": (replace(counted, can_reopen=True), "/"),
         "invite": (table, "/invite"), "invite to a seat": (six, "/invite?seat=B"), "join": (four, "/join/B"),
     }
 

@@ -127,7 +127,7 @@ def tell_something(world: World, owner: int, rng: Random) -> None:
 PAGES = (
     "/", "/start", "/correct", "/eyes", "/eyes.json", "/panel", "/panel.json", "/health", "/hand", "/hint", "/host",
     "/table.json", "/corrections.json", "/play.json", "/hand.json", "/hint.json", "/start.json", "/host.json",
-    "/play", "/sit", "/invite", "/start?game=yuzu-twist&players=4", "/hand?hand=royal", "/nowhere",
+    "/play", "/score", "/sit", "/invite", "/start?game=yuzu-twist&players=4", "/hand?hand=royal", "/nowhere",
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from pathlib import Path
 
-from companion.engine import record
+from companion.engine import Accounting, record
 from companion.games import registry
 from companion.session.projection import owners
 from companion.session.snapshot import EyesShown, PlayerShown, PlyShown, Snapshot
@@ -38,6 +38,7 @@ def shown(game: str) -> Snapshot:
         question=None, odd=(), differences=(), undo=None, can_undo=True, paused=False, eyes=EyesShown("free"),
         before=rules.view(made[-1].before, "room").placement,
         owners=owners(layout, rules.view(opened.state, "room").placement),
+        score_parts=rules.score_parts(closed.state) if isinstance(rules, Accounting) else (),
     )
 
 
