@@ -18,6 +18,7 @@ from web.seats import (
     phone_seat,
     remembered_name,
     shown_here,
+    why_no_hint,
 )
 from web.view_model import PageView, SeatShown
 
@@ -80,11 +81,12 @@ def show_corrections() -> AnyResponse | str:
 
 @blueprint.get("/hint")
 def show_hint() -> AnyResponse | str:
-    """What the player on turn may consider; the page comes again until it is known."""
+    """What the player on turn may consider; the page comes again until it is known. Back to the table with the reason
+    if there is no hint to be had."""
     desk, hints = house().desk, house().hints
     seat = hinted(desk)
     if hints is None or seat is None:
-        return redirect(url_for("pages.show_table"), 303)
+        return _back_with(house().say(why_no_hint(desk)))
     known = hints.ask(seat)
     page = Response(render_template("hint.html", view=PageView(desk.snapshot(seat), house().words), hint=known))
     if known is None:

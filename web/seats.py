@@ -152,6 +152,14 @@ def hinted(desk: Desk) -> Seat | None:
     return turn.seats[0] if phone().is_host and opened and len(turn.seats) == 1 else None
 
 
+def why_no_hint(desk: Desk) -> str:
+    """The id of the words that say why `hinted` names no seat."""
+    shown = shown_here(desk)
+    if not isinstance(shown.seen.turn if shown.seen else None, ToMove):
+        return "web.hint.no_turn"
+    return "web.hint.not_yours" if shown.hints else "web.hint.not_allowed"
+
+
 def _welcome() -> None:
     """The first phone is the host, and so is the one that the host's role was handed on to."""
     host = house().seating.host

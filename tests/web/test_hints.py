@@ -50,7 +50,7 @@ def test_a_hint_is_thought_about_and_then_told_with_its_reason(client: FlaskClie
 
 def test_a_seat_that_is_not_on_turn_gets_no_hint(client: FlaskClient, hints: FakeHints) -> None:
     sit(client, 0)
-    assert client.get("/hint").status_code == 303
+    assert "player to move" in _told_at_the_table(client)
     sit(client, 1)
     assert client.get("/hint").status_code == 200
     assert hints.asked == [1]
@@ -60,8 +60,15 @@ def test_without_the_players_leave_there_is_no_hint(client: FlaskClient, desk: F
     assert 'href="/hint"' in client.get("/").get_data(as_text=True)
     desk.show(web_tables.table())
     assert 'href="/hint"' not in client.get("/").get_data(as_text=True)
-    assert client.get("/hint").status_code == 303
+    assert "did not allow hints" in _told_at_the_table(client)
     assert hints.asked == []
+
+
+def test_before_a_game_a_hint_says_that_nobody_is_to_move(client: FlaskClient, desk: FakeDesk) -> None:
+    desk.show(NO_GAME)
+    assert client.get("/hint").status_code == 303
+    with client.session_transaction() as kept:
+        assert [text for _, text in kept["_flashes"]] == ["Nobody is to move now, so there is no hint."]
 
 
 @pytest.mark.parametrize("allowed", [True, False])
@@ -72,3 +79,8 @@ def test_hints_are_allowed_at_the_start_alone(client: FlaskClient, desk: FakeDes
     command = desk.sent[0]
     assert isinstance(command, StartGame)
     assert command.header.get("x-hints") is (True if allowed else None)
+
+
+def _told_at_the_table(client: FlaskClient) -> str:
+    assert client.get("/hint").status_code == 303
+    return client.get("/").get_data(as_text=True)
