@@ -20,7 +20,7 @@ from companion.interpret import Interpreter
 from companion.main.eyes_supervisor import EyesSupervisor
 from companion.main.hints import Hinter
 from companion.main.notify import Notifier
-from companion.main.sources import Sources, folder_of, eyes_config
+from companion.main.sources import Sources, chosen_of_late, config_to_play, eyes_config, folder_of
 from companion.session.clock import Clock, SystemClock
 from companion.session.commands import StartGame
 from companion.session.config import Config, GameConfig
@@ -115,8 +115,9 @@ def serve(config: Config, *, ready: Callable[[Service], object], tell: Say, stop
 def build_service(config: Config, clock: Clock, tell: Say) -> Service:
     """Everything of the service but its eyes, running. If a part cannot be opened, those before it are closed."""
     library = GameLibrary(lookup=registry.game, interpreter=Interpreter)
+    played = config_to_play(config, chosen := chosen_of_late(config))
     _forget_names(config, clock)
-    resumed, rng = open_journal(folder_of(config), library, clock), SystemRandom()
+    resumed, rng = open_journal(folder_of(played), library, clock), SystemRandom()
     for notice in (*resumed.notices, *registry.broken_packages()):
         tell(notice)
     writer = Writer(
@@ -125,14 +126,15 @@ def build_service(config: Config, clock: Clock, tell: Say) -> Service:
         state=resumed.state,
         clock=clock,
     )
-    eyes = EyesSupervisor(config=eyes_config(config), desk=writer, side=writer.eyes, clock=clock)
-    sources = Sources(config, writer, eyes, partial(open_journal, library=library, clock=clock))
+    eyes = EyesSupervisor(config=eyes_config(played), desk=writer, side=writer.eyes, clock=clock)
+    sources = Sources(
+        config, writer, eyes, partial(open_journal, library=library, clock=clock), chosen=chosen)
     service = Service(writer, (config.server.host, config.server.port), eyes, closers=[writer.close, eyes.close])
     try:
         _open_doors(service, config, sources, PastGames(lambda: writer.folder, library), clock, rng)
         service.run("writer", writer.run)
         service.closers.append(partial(_end_writer, service))
-        if config.game.start and config.source.kind != "folder":
+        if config.game.start and played.source.kind != "folder":
             _start_game(writer, config.game, rng)
     except BaseException:
         service.close()

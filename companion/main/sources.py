@@ -5,10 +5,14 @@ Every table keeps its own journal, so that looking at an example never ends the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
+from typing import Final
 
 from companion.errors import CompanionError, InvalidError, phrase
 from companion.main.examples import EXAMPLES, examples, game_of
@@ -16,6 +20,7 @@ from companion.main.eyes_supervisor import EyesSupervisor
 from companion.main.messages import EyesConfig
 from companion.session.config import Config, SourceConfig
 from companion.session.journal import ResumedJournal
+from companion.session.journal.notices import write_whole
 from companion.session.writer import Writer
 
 GLANCE_S = 0.3
@@ -23,6 +28,12 @@ GLANCE_S = 0.3
 
 OWN = ""
 """The name of the config's own table."""
+CHOSEN_NAME: Final = "example"
+"""The file with the name of the example that is played: after a power cut it goes on."""
+CHOSEN_S: Final = 12 * 3600.0
+"""For so long after it was chosen; then a start is of another evening, at one's own table."""
+
+_logger = logging.getLogger(__name__)
 
 
 def folder_of(config: Config) -> Path:
@@ -31,6 +42,24 @@ def folder_of(config: Config) -> Path:
     if config.source.kind == "folder" and config.source.folder is not None:
         return config.folder / "sets" / config.source.folder.name
     return config.folder
+
+
+def chosen_of_late(config: Config, folders: tuple[Path, ...] = EXAMPLES, now_s: Callable[[], float] = time.time) -> str:
+    """The example that was played when the companion ended this evening; empty for the config's own table."""
+    file = config.folder / CHOSEN_NAME
+    with suppress(OSError, UnicodeDecodeError):
+        name = file.read_text(encoding="utf-8")
+        if name in examples(folders) and now_s() - file.stat().st_mtime < CHOSEN_S:
+            return name
+    return OWN
+
+
+def config_to_play(config: Config, name: str, folders: Mapping[str, Path] | None = None) -> Config:
+    """The config with this example for a source, or as it is."""
+    if name == OWN:
+        return config
+    folder = (examples() if folders is None else folders)[name]
+    return replace(config, source=SourceConfig("folder", folder, pace_s=config.source.pace_s))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +71,16 @@ class Example:
 
 
 class Sources:
-    """What is played, and how to play something else. `open_journal` opens the journal of a folder."""
+    """What is played, and how to play something else. `open_journal` opens the journal of a folder; `chosen` is the
+    example that is played already."""
 
     def __init__(
         self, config: Config, writer: Writer, eyes: EyesSupervisor, open_journal: Callable[[Path], ResumedJournal],
-        folders: tuple[Path, ...] = EXAMPLES,
+        folders: tuple[Path, ...] = EXAMPLES, chosen: str = OWN,
     ) -> None:
         self._config, self._writer, self._eyes, self._open_journal = config, writer, eyes, open_journal
         self._folders = examples(folders)
-        self._chosen = OWN
+        self._chosen = chosen
 
     @property
     def offers(self) -> tuple[Example, ...]:
@@ -66,10 +96,9 @@ class Sources:
         """Plays another table: an example, or the config's own. Raises `CompanionError`, and all stays as it is."""
         if name != OWN and name not in self._folders:
             raise InvalidError(phrase("house.no_example", given=name))
-        config = self._config if name == OWN else replace(
-            self._config, source=SourceConfig("folder", self._folders[name], pace_s=self._config.source.pace_s))
+        config = config_to_play(self._config, name, self._folders)
         if folder_of(config) == self._writer.folder:
-            self._chosen = name
+            self._keep(name)
             if self._writer.snapshot().match and self._writer.eyes.task().header is None:  # a game has ended there
                 self._eyes.move(eyes_config(config), _stay)
             return
@@ -80,7 +109,7 @@ class Sources:
             try:
                 if folder_of(config) != self._writer.folder:  # it was chosen twice
                     self._writer.move(self._open_journal(folder_of(config)))
-                self._chosen = name
+                self._keep(name)
             except CompanionError as error:
                 refused.append(error)
                 raise
@@ -91,6 +120,21 @@ class Sources:
         done.wait(GLANCE_S)
         if refused:
             raise refused[0]
+
+
+    def _keep(self, name: str) -> None:
+        """This is played from now on, also after the next start."""
+        if name == self._chosen:
+            return
+        self._chosen = name
+        file = self._config.folder / CHOSEN_NAME
+        try:
+            if name == OWN:
+                file.unlink(missing_ok=True)
+            else:
+                write_whole(file, name.encode())
+        except OSError as error:
+            _logger.warning("which example is played is not kept: %s", error)
 
 
 def _stay() -> None:

@@ -18,7 +18,7 @@ from companion.main import sources as sources_module
 from companion.main.examples import examples, game_of
 from companion.main.eyes_dialogue import GONE
 from companion.main.eyes_supervisor import EyesSupervisor
-from companion.main.sources import Sources, eyes_config, folder_of
+from companion.main.sources import CHOSEN_S, Sources, chosen_of_late, config_to_play, eyes_config, folder_of
 from companion.session.clock import FakeClock
 from companion.session.commands import EndGame, StartGame
 from companion.session.config import Config, SourceConfig
@@ -131,3 +131,23 @@ def test_every_excerpt_of_the_project_is_an_example_of_its_game() -> None:
     found = {game_of(folder) for folder in examples((DATA,)).values()}
     assert found <= set(registry.ids())
     assert "kamikaze-cans" in found
+
+
+def test_the_example_that_is_played_goes_on_after_a_power_cut_of_the_same_evening(house: House, tmp_path: Path) -> None:
+    folders = (tmp_path / "examples",)
+    assert chosen_of_late(house.config, folders) == ""
+    house.sources.choose("two")
+    assert chosen_of_late(house.config, folders) == "two"
+    assert config_to_play(house.config, "two", examples(folders)).source.folder == tmp_path / "examples" / "two"
+    later_s = (house.config.folder / "example").stat().st_mtime + CHOSEN_S
+    assert chosen_of_late(house.config, folders, lambda: later_s) == ""
+    assert chosen_of_late(house.config, ()) == "", "it does not come along any more"
+    house.sources.choose("")
+    assert chosen_of_late(house.config, folders) == ""
+    assert config_to_play(house.config, "") is house.config
+
+
+@pytest.mark.parametrize("kept", [b"", b"no such example", b"\xff\xfe", b"../one"])
+def test_what_is_no_example_is_the_own_table(house: House, tmp_path: Path, kept: bytes) -> None:
+    (house.config.folder / "example").write_bytes(kept)
+    assert chosen_of_late(house.config, (tmp_path / "examples",)) == ""
