@@ -10,11 +10,20 @@ from markupsafe import Markup
 from companion.engine import Chance, Over, Seat, ToMove
 from companion.errors import Phrase, PhraseArg, phrase
 from companion.session.snapshot import ChoiceShown, CorrectionShown, PlyShown, Snapshot
-from companion.table import HINDERED, Appearance, Place, Placement, colour_of, seat_phrase, shape_of, standing
+from companion.table import (
+    HINDERED,
+    SHAPE_LETTERS,
+    Appearance,
+    Place,
+    Placement,
+    colour_of,
+    seat_phrase,
+    shape_of,
+    standing,
+)
 from companion.table.spot_words import SEAT_LETTERS
 from companion.words import Words
 from web.draw import (
-    SHAPE_LETTERS,
     PieceStyle,
     TouchMark,
     board,

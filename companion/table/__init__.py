@@ -3,7 +3,7 @@
 Pure values only. No rules of any game, no pixels, no cv2, no threads, no clocks; imports only `companion.errors`.
 """
 
-from companion.table.drinks import COLOURS, SHAPES, Drink, all_drinks, colour_of, shape_of
+from companion.table.drinks import COLOURS, SHAPE_LETTERS, SHAPES, Drink, all_drinks, colour_of, shape_of
 from companion.table.kinds import BOARD_KIND, CRATE_KIND, DRINK_KIND, Emblem, PieceKind, Stroke, found_by
 from companion.table.eyes_state import HINDERED, EyesState, ExposureFault, GateState, LookState
 from companion.table.layout import Body, Heap, Layout, Place, Zone, standing
@@ -12,7 +12,7 @@ from companion.table.pieces import Appearance, Piece, Placement, Point, Spot
 from companion.table.spot_words import seat_phrase, spot_phrase
 
 __all__ = [
-    "BOARD_KIND", "COLOURS", "CRATE_KIND", "DRINK_KIND", "EMPTY", "HINDERED", "SHAPES",
+    "BOARD_KIND", "COLOURS", "CRATE_KIND", "DRINK_KIND", "EMPTY", "HINDERED", "SHAPES", "SHAPE_LETTERS",
     "Appearance", "Body", "Drink", "Emblem", "ExposureFault", "EyesState", "GateState", "Heap", "Layout",
     "LookState", "Observation", "Piece", "PieceKind", "Place", "Placement", "Point", "Sight", "Spot", "Stroke",
     "Zone",

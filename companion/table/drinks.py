@@ -10,6 +10,8 @@ Drink = Annotated[str, "drink"]
 
 SHAPES = ("stub_can", "short_can", "tall_can", "square_sides", "not_tallest_bottle", "tallest_bottle")
 """Shortest to tallest."""
+SHAPE_LETTERS = dict(zip(SHAPES, "UHTQNB"))
+"""One letter a shape, none twice: stUb, sHort, Tall, sQuare, Not tallest, tallest Bottle."""
 
 COLOURS = ("red", "orange", "yellow", "green", "blue", "purple")
 """The colours of the default piece set; another set names its own six."""

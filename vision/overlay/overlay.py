@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from companion.table import EMPTY, PieceKind, Sight
+from companion.table import EMPTY, SHAPE_LETTERS, PieceKind, Sight
 from vision.fiducials.tag_corners import CORNERS_MM
 from vision.imaging.camera import View, spin
 from vision.imaging.frame import CardSeen, Image, Look
@@ -79,11 +79,11 @@ def _turn(drawn: Image, view: View, sight: Sight, scale: float) -> None:
 
 
 def sight_label(appearance: str) -> str | None:
-    """A label that does not cover the neighbours: `red/tall_can` is `r TC`, `coin:light_cavalry` `LC`, `tile:red:back`
-    `r back`; None for what has one word for a name, as the crate has."""
+    """A label that does not cover the neighbours: `red/tall_can` is `r T`, as below the board, `coin:light_cavalry`
+    `LC`, `tile:red:back` `r back`; None for what has one word for a name, as the crate has."""
     colour, _, shape = appearance.partition("/")
     if shape:
-        return f"{colour[:1]} {_initials(shape)}"
+        return f"{colour[:1]} {SHAPE_LETTERS.get(shape) or _initials(shape)}"
     _, *names = appearance.split(":")
     if not names:
         return None

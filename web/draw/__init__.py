@@ -15,11 +15,11 @@ from web.draw.board import PieceStyle, board, touchable_board
 from web.draw.colours import SEAT_COLOURS, paint_of, seat_colour
 from web.draw.faces import says_letters, short_name, tail
 from web.draw.moves import PieceMove, piece_moves
-from web.draw.pieces import SHAPE_LETTERS, seat_icon, symbols
+from web.draw.pieces import seat_icon, symbols
 from web.draw.touching import LIT, OFF, QUIET, TOUCHED, TouchMark
 
 __all__ = [
-    "LIT", "OFF", "QUIET", "SEAT_COLOURS", "SHAPE_LETTERS", "TOUCHED", "PieceMove", "PieceStyle", "TouchMark",
+    "LIT", "OFF", "QUIET", "SEAT_COLOURS", "TOUCHED", "PieceMove", "PieceStyle", "TouchMark",
     "board", "paint_of", "piece_moves", "says_letters", "seat_colour", "seat_icon", "short_name", "symbols", "tail",
     "touchable_board",
 ]

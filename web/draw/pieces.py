@@ -11,7 +11,7 @@ from math import cos, pi, sin
 
 from markupsafe import Markup
 
-from companion.table import SHAPES, Point, shape_of
+from companion.table import SHAPE_LETTERS, SHAPES, Point, shape_of
 from web.draw.colours import ink_on, piece_paint
 from web.draw.drawn_pieces import DrawnPiece
 from web.draw.faces import face, face_paint
@@ -21,8 +21,6 @@ LEAN = 0.19
 """How far a top is pushed up, per millimetre of height."""
 HEIGHTS_MM = dict(zip(SHAPES, (12, 16, 22, 24, 30, 36)))
 RADIUS_MM = 6.0
-SHAPE_LETTERS = dict(zip(SHAPES, "UHTQNB"))
-"""One letter a shape, none twice: stUb, sHort, Tall, sQuare, Not tallest, tallest Bottle."""
 ROOM_MM = 14.0
 """The room for which a drink is drawn."""
 SEATS = 6
