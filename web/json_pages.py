@@ -8,7 +8,7 @@ from web.entry_view import EntryView
 from web.house import house
 from web.json_view import corrections_json, entry_json, form_json, hand_json, table_json
 from web.play_pages import entry_of_address
-from web.seats import hinted, observer, phone, shown_here
+from web.seats import hinted, observer, phone, shown_here, why_no_hint
 from web.start_pages import form_of_address
 from web.view_model import PageView
 
@@ -58,7 +58,9 @@ def tell_hint() -> Response:
     """What the player on turn may consider and why; both null while that is thought about. 404: none may be had."""
     hints, seat = house().hints, hinted(house().desk)
     if hints is None or seat is None:
-        abort(404)
+        answer = jsonify({"ok": False, "error": house().say(why_no_hint(house().desk))})
+        answer.status_code = 404
+        return answer
     view, known = _view(), hints.ask(seat)
     text, why = (view.sentence(known[0]), view.sentence(known[1])) if known else (None, None)
     return jsonify({"text": text, "why": why})

@@ -140,10 +140,10 @@ def shown_here(desk: Desk) -> Snapshot:
 
 def hinted(desk: Desk) -> Seat | None:
     """The seat that this phone may be given a hint for: its own, or for the host the one on turn if all lies open; only
-    if the players allowed hints."""
+    if the players allowed hints, and not in a pause."""
     shown = shown_here(desk)
     turn = shown.seen.turn if shown.seen else None
-    if not shown.hints or not isinstance(turn, ToMove):
+    if not shown.hints or shown.paused or not isinstance(turn, ToMove):
         return None
     if isinstance(shown.observer, int):
         return shown.observer if shown.observer in turn.seats else None
@@ -157,6 +157,8 @@ def why_no_hint(desk: Desk) -> str:
     shown = shown_here(desk)
     if not isinstance(shown.seen.turn if shown.seen else None, ToMove):
         return "web.hint.no_turn"
+    if shown.hints and shown.paused:
+        return "session.paused"
     return "web.hint.not_yours" if shown.hints else "web.hint.not_allowed"
 
 

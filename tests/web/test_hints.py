@@ -64,6 +64,15 @@ def test_without_the_players_leave_there_is_no_hint(client: FlaskClient, desk: F
     assert hints.asked == []
 
 
+def test_in_a_pause_no_hint_is_given_out(client: FlaskClient, desk: FakeDesk, hints: FakeHints) -> None:
+    desk.show(replace(web_tables.table(), hints=True, paused=True))
+    assert "The game is paused" in _told_at_the_table(client)
+    answer = client.get("/hint.json")
+    assert (answer.status_code, answer.get_json()["ok"]) == (404, False)
+    assert "The game is paused" in answer.get_json()["error"]
+    assert hints.asked == []
+
+
 def test_before_a_game_a_hint_says_that_nobody_is_to_move(client: FlaskClient, desk: FakeDesk) -> None:
     desk.show(NO_GAME)
     assert client.get("/hint").status_code == 303
