@@ -121,5 +121,5 @@ def failed(error: HTTPException) -> tuple[Response | str, int]:
 def _sorry(text: str, status: int) -> tuple[Response | str, int]:
     if request.accept_mimetypes.best_match(["application/json", "text/html"]) == "text/html":
         view = PageView(house().desk.snapshot(), house().words)
-        return render_template("sorry.html", view=view, text=text, home=house().say("web.home")), status
+        return render_template("sorry.html", view=view, text=text), status
     return jsonify({"ok": False, "error": text}), status

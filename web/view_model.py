@@ -92,6 +92,11 @@ class PageView:
         return said[:1].upper() + said[1:]
 
     @property
+    def home(self) -> str:
+        """Where the way back leads: to the table, or to a new game while there is none."""
+        return self.say("web.home" if self.shown.seen or self.draft else "web.home.begin")
+
+    @property
     def placement(self) -> Placement:
         """What stands where, as it is drawn."""
         return self.draft.shown.placement if self.draft else self.shown.seen.placement if self.shown.seen else {}

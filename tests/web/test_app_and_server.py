@@ -68,7 +68,7 @@ def test_an_app_has_defaults_for_the_rest() -> None:
 ])
 def test_a_refusal_is_a_page_where_a_page_is_asked_for(app: Flask, accept: str, kind: str) -> None:
     answer = app.test_client().get("/nowhere", headers={"Accept": accept})
-    text = "There is no such page. Go back to the table."
+    text = "There is no such page. Go back."
     assert (answer.status_code, answer.mimetype) == (404, kind)
     if kind == "application/json":
         assert answer.get_json() == {"ok": False, "error": text}

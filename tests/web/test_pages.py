@@ -162,7 +162,7 @@ def test_the_panel_shows_lamps_and_presses_buttons(client: FlaskClient, panel: F
 def test_a_wrong_address_is_told_in_a_sentence(client: FlaskClient, path: str, status: int) -> None:
     answer = client.get(path, headers={"Accept": "text/html"})
     assert answer.status_code == status
-    assert "Go back to the table." in answer.get_data(as_text=True)
+    assert "Go back." in answer.get_data(as_text=True)
     told = client.get(path, headers={"Accept": "application/json"}).get_json()
     assert told == {"ok": False, "error": told["error"]}
 
@@ -247,3 +247,14 @@ def test_every_phrase_of_the_pages_is_used() -> None:
     catalogue = (Path(companion.words.__file__).parent / "en" / "web.toml").read_text("utf-8")
     unused = [known for known in re.findall(r'^"(web\.[^"]+)"', catalogue, re.MULTILINE) if known not in said]
     assert [known for known in unused if not known.startswith(("web.eyes.", "web.http."))] == []
+
+
+@pytest.mark.parametrize("path", ["/invite", "/eyes", "/nowhere"])
+def test_the_way_back_says_where_it_leads(client: FlaskClient, desk: FakeDesk, path: str) -> None:
+    wanted = {"Accept": "text/html"}
+    assert "Back to the table" in client.get(path, headers=wanted).get_data(as_text=True)
+    desk.show(NO_GAME)
+    page = client.get(path, headers=wanted).get_data(as_text=True)
+    assert "Back to the table" not in page
+    assert "To a new game" in page
+    assert client.get("/").headers["Location"] == "/start"
