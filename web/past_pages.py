@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, render_template, request
+from flask import Blueprint, Response, abort, flash, render_template, request
+from flask.typing import ResponseReturnValue
 
 from companion.engine import lines
 from companion.session.exports import record_lines
 from companion.session.projection import snapshot_of
 from companion.session.score_sheet import score_sheet
 from companion.session.state import Match, State
+from web.given import led_on
 from web.house import house
 from web.numbers import whole_of
 from web.past_view import day_and_time, days, listed_game
+from web.seats import must_be_host
 from web.view_model import PageView
 
 LISTED = 30
@@ -35,7 +38,20 @@ def show_game(number: str) -> str:
     """A game as it stood last."""
     view, _, match = _opened(number)
     return render_template("game.html", view=view, number=match.number,
+                           can_delete=match.number != house().desk.snapshot().match,
                            when=" ".join(day_and_time(str(match.opened.header["started"]))))
+
+
+@blueprint.post("/<number>/delete")
+def delete_past_game(number: str) -> ResponseReturnValue:
+    """Deletes a game for ever."""
+    must_be_host()
+    past, n = house().past, whole_of(number)
+    if past is None or n is None:
+        abort(404)
+    for told in past.delete(n):
+        flash(house().say(told))
+    return led_on("past.show_games")
 
 
 @blueprint.get("/<number>/record.jsonl")

@@ -66,3 +66,6 @@ class PastPort(Protocol):
 
     def opened(self, number: int) -> State:
         """A game as it stood last; raises `CompanionError` for one that is not there."""
+
+    def delete(self, number: int) -> tuple[Phrase, ...]:
+        """Deletes a game, and says what became of it; raises `CompanionError` when it stays."""

@@ -24,6 +24,7 @@ from companion.main.sources import Sources, chosen_of_late, config_to_play, eyes
 from companion.session.clock import Clock, SystemClock
 from companion.session.commands import StartGame
 from companion.session.config import Config, GameConfig
+from companion.session.forgetting import ForgetGame
 from companion.session.journal import open_journal
 from companion.session.journal.delete import forget_names
 from companion.session.past import PastGames
@@ -127,11 +128,13 @@ def build_service(config: Config, clock: Clock, tell: Say) -> Service:
         clock=clock,
     )
     eyes = EyesSupervisor(config=eyes_config(played), desk=writer, side=writer.eyes, clock=clock)
-    sources = Sources(
-        config, writer, eyes, partial(open_journal, library=library, clock=clock), chosen=chosen)
+    reopen = partial(open_journal, library=library, clock=clock)
+    sources = Sources(config, writer, eyes, reopen, chosen=chosen)
+    past = PastGames(
+        lambda: writer.folder, library, lambda folder, number: writer.forget_game(ForgetGame(folder, number, reopen)))
     service = Service(writer, (config.server.host, config.server.port), eyes, closers=[writer.close, eyes.close])
     try:
-        _open_doors(service, config, sources, PastGames(lambda: writer.folder, library), clock, rng)
+        _open_doors(service, config, sources, past, clock, rng)
         service.run("writer", writer.run)
         service.closers.append(partial(_end_writer, service))
         if config.game.start and played.source.kind != "folder":

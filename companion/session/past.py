@@ -16,7 +16,7 @@ from threading import Lock
 from typing import Any, Final
 
 from companion.engine import Json, Seat
-from companion.errors import CompanionError, InvalidError, JournalError, phrase
+from companion.errors import CompanionError, InvalidError, JournalError, Phrase, phrase
 from companion.session import events
 from companion.session.evolve import resume
 from companion.session.journal import JOURNAL_NAME
@@ -25,12 +25,17 @@ from companion.session.journal.schema import DamagedError, reader
 from companion.session.journal.sound import is_new
 from companion.session.journal.verify import read_lines, read_players
 from companion.session.library import GameLibrary
+from companion.session.port import Accepted, Refused
 from companion.session.state import State
 
 
 
 MOST: Final = 1 << 30
 """No journal holds more games."""
+
+
+Forget = Callable[[Path, int], Accepted | Refused]
+"""Deletes a game of the journal in a folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +54,10 @@ class PastGame:
 
 
 class PastGames:
-    """The games in the journal of `folder`, which may change. Safe to call from any thread."""
+    """The games in the journal of `folder`, which may change; `forget` deletes one. Safe to call from any thread."""
 
-    def __init__(self, folder: Callable[[], Path], library: GameLibrary) -> None:
-        self._folder, self._library = folder, library
+    def __init__(self, folder: Callable[[], Path], library: GameLibrary, forget: Forget) -> None:
+        self._folder, self._library, self._forget = folder, library, forget
         self._lock = Lock()
         self._known: dict[tuple[Path, int], PastGame] = {}
         """Games with others after them: nothing is added to these."""
@@ -93,6 +98,19 @@ class PastGames:
         if state.match is None:
             raise InvalidError(phrase("session.no_past_game", game=number))
         return state
+
+    def delete(self, number: int) -> tuple[Phrase, ...]:
+        """Deletes a game for ever, and says what became of it. Raises `InvalidError` with the reason when it stays: the
+        last one may be gone on with."""
+        folder = self._folder()
+        with self._lock:  # nobody reads meanwhile: the file is replaced
+            answer = self._forget(folder, number)
+            self._known.pop((folder / JOURNAL_NAME, number), None)
+        if isinstance(answer, Refused):
+            raise InvalidError(answer.phrase)
+        copies = tuple(str(each) for each in sorted(folder.glob("journal-*.sqlite")))
+        told = phrase("journal.deleted", game=number)
+        return (told, phrase("journal.deleted.copies", where=copies)) if copies else (told,)
 
 
 def _last(connection: sqlite3.Connection) -> int:

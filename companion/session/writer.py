@@ -11,17 +11,19 @@ from pathlib import Path
 from companion.engine import Observer, Seat
 from companion.errors import CompanionError, JournalError, PackageError, Phrase, phrase
 from companion.session.by_hand.entering import EntryShown, entry_again, entry_for
-from companion.session.bus import Bus, BusListener
+from companion.session.bus import Bus
 from companion.session.clock import Clock
 from companion.session.commands import Command, PersonCommand, Sighted, TakePointed
 from companion.session.counts import Counted, Counts
 from companion.session.eyes_side import EyesSide, eyes_task
+from companion.session.forgetting import ForgetGame
 from companion.session.inbox import FullError, Inbox, Reply
 from companion.session.journal import Journal, ResumedJournal
 from companion.session.labels import labels_of
 from companion.session.port import Accepted, Refused
 from companion.session.hands import hand
 from companion.session.projection import correction_offers, snapshot_of
+from companion.session.published import Phrases, Published, SnapshotListener, shown_of
 from companion.session.session import Session
 from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, Snapshot, Unheeded
 from companion.session.state import State
@@ -31,13 +33,16 @@ _logger = logging.getLogger(__name__)
 SEND_TIMEOUT_S = 5.0
 """How long a sender waits for the writer before it is refused as busy."""
 
-Phrases = tuple[Phrase, ...]
-Published = tuple[int, State, Phrases, Phrases]
-"""What the bus carries: version, state, troubles, notices of the journal that nobody has read."""
+FORGET_TIMEOUT_S = 25.0
+"""The same for who deletes a game: the journal is written anew."""
 
 
 class NoticesRead:
     """Somebody has read the notices: carried out like a command, by the one thread that keeps the journal."""
+
+
+WriterTask = Command | ResumedJournal | NoticesRead | ForgetGame
+"""What the writer's thread carries out."""
 
 
 class Writer:
@@ -47,7 +52,7 @@ class Writer:
         self._session, self._journal, self._clock = session, journal, clock
         self.eyes = EyesSide(state)
         self._counts = Counts()
-        self._inbox: Inbox[Command | ResumedJournal | NoticesRead, Accepted | Refused] = Inbox()
+        self._inbox: Inbox[WriterTask, Accepted | Refused] = Inbox()
         self._bus: Bus[Published] = Bus((1, state, (), journal.notices.unread))
         self._stopping = False
         self.alive_s = clock.monotonic_s()
@@ -83,7 +88,7 @@ class Writer:
             item.reply.put(answer)
         return True
 
-    def _try(self, command: Command | ResumedJournal | NoticesRead) -> Accepted | Refused:
+    def _try(self, command: WriterTask) -> Accepted | Refused:
         try:
             return self._answer(command)
         except Exception:  # noqa: BLE001  # a fault of ours must not end the game: it is logged, and told to who asked
@@ -103,7 +108,7 @@ class Writer:
         except Exception:  # what the journal does in quiet hours must not end a game; it tries again
             _logger.exception("the journal could not be looked after")
 
-    def _stumble(self, command: Command | ResumedJournal | NoticesRead) -> Refused:
+    def _stumble(self, command: WriterTask) -> Refused:
         """Notes a fault with what it came of; the state stays. A look's fault is shown, for nobody waits for it."""
         _logger.exception("a fault while this was carried out: %.2000r", command)
         state = self._bus.value[1]
@@ -111,9 +116,11 @@ class Writer:
             self._publish(state, (phrase("session.fault"),))
         return Refused(phrase("session.fault"), state.seq)
 
-    def _answer(self, command: Command | ResumedJournal | NoticesRead) -> Accepted | Refused:
+    def _answer(self, command: WriterTask) -> Accepted | Refused:
         if isinstance(command, ResumedJournal):
             return self._go_on_with(command)
+        if isinstance(command, ForgetGame):
+            return self._forget_game(command)
         return self._forget_notices() if isinstance(command, NoticesRead) else self._carry_out(command)
 
     def _forget_notices(self) -> Accepted:
@@ -121,6 +128,18 @@ class Writer:
         _, state, troubles, _ = self._bus.value
         self._publish(state, troubles)
         return Accepted(state.seq)
+
+    def _forget_game(self, asked: ForgetGame) -> Accepted | Refused:
+        """The game that is being played goes on, with all that was seen of its table."""
+        tip, (_, state, troubles, _) = self._journal.tip, self._bus.value
+        try:
+            resumed, why = asked.carry_out(self._journal)
+        except CompanionError as error:
+            return Refused(error.phrase, state.seq)
+        self._journal = resumed.journal
+        state = state if resumed.journal.tip == tip else resumed.state
+        self._publish(state, troubles)
+        return Refused(why, state.seq) if why else Accepted(state.seq)
 
     def _go_on_with(self, resumed: ResumedJournal) -> Accepted:
         """Goes on with another journal. What was seen of the old table is forgotten."""
@@ -178,7 +197,7 @@ class Writer:
 
     def snapshot(self, observer: Observer = "room") -> Snapshot:
         """What this observer may know now."""
-        return _shown(self._bus.value, observer)
+        return shown_of(self._bus.value, observer)
 
     def corrections(self, observer: Observer = "room") -> tuple[CorrectionShown, ...]:
         """What could have been played instead of the last ply."""
@@ -236,6 +255,15 @@ class Writer:
             raise JournalError(phrase("session.busy")) from error
         reply.get(SEND_TIMEOUT_S)
 
+    def forget_game(self, asked: ForgetGame) -> Accepted | Refused:
+        """Deletes a game that was played before. Waits for it."""
+        reply: Reply[Accepted | Refused] = Reply()
+        with suppress(FullError):
+            self._inbox.put(asked, reply)
+            if (answer := reply.get(FORGET_TIMEOUT_S)) is not None:
+                return answer
+        return Refused(phrase("session.busy"), self._bus.value[1].seq)
+
     @property
     def folder(self) -> Path:
         """Where the journal lies."""
@@ -273,32 +301,3 @@ def _check_that_it_can_be_shown(state: State) -> None:
     service and of the next one that resumes it, must be able to work with it."""
     snapshot_of(state, "room", 0, ())
     eyes_task(state)
-
-
-class SnapshotListener:
-    """A queue of snapshots for one observer, made when they are taken."""
-
-    def __init__(self, shown: BusListener[Published], observer: Observer) -> None:
-        self._shown, self._observer = shown, observer
-
-    def get(self, timeout_s: float) -> Snapshot | None:
-        """The next snapshot; None when nothing changed in time. Raises `ClosedError`."""
-        shown = self._shown.get(timeout_s)
-        if shown is None:
-            return None
-        return _shown(shown, self._observer)
-
-    def close(self) -> None:
-        """Stop listening."""
-        self._shown.close()
-
-
-def _shown(published: Published, observer: Observer) -> Snapshot:
-    """What this observer may know. A game that cannot say how it stands is not shown: why is told instead."""
-    version, state, troubles, notices = published
-    try:
-        shown = snapshot_of(state, observer, version, troubles)
-    except PackageError as error:
-        without = State(state.seq, matches=state.matches, eyes=state.eyes)
-        shown = snapshot_of(without, observer, version, tuple(dict.fromkeys((*troubles, error.phrase))))
-    return replace(shown, notices=notices)

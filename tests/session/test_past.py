@@ -22,6 +22,7 @@ from companion.session.exports import record_lines
 from companion.session.journal import JOURNAL_NAME, open_journal
 from companion.session.library import GameLibrary
 from companion.session.past import PastGames
+from companion.session.port import Accepted
 from companion.session.score_sheet import score_sheet
 from companion.session.session import Session
 from companion.session.state import State
@@ -40,7 +41,7 @@ class Evening:
         resumed = open_journal(folder, LIBRARY, FakeClock())
         self.journal, self.state = resumed.journal, resumed.state
         self.session = Session(library=LIBRARY, clock=FakeClock())
-        self.past = PastGames(lambda: folder, LIBRARY)
+        self.past = PastGames(lambda: folder, LIBRARY, lambda _folder, _number: Accepted(0))
 
     def do(self, kind: type, *args: object, by: object = "host") -> State:
         then = self.session.handle(self.state, kind(self.state.seq, by, *args))
@@ -113,7 +114,7 @@ def test_a_game_that_is_not_there_is_refused(evening: Evening, number: int) -> N
 
 
 def test_without_a_journal_there_are_no_games(tmp_path: Path) -> None:
-    past = PastGames(lambda: tmp_path / "nowhere", LIBRARY)
+    past = PastGames(lambda: tmp_path / "nowhere", LIBRARY, lambda _folder, _number: Accepted(0))
     assert past.listed(None, 10) == ()
     with pytest.raises(InvalidError):
         past.opened(1)

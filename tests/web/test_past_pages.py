@@ -8,11 +8,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.errors import InvalidError, phrase
+from companion.errors import InvalidError, Phrase, phrase
 from companion.session.past import PastGame
 from companion.session.state import State
 from tests.session.tables import played
 from tests.web import web_tables
+from tests.web.phones import phone_at
+from tests.web.web_fixtures import HOME
 from web.app import create_app
 from web.fakes import FakeDesk
 from web.past_view import days, listed_game
@@ -33,6 +35,7 @@ class FakePast:
 
     def __init__(self, games: tuple[PastGame, ...] = GAMES) -> None:
         self.games = games
+        self.deleted: list[int] = []
 
     def listed(self, before: int | None, most: int) -> tuple[PastGame, ...]:
         return tuple(each for each in self.games if before is None or each.number < before)[:most]
@@ -41,6 +44,12 @@ class FakePast:
         if number != 1:
             raise InvalidError(phrase("session.no_past_game", game=number))
         return played().state
+
+    def delete(self, number: int) -> tuple[Phrase, ...]:
+        if number == 4:
+            raise InvalidError(phrase("journal.last_game", game=number))
+        self.deleted.append(number)
+        return (phrase("journal.deleted", game=number),)
 
 
 def pages(past: FakePast | None) -> FlaskClient:
@@ -96,7 +105,7 @@ def test_a_game_is_opened_with_its_board_scores_and_course() -> None:
     assert page.count("<li value=") == len(played().plies)
     assert 'href="/games/1/record.jsonl"' in page
     assert 'href="/games/1/scores.csv"' in page
-    assert "<form" not in page.split("<main")[1]
+    assert page.split("<main")[1].count("<form") == 1
 
 
 @pytest.mark.parametrize(("path", "kind"), [("record.jsonl", "application/jsonl"), ("scores.csv", "text/csv")])
@@ -117,3 +126,36 @@ def test_a_game_that_is_not_there_is_told(path: str) -> None:
 def test_past_games_are_found_from_the_table_and_from_the_start(client: FlaskClient) -> None:
     for path in ("/", "/start"):
         assert 'href="/games"' in client.get(path).get_data(as_text=True)
+
+
+def test_the_host_deletes_a_game_once_it_is_sure() -> None:
+    past = FakePast()
+    client = pages(past)
+    page = client.get("/games/1").get_data(as_text=True)
+    assert '<details class="group ends of-host"><summary>Delete this game</summary>' in page
+    answer = client.post("/games/1/delete", headers=HOME)
+    assert (answer.status_code, answer.headers["Location"], past.deleted) == (303, "/games", [1])
+    assert "Game 1 was deleted." in text(client, "/games")
+    told = client.post("/games/2/delete", json={}, headers=HOME).get_json()
+    assert (told["ok"], told["told"]) == (True, ["Game 2 was deleted."])
+
+
+def test_a_game_that_must_stay_is_told() -> None:
+    client = pages(FakePast())
+    assert client.post("/games/4/delete", json={}, headers=HOME).status_code == 400
+    assert client.post("/games/four/delete", headers=HOME).status_code == 404
+    assert pages(None).post("/games/1/delete", headers=HOME).status_code == 404
+
+
+def test_nobody_but_the_host_deletes_a_game() -> None:
+    past = FakePast()
+    app = create_app(desk=FakeDesk(), words=web_tables.words(), games={}, past=past)
+    host, other = phone_at(app, "10.0.0.1"), phone_at(app, "10.0.0.2")
+    host.get("/games")
+    assert other.post("/games/1/delete", headers=HOME).status_code == 403
+    assert past.deleted == []
+
+
+def test_the_game_on_the_table_is_not_offered_to_be_deleted() -> None:
+    app = create_app(desk=FakeDesk(web_tables.table()), words=web_tables.words(), games={}, past=FakePast())
+    assert "/delete" not in app.test_client().get("/games/1").get_data(as_text=True)
