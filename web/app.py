@@ -26,6 +26,7 @@ from web import (
     panel_pages,
     past_pages,
     play_pages,
+    rematch_pages,
     score_pages,
     seat_pages,
     start_pages,
@@ -50,7 +51,7 @@ BEAT_S = 10.0
 """A stream says that it lives this often."""
 ROOMS = (
     pages, play_pages, score_pages, past_pages, start_pages, eyes_pages, panel_pages, commands, stream, invite_pages,
-    seat_pages, host_pages, json_pages, metrics)
+    seat_pages, host_pages, json_pages, metrics, rematch_pages)
 """The modules with views; each has a `blueprint`."""
 
 
