@@ -107,11 +107,11 @@ def test_examples_are_offered_and_chosen_and_left_again(desk: FakeDesk) -> None:
     page = text(client, "/start")
     assert "Play the example of Kamikaze Cans (k-1)" in page
     assert "Play the example of war-chest<" in page
-    assert "Back to the table</button>" not in page
+    assert "back to your own table</button>" not in page
     assert client.post("/example", data={"name": "k-2"}, headers=HOME).status_code == 303
     assert examples.chosen == "k-2"
     assert 'aria-current="true"' in text(client, "/start")
-    assert "Back to the table</button>" in text(client, "/start")
+    assert "back to your own table</button>" in text(client, "/start")
 
 
 def test_without_examples_there_is_nothing_to_choose(client: FlaskClient) -> None:
