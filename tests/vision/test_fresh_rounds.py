@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.cli.evaluate import Evaluated
 from companion.cli.judge_plies import PlyTrouble
 from companion.cli.scoring import Score
 from tests.bench.fresh import maker, rounds
@@ -25,7 +26,8 @@ def a_score() -> Score:
 
 def a_round(tmp_path: Path) -> dict[str, Any]:
     (tmp_path / "yuzu-twist-2000.json").write_text(json.dumps(SPEC))
-    found = rounds.measured(tmp_path / "yuzu-twist-2000", a_score())
+    read = Evaluated(tmp_path / "yuzu-twist-2000", [{"setup": None, "sight": "fair"}], [], {}, a_score())
+    found = rounds.measured(read)
     return {"seeds": [2000, 2001], "sets": [found | {"commit": "abc"}]}
 
 
@@ -50,8 +52,8 @@ def test_a_set_is_told_with_its_table_its_counts_and_its_misses(tmp_path: Path) 
     told = "\n".join(rounds.report([a_round(tmp_path)]))
     assert "Commit abc; 1 sets, 0 lost. 9 sets are still to be made." in told
     row = "8/10 (80.00 %) | 1 | 1 | 0 | 1/100 (1.00 %) | 2/100 (2.00 %) | 12, 0 | 5, 0 | 30, 0, 2 |"
-    assert f"| yuzu-twist-2000 | bulb | pine | 3.5 | mug | {row}" in told
-    assert f"| **all** |  |  |  | – | {row}" in told
+    assert f"| yuzu-twist-2000 | bulb | pine | 3.5 | mug | fair | {row}" in told
+    assert f"| **all** |  |  |  | – |  | {row}" in told
     assert "- yuzu-twist-2000, frame 7: missed." in told
 
 

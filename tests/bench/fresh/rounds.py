@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from companion.cli.evaluate import evaluate
-from companion.cli.scoring import Score
+from companion.cli.evaluate import Evaluated, evaluated
 from tests.bench.eyes import setup
 from tests.bench.page import ROOT, share, table
 
@@ -48,16 +47,18 @@ def measure(first: int, last: int, sets: Sequence[Path]) -> dict[str, Any]:
     known = {each["set"] for each in found["sets"]}
     for folder in sets:
         if folder.name not in known:
-            found["sets"].append(measured(folder, evaluate(folder)))
+            found["sets"].append(measured(evaluated(folder)))
             kept.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     return found
 
 
-def measured(folder: Path, score: Score) -> dict[str, Any]:
+def measured(found: Evaluated) -> dict[str, Any]:
     """One set: what kind of table it is, counts, times, and its misses, whose causes people write into the file."""
+    folder, score = found.folder, found.score
     spec, told = json.loads((folder.parent / f"{folder.name}.json").read_text("utf-8")), score.json()
     return {
-        "set": folder.name, "commit": commit(), "game": spec["game"], "light": spec["look"]["light"]["preset"],
+        "set": folder.name, "sight": found.lines[0]["sight"], "commit": commit(), "game": spec["game"],
+        "light": spec["look"]["light"]["preset"],
         "table": spec["look"]["table"]["kind"], "tilt": spec["camera"]["tilt"],
         "things": [each["kind"] for each in spec.get("disturb", {}).get("things", [])],
         **{name: told[name] for name in COUNTED}, "setup": score.setup,
@@ -67,9 +68,13 @@ def measured(folder: Path, score: Score) -> dict[str, Any]:
 
 
 def commit() -> str:
-    """The commit of the code, with a word if it was changed since."""
-    asked = ["git", "describe", "--always", "--dirty"]
-    return subprocess.run(asked, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+    """The commit of the code, with a word if it was changed since, but for what is kept of rounds."""
+    changed = _git("status", "--porcelain", "--untracked-files=no", "--", ".", f":(exclude){KEPT.relative_to(ROOT)}")
+    return _git("describe", "--always") + ("-dirty" if changed else "")
+
+
+def _git(*asked: str) -> str:
+    return subprocess.run(["git", *asked], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def report(known: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -86,8 +91,9 @@ def report(known: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield f"### Seeds {low} to {high}\n"
         unfinished = f" {to_come} sets are still to be made." if to_come else ""
         yield f"Commit {commits}; {len(sets)} sets, {lost} lost.{unfinished}\n"
-        yield from table(["set", "light", "table", "tilt", "things", "plies right", "asked", "missed", "silently wrong",
-                          "spots wrong", "spots open", "free, unread", "busy, read", "set-up right, wrong, open"],
+        yield from table(["set", "light", "table", "tilt", "things", "sight", "plies right", "asked", "missed",
+                          "silently wrong", "spots wrong", "spots open", "free, unread", "busy, read",
+                          "set-up right, wrong, open"],
                          [_row(one) for one in (*sets, _pooled(sets))])
         yield from _misses(sets)
 
@@ -95,14 +101,15 @@ def report(known: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 def _row(one: Mapping[str, Any]) -> list[str]:
     wrong = one["spots"] - one["spots_right"] - one["spots_open"]
     return [one["set"], one["light"], one["table"], f"{one['tilt']}", ", ".join(one["things"]) or "–",
-            share(one["right"], one["plies"]), f"{one['asked']}", f"{one['missed']}", f"{one['silently_wrong']}",
+            one.get("sight", "–"), share(one["right"], one["plies"]), f"{one['asked']}", f"{one['missed']}",
+            f"{one['silently_wrong']}",
             share(wrong, one["spots"]), share(one["spots_open"], one["spots"]), f"{one['free']}, {one['free_unread']}",
             f"{one['busy']}, {one['busy_read']}", setup(one["setup"])]
 
 
 def _pooled(sets: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     counts = {name: sum(one["setup"][name] for one in sets) for name in ("told", "right", "open")}
-    return {"set": "**all**", "light": "", "table": "", "tilt": "", "things": [], "setup": counts,
+    return {"set": "**all**", "light": "", "table": "", "tilt": "", "things": [], "sight": "", "setup": counts,
             **{name: sum(one[name] for one in sets) for name in COUNTED}}
 
 
