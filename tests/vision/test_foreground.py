@@ -120,6 +120,23 @@ def test_the_largest_patch_of_skin_is_measured() -> None:
     assert skin_of(striped, table(), AREA).patch_mm2 == pytest.approx(500.0)
 
 
+def filled(inside: tuple[int, int]) -> Blob:
+    """A blue mug of 38 mm radius, with its handle; in it what is brown has such half axes in px."""
+    mask = np.zeros((180, 320), np.uint8)
+    cv2.circle(mask, (160, 90), 15, (255,), -1)
+    cv2.rectangle(mask, (160, 87), (182, 93), (255,), -1)
+    image = table()
+    image[mask > 0] = BLUE
+    cv2.ellipse(image, (160, 90), inside, 0, 0, 360, DARK_SKIN, -1)
+    return dataclasses.replace(covering(mask, BLUE), image=image)
+
+
+def test_what_is_large_and_exactly_round_is_no_skin_whatever_its_colour() -> None:
+    assert skin_share(filled((12, 12)), table(), AREA) == 0.0, "coffee in a mug"
+    assert skin_share(filled((14, 9)), table(), AREA) > 0.4, "a hand that holds it"
+    assert skin_share(round_thing(8, LIGHT_SKIN), table(), AREA) == 1.0, "a fingertip is round, too"
+
+
 def test_paint_is_redder_than_anybody() -> None:
     assert skin_share(thing(table(), {(20, 20, 160): 10}), table(), AREA) == 0.0
 

@@ -47,6 +47,9 @@ circle."""
 EXACT_FILL, EXACT_ROUND = 0.88, 0.65
 """What is wholly in the picture and fits a rectangle or a circle so well is a thing, of whatever colour."""
 
+DISC_MM2, DISC_FILL = 2000.0, 0.72
+"""Larger than the first and filling so much of the circle around it, nothing of a hand or an arm is exactly round."""
+
 CONTRASTS = (0.5, 0.3, 0.2)
 """An outline is where a blob differs from the table by such a share of what it mostly differs by: a smaller one shows a
 dark side too, and more shadow."""
@@ -172,7 +175,27 @@ def skin_of(blob: Blob, before: Image, area: PlayArea) -> Skin:
         skin[skin] = _is_skin(now[:, skin], then[:, skin])
     patches = np.zeros_like(blob.mask)
     patches[part][inside] = skin
-    return Skin(np.count_nonzero(skin) / np.count_nonzero(thing), _largest_px(patches) / area.px_per_mm ** 2)
+    _erase_disc(patches, DISC_MM2 * area.px_per_mm ** 2)
+    return Skin(np.count_nonzero(patches) / np.count_nonzero(thing), _largest_px(patches) / area.px_per_mm ** 2)
+
+
+def _erase_disc(patches: SmallMask, least_px: float) -> None:
+    """Erase the largest patch (180, 320) if it is a whole disc in the picture: coffee, wood, leather."""
+    if np.count_nonzero(patches) < least_px:
+        return
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(patches, connectivity=8)
+    largest = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+    left, top, width, height, area = (int(each) for each in stats[largest])
+    is_whole = left > 1 and top > 1 and left + width < SMALL_WH[0] - 1 and top + height < SMALL_WH[1] - 1
+    if area < least_px or not is_whole:
+        return
+    padded = np.pad((labels == largest).astype(np.uint8), GAP_PX)
+    closed = cv2.morphologyEx(padded, cv2.MORPH_CLOSE, np.ones((GAP_PX, GAP_PX), np.uint8))
+    outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    outline = max(outlines, key=cv2.contourArea)
+    fill = cv2.contourArea(outline) / (np.pi * cv2.minEnclosingCircle(outline)[1] ** 2)
+    if fill >= DISC_FILL and _round_share(outline[:, 0].astype(np.float64)) >= EXACT_ROUND:
+        patches[labels == largest] = 0
 
 
 def _white_light(image: Image, area: PlayArea) -> Values:
