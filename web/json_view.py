@@ -48,6 +48,9 @@ def table_json(view: PageView, seating: Seating) -> JsonObject:
         "odd": _said(view, shown.odd), "differences": _said(view, shown.differences),
         "trouble": _said(view, shown.trouble), "notices": _said(view, shown.notices),
         "clocks": [{"seat": clock.seat, "used_s": clock.used_s, "since": clock.since} for clock in shown.clocks],
+        "carry": None if shown.carry is None else {
+            "seat": shown.carry.seat, "text": view.plies([shown.carry.phrase]),
+            "placement": _placement(shown.carry.placement)},
         "unheeded": None if shown.unheeded is None else {
             "seat": shown.unheeded.seat, "why": view.say(shown.unheeded.why)},
         "asks": [{"ask": ask.id, "seat": ask.seat} for ask in sitting.asks],

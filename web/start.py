@@ -11,12 +11,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from random import Random
-from typing import Any
+from typing import Any, Final
 
-from companion.engine import AnyGame
+from companion.engine import AnyGame, Confiding
 from companion.engine.laws_of_pages import is_asked_option, is_asked_seat
 from companion.errors import CompanionError, PackageError
 from companion.session.bounds import MAX_NAME
+from companion.session.carrying import BOTS
 from companion.session.pace import CLOCKS
 from companion.session.projection import HINTS
 from companion.session.rights import HOST_CORRECTS
@@ -24,6 +25,9 @@ from companion.table import COLOURS
 from web.numbers import whole_of
 
 Fields = Mapping[str, str]
+
+BOT_LEVELS: Final = {"greedy": "web.start.bot.easy", "quick": "web.start.bot.middling", "deep": "web.start.bot.strong"}
+"""How strong a bot at the table may be: levels, and what they are called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,8 @@ class StartForm:
     setup: Mapping[str, Any]
     piece_colours: tuple[str, ...] = COLOURS
     hints: bool = False
+    bots: tuple[str, ...] = ()
+    """The level of each seat, empty for a person; no seats where no bot can play."""
     clocks: bool = False
     host_corrects: bool = False
 
@@ -94,7 +100,8 @@ def start_form(
         tuple(SeatField(key, _seat(key, each, given, count)) for key, each in setup.items()
               if is_asked_seat(each, count)),
         tuple(OptionField(key, _option(key, each, given)) for key, each in options.items() if is_asked_option(each)),
-        setup, tuple(piece_colours), "hints" in given, "clocks" in given, "host_corrects" in given,
+        setup, tuple(piece_colours), "hints" in given, _bots(game, given, count), "clocks" in given,
+        "host_corrects" in given,
     )
 
 
@@ -105,7 +112,9 @@ def header(form: StartForm, seen: bool = False) -> dict[str, Any]:
     chosen |= {field.key: field.chosen for field in form.seats}
     setup = {field.key: field.chosen for field in form.seats} if seen else {**form.setup, **chosen}
     chosen_notes = ((HINTS, form.hints), (CLOCKS, form.clocks), (HOST_CORRECTS, form.host_corrects))
-    notes = {key: True for key, is_set in chosen_notes if is_set}
+    notes: dict[str, Any] = {key: True for key, is_set in chosen_notes if is_set}
+    if bots := {str(seat): chosen_level for seat, chosen_level in enumerate(form.bots) if chosen_level}:
+        notes[BOTS] = bots
     colours = {} if form.piece_colours == COLOURS else {"colours": list(form.piece_colours)}
     return {
         "format": "tabletop-record", "version": 1, "game": form.game, **colours, **notes,
@@ -114,6 +123,14 @@ def header(form: StartForm, seen: bool = False) -> dict[str, Any]:
         "setup": setup,
         "started": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
     }
+
+
+def _bots(game: AnyGame, given: Fields, count: int) -> tuple[str, ...]:
+    """No bot sits where players hold what the companion does not see."""
+    if isinstance(game, Confiding):
+        return ()
+    chosen = (given.get(f"bot{seat}", "") for seat in range(count))
+    return tuple(each if each in BOT_LEVELS else "" for each in chosen)
 
 
 def _options(game: AnyGame, offered: Mapping[str, Any], count: int) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from web.draw import paint_of, seat_colour
 from web.given import fields_given, is_program, led_on, sorry
 from web.house import house
 from web.seats import must_be_host
-from web.start import StartForm, header, start_form
+from web.start import BOT_LEVELS, StartForm, header, start_form
 from web.view_model import PageView
 
 blueprint = Blueprint("start", __name__)
@@ -108,7 +108,7 @@ def _start_page(error: str = "") -> str:
     return render_template(
         "start.html", view=PageView(desk.snapshot(), house().words), form=form, error=error or failed,
         left_out=[house().say(each) for each in house().left_out],
-        games=tuple(house().games), colours=desk.colours or COLOURS, paint=paint_of, letters=SEAT_LETTERS,
-        seat_paint=seat_colour, examples=examples.offers if examples else (),
+        games=tuple(house().games), colours=desk.colours or COLOURS, bot_levels=BOT_LEVELS, paint=paint_of,
+        letters=SEAT_LETTERS, seat_paint=seat_colour, examples=examples.offers if examples else (),
         chosen=examples.chosen if examples else "", can_see=isinstance(game, Recognising),
         pin_is_set=house().seating.host.pin.is_set, asked=partial(_asked, form.game if form else ""))

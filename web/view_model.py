@@ -275,6 +275,12 @@ class PageView:
         """Plies in words, or that nothing was played."""
         return _capital(self.words.say(phrase("web.plies", plies=tuple(plies)))) if plies else self.say("web.nothing")
 
+    @property
+    def carried(self) -> Markup:
+        """What a bot wants to be done, as a picture."""
+        wanted, now = self.shown.carry, self.shown.seen.placement if self.shown.seen else {}
+        return self._option((wanted.phrase,), wanted.placement, now).picture if wanted else Markup()
+
     def correction(self, offer: CorrectionShown) -> PictureChoice:
         """What could have been played instead of the last ply, as a picture of what it would have changed."""
         return self._option(offer.phrases, offer.placement, self.shown.before or {})

@@ -17,6 +17,7 @@ from companion.engine import AnyGame, Json, Over
 from companion.errors import CompanionError, JournalError, Phrase
 from companion.games import registry
 from companion.interpret import Interpreter
+from companion.main.bot_players import BotPlayers
 from companion.main.eyes_supervisor import EyesSupervisor
 from companion.main.hints import Hinter
 from companion.main.notify import Notifier
@@ -185,6 +186,9 @@ def _open_doors(
     )
     service.run("hints", hinter.run)
     service.closers.append(partial(_end, hinter.stop, service.threads[-1]))
+    bots = BotPlayers(service.writer)
+    service.run("bots", bots.run)
+    service.closers.append(bots.stop)
     server = Server(app, config.server.host, config.server.port, tls=tls)
     server.start()
     service.closers.append(server.stop)
@@ -221,7 +225,7 @@ def _end(stop: Callable[[], object], thread: Thread) -> None:
 def _end_writer(service: Service) -> None:
     service.writer.stop()
     for thread in service.threads:
-        if thread.name in ("writer", "lamps"):
+        if thread.name in ("writer", "lamps", "bots"):
             thread.join(JOIN_S)
 
 

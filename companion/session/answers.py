@@ -8,6 +8,7 @@ from typing import Final
 from companion.engine import CHANCE, ToMove
 from companion.errors import Phrase, phrase
 from companion.session import setting_up, undo
+from companion.session.carrying import answering, carried_now, play_for_bot
 from companion.session.commands import Answer, By, Done, Via
 from companion.session.events import Settled
 from companion.session.outcomes import take
@@ -27,12 +28,14 @@ def done(transaction: Transaction, command: Done) -> None:
     elif state.undo is not None and command.by in state.undo.waiting:
         undo.agree(transaction, command.by)
     elif state.question is not None and state.question.choices:
-        if isinstance(command.by, int) and command.by not in state.question.seats:
+        if isinstance(command.by, int) and command.by not in answering(transaction.match, state.question):
             raise RefusedError(phrase("session.not_your_question"))
         if command.via == "button" and isinstance(command.by, int):
             _press(transaction, state.question, command.by)
         else:
             choose(transaction, state.question.id, 0, command.by, command.via)
+    elif state.eyes.state == "none" and (ply := carried_now(state)) is not None:
+        play_for_bot(transaction, ply, command.via)
     else:
         _confirm(transaction, command.by)
 
@@ -61,7 +64,7 @@ def take_pointed(transaction: Transaction) -> None:
 def answer(transaction: Transaction, command: Answer) -> None:
     """One of the choices, or none of them: by a seat whose move it is about, or by the host."""
     question = transaction.state.question
-    about = question.seats if question is not None and question.id == command.question else ()
+    about = answering(transaction.match, question) if question is not None and question.id == command.question else ()
     if isinstance(command.by, int) and about and command.by not in about:
         raise RefusedError(phrase("session.not_your_question"))
     choose(transaction, command.question, command.choice, command.by, command.via)

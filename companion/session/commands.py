@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
-from companion.engine import Json, form
+from companion.engine import Json, Ply, form
 from companion.engine.codec import Codec, ValueKind
 from companion.errors import Phrase
 from companion.table import EyesState, Observation
@@ -150,6 +150,16 @@ class Confide:
 
 
 @dataclass(frozen=True, slots=True)
+class Carried:
+    """What the bot wants is done on the table."""
+
+    type: ClassVar[str] = "carried"
+    seq: int
+    by: By
+    via: Via = "phone"
+
+
+@dataclass(frozen=True, slots=True)
 class Resync:
     """The table is right as it stands: look at it with fresh eyes, forgetting what was taken back or refused."""
 
@@ -208,11 +218,19 @@ class TakePointed:
     """The time is over in which a button could have pointed at another choice. Said by the writer to itself."""
 
 
+@dataclass(frozen=True, slots=True)
+class BotDecided:
+    """What a bot wants to play in the table's state number `seq`. No person's command: no page can send it."""
+
+    seq: int
+    ply: Ply[Any]
+
+
 PersonCommand = (
     StartGame | LayOut | TellSetup | Begin | Done | Answer | Undo | Consent | Correct | Amend | Confide | Resync | Pause
-    | EndGame | Reopen
+    | EndGame | Reopen | Carried
 )  # fmt: skip
-Command = PersonCommand | Sighted | TakePointed
+Command = PersonCommand | Sighted | TakePointed | BotDecided
 
 ANYTHING = {
     "json": ValueKind(lambda given, _where: given),
@@ -225,7 +243,7 @@ ANYTHING = {
 _CODEC = Codec[PersonCommand](
     (
         StartGame, LayOut, TellSetup, Begin, Done, Answer, Undo, Consent, Correct, Amend, Confide, Resync, Pause,
-        EndGame, Reopen,
+        EndGame, Reopen, Carried,
     ),
     ANYTHING,
 )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any, Final
 from companion.engine import Accounting, Choose, Observer, Ply, ScoreParts, Seat, Seen, ToMove
 from companion.engine.recognise import leaves
 from companion.errors import Phrase, phrase
+from companion.session.carrying import answering, carried_now
 from companion.session.eyes_side import parts_shown
 from companion.session.foresight import Foresight
 from companion.session.hands import hand
@@ -15,6 +16,7 @@ from companion.session.rights import host_corrects
 from companion.session.setup_draft import SetupDraft
 from companion.session.snapshot import (
     MAX_LAST_PLIES,
+    CarryShown,
     ChoiceShown,
     ClockShown,
     CorrectionShown,
@@ -65,6 +67,7 @@ def snapshot_of(state: State, observer: Observer, version: int, trouble: tuple[P
         owners=owners(match.layout, match.game.view(match.states[0], observer).placement) if match else {},
         unheeded=state.unheeded,
         clocks=_clocks(state, match) if match else (),
+        carry=_carry(state, match, observer) if match else None,
         score_parts=_score_parts(match) if match else (),
         key=match.key if match else "",
     )
@@ -150,6 +153,14 @@ def _players(match: Match) -> tuple[PlayerShown, ...]:
     return tuple(PlayerShown(seat, name, colour) for seat, (name, colour) in enumerate(seated))
 
 
+def _carry(state: State, match: Match, observer: Observer) -> CarryShown | None:
+    ply = carried_now(state)
+    if ply is None or not isinstance(ply.player, int):
+        return None
+    then = Foresight(match.game, match.state, observer).after((ply,))
+    return CarryShown(ply.player, match.game.say(match.state, ply, observer), then)
+
+
 def _clocks(state: State, match: Match) -> tuple[ClockShown, ...]:
     if match.pace is None:
         return ()
@@ -184,8 +195,8 @@ def _question(state: State, match: Match, observer: Observer) -> QuestionShown |
         then = Foresight(match.game, start, observer).after(each.plies)
         choices.append(ChoiceShown(_said(match, start, each.plies, observer), then, _touched(now, then)))
     pointed = state.question.pointed
-    return QuestionShown(
-        state.question.id, tuple(choices), state.question.seats, None if pointed is None else pointed.choice)
+    seats = answering(match, state.question)
+    return QuestionShown(state.question.id, tuple(choices), seats, None if pointed is None else pointed.choice)
 
 
 def _said(match: Match, state: Any, plies: tuple[Ply[Any], ...], observer: Observer) -> tuple[Phrase, ...]:

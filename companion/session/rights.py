@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from companion.engine import CHANCE, Ply
 from companion.engine.amend import amended, concerns_only
+from companion.session.carrying import bots_of
 from companion.session.commands import By, EndGame, LayOut, Reopen, StartGame
 from companion.session.state import Match
 
@@ -38,7 +39,7 @@ def undoing(match: Match, by: By) -> Undoing:
     """What an undo by `by` means now; the match has at least one ply.
 
     The last ply of a player goes, and with it what chance has said since: that came to light for everybody, so all
-    other seats are affected. Another player's ply needs that player's consent.
+    other seats are affected. Another player's ply needs that player's consent. A bot always agrees.
     """
     players = [made.ply.player for made in match.made]
     chances = next((i for i, player in enumerate(reversed(players)) if player != CHANCE), len(players) - 1)
@@ -48,7 +49,7 @@ def undoing(match: Match, by: By) -> Undoing:
     affected = {owner} if isinstance(owner, int) else set()
     if chances or not affected:
         affected = set(range(match.opened.players))
-    return Undoing(chances + 1, tuple(sorted(affected - {by})))
+    return Undoing(chances + 1, tuple(sorted(affected - {by} - bots_of(match.opened.header).keys())))
 
 
 def is_own_turn(match: Match, by: By, take_back: int, plies: tuple[Ply[Any], ...]) -> bool:

@@ -25,12 +25,14 @@ from secrets import token_urlsafe
 from typing import Any, Final
 
 from companion.errors import Phrase, phrase
-from companion.session import answers, corrections, setting_up, undo
+from companion.session import answers, carrying, corrections, setting_up, undo
 from companion.session.clock import Clock
 from companion.session.commands import (
     Amend,
     Answer,
     Begin,
+    BotDecided,
+    Carried,
     Command,
     Confide,
     Consent,
@@ -89,6 +91,8 @@ class Session:
             sighted(transaction, command)
         elif isinstance(command, TakePointed):
             answers.take_pointed(transaction)
+        elif isinstance(command, BotDecided):
+            carrying.decided(transaction, command)
         elif command.seq != state.seq and not undo.is_still_asked(state, command):
             raise RefusedError(phrase("session.stale"))
         elif isinstance(command, OF_HOST) and isinstance(command.by, int):
@@ -180,5 +184,6 @@ HANDLERS: Final[Mapping[type[PersonCommand], Callable[[Transaction, Any], None]]
     Pause: _pause,
     EndGame: _end,
     Reopen: _reopen,
+    Carried: carrying.carried,
 }
 """What carries out each command of a person."""

@@ -106,6 +106,15 @@ class Unheeded:
 
 
 @dataclass(frozen=True, slots=True)
+class CarryShown:
+    """A bot's ply that somebody is to carry out, in words, and what would stand where after it."""
+
+    seat: Seat
+    phrase: Phrase
+    placement: Placement
+
+
+@dataclass(frozen=True, slots=True)
 class ClockShown:
     """How long a seat has thought: whole seconds until its last turn, and since when (RFC 3339) it thinks now, if it
     does."""
@@ -211,6 +220,8 @@ class Snapshot:
     """A game that has not begun: its set-up is being read. `seen` is None then."""
     clocks: tuple[ClockShown, ...] = ()
     """How long each seat has thought; empty if that is not counted."""
+    carry: CarryShown | None = None
+    """What a bot wants to be done."""
     unheeded: Unheeded | None = None
     """The last press of a button, if nothing came of it and nothing has happened since."""
     score_parts: ScoreParts = ()

@@ -125,6 +125,14 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Carry:
+    """A bot's ply that somebody is to carry out, decided when the state's number was `seq`."""
+
+    seq: int
+    ply: Ply[Any]
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """All that the session knows. `belief`, `held` and `eyes` are not remembered across a restart: the eyes look anew.
 
@@ -150,6 +158,7 @@ class State:
     held: Placement | None = None
     eyes: EyesShown = NO_EYES
     unheeded: Unheeded | None = None
+    carry: Carry | None = None
 
     @property
     def rests(self) -> bool:

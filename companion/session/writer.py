@@ -12,8 +12,9 @@ from companion.engine import Observer, Seat
 from companion.errors import CompanionError, JournalError, PackageError, Phrase, phrase
 from companion.session.by_hand.entering import EntryShown, entry_again, entry_for
 from companion.session.bus import Bus
+from companion.session.carrying import BotTurn, bot_turn
 from companion.session.clock import Clock
-from companion.session.commands import Command, PersonCommand, Sighted, TakePointed
+from companion.session.commands import BotDecided, Command, PersonCommand, Sighted, TakePointed
 from companion.session.counts import Counted, Counts
 from companion.session.eyes_side import EyesSide, eyes_task
 from companion.session.forgetting import ForgetGame
@@ -168,7 +169,7 @@ class Writer:
             self._publish(state, (error.phrase,))
             return Refused(error.phrase, state.seq)
         except CompanionError as error:
-            if isinstance(command, Sighted | TakePointed):
+            if isinstance(command, Sighted | TakePointed | BotDecided):
                 raise
             self._tell_of_press(command, error.phrase)
             return Refused(error.phrase, state.seq)
@@ -202,6 +203,10 @@ class Writer:
     def corrections(self, observer: Observer = "room") -> tuple[CorrectionShown, ...]:
         """What could have been played instead of the last ply."""
         return correction_offers(self._bus.value[1], observer)
+
+    def bot_turn(self) -> BotTurn | None:
+        """The bot that is to think now, if one is."""
+        return bot_turn(self._bus.value[1])
 
     def entry(self, seat: Seat | None, is_host: bool, again: int = 0) -> EntryShown:
         """What the phone of this seat, or the host's, may enter by hand now; `again`: what ply `again` really was."""

@@ -18,7 +18,7 @@ from companion.engine import lines
 from companion.errors import phrase
 from companion.games import registry
 from companion.session.commands import PersonCommand
-from companion.session.snapshot import Snapshot
+from companion.session.snapshot import CarryShown, ClockShown, Snapshot
 from tests.web import web_tables
 from tests.web.phones import host, phone_at, sit
 from tests.web.two_worlds import World, a_world
@@ -72,6 +72,8 @@ def tables() -> Iterator[Snapshot]:
     yield web_tables.draft()
     yield web_tables.draft(wrong=True)
     yield web_tables.asked(stands, [{"type": "place", "drink": "red/short_can", "to": "a1"}] * 2, 1)
+    then = stands.seen.placement if stands.seen else {}
+    yield replace(stands, carry=CarryShown(1, phrase("web.home"), then), clocks=(ClockShown(0, 5),))
     yield replace(stands, notices=(phrase("web.http"),), trouble=(phrase("web.http"),), paused=True)
 
 

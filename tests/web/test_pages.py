@@ -10,15 +10,17 @@ from flask.testing import FlaskClient
 
 import companion.words
 import web
+from companion.bots import LEVELS
 from companion.engine import Over
 from companion.errors import phrase
 from companion.session.commands import Correct, StartGame
-from companion.session.snapshot import ClockShown, EyesShown, Snapshot, UndoShown, Unheeded
+from companion.session.snapshot import CarryShown, ClockShown, EyesShown, Snapshot, UndoShown, Unheeded
 from companion.table import EyesState
 from tests.web import web_tables
 from tests.web.phones import sit
 from tests.web.web_fixtures import HOME
 from web.fakes import NO_GAME, FakeDesk, FakePanel
+from web.start import BOT_LEVELS
 
 
 def text(client: FlaskClient, path: str = "/") -> str:
@@ -220,6 +222,26 @@ def test_how_long_each_player_thinks_is_a_quiet_line(client: FlaskClient, desk: 
     assert "Thought:" in page
     assert re.search(r'data-used="754" data-since="" data-text="# min">12 min<', page)
     assert re.search(r'data-used="59" data-since="2026-01-01T20:00:00Z" data-text="# min">0 min<', page)
+
+
+def test_what_a_bot_wants_is_said_and_drawn_and_a_touch_says_that_it_is_done(
+    client: FlaskClient, desk: FakeDesk
+) -> None:
+    shown = two_choices()
+    assert shown.question is not None
+    wanted = shown.question.choices[0]
+    desk.show(replace(shown, question=None, carry=CarryShown(1, wanted.plies[0], wanted.placement)))
+    page = text(client)
+    assert "Carry this out for Ben" in page
+    assert "Red short can to a4" in page
+    assert page.count('class="board"') == 2
+    assert '{"seq": 8, "type": "carried"}' in page
+
+
+def test_a_bot_may_take_any_seat_of_a_game_that_lies_open(client: FlaskClient) -> None:
+    page = text(client, "/start")
+    assert page.count('<select name="bot') == 2
+    assert set(BOT_LEVELS) <= set(LEVELS)
 
 
 def test_sound_and_the_quiet_mode_are_switched_on_the_panel(client: FlaskClient, panel: FakePanel) -> None:

@@ -60,7 +60,8 @@ def test_a_form_has_what_the_game_deals_and_asks() -> None:
         "made-up", ("Player 0", "Player 1"), (1, 2, 3), (ColourField("colours", ("red", "orange")),),
         (SeatField("first", 0),),
         (OptionField("quick", True), OptionField("slow", False), OptionField("limit", None), OptionField("rounds", 3)),
-        {"colours": ["red", "orange"], "first": 0, "pair": [1, 2], "word": "red", "far": 9, "blind": False})
+        {"colours": ["red", "orange"], "first": 0, "pair": [1, 2], "word": "red", "far": 9, "blind": False},
+        bots=("", ""))
 
 
 def test_a_form_keeps_what_was_typed() -> None:
@@ -72,7 +73,7 @@ def test_a_form_keeps_what_was_typed() -> None:
         "made-up", ("Ana", "Player 1", "x" * MAX_NAME), (1, 2, 3), (ColourField("colours", ("red", "blue", "yellow")),),
         (SeatField("first", 2),),
         (OptionField("quick", False), OptionField("slow", True), OptionField("limit", 7), OptionField("rounds", None)),
-        made.setup, COLOURS, True)
+        made.setup, COLOURS, True, ("", "", ""))
     assert made.setup["colours"] == ["red", "orange", "yellow"]
 
 
@@ -138,13 +139,13 @@ def test_colours_that_the_pieces_do_not_have_are_not_proposed(proposed: Any, sho
 
 
 def test_the_header_says_what_was_chosen_and_when() -> None:
-    ticked = dict.fromkeys(("hints", "clocks", "host_corrects"), "on")
+    ticked = {**dict.fromkeys(("hints", "clocks", "host_corrects"), "on"), "bot1": "deep", "bot0": "clever"}
     made = form({"players": "2", "first": "1", "colours0": "blue", **ticked}, colours=OTHER)
     written = header(made)
     assert re.fullmatch(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", written.pop("started"))
     assert written == {
         "format": "tabletop-record", "version": 1, "game": "made-up", "colours": list(OTHER), "x-hints": True,
-        "x-clocks": True, "x-host-corrects": True,
+        "x-bots": {"1": "deep"}, "x-clocks": True, "x-host-corrects": True,
         "options": {"quick": True, "slow": False, "limit": None, "rounds": 3},
         "players": [{"name": "Player 0"}, {"name": "Player 1"}],
         "setup": {"colours": ["blue", "white"], "first": 1, "pair": [1, 2], "word": "red", "far": 9, "blind": False},
@@ -154,4 +155,4 @@ def test_the_header_says_what_was_chosen_and_when() -> None:
 def test_the_header_of_a_set_up_that_is_seen_says_only_who_begins() -> None:
     written = header(form({"first": "1"}), seen=True)
     assert written["setup"] == {"first": 1}
-    assert not {"colours", "x-hints", "x-clocks", "x-host-corrects"} & set(written)
+    assert not {"colours", "x-hints", "x-bots", "x-clocks", "x-host-corrects"} & set(written)

@@ -1,0 +1,158 @@
+"""Bots at the table: what one wants is shown until it is done, by the camera, a touch or a button."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.engine import Ply
+from companion.interpret import Ambiguous, Moved
+from companion.session.carrying import BotTurn, bot_turn, bots_of
+from companion.session.commands import (
+    Answer, BotDecided, Carried, Done, EndGame, LayOut, Pause, Sighted, StartGame, Undo,
+)
+from companion.session.events import PliesTakenBack
+from companion.session.projection import snapshot_of
+from tests.session.tables import ELSEWHERE, HEADER, A, B, Table, choice, refusal, seen
+
+HEADER_OF_CHEST = {"game": "war-chest", "players": [{"name": "Ann"}, {"name": "Bot"}], "x-bots": {"1": "quick"}}
+
+
+def table(**bots: str) -> Table:
+    """Ann plays, and at seat 1 a bot, or who else is said (`s0="quick"`)."""
+    made = Table()
+    note = {each[1:]: level for each, level in (bots or {"s1": "quick"}).items()}
+    made.do(StartGame(0, "host", {**HEADER, "x-bots": note}))
+    return made
+
+
+def wants(at: Table, ply: Ply[Any]) -> None:
+    at.do(BotDecided(at.state.seq, ply))
+
+
+def shown(at: Table) -> Any:
+    return snapshot_of(at.state, "room", 0).carry
+
+
+def bots_to_move() -> Table:
+    made = table()
+    made.do(seen(Moved((A,), 1.0)))
+    return made
+
+
+@pytest.mark.parametrize(("note", "bots"), [
+    (None, {}), ("quick", {}), ({"1": "quick", "0": "deep"}, {0: "deep", 1: "quick"}), ({"2": "quick"}, {}),
+    ({"1": 3, "x": "deep"}, {}),
+])
+def test_who_is_a_bot_stands_in_the_header(note: Any, bots: dict[int, str]) -> None:
+    assert bots_of({**HEADER, "x-bots": note}) == bots
+
+
+def test_a_bot_thinks_when_it_is_on_turn_and_nothing_is_open() -> None:
+    at = table()
+    assert bot_turn(at.state) is None
+    at.do(seen(Moved((A,), 1.0)))
+    assert bot_turn(at.state) == BotTurn(at.state.seq, 1, "quick")
+    at.ask(Undo, 0)
+    assert at.plies == []
+
+
+@pytest.mark.parametrize("kind", ["question", "undo", "pause", "end", "decided"])
+def test_a_bot_waits_while_something_else_is_open(kind: str) -> None:
+    at = bots_to_move()
+    if kind == "question":
+        at.do(seen(Ambiguous((choice(B), choice(B, taken_back=1)))))
+    elif kind == "undo":
+        at = table(s0="quick")
+        wants(at, A)
+        at.ask(Carried, 1)
+        at.do(seen(Moved((B,), 1.0)))
+        at.ask(Pause, 1, True)
+    elif kind == "pause":
+        at.ask(Pause, 0, True)
+    elif kind == "end":
+        at.ask(EndGame, "host")
+    else:
+        wants(at, B)
+    assert bot_turn(at.state) is None
+
+
+def test_what_a_bot_wants_is_told_in_words_and_drawn_and_is_no_event() -> None:
+    at = bots_to_move()
+    seq = at.state.seq
+    wants(at, B)
+    assert (shown(at).seat, shown(at).placement["grid:d4"], at.state.seq) == (1, ("green/short_can",), seq)
+    assert at.plies == [A]
+
+
+def test_the_camera_sees_that_it_is_done() -> None:
+    at = bots_to_move()
+    wants(at, B)
+    at.do(seen(Moved((B,), 1.0)))
+    assert (at.plies, shown(at)) == ([A, B], None)
+
+
+@pytest.mark.parametrize("by", [0, 1, "host"])
+def test_a_touch_says_that_it_is_done(by: Any) -> None:
+    at = bots_to_move()
+    wants(at, B)
+    at.ask(Carried, by)
+    assert (at.plies, shown(at)) == ([A, B], None)
+    assert refusal(at.ask, Carried, by) == "session.nothing_to_carry"
+
+
+def test_a_button_says_so_where_there_is_no_camera() -> None:
+    at = bots_to_move()
+    wants(at, B)
+    at.do(Sighted(9, "none"))
+    at.ask(Done, 0, via="button")
+    assert at.plies == [A, B]
+
+
+def test_with_a_camera_done_means_ones_own_move_and_nothing_of_the_bot() -> None:
+    at = bots_to_move()
+    at.do(Sighted(9, "free"))
+    wants(at, B)
+    at.ask(Done, 0, via="button")
+    assert at.plies == [A]
+    assert shown(at) is not None
+
+
+def test_what_was_decided_about_an_earlier_table_is_dropped() -> None:
+    at = bots_to_move()
+    early = at.state.seq
+    at.ask(Pause, 0, True)
+    at.ask(Pause, 0, False)
+    at.do(BotDecided(early, B))
+    assert shown(at) is None
+    at.do(BotDecided(at.state.seq, A))
+    assert shown(at) is None, "it is another's ply"
+
+
+def test_whatever_happens_lets_the_bot_think_anew() -> None:
+    at = bots_to_move()
+    wants(at, B)
+    at.ask(Pause, 0, True)
+    at.ask(Pause, 0, False)
+    assert (shown(at), bot_turn(at.state)) == (None, BotTurn(at.state.seq, 1, "quick"))
+
+
+def test_a_bot_always_agrees_to_an_undo() -> None:
+    at = bots_to_move()
+    wants(at, B)
+    at.ask(Carried, 0)
+    assert at.ask(Undo, 0)[0] == PliesTakenBack(1, "undo", 0)
+
+
+def test_a_question_about_a_bots_ply_is_answered_by_the_people() -> None:
+    at = table(s0="quick")
+    at.do(seen(Ambiguous((choice(A), choice(ELSEWHERE)))))
+    assert snapshot_of(at.state, "room", 0).question.seats == (1,)
+    at.eyes.answers = {1: Moved((ELSEWHERE,), 1.0)}
+    at.ask(Answer, 1, 1, 1)
+    assert at.plies == [ELSEWHERE]
+
+
+def test_where_players_hold_what_is_not_seen_no_bot_sits() -> None:
+    assert refusal(Table().do, LayOut(0, "host", HEADER_OF_CHEST)) == "session.no_bots"
