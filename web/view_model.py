@@ -152,11 +152,6 @@ class PageView:
         return next((each.name for each in self.shown.players if each.seat == seat), plain)
 
     @property
-    def rests(self) -> bool:
-        """Whether a game that goes on is paused."""
-        return self.shown.paused and self.turn is not None and not isinstance(self.turn, Over)
-
-    @property
     def ended(self) -> str:
         """Why the game is over, or empty."""
         turn = self.turn

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.engine import Observer, Player, ScoreParts, Seat, Seen, SetupPath
+from companion.engine import Observer, Over, Player, ScoreParts, Seat, Seen, SetupPath
 from companion.errors import Phrase
 from companion.table import COLOURS, Appearance, EyesState, Layout, Placement, Point, Spot
 
@@ -228,6 +228,11 @@ class Snapshot:
     """What the scores are made of; empty for a game that does not say."""
     key: str = ""
     """Names the game among all that ever were, from its set-up to its end; empty without a game. Not for pages."""
+
+    @property
+    def rests(self) -> bool:
+        """Whether a game that goes on is paused."""
+        return self.paused and self.seen is not None and not isinstance(self.seen.turn, Over)
 
 
 MAX_LAST_PLIES = 200
