@@ -10,6 +10,7 @@ from companion.session.exports import record_lines
 from companion.session.projection import snapshot_of
 from companion.session.score_sheet import score_sheet
 from companion.session.state import Match, State
+from web.draw.result_card import CardRow, result_card
 from web.given import led_on
 from web.house import house
 from web.numbers import whole_of
@@ -67,6 +68,19 @@ def take_scores(number: str) -> Response:
     view, _, match = _opened(number)
     heads = view.say("web.games.move"), view.say("web.games.player"), view.say("web.games.what")
     return _file(score_sheet(match, view.words.say, heads), "text/csv", f"game-{match.number}.csv")
+
+
+@blueprint.get("/<number>/picture.svg")
+def take_picture(number: str) -> Response:
+    """Who has how much, and the board, as a picture to send."""
+    view, _, match = _opened(number)
+    rows = [CardRow(each.seat, each.paint, each.name, view.points(each.score), bool(view.ended and each.asked))
+            for each in view.seats]
+    told = f"{day_and_time(str(match.opened.header['started']))[0]}. {view.ended or view.announced}"
+    answer = _file(result_card(view.name(match.game.id), told, rows, view.board), "image/svg+xml",
+                   f"game-{match.number}.svg")
+    answer.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"  # its own style alone
+    return answer
 
 
 def _opened(number: str) -> tuple[PageView, State, Match]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from xml.etree import ElementTree
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from markupsafe import Markup
 
 from companion.errors import InvalidError, Phrase, phrase
 from companion.session.past import PastGame
@@ -16,6 +18,7 @@ from tests.web import web_tables
 from tests.web.phones import phone_at
 from tests.web.web_fixtures import HOME
 from web.app import create_app
+from web.draw.result_card import CardRow, result_card
 from web.fakes import FakeDesk
 from web.past_view import days, listed_game
 
@@ -159,3 +162,21 @@ def test_nobody_but_the_host_deletes_a_game() -> None:
 def test_the_game_on_the_table_is_not_offered_to_be_deleted() -> None:
     app = create_app(desk=FakeDesk(web_tables.table()), words=web_tables.words(), games={}, past=FakePast())
     assert "/delete" not in app.test_client().get("/games/1").get_data(as_text=True)
+
+
+def test_a_picture_stands_alone_and_shows_every_score() -> None:
+    answer = pages(FakePast()).get("/games/1/picture.svg")
+    assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
+    assert answer.headers["Content-Security-Policy"] == "default-src 'none'; style-src 'unsafe-inline'"
+    drawn = ElementTree.fromstring(answer.get_data(as_text=True))
+    texts = [each.text for each in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"Kamikaze Cans", "Ann", "Ben", "−11", "−9"} <= set(texts)
+    assert 'class="board"' in answer.get_data(as_text=True)
+
+
+def test_a_name_in_a_picture_is_text_and_has_room() -> None:
+    rows = [CardRow(0, "#000000", "<script>&" + "x" * 500, "3")]
+    drawn = result_card("<b>", "told", rows, Markup())
+    ElementTree.fromstring(drawn)
+    assert "<script>" not in drawn
+    assert "x" * 30 not in drawn
