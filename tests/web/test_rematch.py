@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from flask.testing import FlaskClient
 
-from companion.errors import InvalidError, phrase
+from companion.errors import InvalidError, Phrase, phrase
 from companion.games import registry
 from companion.session.commands import LayOut, StartGame
 from companion.session.past import PastGame
@@ -34,6 +34,9 @@ class OnePast:
         if number != 1:
             raise InvalidError(phrase("session.no_past_game", game=number))
         return played().state
+
+    def delete(self, number: int) -> tuple[Phrase, ...]:
+        return ()
 
 
 def table_of(*, ended: bool, eyes: EyesState = "none") -> tuple[FlaskClient, FakeDesk]:
