@@ -15,6 +15,7 @@ from web.given import led_on
 from web.house import house
 from web.numbers import whole_of
 from web.past_view import day_and_time, days, listed_game
+from web.score_view import seat_scores
 from web.seats import must_be_host
 from web.view_model import PageView
 
@@ -38,7 +39,8 @@ def show_games() -> str:
 def show_game(number: str) -> str:
     """A game as it stood last."""
     view, _, match = _opened(number)
-    return render_template("game.html", view=view, number=match.number,
+    return render_template("game.html", view=view, number=match.number, scores=seat_scores(view),
+                           told=bool(view.shown.score_parts),
                            can_delete=match.number != house().desk.snapshot().match,
                            when=" ".join(day_and_time(str(match.opened.header["started"]))))
 

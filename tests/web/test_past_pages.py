@@ -180,3 +180,9 @@ def test_a_name_in_a_picture_is_text_and_has_room() -> None:
     ElementTree.fromstring(drawn)
     assert "<script>" not in drawn
     assert "x" * 30 not in drawn
+
+
+def test_a_past_game_says_what_its_scores_are_made_of() -> None:
+    page = text(pages(FakePast()), "/games/1")
+    assert "Tall can in the grid KC 7.1 −2" in page
+    assert "Stub can left in the stock KC 7.2 −4" in page

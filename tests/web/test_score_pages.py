@@ -106,3 +106,10 @@ def test_the_page_of_plies_leads_on_from_a_game_that_has_ended(client: FlaskClie
     assert 'href="/start"' in page
     desk.show(web_tables.table())
     assert 'href="/start"' not in client.get("/play").get_data(as_text=True)
+
+
+def test_a_game_that_has_ended_can_be_taken_away(client: FlaskClient, desk: FakeDesk) -> None:
+    desk.show(won_by((0,)))
+    assert 'href="/games/1"' in client.get("/score").get_data(as_text=True)
+    desk.show(web_tables.table())
+    assert 'href="/games/1"' not in client.get("/score").get_data(as_text=True)
