@@ -280,3 +280,12 @@ def test_the_way_back_says_where_it_leads(client: FlaskClient, desk: FakeDesk, p
     assert "Back to the table" not in page
     assert "To a new game" in page
     assert client.get("/").headers["Location"] == "/start"
+
+
+def test_every_seat_is_offered_earlier_moves_unless_the_host_keeps_them(client: FlaskClient, desk: FakeDesk) -> None:
+    def offered() -> list[str]:
+        return re.findall(r'class="button quiet (of-\w+)" href="/play\?again', client.get("/").get_data(as_text=True))
+
+    assert set(offered()) == {"of-seats"}
+    desk.show(replace(web_tables.table(), host_corrects=True))
+    assert set(offered()) == {"of-host"}
