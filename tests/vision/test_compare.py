@@ -98,7 +98,7 @@ def test_what_something_nearer_hides_tells_nothing(solid: Solid) -> None:
 
 
 def test_a_drink_is_found_where_it_stands_in_a_picture_half_as_large(solid: Solid) -> None:
-    crop = a_crop(solid, (2.0, -1.25)).halved
+    crop = a_crop(solid, (2.0, -1.25)).halved()
     box = a_box(solid)
     small = Box(0, 0, box.width // 2, box.height // 2)
     rings = (project_rings(VIEW, solid, FOOT, 0.0) - (box.left, box.top) - 0.5) / 2

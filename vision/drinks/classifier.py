@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from companion.table import EMPTY, Appearance, Drink, shape_of
-from vision.drinks.coarse_level import CoarseLevel, Penalty
+from vision.drinks.coarse_level import Compared, Penalty
 from vision.drinks.coarse_to_fine import CoarseToFineSearch, cheapest
 from vision.drinks.crop import background_share
 from vision.drinks.drink_pose import DrinkPose
@@ -48,10 +48,10 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
     area = make_search_area(scene, pose, models, prior, [*turned, *turned] if by_lid else turned, by_lid.values())
     if pose.in_slot and background_share(area.crop, area.shapes.anywhere) > EMPTY_SLOT_SHARE:
         return _clearly_empty(pose, models, area.crop.empty)
-    level = CoarseLevel(area.crop, models, area.shapes.poses, area.shapes.canvas, _play_penalty(scene, pose, models))
-    search = CoarseToFineSearch(level)
+    compared = Compared(area.crop, models, area.shapes.poses, area.shapes.canvas, _play_penalty(scene, pose, models))
+    search = CoarseToFineSearch(compared)
     if prior.before is not None and not prior.before.is_empty:
-        again = _unchanged(prior.before, level, search)
+        again = _unchanged(prior.before, compared, search)
         if again is not None:
             return again
     by_middle = starts_by_middle(scene.view, pose, models, prior.likely_shape, area.reach)
@@ -96,17 +96,17 @@ def _play_penalty(scene: Scene, pose: DrinkPose, models: Models) -> Penalty:
     return penalty
 
 
-def _unchanged(before: DrinkReading, level: CoarseLevel, search: CoarseToFineSearch) -> DrinkReading | None:
+def _unchanged(before: DrinkReading, compared: Compared, search: CoarseToFineSearch) -> DrinkReading | None:
     """The earlier reading with its costs from the present picture: drinks close to the best are compared again at their
     earlier offsets. None if a cost changed by more than `UNCHANGED_NATS`."""
-    at = {index: before.offsets[pose.shape] for index, pose in enumerate(level.poses)}
-    known = {drink: before.costs[drink] for drink in level.models.textures}
+    at = {index: before.offsets[pose.shape] for index, pose in enumerate(compared.poses)}
+    known = {drink: before.costs[drink] for drink in compared.models.textures}
     costs = search.fine_costs(at, known)
-    now = replace(before, costs={EMPTY: level.crop.empty, **costs})
+    now = replace(before, costs={EMPTY: compared.crop.empty, **costs})
     worse = np.array([costs[drink] - known[drink] for drink in known])
     shift = costs[before.best] - known[before.best]
     changed = max(shift, np.abs(worse - shift).max())
-    return None if now.is_empty or changed > UNCHANGED_NATS * level.models.cost_per_nat else now
+    return None if now.is_empty or changed > UNCHANGED_NATS * compared.models.cost_per_nat else now
 
 
 def _clearly_empty(pose: DrinkPose, models: Models, empty: float) -> DrinkReading:

@@ -24,9 +24,9 @@ Penalty = Callable[[Sequence[ShiftTrial]], Floats]
 """The prior cost (n,) of trials by their offsets."""
 
 
-@dataclass(frozen=True, eq=False)
-class CoarseLevel:
-    """A crop to be compared at half resolution with shapes in some poses, painted on a canvas."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """A crop that is compared with shapes in some poses, painted on a canvas."""
 
     crop: Crop
     models: Models
@@ -34,9 +34,16 @@ class CoarseLevel:
     canvas: Canvas
     penalty: Penalty
 
+
+class CoarseLevel:
+    """The same at half resolution. It takes megabytes, and can go once the offsets are known."""
+
+    def __init__(self, compared: Compared) -> None:
+        self._compared, self._half = compared, compared.crop.halved()
+
     def costs_in(self, colour: str) -> Costs:
         """The cost function of poses for drinks of one colour; each offset is compared once."""
-        rows = [self._rows[index][f"{colour}/{pose.shape}"] for index, pose in enumerate(self.poses)]
+        rows = [self._rows[index][f"{colour}/{pose.shape}"] for index, pose in enumerate(self._compared.poses)]
         known: dict[ShiftTrial, float] = {}
 
         def costs(trials: Sequence[ShiftTrial]) -> Floats:
@@ -55,10 +62,9 @@ class CoarseLevel:
 
     def _costs(self, rows: Sequence[int], trials: Sequence[ShiftTrial]) -> Floats:
         """The costs of some rows of the renderings, each with the pose and offset of its trial."""
-        half = self.crop.halved
-        costs = render_costs(half, self._renderings, rows, [offset for _, offset in trials])
-        pixels_each = len(self.crop.domain.flat) / max(len(half.domain.flat), 1)
-        return np.asarray(pixels_each * costs + self.penalty(trials), np.float64)
+        costs = render_costs(self._half, self._renderings, rows, [offset for _, offset in trials])
+        pixels_each = len(self._compared.crop.domain.flat) / max(len(self._half.domain.flat), 1)
+        return np.asarray(pixels_each * costs + self._compared.penalty(trials), np.float64)
 
     @cached_property
     def _renderings(self) -> Renderings:
@@ -69,23 +75,24 @@ class CoarseLevel:
     def _alike(self) -> list[list[int]]:
         """The poses, grouped by the number of bands and drinks of their shapes: each group is rendered in one batch."""
         groups: dict[tuple[int, int], list[int]] = {}
-        for index, pose in enumerate(self.poses):
-            key = len(self.models.solids[pose.shape].cap), len(self.models.of_shape[pose.shape])
+        models = self._compared.models
+        for index, pose in enumerate(self._compared.poses):
+            key = len(models.solids[pose.shape].cap), len(models.of_shape[pose.shape])
             groups.setdefault(key, []).append(index)
         return list(groups.values())
 
     @cached_property
     def _rows(self) -> dict[int, dict[Drink, int]]:
         """The row of each pose's drinks in the renderings."""
-        row = count()
-        return {index: {drink: next(row) for drink in self.models.of_shape[self.poses[index].shape]}
+        row, models, poses = count(), self._compared.models, self._compared.poses
+        return {index: {drink: next(row) for drink in models.of_shape[poses[index].shape]}
                 for indices in self._alike for index in indices}
 
     def _render(self, indices: Sequence[int]) -> Renderings:
         """All drinks of the shapes of some poses."""
-        models, poses = self.models, [self.poses[index] for index in indices]
+        models, poses = self._compared.models, [self._compared.poses[index] for index in indices]
         placed = [PlacedSolid(models.solids[pose.shape], pose.small, models.shading.get(pose.shape),
-                              self.canvas.small_px(pose.rings_px)) for pose in poses]
-        coverage = cover_pixels(placed, self.crop.halved.domain, self.canvas.to_table, COARSE_FACTOR)
+                              self._compared.canvas.small_px(pose.rings_px)) for pose in poses]
+        coverage = cover_pixels(placed, self._half.domain, self._compared.canvas.to_table, COARSE_FACTOR)
         textures = np.array([[models.textures[drink] for drink in models.of_shape[pose.shape]] for pose in poses])
         return render(coverage, textures, COARSE_FACTOR)

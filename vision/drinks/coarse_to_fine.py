@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.table import Drink, colour_of
 from vision.drinks.canvas import Canvas, ShapePose
-from vision.drinks.coarse_level import CoarseLevel
+from vision.drinks.coarse_level import CoarseLevel, Compared
 from vision.drinks.domain import Domain, PlacedSolid
 from vision.drinks.models import Models
 from vision.drinks.pattern_search import NEIGHBOURHOODS, STEPS_UNITS, Offset, ShiftTrial, descend
@@ -33,16 +33,21 @@ MAX_TURNS = 2
 class CoarseToFineSearch:
     """Searches the pose of the lowest cost for each shape, and the cost of each drink there."""
 
-    def __init__(self, level: CoarseLevel) -> None:
-        self._level = level
-        self._prune = [nats * level.models.cost_per_nat for nats in PRUNE_NATS]
+    def __init__(self, compared: Compared) -> None:
+        self._compared = compared
+        self._prune = [nats * compared.models.cost_per_nat for nats in PRUNE_NATS]
 
     def find(self, start: Sequence[Offset], reach: int) -> tuple[dict[int, Offset], dict[Drink, float]]:
         """The best pose of each shape, with its offset, and the costs of all drinks there. `start` has the first offset
         of each pose."""
-        turns = self._turns_of_shapes()
+        places, rough = self._rough(start, reach)
+        return places, self.fine_costs(places, rough)
+
+    def _rough(self, start: Sequence[Offset], reach: int) -> tuple[dict[int, Offset], dict[Drink, float]]:
+        """The same at half resolution."""
+        coarse, turns = CoarseLevel(self._compared), self._turns_of_shapes()
         firsts = {first: start[first] for first, *_ in turns.values()}
-        costs = self._level.costs_in(colour_of(cheapest(self._level.costs_of_all(firsts))))
+        costs = coarse.costs_in(colour_of(cheapest(coarse.costs_of_all(firsts))))
         found: dict[int, tuple[float, Offset]] = {}
         likely = around = dict(enumerate(start))
         for step, neighbours, behind in zip(STEPS_UNITS, NEIGHBOURHOODS, self._prune):
@@ -50,7 +55,7 @@ class CoarseToFineSearch:
             likely = {index: found[index][1] for index in self._likely(found, behind)}
         best = [min(some, key=found.__getitem__) for some in turns.values()]
         places = {index: found[index][1] for index in best}
-        return places, self.fine_costs(places, self._level.costs_of_all(places))
+        return places, coarse.costs_of_all(places)
 
     def fine_costs(self, places: Mapping[int, Offset], rough: Mapping[Drink, float]) -> dict[Drink, float]:
         """The cost of each drink at full resolution; those that are clearly behind keep their `rough` distance from the
@@ -60,28 +65,28 @@ class CoarseToFineSearch:
         renderings: list[Renderings] = []
         trials: list[ShiftTrial] = []
         for index, offset in places.items():
-            close = [drink for drink in self._level.models.of_shape[self._level.poses[index].shape]
+            close = [drink for drink in self._compared.models.of_shape[self._compared.poses[index].shape]
                      if rough[drink] <= rough[best] + self._prune[-1]]
             if close:
                 drinks += close
                 renderings.append(self._render(index, close))
                 trials += [(index, offset)] * len(close)
-        costs = render_costs(self._level.crop, Renderings.of(renderings), range(len(drinks)),
+        costs = render_costs(self._compared.crop, Renderings.of(renderings), range(len(drinks)),
                              [offset for _, offset in trials])
-        costs += self._level.penalty(trials)
+        costs += self._compared.penalty(trials)
         fine = dict(zip(drinks, costs.tolist()))
         return {drink: fine.get(drink, rough[drink] + fine[best] - rough[best]) for drink in rough}
 
     def _turns_of_shapes(self) -> dict[str, list[int]]:
         """The numbers of each shape's poses."""
         turns: dict[str, list[int]] = {}
-        for index, pose in enumerate(self._level.poses):
+        for index, pose in enumerate(self._compared.poses):
             turns.setdefault(pose.shape, []).append(index)
         return turns
 
     def _likely(self, found: Mapping[int, tuple[float, Offset]], behind: float) -> list[int]:
         """Poses that are not clearly worse than the best, at most `MAX_TURNS` of each shape."""
-        poses, least = self._level.poses, min(found.values())[0]
+        poses, least = self._compared.poses, min(found.values())[0]
         likely: list[int] = []
         for index in sorted(found, key=found.__getitem__):
             alike = sum(poses[other].shape == poses[index].shape for other in likely)
@@ -91,10 +96,10 @@ class CoarseToFineSearch:
 
     def _render(self, index: int, drinks: Sequence[Drink]) -> Renderings:
         """Some drinks of a pose's shape, rendered at full resolution."""
-        level = self._level
-        cover = _coverage_in_slot if level.canvas.opening_px is not None else _coverage
-        coverage = cover(level.canvas, level.poses[index], level.models, level.crop.domain.mask.tobytes())
-        return render(coverage, np.array([[level.models.textures[drink] for drink in drinks]]))
+        compared = self._compared
+        cover = _coverage_in_slot if compared.canvas.opening_px is not None else _coverage
+        coverage = cover(compared.canvas, compared.poses[index], compared.models, compared.crop.domain.mask.tobytes())
+        return render(coverage, np.array([[compared.models.textures[drink] for drink in drinks]]))
 
 
 def _coverage(canvas: Canvas, pose: ShapePose, models: Models, mask: bytes) -> Coverage:

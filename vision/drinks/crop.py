@@ -30,7 +30,6 @@ class Crop:
         self._numbers: dict[Offset, int] = {}
         self._shifted = np.empty((8, 0, len(self.domain.flat)), np.float32)
 
-    @cached_property
     def halved(self) -> Crop:
         """The same, downsampled by `COARSE_FACTOR`; height and width must be even."""
         mask, shown = (_whole_blocks(each) for each in (self.domain.mask, self.shown))

@@ -68,7 +68,7 @@ def _paint(view: View, pose: DrinkPose, models: Models, turned: Sequence[TurnedS
     return PaintedShapes(poses, canvas, box, _at_pixels(np.maximum.reduce([each.small for each in poses])))
 
 
-_paint_in_slot = lru_cache(maxsize=48)(_paint)  # a slot stays where it is from look to look
+_paint_in_slot = lru_cache(maxsize=12)(_paint)  # a slot stays where it is; few change, and each takes 90 kB
 
 
 def _at_pixels(small: Painted) -> Mask:
