@@ -16,8 +16,10 @@ END_TIMEOUT_S: Final = 0.4
 """How long the process has to end when told to, before it is killed: what it keeps is written whole or not at all."""
 PIPE_TIMEOUT_S: Final = 2
 """A message that was begun comes to its end in this time; otherwise the process hangs."""
-FRUGAL: Final = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "131072", "MALLOC_MMAP_THRESHOLD_": "131072"}
-"""Tells glibc to give memory back once a picture has been read, instead of keeping it for the next one."""
+FRUGAL: Final = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "131072", "MALLOC_MMAP_THRESHOLD_": "131072",
+                 "OPENBLAS_NUM_THREADS": "1"}
+"""Tells glibc to give memory back once a picture has been read, instead of keeping it for the next one, and NumPy's
+OpenBLAS to leave the other cores, and their buffers, to pages and lamps."""
 
 
 class EyesChild:
