@@ -79,7 +79,7 @@ def _shares(painted: Painted, bands: npt.NDArray[np.intp]) -> Values:
     return np.asarray(samples[..., 1:].astype(np.float32) / np.float32(OVERSAMPLING * OVERSAMPLING), np.float32)
 
 
-@lru_cache(maxsize=8)  # each a hundred kilobytes
+@lru_cache(maxsize=2)  # each a hundred kilobytes
 def _first_bins(height: int, width: int, count: int) -> npt.NDArray[np.intp]:
     """The index of the pixel that each sample of an oversampled picture lies in, times `count`."""
     numbers = np.arange(0, height * width * count, count).reshape(height, width)
