@@ -12,7 +12,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.engine import Seat
-from companion.table.spot_words import SEAT_LETTERS
+from companion.table.spot_words import seat_letter
 from web.house import house
 from web.reach import address_for_others
 from web.seats import phone
@@ -71,13 +71,13 @@ def join(letter: str) -> AnyResponse | str:
 def _seat_of(letter: str) -> Seat | None:
     """The seat of the game with this letter."""
     seats = {each.seat for each in house().desk.snapshot().players} if phone().key else set()
-    return next((seat for seat in seats if SEAT_LETTERS[seat % len(SEAT_LETTERS)] == letter), None)
+    return next((seat for seat in seats if seat_letter(seat) == letter), None)
 
 
 def _address(seat: Seat | None) -> str:
     parts = urlsplit(f"//{request.host}")
     table = address_for_others(request.scheme, parts.hostname or "", str(parts.port or ""))
-    return table if seat is None else f"{table}join/{SEAT_LETTERS[seat % len(SEAT_LETTERS)]}"
+    return table if seat is None else f"{table}join/{seat_letter(seat)}"
 
 
 def _code(address: str) -> QRCode:

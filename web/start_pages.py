@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from companion.engine import Recognising
 from companion.errors import CompanionError, PackageError, phrase
-from companion.table.spot_words import SEAT_LETTERS
+from companion.table.spot_words import SEAT_LETTERS, seat_letter
 from companion.session.commands import LayOut, StartGame
 from companion.session.port import Refused
 from companion.table import COLOURS
@@ -89,7 +89,7 @@ def _form(rng: Random) -> tuple[StartForm | None, str]:
 
 
 def _player_name(seat: int) -> str:
-    return house().words.say(phrase("web.player", letter=SEAT_LETTERS[seat % len(SEAT_LETTERS)]))
+    return house().words.say(phrase("web.player", letter=seat_letter(seat)))
 
 
 def _asked(game: str, key: str) -> str:

@@ -21,7 +21,7 @@ from companion.table import (
     shape_of,
     standing,
 )
-from companion.table.spot_words import SEAT_LETTERS
+from companion.table.spot_words import SEAT_LETTERS, seat_letter
 from companion.words import Words
 from web.draw import (
     PieceStyle,
@@ -124,7 +124,7 @@ class PageView:
         won = isinstance(turn, Over) and player.seat in turn.winners
         asked = _sentence(self.say(turn.ask)) if isinstance(turn, ToMove) and active else self._won() if won else ""
         score = seen.scores[player.seat] if seen and player.seat < len(seen.scores) else None
-        letter = SEAT_LETTERS[player.seat % len(SEAT_LETTERS)]
+        letter = seat_letter(player.seat)
         return SeatShown(player.seat, letter, player.name, self.paints[n], score, active, asked, won)
 
     def _won(self) -> str:
@@ -148,7 +148,7 @@ class PageView:
 
     def player(self, seat: Seat) -> str:
         """The name of who sits there."""
-        plain = SEAT_LETTERS[seat % len(SEAT_LETTERS)]
+        plain = seat_letter(seat)
         return next((each.name for each in self.shown.players if each.seat == seat), plain)
 
     @property

@@ -24,7 +24,7 @@ from companion.engine.laws_of_pages import (
 )
 from companion.engine.laws_of_secrets import confide_something
 from companion.engine.trial import ConformanceError, Speaker, Trial, must
-from companion.table.spot_words import SEAT_LETTERS
+from companion.table.spot_words import seat_letter
 
 __all__ = ["LAWS", "ConformanceError", "conforms", "is_offered_under_its_id"]
 
@@ -115,7 +115,7 @@ def _setup(game: AnyGame, options: Mapping[str, Json], players: int, rng: Random
 def _replay(trial: Trial, options: Mapping[str, Json], plies: list[Ply[Any]]) -> None:
     """The record of the game is followed to the same end and comes out byte for byte."""
     game, law = trial.game, _replay.__doc__
-    names = [f"Player {SEAT_LETTERS[seat % len(SEAT_LETTERS)]}" for seat in range(trial.players)]
+    names = [f"Player {seat_letter(seat)}" for seat in range(trial.players)]
     written = [record.write_header(game, names, options, trial.setup, "2000-01-01T12:00:00Z")]
     written += [record.write_ply(game, n, ply) for n, ply in enumerate(plies, 1)]
     if isinstance(trial.turn, Over):

@@ -10,7 +10,7 @@ from companion.engine import lines, record
 from companion.engine.game import AnyGame
 from companion.engine.values import CHANCE, Chance, Choose, Json, Over, Ply
 from companion.table import COLOURS
-from companion.table.spot_words import SEAT_LETTERS
+from companion.table.spot_words import seat_letter
 
 PlyOf = Callable[[AnyGame, Any, Random], Ply[Any]]
 """Chooses the ply in a state; where chance is due, an outcome."""
@@ -69,7 +69,7 @@ def random_record(
     """
     filled = game.read_options({**game.simulation, **(options or {})}, players)
     setup = game.read_setup(game.deal(players, filled, rng), filled, players)
-    names = names or [f"Player {SEAT_LETTERS[seat % len(SEAT_LETTERS)]}" for seat in range(players)]
+    names = names or [f"Player {seat_letter(seat)}" for seat in range(players)]
     own = None if colours == COLOURS else colours
     yield lines.line(record.write_header(game, names, filled, setup, started, own))
     state = game.start(setup, filled, players)

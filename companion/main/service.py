@@ -34,7 +34,7 @@ from companion.session.snapshot import Snapshot
 from companion.session.session import Session
 from companion.session.library import GameLibrary
 from companion.session.writer import Writer
-from companion.table.spot_words import SEAT_LETTERS
+from companion.table.spot_words import seat_letter
 from companion.words import Words, load
 from hardware.presses import Gesture, Press
 
@@ -252,7 +252,7 @@ def completed(header: Mapping[str, Json], rng: Random) -> dict[str, Json]:
     """A header with players and a set-up, two if that can be and as `rng` deals it, where it has none."""
     game = registry.game(header["game"])
     number = next((number for number in game.seats if number >= 2), game.seats[0])
-    players = header.get("players") or [{"name": f"Player {SEAT_LETTERS[seat]}"} for seat in range(number)]
+    players = header.get("players") or [{"name": f"Player {seat_letter(seat)}"} for seat in range(number)]
     options = game.read_options(header.get("options", {}), len(players))
     return {"setup": game.deal(len(players), options, rng), **header, "players": players}
 

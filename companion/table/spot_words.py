@@ -8,6 +8,11 @@ from companion.table.pieces import Spot
 SEAT_LETTERS = "ABCDEF"
 
 
+def seat_letter(seat: int) -> str:
+    """The letter of a seat; a game with more seats begins anew with A."""
+    return SEAT_LETTERS[seat % len(SEAT_LETTERS)]
+
+
 def seat_phrase(seat: int) -> Phrase:
     """Who sits there: the name, where names are known (`Words.calling`), else player A."""
     return phrase(f"seat.{SEAT_LETTERS[seat]}")
