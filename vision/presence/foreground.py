@@ -186,13 +186,9 @@ def _erase_disc(patches: SmallMask, least_px: float) -> None:
     _, labels, stats, _ = cv2.connectedComponentsWithStats(patches, connectivity=8)
     largest = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
     left, top, width, height, area = (int(each) for each in stats[largest])
-    is_whole = left > 1 and top > 1 and left + width < SMALL_WH[0] - 1 and top + height < SMALL_WH[1] - 1
-    if area < least_px or not is_whole:
+    if area < least_px or min(left, top, SMALL_WH[0] - left - width, SMALL_WH[1] - top - height) < 2:  # cut off
         return
-    padded = np.pad((labels == largest).astype(np.uint8), GAP_PX)
-    closed = cv2.morphologyEx(padded, cv2.MORPH_CLOSE, np.ones((GAP_PX, GAP_PX), np.uint8))
-    outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    outline = max(outlines, key=cv2.contourArea)
+    outline = _closed_outline(labels == largest, (0, 0))
     fill = cv2.contourArea(outline) / (np.pi * cv2.minEnclosingCircle(outline)[1] ** 2)
     if fill >= DISC_FILL and _round_share(outline[:, 0].astype(np.float64)) >= EXACT_ROUND:
         patches[labels == largest] = 0
@@ -275,9 +271,8 @@ def blob_thick_mm(blob: Blob, before: Image, px_per_mm: float) -> float:
 def _solid(outline: npt.NDArray[np.int32]) -> SmallMask:
     """What an outline (n, 1, 2) encloses, with a pixel around it."""
     left, top, width, height = cv2.boundingRect(outline)
-    solid = cv2.drawContours(np.zeros((height + 2, width + 2), np.uint8), [outline], -1, (1,), -1,
-                             offset=(1 - left, 1 - top))
-    return np.asarray(solid, np.uint8)
+    solid = np.zeros((height + 2, width + 2), np.uint8)
+    return np.asarray(cv2.drawContours(solid, [outline], -1, (1,), -1, offset=(1 - left, 1 - top)), np.uint8)
 
 
 def _thick_px(solid: SmallMask) -> float:
@@ -289,10 +284,15 @@ def blob_outline(blob: Blob, before: Image, least: float = CONTRASTS[0]) -> npt.
     (left, top, _, _), part = blob.box, blob.part
     inside = blob.mask[part] > 0
     off = most_of_channels(cv2.absdiff(blob.image[part], before[part]))
-    hard = np.pad((inside & (off > least * np.percentile(off[inside], 90))).astype(np.uint8), GAP_PX)
-    closed = cv2.morphologyEx(hard, cv2.MORPH_CLOSE, np.ones((GAP_PX, GAP_PX), np.uint8))
+    return _closed_outline(inside & (off > least * np.percentile(off[inside], 90)), (left, top))
+
+
+def _closed_outline(mask: Mask, at_px: tuple[int, int]) -> npt.NDArray[np.int32]:
+    """The longest outline (n, 1, 2) in px of a mask (h, w) with its corner there, its gaps closed."""
+    padded = np.pad(mask.astype(np.uint8), GAP_PX)
+    closed = cv2.morphologyEx(padded, cv2.MORPH_CLOSE, np.ones((GAP_PX, GAP_PX), np.uint8))
     outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE,
-                                   offset=(left - GAP_PX, top - GAP_PX))
+                                   offset=(at_px[0] - GAP_PX, at_px[1] - GAP_PX))
     return np.asarray(max(outlines, key=cv2.contourArea), np.int32)
 
 
