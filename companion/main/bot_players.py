@@ -30,7 +30,7 @@ class BotPlayers:
 
     def run(self) -> None:
         """Works until the service stops."""
-        listener = self._desk.listen("room")
+        listener = self._desk.changes()
         try:
             while True:
                 listener.get(WAIT_S)

@@ -11,7 +11,7 @@ from pathlib import Path
 from companion.engine import Observer, Seat
 from companion.errors import CompanionError, JournalError, PackageError, Phrase, phrase
 from companion.session.by_hand.entering import EntryShown, entry_again, entry_for
-from companion.session.bus import Bus
+from companion.session.bus import Bus, BusListener
 from companion.session.carrying import BotTurn, bot_turn
 from companion.session.clock import Clock
 from companion.session.commands import BotDecided, Command, PersonCommand, Sighted, TakePointed
@@ -220,6 +220,10 @@ class Writer:
     def listen(self, observer: Observer = "room") -> SnapshotListener:
         """All changes from now on, the present state first."""
         return SnapshotListener(self._bus.listen(), observer)
+
+    def changes(self) -> BusListener[Published]:
+        """The same for who asks for snapshots itself, and only when it needs one."""
+        return self._bus.listen()
 
     def send(self, command: Command) -> Accepted | Refused:
         """Hands a command in and waits until it is carried out or refused."""
