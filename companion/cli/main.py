@@ -31,6 +31,8 @@ COMMANDS: Final = {
     "analyse": ("analyse", "look at a finished game again: values, turning points, what was missed"),
     "selfplay": ("selfplay", "let a game play itself, at random or by bots, and write the record"),
     "journal": ("journal", "check the journal of all games, export records, save what can be read of a damaged one"),
+    "backup": ("backup", "keep all games, pieces and settings in one file"),
+    "restore": ("restore", "put a backup in the place of what is there"),
     "wiring": ("wiring", "show which button and lamp goes to which pin"),
     "doctor": ("doctor", "look for what is missing on this machine"),
     "print": ("print_cards", "make a PDF of things to print and cut out"),

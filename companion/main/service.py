@@ -22,6 +22,7 @@ from companion.main.eyes_supervisor import EyesSupervisor
 from companion.main.hints import Hinter
 from companion.main.notify import Notifier
 from companion.main.sources import Sources, chosen_of_late, config_to_play, eyes_config, folder_of
+from companion.session.backup.restoring import resume_restore
 from companion.session.clock import Clock, SystemClock
 from companion.session.commands import StartGame
 from companion.session.config import Config, GameConfig
@@ -118,6 +119,7 @@ def build_service(config: Config, clock: Clock, tell: Say) -> Service:
     """Everything of the service but its eyes, running. If a part cannot be opened, those before it are closed."""
     library = GameLibrary(lookup=registry.game, interpreter=Interpreter)
     played = config_to_play(config, chosen := chosen_of_late(config))
+    resume_restore(config.folder)
     _forget_names(config, clock)
     resumed, rng = open_journal(folder_of(played), library, clock), SystemRandom()
     for notice in (*resumed.notices, *registry.broken_packages()):
