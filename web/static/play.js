@@ -3,7 +3,7 @@ import { connect } from "./live.js";
 
 const JSON_TYPE = { "Content-Type": "application/json", Accept: "application/json" };
 const entry = () => document.getElementById("entry");
-let asked = 0, sending = false;
+let asked = 0, sending = false, newest = 0;
 
 async function show(address, told = "") {
   const number = ++asked, by_key = document.activeElement?.closest("#entry") !== null;
@@ -31,6 +31,13 @@ async function play(command) {
     const answer = await (await fetch("/do", { method: "POST", body: command, headers: JSON_TYPE })).json();
     await show("/play", answer.ok ? "" : answer.error);
   } catch { location.reload(); } finally { sending = false; }
+  catchUp();
+}
+
+// What is played elsewhere is shown at once; of a ply that is on its way, what comes of it is shown only once: what is
+// touched in between must not be lost.
+function catchUp() {
+  if (!sending && newest !== Number(entry().dataset.seq)) show("/play");
 }
 
 document.addEventListener("click", (event) => {
@@ -49,6 +56,6 @@ document.addEventListener("submit", (event) => {
 });
 
 connect({
-  onParts: ({ seq }) => { if (seq !== Number(entry().dataset.seq)) show("/play"); },
+  onParts: ({ seq }) => { newest = seq; catchUp(); },
   onLink: () => {},
 });
