@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -92,18 +92,20 @@ def entered_within(entry: Entry, touches: int) -> dict[str, int]:
     return found
 
 
-def enter(entry: Entry, wanted: str, most: int = 40) -> int:
-    """Enters this ply by what is offered, preferring what leaves it possible; how many touches it took."""
-    touches: tuple[Touch, ...] = ()
-    for number in range(1, most):
+def enter(entry: Entry, wanted: str, most: int = 40) -> list[TouchOffer]:
+    """Enters this ply by what is offered, preferring what leaves it possible: the touches that it took."""
+    taken: list[TouchOffer] = []
+    while len(taken) < most:
+        touches = [each.touch for each in taken]
         offers = entry.after(touches).offers
-        if any(offer.ply is not None and spelled(offer.ply) == wanted for offer in offers):
-            return number
-        touches = (*touches, next(offer for offer in offers if _leads_on(entry, touches, offer, wanted)).touch)
+        last = next((each for each in offers if each.ply is not None and spelled(each.ply) == wanted), None)
+        if last is not None:
+            return [*taken, last]
+        taken.append(next(offer for offer in offers if _leads_on(entry, touches, offer, wanted)))
     raise AssertionError(f"not within {most} touches: {wanted}")
 
 
-def _leads_on(entry: Entry, touches: tuple[Touch, ...], offer: TouchOffer, wanted: str) -> bool:
+def _leads_on(entry: Entry, touches: Sequence[Touch], offer: TouchOffer, wanted: str) -> bool:
     """Whether the wanted ply is among those that are left after this touch."""
     if offer.ply is not None:
         return False

@@ -57,7 +57,7 @@ def test_any_seat_enters_what_chance_brought() -> None:
                 shown = entry_for(state, seat, is_host=False)
                 assert shown.entry is not None
                 for ply in all_plies(state.match.game, state.match.state)[0]:
-                    assert enter(shown.entry, spelled(state.match.written(ply))) >= 1
+                    assert enter(shown.entry, spelled(state.match.written(ply)))
             assert why_not(entry_for(state, None, is_host=False)) == "web.watches"
             return
     raise AssertionError("chance was never due")
