@@ -6,10 +6,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from companion.cli.run import with_arguments
+from companion.cli.run import settings_over
 from companion.errors import phrase
 from companion.games import registry
-from companion.session import config
 from companion.words import Words
 
 
@@ -29,7 +28,7 @@ def run(args: argparse.Namespace, words: Words) -> int:
 
     findings = []
     packages = (doctor.Finding(False, why) for why in registry.broken_packages())
-    for finding in (*packages, *doctor.examine(with_arguments(config.load_config(args.config), None, None, None))):
+    for finding in (*packages, *doctor.examine(settings_over(args.config, None, None, None).config)):
         findings.append(finding)
         print(f"{'✓' if finding.well else '✗'} {words.say(finding.sentence)}", flush=True)
     if line := doctor.apt_line(findings):

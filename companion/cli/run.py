@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import logging
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from companion.errors import CompanionError, ConfigError, Phrase, phrase
 from companion.main.examples import examples
 from companion.session import config
-from companion.session.config import Config, SourceConfig
+from companion.session.config import Config, SourceConfig, Tables
+from companion.session.settings import Settings, below
 from companion.words import Words
 from web.reach import reachable
 
@@ -47,10 +49,29 @@ def run(args: argparse.Namespace, words: Words) -> int:
     logging.basicConfig(level=logging.INFO if args.verbose else logging.WARNING, format="%(name)s: %(message)s")
     for handler in logging.getLogger().handlers:
         handler.addFilter(InWords(words))
-    wanted = with_arguments(config.load_config(args.config), args.source, args.port, args.state)
+    settings = settings_over(args.config, args.source, args.port, args.state)
     from companion.main.service import serve
 
-    return serve(wanted, ready=partial(greet, words=words), tell=partial(warn, words=words))
+    return serve(settings.config, ready=partial(greet, words=words), tell=partial(warn, words=words), settings=settings)
+
+
+def settings_over(file: Path | None, source: str | None, port: int | None, state: Path | None) -> Settings:
+    """What is set on pages, below the config file, below the command line. Raises `ConfigError`."""
+    given, base = (config.tables_in(file), file.parent) if file is not None else ({}, Path())
+    folder = with_arguments(config.read_config(given, base), source, port, state).folder
+
+    def build(kept: Tables) -> Config:
+        return with_arguments(config.read_config(below(kept, given), base), source, port, state)
+
+    return Settings(folder, build, [*_fixed_in(given), *(("source.kind", "source.camera") if source else ())])
+
+
+def _fixed_in(given: Tables) -> Iterator[str]:
+    """The keys that the config file says; with a folder of pictures it also says of what kind the source is."""
+    for section, values in given.items():
+        yield from (f"{section}.{key}" for key in values)
+        if section == "source" and "folder" in values:
+            yield "source.kind"
 
 
 class InWords(logging.Filter):

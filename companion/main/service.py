@@ -33,6 +33,7 @@ from companion.session.past import PastGames
 from companion.session.port import Refused
 from companion.session.snapshot import Snapshot
 from companion.session.session import Session
+from companion.session.settings import Settings
 from companion.session.library import GameLibrary
 from companion.session.writer import Writer
 from companion.table.spot_words import seat_letter
@@ -90,15 +91,19 @@ class Service:
             closer()
 
 
-def serve(config: Config, *, ready: Callable[[Service], object], tell: Say, stop: Event | None = None) -> int:
+def serve(
+    config: Config, *, ready: Callable[[Service], object], tell: Say, stop: Event | None = None,
+    settings: Settings | None = None,
+) -> int:
     """Runs the service until SIGTERM or SIGINT, or until `stop` is set. Exit code: 0 stopped, 1 something died.
 
-    `ready` is called once the pages answer; `tell` says what people must know. Raises `CompanionError` when it cannot
-    start: the port or the journal is in use, a pin is taken.
+    `ready` is called once the pages answer; `tell` says what people must know. `config` is that of the `settings`, if
+    pages may change any. Raises `CompanionError` when it cannot start: the port or the journal is in use, a pin is
+    taken.
     """
     stop = stop or _stop_on_signals()
     clock, notifier = SystemClock(), Notifier()
-    service = build_service(config, clock, tell)
+    service = build_service(config, clock, tell, settings)
     try:
         notifier.tell("READY=1", f"STATUS=on port {service.address[1]}")
         ready(service)
@@ -115,13 +120,15 @@ def serve(config: Config, *, ready: Callable[[Service], object], tell: Say, stop
         service.close()
 
 
-def build_service(config: Config, clock: Clock, tell: Say) -> Service:
+def build_service(config: Config, clock: Clock, tell: Say, settings: Settings | None = None) -> Service:
     """Everything of the service but its eyes, running. If a part cannot be opened, those before it are closed."""
     library = GameLibrary(lookup=registry.game, interpreter=Interpreter)
     played = config_to_play(config, chosen := chosen_of_late(config))
     resume_restore(config.folder)
     _forget_names(config, clock)
     resumed, rng = open_journal(folder_of(played), library, clock), SystemRandom()
+    for notice in settings.notices if settings is not None else ():
+        resumed.journal.notices.add(notice)
     for notice in (*resumed.notices, *registry.broken_packages()):
         tell(notice)
     writer = Writer(

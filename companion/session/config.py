@@ -7,6 +7,9 @@
     [game]     id = "…", players = ["Ann", "Ben"], start = false, options = {…}, setup = {…}
     [pins]     seats = [[5, 17], [6, 18]], status_rgb = [22, 23, 24], buzzer = 13     BCM numbers; [button, led] a seat
     [lamps]    brightness = 1.0, buzzer = false, quiet = false
+    [table]    name = "Kitchen table"                      shown on the pages
+
+What is set on pages is kept in the same terms (`companion/session/settings.py`); what stands in the config file wins.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 from companion.engine import form
 from companion.errors import ConfigError, InvalidError, phrase
@@ -26,8 +29,22 @@ from companion.errors import ConfigError, InvalidError, phrase
 MAX_SEATS, MAX_BCM = 6, 27
 """The most players, and the highest number of a pin."""
 MAX_NAMES_DAYS = 36500
+MAX_TABLE_NAME = 40
 
 SourceKind = Literal["folder", "camera", "none", "demo"]
+
+KEYS: Final[Mapping[str, tuple[str, ...]]] = {
+    "server": ("host", "port", "tls"),
+    "state": ("folder", "names_days"),
+    "source": ("kind", "folder", "camera", "pieces", "lens", "pace_s"),
+    "game": ("id", "players", "start", "options", "setup"),
+    "pins": ("seats", "status_rgb", "buzzer"),
+    "lamps": ("brightness", "buzzer", "quiet"),
+    "table": ("name",),
+}
+"""All keys of each section."""
+Tables = Mapping[str, Mapping[str, Any]]
+"""A config as a parsed file has it: sections with their keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +102,13 @@ class LampConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class TableConfig:
+    """What the table is called on the pages; empty: nothing."""
+
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The whole config. `folder` keeps what must outlive a restart; names of players are deleted `names_days` after
     their game, never for 0."""
@@ -95,6 +119,7 @@ class Config:
     game: GameConfig = field(default_factory=GameConfig)
     pins: PinConfig = PinConfig()
     lamps: LampConfig = LampConfig()
+    table: TableConfig = TableConfig()
     names_days: int = 365
 
 
@@ -107,32 +132,33 @@ def default_folder(environ: Mapping[str, str] = os.environ) -> Path:
 
 def load_config(file: Path | None) -> Config:
     """The config in `file`, or the defaults; raises `ConfigError` with the place and what to do."""
-    if file is None:
-        return read_config({})
+    return read_config({}) if file is None else read_config(tables_in(file), file.parent)
+
+
+def tables_in(file: Path) -> Tables:
+    """What the file says, not yet checked. Raises `ConfigError`."""
     try:
-        given = tomllib.loads(file.read_text(encoding="utf-8"))
+        return tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(phrase("config.unreadable", where=str(file), given=_reason(error))) from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(phrase("config.not_toml", where=str(file), given=str(error))) from error
-    return read_config(given, file.parent)
 
 
 def read_config(given: Mapping[str, Any], base: Path = Path()) -> Config:
     """The config from a parsed file. Relative paths count from `base`. Raises `ConfigError`."""
-    sections = _Table(given, "", ("server", "state", "source", "game", "pins", "lamps"))
-    server = sections.table("server", ("host", "port", "tls"))
-    state = sections.table("state", ("folder", "names_days"))
-    lamps = sections.table("lamps", ("brightness", "buzzer", "quiet"))
+    sections = _Table(given, "", tuple(KEYS))
+    server, state, source, game, pins, lamps, table = (sections.table(key, known) for key, known in KEYS.items())
     return Config(
         server=ServerConfig(
             server.text("host", "0.0.0.0"), server.whole("port", 8080, 1, 65535), server.truth("tls", False)),
         folder=state.path("folder", base) or default_folder(),
-        source=_source(sections.table("source", ("kind", "folder", "camera", "pieces", "lens", "pace_s")), base),
-        game=_game(sections.table("game", ("id", "players", "start", "options", "setup"))),
-        pins=_pins(sections.table("pins", ("seats", "status_rgb", "buzzer"))),
+        source=_source(source, base),
+        game=_game(game),
+        pins=_pins(pins),
         lamps=LampConfig(
             lamps.number("brightness", 1.0, 0.0, 1.0), lamps.truth("buzzer", False), lamps.truth("quiet", False)),
+        table=TableConfig(table.line("name", 1, MAX_TABLE_NAME)),
         names_days=state.whole("names_days", 365, 0, MAX_NAMES_DAYS),
     )
 
@@ -220,6 +246,12 @@ class _Table:
     def text(self, key: str, default: str = "") -> str:
         with self.refusing(key, "config.text"):
             return form.text(self.get(key, default), key) or self.fail(key, "config.text")
+
+    def line(self, key: str, least: int, most: int) -> str:
+        """A text on one line, of so many bytes at least and at most; empty when it is not given."""
+        given = self.text(key) if key in self else ""
+        is_fit = given.isprintable() and given.strip() == given and least <= len(given.encode(errors="replace")) <= most
+        return given if key not in self or is_fit else self.fail(key, "config.line", least=least, most=most)
 
     def names(self, key: str, most: int) -> tuple[str, ...]:
         with self.refusing(key, "config.players"):

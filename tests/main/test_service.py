@@ -15,11 +15,12 @@ from companion.main.notify import Notifier
 from companion.main.service import Service, serve
 from companion.session.commands import StartGame
 from companion.session.config import Config, GameConfig, ServerConfig
+from companion.session.settings import Settings
 from tests.session.journals import written
 
 
 @contextmanager
-def running(folder: Path, tls: bool = False, **also: Any) -> Iterator[Service]:
+def running(folder: Path, tls: bool = False, settings: Settings | None = None, **also: Any) -> Iterator[Service]:
     """A service on any free port of this machine, without eyes."""
     stop, ready = Event(), Event()
     here: list[Any] = []
@@ -30,7 +31,8 @@ def running(folder: Path, tls: bool = False, **also: Any) -> Iterator[Service]:
         ready.set()
 
     codes: list[int] = []
-    thread = Thread(target=lambda: codes.append(serve(config, ready=begin, tell=here.append, stop=stop)))
+    thread = Thread(
+        target=lambda: codes.append(serve(config, ready=begin, tell=here.append, stop=stop, settings=settings)))
     thread.start()
     assert ready.wait(20)
     service = here[-1]
@@ -96,6 +98,13 @@ def test_what_happened_to_the_journal_is_on_the_pages_until_somebody_has_read_it
             assert (answer.url, "The journal was damaged." in answer.read().decode()) == (f"{home}/eyes", False)
     with running(tmp_path) as service:
         assert service.writer.snapshot().notices == ()
+
+
+def test_what_became_of_damaged_settings_is_on_the_pages(tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_bytes(b"rubbish")
+    settings = Settings(tmp_path, lambda _: Config(server=ServerConfig("127.0.0.1", 0), folder=tmp_path))
+    with running(tmp_path, settings=settings) as service:
+        assert [each.id for each in service.writer.snapshot().notices] == ["settings.damaged"]
 
 
 def test_names_go_after_the_time_that_the_config_says(tmp_path: Path) -> None:

@@ -49,10 +49,13 @@ class Notices:
             write_whole(self._path, json.dumps(told).encode())
 
 
-def write_whole(path: Path, bytes_: bytes) -> None:
-    """Writes a small file, all or nothing, on the disk when it returns. Raises `OSError`."""
+def write_whole(path: Path, bytes_: bytes, *, secret: bool = False) -> None:
+    """Writes a small file, all or nothing, on the disk when it returns. A `secret` is for this user's eyes alone.
+    Raises `OSError`."""
     new = path.with_name(path.name + ".new")
     with new.open("wb") as file:
+        if secret:
+            os.fchmod(file.fileno(), 0o600)
         file.write(bytes_)
         file.flush()
         os.fsync(file.fileno())
