@@ -10,6 +10,7 @@ from companion.session.exports import record_lines
 from companion.session.projection import snapshot_of
 from companion.session.score_sheet import score_sheet
 from companion.session.state import Match, State
+from web.bg_stats import play_link
 from web.draw.result_card import CardRow, result_card
 from web.given import led_on
 from web.house import house
@@ -41,6 +42,7 @@ def show_game(number: str) -> str:
     view, _, match = _opened(number)
     return render_template("game.html", view=view, number=match.number, scores=seat_scores(view),
                            told=bool(view.shown.score_parts),
+                           play_link=_play_link(view, match),
                            can_delete=match.number != house().desk.snapshot().match,
                            when=" ".join(day_and_time(str(match.opened.header["started"]))))
 
@@ -92,6 +94,13 @@ def _opened(number: str) -> tuple[PageView, State, Match]:
     if state is None or state.match is None:
         abort(404)
     return PageView(snapshot_of(state, "room", 0), house().words), state, state.match
+
+
+def _play_link(view: PageView, match: Match) -> str:
+    """The link for BG Stats; empty while the game can go on."""
+    if match.result is None:
+        return ""
+    return play_link(match, view.name(match.game.id), [each.name for each in view.shown.players])
 
 
 def _file(text: str, kind: str, name: str) -> Response:

@@ -45,3 +45,16 @@ def test_a_score_opens_by_the_keyboard(phone: Phone, evening: Server) -> None:
     summary = phone.driver.find_element("css selector", "ul.standing summary")
     summary.send_keys(Keys.ENTER)
     assert phone.ask("return document.querySelector('ul.standing details').open") is True
+
+
+def test_a_picture_to_send_is_a_png(phone: Phone, evening: Server) -> None:
+    phone.open(f"http://127.0.0.1:{evening.port}/games/1")
+    phone.ask("URL.createObjectURL = (file) => { window.saved = file; return 'about:blank'; };"
+              "HTMLAnchorElement.prototype.click = () => {};")  # a test keeps no files
+    phone.ask("document.querySelector('a[data-picture]').dispatchEvent(new MouseEvent('click', {bubbles: true,"
+              " cancelable: true}))")
+    phone.until(lambda: phone.ask("return !!window.saved"), "the picture")
+    name, magic, wide = phone.driver.execute_async_script(
+        "const done = arguments[0]; saved.slice(1, 4).text().then(async (magic) =>"
+        " done([saved.name, magic, (await createImageBitmap(saved)).width]))")
+    assert (name, magic, wide) == ("game-1.png", "PNG", 1080)

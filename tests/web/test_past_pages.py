@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+from datetime import datetime
+from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
@@ -11,6 +14,7 @@ from flask.testing import FlaskClient
 from markupsafe import Markup
 
 from companion.errors import InvalidError, Phrase, phrase
+from companion.session.commands import EndGame
 from companion.session.past import PastGame
 from companion.session.state import State
 from tests.session.tables import played
@@ -18,6 +22,7 @@ from tests.web import web_tables
 from tests.web.phones import phone_at
 from tests.web.web_fixtures import HOME
 from web.app import create_app
+from web.bg_stats import play_link
 from web.draw.result_card import CardRow, result_card
 from web.fakes import FakeDesk
 from web.past_view import days, listed_game
@@ -186,3 +191,22 @@ def test_a_past_game_says_what_its_scores_are_made_of() -> None:
     page = text(pages(FakePast()), "/games/1")
     assert "Tall can in the grid KC 7.1 −2" in page
     assert "Stub can left in the stock KC 7.2 −4" in page
+
+
+def test_a_game_that_has_ended_can_be_sent_to_bg_stats() -> None:
+    table = played()
+    assert "bgstats" not in text(pages(FakePast()), "/games/1")
+    assert "app.bgstatsapp.com" not in pages(FakePast()).get("/games/1").get_data(as_text=True)
+    table.ask(EndGame, "host")
+    match = table.state.match
+    assert match is not None
+    address = play_link(match, "Kamikaze Cans", ["Ann & Co", "<b>"])
+    assert address.startswith("https://app.bgstatsapp.com/createPlay.html?data=%7B")
+    play = json.loads(unquote(address.partition("data=")[2]))
+    assert play["game"] == {"name": "Kamikaze Cans", "sourceGameId": "kamikaze-cans", "noPoints": False,
+                            "highestWins": True}
+    assert [each["name"] for each in play["players"]] == ["Ann & Co", "<b>"]
+    assert [each["score"] for each in play["players"]] == list(match.game.scores(match.state))
+    assert sorted(each["rank"] for each in play["players"]) == [1, 2]
+    assert [each["startPlayer"] for each in play["players"]].count(True) == 1
+    datetime.strptime(play["playDate"], "%Y-%m-%d %H:%M:%S")
