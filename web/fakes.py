@@ -10,6 +10,7 @@ from companion.engine import Observer
 from companion.errors import phrase
 from companion.session.by_hand.entering import EntryShown
 from companion.session.commands import Command
+from companion.session.config import PinConfig
 from companion.session.counts import Counted
 from companion.session.port import Accepted, ClosedError, Refused
 from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, Snapshot
@@ -152,13 +153,14 @@ class FakePanel:
 
     def state(self) -> dict[str, Any]:
         """The first seat's lamp is lit."""
+        pins = PinConfig()
         seats = [
             {"button": f"seat:{n}", "letter": "AB"[n], "pressed": False, "lamp": 1.0 - n,
-             "pins": {"button": 5 + n, "lamp": 17 + n}}
-            for n in range(2)
+             "pins": {"button": button, "lamp": lamp}}
+            for n, (button, lamp) in enumerate(pins.seats[:2])
         ]
-        return {"mock": True, "seats": seats, "status": {"rgb": [0.0, 0.6, 0.2], "pins": [12, 13, 19]},
-                "buzzer": {"hz": 0.0, "pin": 18}, "manners": dict(self.manners)}
+        return {"mock": True, "seats": seats, "status": {"rgb": [0.0, 0.6, 0.2], "pins": list(pins.status_rgb)},
+                "buzzer": {"hz": 0.0, "pin": pins.buzzer}, "manners": dict(self.manners)}
 
     def press(self, name: str, long: bool = False) -> None:
         """Keeps the press."""
