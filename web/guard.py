@@ -10,7 +10,7 @@ from flask import Flask, Request, Response, abort, current_app, request
 
 from companion.errors import InvalidError, phrase
 from web.house import house
-from web.seats import request_address
+from web.seats import must_be_host, request_address
 
 POLICY = "; ".join((
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
@@ -30,6 +30,8 @@ HOME_ENDINGS = (".local", ".lan", ".home", ".home.arpa", ".internal", ".fritz.bo
 MAX_POST_BYTES = 64 * 1024
 OF_SITTING = ("seats", "host")
 """Blueprints whose POSTs say who sits where and who is the host."""
+PIECES = "backup.bring_piece"
+"""The endpoint that takes a file of megabytes, piece by piece, from the host alone."""
 _HOSTS = "KNOWN_HOSTS"
 """The key of the app's config under which these names stand."""
 
@@ -49,6 +51,11 @@ def _check() -> None:
         raise InvalidError(phrase("web.foreign_page"))
     if request.method == "POST":
         address, allowed = request_address(), house().commands
+        if request.endpoint == PIECES:
+            must_be_host()
+            if not allowed.allow_piece(address):
+                abort(429)
+            return
         if not allowed.allow(address, request.content_length or 0):
             abort(429)
         if request.blueprint in OF_SITTING and not allowed.allow_sitting(address):

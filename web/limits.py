@@ -53,6 +53,8 @@ class Limits:
     command_bytes: Rate = Rate(2_000_000, 128_000)
     """Of commands, for they go into the journal."""
     command_bytes_each: Rate = Rate(500_000, 32_000)
+    pieces_each: Rate = Rate(200, 80)
+    """Of a backup that the host brings: pieces, each of less than `body_bytes`."""
     sittings: Rate = Rate(400, 20)
     """Of sitting down, getting up, letting in: each is written, and all pages are told."""
     sittings_each: Rate = Rate(40, 0.5)
@@ -105,6 +107,7 @@ class CommandLimits:
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
         self._number, self._number_each = Bucket(limits.commands, clock), Bucket(limits.commands_each, clock)
         self._bytes, self._bytes_each = Bucket(limits.command_bytes, clock), Bucket(limits.command_bytes_each, clock)
+        self._pieces_each = Bucket(limits.pieces_each, clock)
         self._sittings, self._sittings_each = Bucket(limits.sittings, clock), Bucket(limits.sittings_each, clock)
 
     def allow(self, address: str, size: int) -> bool:
@@ -114,6 +117,10 @@ class CommandLimits:
             self._number_each.take(address) and self._bytes_each.take(address, size)
             and self._number.take("") and self._bytes.take("", size)
         )
+
+    def allow_piece(self, address: str) -> bool:
+        """Whether this address, the host's, may bring a piece of a backup now."""
+        return self._pieces_each.take(address)
 
     def allow_sitting(self, address: str) -> bool:
         """Whether this address may change now who sits where."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import IO, Any, Protocol
 
 from companion.engine import Seat
 from companion.errors import Phrase
+from companion.session.backup.told import BackupPreview
 from companion.session.past import PastGame
 from companion.session.state import State
 
@@ -56,6 +57,29 @@ class HintsPort(Protocol):
 
     def ask(self, seat: Seat) -> tuple[Phrase, Phrase] | None:
         """What this seat may consider, and why; None while that is thought about. Never waits."""
+
+
+class BackupsPort(Protocol):
+    """The backups of this companion, as far as /backup needs them."""
+
+    def make(self) -> IO[bytes]:
+        """A backup of now, to be read once; raises `CompanionError`."""
+
+    def bring(self, at: int, piece: bytes) -> int:
+        """The next piece of a backup that a phone brings, its first byte being number `at`; how many there are now.
+        Raises `CompanionError`."""
+
+    def look(self) -> None:
+        """All was brought; raises `CompanionError` when it is no good backup."""
+
+    def preview(self) -> BackupPreview | None:
+        """What would be restored; None when nothing lies ready."""
+
+    def drop(self) -> None:
+        """What was brought is not wanted."""
+
+    def restore(self) -> Phrase:
+        """What lies ready takes its place; raises `CompanionError`, and then nothing has changed."""
 
 
 class PastPort(Protocol):

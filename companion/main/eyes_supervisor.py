@@ -74,6 +74,10 @@ class EyesSupervisor:
         self._move = config, meanwhile
         self._wakeup.set()
 
+    def rest(self, meanwhile: Callable[[], object]) -> None:
+        """Looks at the same table anew once `meanwhile` was called in this thread, while nobody looked."""
+        self.move(self._config, meanwhile)
+
     def stop(self) -> None:
         """Lets `run` end, and the child with it."""
         self._stopping.set()

@@ -17,6 +17,7 @@ from companion.engine import AnyGame, Json, Over
 from companion.errors import CompanionError, JournalError, Phrase
 from companion.games import registry
 from companion.interpret import Interpreter
+from companion.main.backups import Backups
 from companion.main.bot_players import BotPlayers
 from companion.main.eyes_supervisor import EyesSupervisor
 from companion.main.hints import Hinter
@@ -141,10 +142,11 @@ def build_service(config: Config, clock: Clock, tell: Say, settings: Settings | 
     reopen = partial(open_journal, library=library, clock=clock)
     sources = Sources(config, writer, eyes, reopen, chosen=chosen)
     past = PastGames(
-        lambda: writer.folder, library, lambda folder, number: writer.forget_game(ForgetGame(folder, number, reopen)))
+        lambda: writer.folder, library, lambda folder, number: writer.change_files(ForgetGame(folder, number, reopen)))
     service = Service(writer, (config.server.host, config.server.port), eyes, closers=[writer.close, eyes.close])
     try:
-        _open_doors(service, config, sources, past, clock, rng)
+        _open_doors(service, config, sources, past, clock, rng,
+                    Backups(config.folder, writer, eyes, past, reopen, clock))
         service.run("writer", writer.run)
         service.closers.append(partial(_end_writer, service))
         if config.game.start and played.source.kind != "folder":
@@ -165,6 +167,7 @@ def _forget_names(config: Config, clock: Clock) -> None:
 
 def _open_doors(
     service: Service, config: Config, sources: Sources, past: PastGames, clock: Clock, rng: Random,
+    backups: Backups,
 ) -> None:
     """Pages, lamps and buttons."""
     from hardware import pins
@@ -191,7 +194,7 @@ def _open_doors(
         desk=service.writer, words=words(games), games=games, panel=Panel(board, manners=manners),
         offer=offer(config.game), examples=sources, hints=hinter, left_out=registry.broken_packages(),
         fingerprint=service.fingerprint, rng=rng, seating=seating,
-        past=past,
+        past=past, backups=backups,
     )
     service.run("hints", hinter.run)
     service.closers.append(partial(_end, hinter.stop, service.threads[-1]))

@@ -1,4 +1,5 @@
-"""Deleting a game while the companion runs: the journal is closed meanwhile, and opened again whatever comes of it."""
+"""What is done to the journal's files while the companion runs: a game is deleted, a backup restored. The journal is
+closed meanwhile, and opened again whatever comes of it."""
 
 from __future__ import annotations
 
@@ -13,6 +14,9 @@ from companion.session.journal.delete import delete_game
 
 _logger = logging.getLogger(__name__)
 
+OpenAgain = Callable[[Path], ResumedJournal]
+"""Opens the journal of a folder again."""
+
 
 @dataclass(frozen=True, slots=True)
 class ForgetGame:
@@ -20,24 +24,46 @@ class ForgetGame:
 
     folder: Path
     number: int
-    reopen: Callable[[Path], ResumedJournal]
+    reopen: OpenAgain
 
     def carry_out(self, journal: Journal) -> tuple[ResumedJournal, Phrase | None]:
         """The journal after it, and why the game is still there, if it is. A journal that cannot be opened again ends
         the thread, and so the service: its next start opens it, or says why it cannot."""
         if journal.path.parent != self.folder:  # another table is played by now
             raise CompanionError(phrase("session.stale"))
-        why = None
-        journal.close()
-        try:
-            delete_game(self.folder, self.number)
-        except CompanionError as error:
-            why = error.phrase
-        except Exception:
-            _logger.exception("game %d could not be deleted", self.number)
-            why = phrase("session.fault")
-        try:
-            return self.reopen(self.folder), why
-        except Exception as error:
-            _logger.exception("the journal in %s could not be opened again", self.folder)
-            raise SystemExit from error
+        return _while_closed(journal, lambda: delete_game(self.folder, self.number), self.reopen)
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreBackup:
+    """A backup that lies ready is to take its place: `put` does it."""
+
+    put: Callable[[], object]
+    reopen: OpenAgain
+
+    def carry_out(self, journal: Journal) -> tuple[ResumedJournal, Phrase | None]:
+        """The journal after it, and why all is as it was, if it is."""
+        return _while_closed(journal, self.put, self.reopen)
+
+
+FilesTask = ForgetGame | RestoreBackup
+"""What is done to the journal's files."""
+
+
+def _while_closed(
+    journal: Journal, deed: Callable[[], object], reopen: OpenAgain
+) -> tuple[ResumedJournal, Phrase | None]:
+    why, folder = None, journal.path.parent
+    journal.close()
+    try:
+        deed()
+    except CompanionError as error:
+        why = error.phrase
+    except Exception:
+        _logger.exception("the files of the journal in %s stay as they are", folder)
+        why = phrase("session.fault")
+    try:
+        return reopen(folder), why
+    except Exception as error:
+        _logger.exception("the journal in %s could not be opened again", folder)
+        raise SystemExit from error

@@ -112,6 +112,11 @@ class PastGames:
         told = phrase("journal.deleted", game=number)
         return (told, phrase("journal.deleted.copies", where=copies)) if copies else (told,)
 
+    def look_anew(self) -> None:
+        """The journals are others now: what was known of their games counts no more."""
+        with self._lock:
+            self._known.clear()
+
 
 def _last(connection: sqlite3.Connection) -> int:
     try:

@@ -17,7 +17,7 @@ from companion.session.clock import Clock
 from companion.session.commands import BotDecided, Command, PersonCommand, Sighted, TakePointed
 from companion.session.counts import Counted, Counts
 from companion.session.eyes_side import EyesSide, eyes_task
-from companion.session.forgetting import ForgetGame
+from companion.session.forgetting import FilesTask
 from companion.session.inbox import FullError, Inbox, Reply
 from companion.session.journal import Journal, ResumedJournal
 from companion.session.labels import labels_of
@@ -34,15 +34,15 @@ _logger = logging.getLogger(__name__)
 SEND_TIMEOUT_S = 5.0
 """How long a sender waits for the writer before it is refused as busy."""
 
-FORGET_TIMEOUT_S = 25.0
-"""The same for who deletes a game: the journal is written anew."""
+FILES_TIMEOUT_S = 25.0
+"""The same for who deletes a game or restores a backup: the journal is another file then."""
 
 
 class NoticesRead:
     """Somebody has read the notices: carried out like a command, by the one thread that keeps the journal."""
 
 
-WriterTask = Command | ResumedJournal | NoticesRead | ForgetGame
+WriterTask = Command | ResumedJournal | NoticesRead | FilesTask
 """What the writer's thread carries out."""
 
 
@@ -120,8 +120,8 @@ class Writer:
     def _answer(self, command: WriterTask) -> Accepted | Refused:
         if isinstance(command, ResumedJournal):
             return self._go_on_with(command)
-        if isinstance(command, ForgetGame):
-            return self._forget_game(command)
+        if isinstance(command, FilesTask):
+            return self._change_files(command)
         return self._forget_notices() if isinstance(command, NoticesRead) else self._carry_out(command)
 
     def _forget_notices(self) -> Accepted:
@@ -130,15 +130,18 @@ class Writer:
         self._publish(state, troubles)
         return Accepted(state.seq)
 
-    def _forget_game(self, asked: ForgetGame) -> Accepted | Refused:
-        """The game that is being played goes on, with all that was seen of its table."""
+    def _change_files(self, asked: FilesTask) -> Accepted | Refused:
+        """A game that is still there goes on, with all that was seen of its table."""
         tip, (_, state, troubles, _) = self._journal.tip, self._bus.value
         try:
             resumed, why = asked.carry_out(self._journal)
         except CompanionError as error:
             return Refused(error.phrase, state.seq)
         self._journal = resumed.journal
-        state = state if resumed.journal.tip == tip else resumed.state
+        if resumed.journal.tip != tip:
+            state, troubles = resumed.state, ()
+            self._inbox.forget_look()
+            self.eyes.forget()
         self._publish(state, troubles)
         return Refused(why, state.seq) if why else Accepted(state.seq)
 
@@ -264,12 +267,12 @@ class Writer:
             raise JournalError(phrase("session.busy")) from error
         reply.get(SEND_TIMEOUT_S)
 
-    def forget_game(self, asked: ForgetGame) -> Accepted | Refused:
-        """Deletes a game that was played before. Waits for it."""
+    def change_files(self, asked: FilesTask) -> Accepted | Refused:
+        """Deletes a game that was played before, or restores a backup. Waits for it."""
         reply: Reply[Accepted | Refused] = Reply()
         with suppress(FullError):
             self._inbox.put(asked, reply)
-            if (answer := reply.get(FORGET_TIMEOUT_S)) is not None:
+            if (answer := reply.get(FILES_TIMEOUT_S)) is not None:
                 return answer
         return Refused(phrase("session.busy"), self._bus.value[1].seq)
 

@@ -75,6 +75,18 @@ def journal_kept(path: Path, table: str, anchored: Standing | None = None) -> Ta
     return TableKept(table, games + (stands.tip.game > 0), lines, (last or b"").decode(), stands)
 
 
+def journal_figures(path: Path) -> tuple[int, str]:
+    """How many games a journal has, which may be in use, and when its last line was written; 0 and nothing for one that
+    is not there or cannot be read."""
+    try:
+        standing = sound_standing(path, None)
+        with closing(reader(path)) as connection:
+            games, _, last = connection.execute(_FIGURES).fetchone()
+    except (sqlite3.Error, OSError, DamagedError, OldError, NewerError):
+        return 0, ""
+    return games + (standing.tip.game > 0), (last or b"").decode()
+
+
 def _copy_journal(folder: Path, copies: Path, table: str) -> TableKept:
     """A copy of a table's journal as it stands now; who writes to it is not kept waiting."""
     path, copy = folder / table / JOURNAL_NAME, copies / table / JOURNAL_NAME

@@ -12,7 +12,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +30,8 @@ from companion.session.journal.sound import OldError
 
 STAGED: Final = "restore.staged"
 READY: Final = "restore.ready"
+BROUGHT: Final = "restore.brought"
+"""A backup that a phone brings, as far as it has come."""
 MOVING: Final = "restore.moving"
 _PARTS: Final = "parts"
 _ASIDE: Final = "aside"
@@ -95,6 +97,8 @@ def resume_restore(folder: Path) -> None:
             finish_restore(folder)
     for left in (folder / STAGED, *folder.glob(f"{COPYING}*")):
         shutil.rmtree(left, ignore_errors=True)
+    with suppress(OSError):
+        (folder / BROUGHT).unlink(missing_ok=True)
 
 
 @contextmanager

@@ -19,6 +19,8 @@ HOSTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "frees a seat": ("/host/free", {"seat": "0"}),
     "hands the host's role on": ("/host/hand-on", {"seat": "0"}),
     "becomes the host": ("/host", {}),
+    "restores a backup": ("/backup/restore", {}),
+    "brings a backup": ("/backup/piece?piece=0", {}),
     "reads notices away": ("/notices", {}),
 }
 """What a phone does that is not the host's: path and form."""
