@@ -7,7 +7,7 @@ its taking the place is the writer's.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
@@ -24,7 +24,6 @@ from companion.session.backup.told import BackupPreview, preview_of, restored_to
 from companion.session.clock import Clock
 from companion.session.forgetting import OpenAgain, RestoreBackup
 from companion.session.journal import JOURNAL_NAME
-from companion.session.past import PastGames
 from companion.session.port import Refused
 from companion.session.writer import Writer
 
@@ -35,10 +34,11 @@ RESTORE_S: Final = 30.0
 class Backups:
     """The backups of the state folder. Any thread may call; one at a time is at work."""
 
-    def __init__(self, folder: Path, writer: Writer, eyes: EyesSupervisor, past: PastGames, reopen: OpenAgain,
-                 clock: Clock) -> None:
+    def __init__(self, folder: Path, writer: Writer, eyes: EyesSupervisor, reopen: OpenAgain, clock: Clock,
+                 read_again: Callable[[], object]) -> None:
+        """`read_again` is called once other files have taken their place: what is known of the old ones is void."""
         self._folder, self._writer, self._eyes, self._clock = folder, writer, eyes, clock
-        self._past, self._reopen = past, reopen
+        self._reopen, self._read_again = reopen, read_again
         self._busy = Lock()
         self._staged: Manifest | None = None
 
@@ -99,7 +99,7 @@ class Backups:
                 raise InvalidError(phrase("backup.not_ready"))
             self._staged = None
             kept = self._restored()
-            self._past.look_anew()
+            self._read_again()
             return restored_told(kept)
 
     def _restored(self) -> Path | None:

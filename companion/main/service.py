@@ -146,7 +146,7 @@ def build_service(config: Config, clock: Clock, tell: Say, settings: Settings | 
     service = Service(writer, (config.server.host, config.server.port), eyes, closers=[writer.close, eyes.close])
     try:
         _open_doors(service, config, sources, past, clock, rng,
-                    Backups(config.folder, writer, eyes, past, reopen, clock))
+                    Backups(config.folder, writer, eyes, reopen, clock, partial(_read_again, past, settings)))
         service.run("writer", writer.run)
         service.closers.append(partial(_end_writer, service))
         if config.game.start and played.source.kind != "folder":
@@ -155,6 +155,13 @@ def build_service(config: Config, clock: Clock, tell: Say, settings: Settings | 
         service.close()
         raise
     return service
+
+
+def _read_again(past: PastGames, settings: Settings | None) -> None:
+    """A backup was restored."""
+    past.look_anew()
+    if settings is not None:
+        settings.read_again()
 
 
 def _forget_names(config: Config, clock: Clock) -> None:

@@ -70,6 +70,13 @@ class Settings:
                     phrase("settings.unwritable", where=str(self._file), given=str(error.strerror))) from error
             self._kept, self.config = kept, config
 
+    def read_again(self) -> None:
+        """The file is another one now."""
+        with self._lock:
+            self._kept, self._strange, self.notices, self._is_stuck = {}, {}, (), False
+            self.config = self._build({})
+            self._load()
+
     def _load(self) -> None:
         try:
             kept, strange = _sorted(_read(self._file))

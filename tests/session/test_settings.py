@@ -153,3 +153,16 @@ def test_a_file_that_can_neither_be_read_nor_put_aside_is_never_written_over(
 def test_every_value_comes_back_from_toml() -> None:
     given = {"a b": 1, "x": -1.5, "t": "\x00\x1f\x7f\n\"\\ü🍋", "s": {"ä.": [True, ["y", {}], {"k": "v"}], "n": 2.0}}
     assert tomllib.loads(written_toml(given)) == given
+
+
+def test_a_file_that_was_restored_counts_at_once(tmp_path: Path) -> None:
+    settings = opened(tmp_path)
+    settings.keep({"lamps.quiet": True})
+    kept = (tmp_path / "settings.toml").read_bytes()
+    settings.keep({"lamps.quiet": False, "table.name": "Kitchen"})
+    (tmp_path / "settings.toml").write_bytes(kept)
+    settings.read_again()
+    assert settings.config.lamps.quiet
+    settings.keep({"lamps.buzzer": True})
+    assert settings.config.table.name == ""
+    assert settings.config.lamps.quiet
