@@ -1,4 +1,4 @@
-"""`companion analyse FILE`: what a game was worth, ply by ply, where it turned, and what was missed."""
+"""`companion analyse FILE|N`: what a game was worth, ply by ply, where it turned, and what was missed."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import sys
 import time
 from collections.abc import Iterator
 from math import inf
-from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 from companion.bots import Budget
 from companion.bots.analysis import Judged, judge
 from companion.bots.hints import percent
+from companion.cli.own_games import add_record, record_text
 from companion.cli.selfplay import from_1
 from companion.engine import AnyGame, Json, form, record
 from companion.engine.record import OpenedGame, RecordStep
-from companion.errors import InvalidError, RecordError, phrase
+from companion.errors import InvalidError, JournalError, RecordError, phrase
 from companion.games import registry
 from companion.table import seat_phrase
 from companion.table.spot_words import SEAT_LETTERS
@@ -35,7 +35,7 @@ def add(subparsers: Any) -> None:
         description="Reads a game record and judges every ply by tree search, from what its player could know.",
         epilog="Values are chances of winning in percent, as far as the search sees. Exit code as of record check.",
     )
-    parser.add_argument("file", metavar="FILE", help="the record")
+    add_record(parser)
     parser.add_argument("--time", type=_seconds, default=0.5, metavar="S", help="seconds for a search (%(default)s)")
     parser.add_argument("--playouts", type=from_1, metavar="N", help="playouts for a search, instead of a time")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the search (%(default)s)")
@@ -53,7 +53,9 @@ def _seconds(given: str) -> float:
 def run(args: argparse.Namespace, words: Words) -> int:
     """Answers on stdout, a line as soon as it is known."""
     try:
-        text = Path(args.file).read_text(encoding="utf-8", errors="surrogateescape")
+        text = record_text(args.file, args.state)
+    except JournalError:
+        raise
     except OSError as error:
         raise InvalidError(
             phrase("cli.record.unreadable", where=args.file, given=error.strerror or str(error))

@@ -1,4 +1,4 @@
-"""`companion record check|legal|show FILE [--json]`."""
+"""`companion record check|legal|show FILE|N [--json]`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
+from companion.cli.own_games import add_record, record_text
 from companion.engine import AnyGame, Json, notation, record
 from companion.engine.record import RecordEnd, OpenedGame, RecordStep
 from companion.errors import RecordError, phrase
@@ -27,20 +27,20 @@ def add(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "record",
         help="check a game record, list what was legal, or show it in words",
-        description="Reads a game record: a text file with a line for each ply.",
+        description="Reads a game record: a text file with a line for each ply, or one of your own games by number.",
         epilog="Exit code: 0 the record holds; 1 it does not (line, ply, rule and reason are told); 2 unreadable.",
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="check|legal|show")
     for name, help in _ACTIONS.items():
         action = actions.add_parser(name, help=help, description=f"{help[:1].upper()}{help[1:]}.")
-        action.add_argument("file", metavar="FILE", help="the record; - reads the standard input")
+        add_record(action)
         action.add_argument("--json", action="store_true", help="answer in JSON, for programs")
 
 
 def run(args: argparse.Namespace, words: Words) -> int:
     """Answers on stdout; without `--json`, what is wrong is said on stderr."""
     try:
-        for line in _LINES[args.action](_read(args.file), args.json, words):
+        for line in _LINES[args.action](record_text(args.file, args.state), args.json, words):
             print(line)
     except RecordError as error:
         sentence = words.sentence(error.phrase)
@@ -57,12 +57,6 @@ def run(args: argparse.Namespace, words: Words) -> int:
               file=sys.stdout if args.json else sys.stderr)  # fmt: skip
         return 2
     return 0
-
-
-def _read(file: str) -> str:
-    """The text of a file; bytes that are not UTF-8 come as surrogates, which the reader refuses with their line."""
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    return data.decode("utf-8", "surrogateescape")
 
 
 def _check(text: str, as_json: bool, words: Words) -> Iterator[str]:
