@@ -1,6 +1,7 @@
 # The companion: `make` alone says what there is.
 #
-#   make run                                          a small picture set that comes with it
+#   make run                                          its first page asks what you like
+#   make run SOURCE=demo                              a small picture set that comes with it
 #   make run SOURCE=camera                            your camera
 #   make run SOURCE=../tables/kamikaze-1 PORT=8081    a picture set, another port
 
@@ -29,7 +30,7 @@ SPELT := companion vision web hardware tests docs examples systemd README.md CHA
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /  make \1\t/p' Makefile | expand -t 22
 
-run: ## start the companion (SOURCE=camera, picamera2, none or a folder; PORT=; CONFIG=)
+run: ## start the companion (SOURCE=demo, camera, picamera2, none or a folder; PORT=; CONFIG=)
 	$(PREPARE)
 	@exec $(BIN)/companion run $(if $(SOURCE),--source "$(SOURCE)") $(if $(PORT),--port $(PORT)) \
 		$(if $(CONFIG),--config "$(CONFIG)")

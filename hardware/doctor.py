@@ -86,7 +86,7 @@ def _reportlab(load: Load) -> Finding:
 
 
 def _camera(camera: Camera, config: Config) -> Finding:
-    if config.source.kind == "none":
+    if config.source.kind in ("none", None):
         return Finding(True, phrase("doctor.camera_none"))
     try:
         camera.open()

@@ -31,11 +31,11 @@ def eyes_jpeg() -> AnyResponse:
 
 @blueprint.get("/eyes.json")
 def eyes_state() -> Response:
-    """The state of the eyes, in words too, and a stamp that changes with the picture."""
-    desk = house().desk
+    """The state of the eyes, in words too, how far their start is, and a stamp that changes with the picture."""
+    desk, own = house().desk, house().own
     view, jpeg = PageView(desk.snapshot(), house().words), desk.preview()
     return jsonify({"state": view.shown.eyes.state, "words": view.eyes, "picture": jpeg is not None,
-                    "stamp": f"{zlib.crc32(jpeg or b''):08x}"})
+                    "stamp": f"{zlib.crc32(jpeg or b''):08x}", "loaded": own.loaded if own else None})
 
 
 @blueprint.get("/close-up/<name>.jpg")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from web.first import first_page
 from web.given import fields_given, is_program, led_on
 from web.hand import tellings
 from web.house import house
@@ -25,7 +26,7 @@ from web.view_model import PageView, SeatShown
 MAX_HELD = 30
 """Things of a hand that are taken from an address; nobody holds more."""
 
-PAGES = ("/start", "/correct", "/hint", "/hand", "/play", "/score", "/eyes", "/panel", "/host")
+PAGES = ("/start", "/correct", "/hint", "/hand", "/play", "/score", "/eyes", "/panel", "/host", "/setup")
 """Pages that can be gone back to, beside the table."""
 
 blueprint = Blueprint("pages", __name__)
@@ -37,7 +38,7 @@ def show_table() -> AnyResponse | str:
     desk = house().desk
     shown = shown_here(desk)
     if shown.seen is None and shown.draft is None:
-        return redirect(url_for("start.show_start"), 303)
+        return first_page(shown)
     parts = house().render(shown, shown.observer)
     view = PageView(shown, house().words)
     return render_template("table.html", view=view, parts=parts, again=_played_before(view))

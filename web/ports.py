@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import IO, Any, Protocol
 
 from companion.engine import Seat
 from companion.errors import Phrase
 from companion.session.backup.told import BackupPreview
+from companion.session.config import Config
 from companion.session.past import PastGame
 from companion.session.state import State
 
@@ -50,6 +51,31 @@ class ExamplesPort(Protocol):
 
     def choose(self, name: str) -> None:
         """Plays an example, or (empty) the real table again; raises `CompanionError`."""
+
+    def leave(self) -> None:
+        """Plays the real table again and waits until it does; raises `CompanionError`."""
+
+
+class OwnTablePort(Protocol):
+    """How the companion's own table is set up, as far as the first page and /setup need it."""
+
+    @property
+    def config(self) -> Config:
+        """What counts now."""
+
+    @property
+    def demo(self) -> str:
+        """The name of the example for whoever wants to watch; empty when there is none."""
+
+    @property
+    def loaded(self) -> float | None:
+        """How much of the eyes' start is done, from 0 to 1; None while they do not start."""
+
+    def is_fixed(self, key: str) -> bool:
+        """Whether the config file or the command line says this key, such as `source.kind`."""
+
+    def keep(self, changes: Mapping[str, Any]) -> None:
+        """Keeps these values by key (None: none), and lets them count at once; raises `CompanionError`."""
 
 
 class HintsPort(Protocol):

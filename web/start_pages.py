@@ -40,6 +40,8 @@ def begin_game() -> ResponseReturnValue:
     if wanted is None or failed:
         return _refused(failed)
     try:
+        if (examples := house().examples) is not None:
+            examples.leave()  # a game of people is their own table's
         seq = house().desk.snapshot().seq
         answer = house().desk.send(_command(form, seq, seen=wanted == "seen"))
     except CompanionError as error:
@@ -105,10 +107,11 @@ def _refused(text: str, status: int = 400) -> ResponseReturnValue:
 def _start_page(error: str = "") -> str:
     (form, failed), examples, desk = _form(Random(0)), house().examples, house().desk  # a game is dealt when it begins
     game = house().games.get(form.game) if form else None
+    chosen = examples.chosen if examples else ""
     return render_template(
         "start.html", view=PageView(desk.snapshot(), house().words), form=form, error=error or failed,
         left_out=[house().say(each) for each in house().left_out],
         games=tuple(house().games), colours=desk.colours or COLOURS, bot_levels=BOT_LEVELS, paint=paint_of,
         letters=SEAT_LETTERS, seat_paint=seat_colour, examples=examples.offers if examples else (),
-        chosen=examples.chosen if examples else "", can_see=isinstance(game, Recognising),
+        chosen=chosen, can_see=not chosen and isinstance(game, Recognising),
         pin_is_set=house().seating.host.pin.is_set, asked=partial(_asked, form.game if form else ""))

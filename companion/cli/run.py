@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import CompanionError, ConfigError, Phrase, phrase
-from companion.main.examples import examples
+from companion.main.examples import DEMO, examples
 from companion.session import config
 from companion.session.config import Config, SourceConfig, Tables
 from companion.session.settings import Settings, below
@@ -22,9 +22,6 @@ from web.reach import reachable
 if TYPE_CHECKING:
     from companion.main.service import Service
 
-DEMO = "kamikaze-1"
-"""The picture set that plays without a camera."""
-
 
 def add(subparsers: Any) -> None:
     """Adds `run`."""
@@ -32,11 +29,11 @@ def add(subparsers: Any) -> None:
         "run",
         help="start the companion",
         description="Starts the companion: prints its address with a QR code, then serves its pages until Ctrl+C. "
-        "Without a camera it plays a small picture set that comes with it.",
+        "Its first page asks what you like: to watch a small game from pictures, to play, or to set up your table.",
     )
     parser.add_argument(
         "--source", metavar="SOURCE", help="camera, picamera2, none, demo, or the folder of a picture set "
-        "(without: as in the config, else demo)"
+        "(without: as in the config or chosen on the pages)"
     )  # fmt: skip
     parser.add_argument("--config", type=Path, metavar="FILE", help="your config file (TOML)")
     parser.add_argument("--port", type=int, metavar="N", help="the port of the pages (8080)")
@@ -100,7 +97,8 @@ def with_arguments(given: Config, source: str | None, port: int | None, state: P
         given = replace(given, server=replace(given.server, port=port))
     if state is not None:
         given = replace(given, folder=state)
-    return replace(given, source=source_named(source or given.source.kind, given.source))
+    wanted = source or given.source.kind
+    return given if wanted is None else replace(given, source=source_named(wanted, given.source))
 
 
 def source_named(name: str, given: SourceConfig) -> SourceConfig:

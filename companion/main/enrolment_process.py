@@ -18,16 +18,22 @@ from vision.pieces.piece_set_file import save_piece_set
 
 
 def main(arguments: list[str]) -> int:
-    """Exit code: 0 the piece set of the pictures in FOLDER is in FILE, 1 it cannot be learned (why is printed)."""
+    """Exit code: 0 the piece set of the pictures in FOLDER is in FILE, 1 it cannot be learned (why is printed).
+    How much is done is printed meanwhile."""
     folder, file = map(Path, arguments)
     cv2.setNumThreads(1)
     try:
         known = read_set(folder)
-        save_piece_set(enrol_set(known, registry.kinds(known.game)), file)
+        save_piece_set(enrol_set(known, registry.kinds(known.game), _say_share), file)
     except CompanionError as error:
         sys.stderr.write(load().say(error.phrase) + "\n")
         return 1
     return 0
+
+
+def _say_share(share: float) -> None:
+    sys.stdout.write(f"{share:.3f}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[1]
 EXAMPLES = (PACKAGE / "demo", PACKAGE.parent / "tests" / "data")
 """Folders with picture sets: of an installed companion, and of a checkout."""
+DEMO = "kamikaze-1"
+"""The picture set that is played to whoever wants to watch."""
 
 
 def examples(folders: tuple[Path, ...] = EXAMPLES) -> Mapping[str, Path]:

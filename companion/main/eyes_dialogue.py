@@ -16,6 +16,7 @@ from companion.main.messages import (
     EyesConfig,
     EyesTrouble,
     FromEyes,
+    Loading,
     LookFor,
     Pieces,
     Preview,
@@ -85,6 +86,7 @@ class EyesDialogue:
 
     def begin(self) -> None:
         """Says which source of pictures to open."""
+        self._side.loaded = 0.0
         self._send(self._config)
 
     # --- what the process says ----------------------------------------------------------------------------------------
@@ -103,9 +105,12 @@ class EyesDialogue:
                 self.understood = self.understood or (said.number >= 0 and said.state == "free")
                 self._desk.post(said)
             case Preview(jpeg):
+                self._side.loaded = None
                 self._side.preview = jpeg
             case CloseUp(name, jpeg):
                 self._side.show_close_up(name, jpeg)
+            case Loading(share):
+                self._side.loaded = share
             case Pieces(colours):
                 self._side.colours = colours
             case Round(header):

@@ -15,13 +15,15 @@ from multiprocessing.connection import Connection
 from typing import Final
 
 from companion.errors import CompanionError, Phrase
-from companion.main.messages import EyesConfig, EyesTrouble, Pieces
+from companion.main.messages import EyesConfig, EyesTrouble, Loading, Pieces
 from companion.main.progress import Progress, PulseThread
 from companion.main.shared_pipe import SharedPipe
 from companion.session.commands import Sighted
 
 NICENESS: Final = 5
 """Pages and lamps go first."""
+LOADED: Final = 0.1
+"""The share of the start that is done once all is imported; the rest is learning."""
 LEARNING_S: Final = 900.0
 """Learning a piece set takes a small Pi minutes, in a process of its own."""
 
@@ -59,11 +61,16 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
         pipe.send(Sighted(-1, "starting", why))
         progress.allow(LEARNING_S)
 
+    def loaded(share: float) -> None:
+        pipe.send(Loading(LOADED + (1.0 - LOADED) * share))
+
     cv2.setNumThreads(1)
     config = pipe.recv()
     assert isinstance(config, EyesConfig)
     progress.step()
-    table = open_table(config, takes_long)
+    loaded(0.0)
+    table = open_table(config, takes_long, loaded)
+    loaded(1.0)
     if table.colours:
         pipe.send(Pieces(table.colours))
     watch(pipe, table, partial(camera_for, config.source, sleep=progress.sleep), progress=progress)

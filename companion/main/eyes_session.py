@@ -32,6 +32,8 @@ from vision.pipeline.reader import Reader
 _logger = logging.getLogger(__name__)
 
 Tell = Callable[[Phrase], object]
+Loaded = Callable[[float], object]
+"""Hears how much of something is done, from 0 to 1."""
 
 
 @dataclass
@@ -110,8 +112,9 @@ class TableEyes:
         return overlay(frame.image, arrangement.view if arrangement else None, look, width, kinds)
 
 
-def open_table(config: EyesConfig, tell: Tell) -> TableEyes:
-    """The eyes for a source. `tell` hears what takes long. Raises `CompanionError` when something is missing.
+def open_table(config: EyesConfig, tell: Tell, loaded: Loaded = lambda _: None) -> TableEyes:
+    """The eyes for a source. `tell` hears what takes long, `loaded` how much of it is done. Raises `CompanionError`
+    when something is missing.
 
     A folder (of the source `folder`, or given beside a camera) says how camera, zones and seats stand, and has pictures
     to learn the pieces from; what was learned is kept. A camera without one needs a piece set file.
@@ -121,7 +124,7 @@ def open_table(config: EyesConfig, tell: Tell) -> TableEyes:
         lens, file = lens_of(source), _piece_file(source)
         return TableEyes(lens, with_examples(load_piece_set(file), file), file, {}, {})
     known = read_set(source.folder)
-    file = source.pieces or enrolled(known, config.keep, tell)
+    file = source.pieces or enrolled(known, config.keep, tell, loaded)
     pieces = with_examples(load_piece_set(file), file)
     if source.kind != "folder":
         return TableEyes(lens_of(source) if source.lens else known.lens, pieces, file, known.zones, known.seats)
@@ -129,7 +132,7 @@ def open_table(config: EyesConfig, tell: Tell) -> TableEyes:
                      max(1, len(known.pictures)))
 
 
-def enrolled(known: PictureSet, keep: Path, tell: Tell) -> Path:
+def enrolled(known: PictureSet, keep: Path, tell: Tell, loaded: Loaded = lambda _: None) -> Path:
     """The file with the pieces of a set's enrolment pictures: kept from an earlier start, or learned now and kept.
 
     A process of its own learns them, because that needs much memory once.
@@ -142,10 +145,19 @@ def enrolled(known: PictureSet, keep: Path, tell: Tell) -> Path:
         except CompanionError:
             pass  # damaged, or of another version: learn it anew
     tell(phrase("house.learning", number=len(known.enrolments)))
-    done = subprocess.run([sys.executable, "-m", "companion.main.enrolment_process", known.folder, file], check=False)
-    if done.returncode != 0:
+    if not learn_pieces(known.folder, file, loaded):
         raise SightError(phrase("house.not_learned", where=str(known.folder)))
     return file
+
+
+def learn_pieces(folder: Path, file: Path, loaded: Loaded) -> bool:
+    """Whether another process has learned the pieces of the pictures in this folder, into this file."""
+    command = [sys.executable, "-m", "companion.main.enrolment_process", str(folder), str(file)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as learning:
+        assert learning.stdout is not None
+        for said in learning.stdout:  # how much is done, a number a line
+            loaded(float(said))
+    return learning.returncode == 0
 
 
 def _fingerprint(known: PictureSet) -> str:

@@ -71,6 +71,13 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
+class Loading:
+    """From the eyes: so much of their start is done, from 0 to 1."""
+
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class Preview:
     """From the eyes: the newest picture as they read it."""
 
@@ -92,4 +99,4 @@ class Pulse:
 
 
 ToEyes = EyesConfig | LookFor | CloseUpRequest | Teach
-FromEyes = Sighted | Round | Preview | CloseUp | Pieces | EyesTrouble | Pulse
+FromEyes = Sighted | Round | Preview | CloseUp | Pieces | Loading | EyesTrouble | Pulse

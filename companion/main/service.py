@@ -22,6 +22,7 @@ from companion.main.bot_players import BotPlayers
 from companion.main.eyes_supervisor import EyesSupervisor
 from companion.main.hints import Hinter
 from companion.main.notify import Notifier
+from companion.main.own_table import OwnTable
 from companion.main.sources import Sources, chosen_of_late, config_to_play, eyes_config, folder_of
 from companion.session.backup.restoring import resume_restore
 from companion.session.clock import Clock, SystemClock
@@ -145,8 +146,9 @@ def build_service(config: Config, clock: Clock, tell: Say, settings: Settings | 
         lambda: writer.folder, library, lambda folder, number: writer.change_files(ForgetGame(folder, number, reopen)))
     service = Service(writer, (config.server.host, config.server.port), eyes, closers=[writer.close, eyes.close])
     try:
+        own = OwnTable(settings, sources, writer.eyes) if settings is not None else None
         _open_doors(service, config, sources, past, clock, rng,
-                    Backups(config.folder, writer, eyes, reopen, clock, partial(_read_again, past, settings)))
+                    Backups(config.folder, writer, eyes, reopen, clock, partial(_read_again, past, settings)), own)
         service.run("writer", writer.run)
         service.closers.append(partial(_end_writer, service))
         if config.game.start and played.source.kind != "folder":
@@ -174,7 +176,7 @@ def _forget_names(config: Config, clock: Clock) -> None:
 
 def _open_doors(
     service: Service, config: Config, sources: Sources, past: PastGames, clock: Clock, rng: Random,
-    backups: Backups,
+    backups: Backups, own: OwnTable | None,
 ) -> None:
     """Pages, lamps and buttons."""
     from hardware import pins
@@ -201,7 +203,7 @@ def _open_doors(
         desk=service.writer, words=words(games), games=games, panel=Panel(board, manners=manners),
         offer=offer(config.game), examples=sources, hints=hinter, left_out=registry.broken_packages(),
         fingerprint=service.fingerprint, rng=rng, seating=seating,
-        past=past, backups=backups,
+        past=past, backups=backups, own=own,
     )
     service.run("hints", hinter.run)
     service.closers.append(partial(_end, hinter.stop, service.threads[-1]))

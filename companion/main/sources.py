@@ -26,6 +26,9 @@ from companion.session.writer import Writer
 GLANCE_S = 0.3
 """A page waits this long to say that it cannot be; turning to another table goes on in the eyes' thread."""
 
+LEAVE_S = 5.0
+"""Who begins a game waits so long for the eyes to leave an example."""
+
 OWN = ""
 """The name of the config's own table."""
 CHOSEN_NAME: Final = "example"
@@ -92,8 +95,9 @@ class Sources:
         """The example that is played; empty for the config's own table."""
         return self._chosen
 
-    def choose(self, name: str) -> None:
-        """Plays another table: an example, or the config's own. Raises `CompanionError`, and all stays as it is."""
+    def choose(self, name: str, wait_s: float | None = None) -> None:
+        """Plays another table: an example, or the config's own. Raises `CompanionError`, and all stays as it is. After
+        `wait_s` it may still be on its way."""
         if name != OWN and name not in self._folders:
             raise InvalidError(phrase("house.no_example", given=name))
         config = config_to_play(self._config, name, self._folders)
@@ -117,10 +121,24 @@ class Sources:
                 done.set()
 
         self._eyes.move(eyes_config(config), turn)
-        done.wait(GLANCE_S)
+        done.wait(GLANCE_S if wait_s is None else wait_s)
         if refused:
             raise refused[0]
 
+    def use(self, source: SourceConfig) -> None:
+        """The config's own table has this source from now on, and is played. Raises `CompanionError`."""
+        self._config = replace(self._config, source=source)
+        if self._chosen != OWN:
+            self.choose(OWN)
+        else:
+            self._eyes.move(eyes_config(self._config), _stay)
+
+    def leave(self) -> None:
+        """Plays the config's own table again, and waits until it does. Raises `CompanionError`."""
+        if self._chosen != OWN:
+            self.choose(OWN, LEAVE_S)
+            if self._chosen != OWN:
+                raise InvalidError(phrase("session.busy"))
 
     def _keep(self, name: str) -> None:
         """This is played from now on, also after the next start."""

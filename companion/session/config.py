@@ -61,9 +61,9 @@ class ServerConfig:
 class SourceConfig:
     """Where pictures come from. `folder` is a picture set to play (kind `folder`), or says how the table of a camera is
     set up; `camera` is a number for OpenCV or `picamera2`; `pieces` a piece set file and `lens` a lens file; `pace_s`
-    seconds stand between two pictures of a set. Without a source in the file it is `demo`, the shipped picture set."""
+    seconds stand between two pictures of a set. `kind` is None while nobody has said anything: the first page asks."""
 
-    kind: SourceKind = "none"
+    kind: SourceKind | None = "none"
     folder: Path | None = None
     camera: int | str = 0
     pieces: Path | None = None
@@ -165,8 +165,8 @@ def read_config(given: Mapping[str, Any], base: Path = Path()) -> Config:
 
 def _source(given: _Table, base: Path) -> SourceConfig:
     folder = given.path("folder", base)
-    kind = given.text("kind", "folder" if folder else "demo")
-    if kind not in get_args(SourceKind):
+    kind = given.text("kind", "folder") if folder or "kind" in given else None
+    if kind is not None and kind not in get_args(SourceKind):
         given.fail("kind", "config.source_kind")
     if kind == "folder" and folder is None:
         given.fail("folder", "config.source_folder")

@@ -82,6 +82,8 @@ class EyesSide:
         """The colours of the piece set that the eyes know; None while they have said nothing."""
         self.preview: bytes | None = None
         """The newest picture of the eyes with the reading drawn over it, as JPEG."""
+        self.loaded: float | None = None
+        """How much of the eyes' start is done, from 0 to 1; None while they do not start."""
         self._state = state
         self._wake: Callable[[], object] = _nobody
         self._lessons: deque[Placement] = deque(maxlen=MAX_LESSONS)
@@ -129,7 +131,7 @@ class EyesSide:
     def forget(self) -> None:
         """Another table is played: nothing that was seen or said of the old one counts."""
         self._lessons.clear()
-        self.preview, self.colours = None, None
+        self.preview, self.colours, self.loaded = None, None, None
         self.drop_close_ups()
 
     def close_up(self, name: str) -> bytes | None:

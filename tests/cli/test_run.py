@@ -14,8 +14,14 @@ from web.reach import reachable
 EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
 
 
-def test_without_a_word_the_demo_is_played() -> None:
-    assert with_arguments(read_config({}), None, None, None).source == SourceConfig("folder", EXCERPT)
+def test_without_a_word_nobody_has_chosen_what_is_played() -> None:
+    assert with_arguments(read_config({}), None, None, None).source == SourceConfig(None)
+
+
+def test_the_demo_is_played_to_who_asks_for_it() -> None:
+    demo = SourceConfig("folder", EXCERPT)
+    assert with_arguments(read_config({}), "demo", None, None).source == demo
+    assert with_arguments(read_config({"source": {"kind": "demo"}}), None, None, None).source == demo
 
 
 def test_a_folder_is_played_as_a_picture_set() -> None:

@@ -127,6 +127,29 @@ def test_an_example_whose_game_has_ended_is_played_again(house: House, monkeypat
     assert moved == [("one", None)]
 
 
+def test_who_begins_a_game_leaves_the_example_first(house: House) -> None:
+    house.sources.leave()
+    house.sources.choose("one")
+    house.sources.leave()
+    assert (house.sources.chosen, house.writer.folder) == ("", house.config.folder)
+
+
+def test_another_source_of_the_own_table_is_used_at_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    moved: list[Any] = []
+    move = house.eyes.move
+    monkeypatch.setattr(house.eyes, "move", lambda config, meanwhile: (moved.append(config), move(config, meanwhile)))
+    house.sources.use(SourceConfig("camera", camera=3))
+    house.sources.use(SourceConfig("none"))
+    assert [each and each.source for each in moved] == [SourceConfig("camera", camera=3), None]
+    house.sources.choose("one")
+    house.sources.use(SourceConfig("camera", camera=4))
+    assert (house.sources.chosen, house.writer.folder) == ("", house.config.folder)
+    assert moved[-1].source == SourceConfig("camera", camera=4)
+    house.sources.choose("two")
+    house.sources.choose("")
+    assert moved[-1].source == SourceConfig("camera", camera=4), "also after the next example"
+
+
 def test_every_excerpt_of_the_project_is_an_example_of_its_game() -> None:
     found = {game_of(folder) for folder in examples((DATA,)).values()}
     assert found <= set(registry.ids())

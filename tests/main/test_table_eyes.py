@@ -1,6 +1,6 @@
 import json
 import shutil
-import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +8,7 @@ import pytest
 
 from companion.errors import InvalidError, SightError
 from companion.main import eyes_session as table_eyes
-from companion.main.eyes_session import open_table
+from companion.main.eyes_session import Loaded, learn_pieces, open_table
 from companion.main.messages import EyesConfig
 from companion.session.config import SourceConfig
 from vision.enrolment.picture_set import read_set
@@ -21,12 +21,14 @@ def pieces(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """Learning and loading without eyes: which files were learned."""
     learned: list[Path] = []
 
-    def learn(command: Any, check: Any) -> Any:
-        Path(command[-1]).write_text("pieces")
-        learned.append(Path(command[-1]))
-        return subprocess.CompletedProcess(command, 0)
+    def learn(folder: Path, file: Path, loaded: Loaded) -> bool:
+        assert folder.is_dir()
+        loaded(0.5)
+        file.write_text("pieces")
+        learned.append(file)
+        return True
 
-    monkeypatch.setattr(subprocess, "run", learn)
+    monkeypatch.setattr(table_eyes, "learn_pieces", learn)
     monkeypatch.setattr(table_eyes, "load_piece_set", lambda file: file.read_text())
     return learned
 
@@ -41,6 +43,23 @@ def test_pieces_are_learned_once_and_kept(tmp_path: Path, pieces: list[Path]) ->
     assert (table.pieces, table.pictures, told) == ("pieces", 10, ["house.learning"])
     _, told = opened(SourceConfig("folder", EXCERPT), tmp_path)
     assert (told, len(pieces)) == ([], 1)
+
+
+def test_how_much_is_learned_is_told_meanwhile(tmp_path: Path, pieces: list[Path]) -> None:
+    shares: list[float] = []
+    open_table(EyesConfig(SourceConfig("folder", EXCERPT), tmp_path), lambda _: None, shares.append)
+    assert shares == [0.5]
+
+
+def test_a_process_that_learns_says_how_much_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "python"
+    shares: list[float] = []
+    for code in (0, 1):
+        program.write_text(f"#!/bin/sh\necho 0.100; echo 1.000; exit {code}\n")
+        program.chmod(0o700)
+        monkeypatch.setattr(sys, "executable", str(program))
+        assert learn_pieces(tmp_path, tmp_path / "pieces.zip", shares.append) is (code == 0)
+    assert shares == [0.1, 1.0] * 2
 
 
 def test_of_the_record_only_the_header_is_taken(tmp_path: Path, pieces: list[Path]) -> None:
@@ -76,9 +95,7 @@ def test_a_set_without_a_header_is_told(tmp_path: Path, pieces: list[Path]) -> N
 
 
 def test_pieces_that_cannot_be_learned_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        subprocess, "run", lambda command, check: subprocess.CompletedProcess(command, 1)
-    )
+    monkeypatch.setattr(table_eyes, "learn_pieces", lambda folder, file, loaded: False)
     with pytest.raises(SightError) as told:
         opened(SourceConfig("folder", EXCERPT), tmp_path)
     assert told.value.phrase.id == "house.not_learned"

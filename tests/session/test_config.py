@@ -29,7 +29,7 @@ def told(file: Path, text: str) -> str:
 
 
 def test_without_a_file_everything_has_its_default() -> None:
-    assert load_config(None) == Config(folder=default_folder(), source=SourceConfig("demo"))
+    assert load_config(None) == Config(folder=default_folder(), source=SourceConfig(None))
 
 
 def test_a_file_changes_only_what_it_says(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from flask import Flask
 from flask.testing import FlaskClient
@@ -44,11 +45,11 @@ class Room:
 PATIENT = Limits(sittings=Rate(1e9, 0), sittings_each=Rate(1e9, 0))
 
 
-def room_in(folder: Path | None, desk: FakeDesk | None = None, limits: Limits = PATIENT) -> Room:
+def room_in(folder: Path | None, desk: FakeDesk | None = None, limits: Limits = PATIENT, **ports: Any) -> Room:
     desk, clock = desk or FakeDesk(web_tables.table()), FakeClock()
     seating = Seating(folder, clock)
     games = {web_tables.GAME.id: web_tables.GAME}
-    app = create_app(desk=desk, words=web_tables.words(), games=games, seating=seating, limits=limits)
+    app = create_app(desk=desk, words=web_tables.words(), games=games, seating=seating, limits=limits, **ports)
     return Room(app, desk, seating, clock, phone_at(app, HOSTS))
 
 

@@ -26,6 +26,7 @@ from companion.session.library import GameLibrary
 from companion.session.port import Accepted
 from companion.session.session import Session
 from companion.session.writer import Writer
+from tests.web.own_tables import FakeOwnTable
 from tests.web.phones import host
 from tests.web.web_fixtures import HOME
 from web.app import create_app
@@ -43,7 +44,7 @@ FIELDS = ("seq", "by", "via", "header", "path", "value", "question", "choice", "
           "action", "told", "on")
 
 FORMS = ("/start", "/sit", "/up", "/asks", "/example", "/panel", "/host", "/host/hand-on", "/host/free", "/notices",
-         "/do")
+         "/do", "/setup/source")
 
 scalars = (st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12) | st.just("\ud800")
            | st.sampled_from(["table", "camera", "kamikaze-cans", "yuzu-twist", 10**400]))
@@ -58,7 +59,7 @@ bodies = st.binary(max_size=300) | (commands | anything).map(lambda value: json.
 texts = st.text(max_size=20) | st.sampled_from(["²", "١", "-1", "9" * 5000, "kamikaze-cans", "0", "1", "2", "go"])
 forms = st.dictionaries(
     st.sampled_from(["players", "game", "name0", "colours0", "first", "go", "sent", "option.quiet_limit", "seat",
-                     "button", "long", "name", "command", "ask", "say", "back"]), texts)
+                     "button", "long", "name", "command", "ask", "say", "back", "kind"]), texts)
 
 
 class Examples:
@@ -69,6 +70,9 @@ class Examples:
 
     def choose(self, name: str) -> None:
         raise InvalidError(phrase("house.no_example", given=name))
+
+    def leave(self) -> None:
+        """None is played."""
 
 
 @dataclass
@@ -86,7 +90,8 @@ def table_in(folder: Path) -> Iterator[Table]:
     thread = Thread(target=writer.run)
     thread.start()
     games = {id: registry.game(id) for id in registry.ids()}
-    app: Flask = create_app(desk=writer, words=words(games), games=games, panel=FakePanel(), examples=Examples())
+    app: Flask = create_app(desk=writer, words=words(games), games=games, panel=FakePanel(), examples=Examples(),
+                            own=FakeOwnTable())
     try:
         yield Table(writer, host(app.test_client()))
     finally:

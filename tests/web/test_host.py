@@ -59,6 +59,7 @@ def test_a_page_of_others_makes_nobody_the_host(room: Room) -> None:
 
 GUARDED = [
     ("POST", "/start"), ("POST", "/example"), ("POST", "/panel"), ("GET", "/panel"), ("GET", "/panel.json"),
+    ("POST", "/setup/source"),
     ("POST", "/notices"), ("POST", "/host/pin"), ("POST", "/host/hand-on"), ("POST", "/host/free"),
 ]
 
