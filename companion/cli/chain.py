@@ -13,6 +13,7 @@ from companion.cli.played import Played, shown
 from companion.engine import AnyGame, Json, Ply, record
 from companion.engine.record import OpenedGame
 from companion.errors import SightError
+from companion.interpret.sight_verdict import sight_verdict
 from companion.interpret import Ambiguous, Belief, BelievedPiece, Interpreter, Moved, Odd, Update
 from companion.words import Words
 
@@ -108,7 +109,7 @@ class Chain:
         for index in range(len(pictures.pictures)):
             look = self._look(pictures, index, self._eyes)
             if look.observation is not None and not setup_told:
-                sight = self._interpreter.sight(self._belief, look.observation)
+                sight = sight_verdict(self._game, self._opened.setup, self._opened.state, look.observation)
                 yield {"setup": self._setup(pictures, index, look), "sight": sight}
                 yield from waiting
                 setup_told = True

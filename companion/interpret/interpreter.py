@@ -22,7 +22,6 @@ from companion.interpret.memoised_game import memoised
 from companion.interpret.outcome import Ambiguous, BelievedPiece, Choice, Moved, Odd, Plies, Unchanged
 from companion.interpret.reservations import agrees, more_wrong, wrong_in_zones
 from companion.interpret.search import MAX_PLIES
-from companion.interpret.sight_verdict import SightVerdict, judge_sight
 from companion.interpret.tracks import costs_of
 from companion.interpret.weighing import is_repeated, weigh, with_strays
 from companion.table import Layout, Observation, Spot
@@ -92,14 +91,6 @@ class Interpreter:
         here = self._game.placement(belief.now.state)
         found = differences(weigh(observation, TableTracks(), self._index), belief.now.costs, here)
         return tuple(each.remedy() for each in found)
-
-    def sight(self, belief: Belief, observation: Observation) -> SightVerdict:
-        """How well the table is seen, by a look at which the believed state is known to be right: the first one."""
-        here = self._game.placement(belief.now.state)
-        found = differences(with_strays(weigh(observation, TableTracks(), self._index), here), {}, here)
-        pieces = self.believed_pieces(self.look(belief, observation).belief)
-        bodies = {body.spot for body in self._layout.bodies}
-        return judge_sight(found, [piece for piece in pieces if piece.spot not in bodies])
 
     def confirmed(self, belief: Belief) -> Belief:
         """The same belief with its last ply no longer provisional: a button was pressed, a person said so."""

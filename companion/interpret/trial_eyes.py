@@ -58,12 +58,19 @@ class LaidThing:
     visible: float = 1.0
 
 
-class TrialEyes:
-    """Observations of one table. `names` are the appearances of each kind that a thing may be taken for."""
+Readings = Mapping[Appearance, Sequence[Mapping[Appearance, float]]]
+"""Log-likelihoods with which things of an appearance were really seen."""
 
-    def __init__(self, layout: Layout, names: Mapping[str, Sequence[Appearance]], noise: TrialNoise | None = None
-                 ) -> None:
-        self._layout, self._names_of, self._noise = layout, names, noise
+
+class TrialEyes:
+    """Observations of one table. `names` are the appearances of each kind that a thing may be taken for. What has
+    `readings` is seen as one of these."""
+
+    def __init__(
+        self, layout: Layout, names: Mapping[str, Sequence[Appearance]], noise: TrialNoise | None = None,
+        readings: Readings | None = None,
+    ) -> None:
+        self._layout, self._names_of, self._noise, self._readings = layout, names, noise, readings or {}
         self._carriers = {place.on for place in layout.places}
         self._seen_before: set[tuple[Any, ...]] = set()
 
@@ -125,7 +132,8 @@ class TrialEyes:
         """One thing as these eyes see it; while it stays where it is, the same reading again, no longer fresh."""
         name, (x, y), noise = thing.appearance, thing.at_mm, self._noise or NO_NOISE
         rng = Random(f"{self._seed}/{thing.spot}/{name}/{x:.2f}/{y:.2f}")
-        loglik = loglik_of(name, names, noise, rng)
+        readings = self._readings.get(name)
+        loglik = _as_read(rng.choice(readings), names) if readings else loglik_of(name, names, noise, rng)
         at = (x + rng.gauss(0.0, noise.at_mm), y + rng.gauss(0.0, noise.at_mm))
         turn = None
         if thing.turn_deg is not None and not _is_drink(name):
@@ -150,6 +158,12 @@ def loglik_of(
         other = rng.choice([shape for shape in family if shape != shape_of(truth)])
         likely[f"{colour_of(truth)}/{other}"] = rng.uniform(-2.0, 2.0)
     return {name: likely.get(name, -SURE_NATS) + rng.gauss(0.0, noise.nats) for name in dict.fromkeys([*names, EMPTY])}
+
+
+def _as_read(reading: Mapping[Appearance, float], names: Sequence[Appearance]) -> dict[Appearance, float]:
+    """A reading, for what may lie there; what it says nothing of is as unlikely as its unlikeliest."""
+    least = min(reading.values())
+    return {name: reading.get(name, least) for name in dict.fromkeys([*names, EMPTY])}
 
 
 def _frame_of(layout: Layout, found: Mapping[Spot, Sequence[LaidThing]]) -> Callable[[Point], Point]:

@@ -14,7 +14,7 @@ from companion.engine.play import PlyOf, random_choice
 from companion.interpret.belief import Update
 from companion.interpret.interpreter import Interpreter
 from companion.interpret.outcome import Ambiguous, Moved, Odd, Outcome
-from companion.interpret.trial_eyes import TrialEyes, TrialNoise, lay_tidily
+from companion.interpret.trial_eyes import Readings, TrialEyes, TrialNoise, lay_tidily
 from companion.table import Appearance, Layout, Observation, Spot
 
 PLIES_BETWEEN_LOOKS = (8, 2, 1)
@@ -106,8 +106,15 @@ def made_up(
     """A random game from a random set-up, as a table can show it."""
     filled = game.read_options(game.at_table(game.read_options(options or {}, players)), players)
     setup = game.read_setup(game.deal(players, filled, rng), filled, players)
+    return gone_on(game, setup, game.start(setup, filled, players), rng, max_plies, ply_of)
+
+
+def gone_on(
+    game: AnyGame, setup: Json, state: Any, rng: Random, max_plies: int, ply_of: PlyOf = varied_ply
+) -> Story:
+    """A random game from this state of a game with this set-up."""
     plies: list[Ply[Any]] = []
-    states = [game.start(setup, filled, players)]
+    states = [state]
     while len(plies) < max_plies and not isinstance(turn := game.turn(states[-1]), Over):
         is_chance = isinstance(turn, Chance)
         plies.append(Ply(CHANCE, game.sample(states[-1], rng)) if is_chance else ply_of(game, states[-1], rng))
@@ -116,11 +123,12 @@ def made_up(
 
 
 def looks_at(
-    story: Story, seed: int, noise: TrialNoise | None = None, odds: Sequence[int] = PLIES_BETWEEN_LOOKS
+    story: Story, seed: int, noise: TrialNoise | None = None, odds: Sequence[int] = PLIES_BETWEEN_LOOKS,
+    readings: Readings | None = None,
 ) -> Iterator[StoryLook]:
     """Looks after one to three plies each, and now and then a second one."""
     rng = Random(seed)
-    eyes = TrialEyes(story.layout, names_of(story), noise)
+    eyes = TrialEyes(story.layout, names_of(story), noise, readings)
     done = 0
     while True:
         things = lay_tidily(story.layout, story.game.placement(story.states[done]), _changed(story, done))

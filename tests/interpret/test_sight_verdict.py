@@ -2,34 +2,72 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from random import Random
+
 import pytest
 
-from companion.interpret.contradictions import Difference
-from companion.interpret.outcome import BelievedPiece
-from companion.interpret.sight_verdict import judge_sight
+from companion.games import registry
+from companion.interpret.sight_verdict import judge, rehearsed, sight_verdict
+from companion.interpret.trial_eyes import SURE_NATS, Readings, TrialEyes, lay_tidily
+from companion.interpret.trial_games import gone_on, made_up, names_of
+from companion.table import Observation, colour_of
 
-MISSING = Difference("stock:0", "", "red/short_can")
-GHOST = Difference("stock:1", "red/short_can", "")
-
-
-def pieces(named: int, is_open: int) -> list[BelievedPiece]:
-    return ([BelievedPiece("red/tall_can", (0.0, 0.0), "stock:0")] * named
-            + [BelievedPiece(None, (0.0, 0.0), "stock:0", ("red/stub_can", "red/short_can"))] * is_open)
+GAMES = ("kamikaze-cans", "yuzu-twist", "crate-wars", "pick-and-pack", "war-chest")
+ALIKE_NATS = 1.0
 
 
-@pytest.mark.parametrize(("differences", "named", "is_open", "verdict"), [
-    ([], 20, 0, "good"),
-    ([], 17, 3, "good"),
-    ([], 16, 4, "fair"),
-    ([], 13, 7, "fair"),
-    ([], 12, 8, "poor"),
-    ([MISSING], 20, 0, "fair"),
-    ([GHOST], 20, 0, "fair"),
-    ([MISSING, GHOST], 20, 0, "poor"),
-    ([MISSING], 12, 8, "poor"),
-    ([], 0, 0, "good"),  # a game whose pieces all lie in piles
+@pytest.mark.parametrize(("different", "looks", "verdict"), [
+    (0, {"right": 20, "still": 4}, "good"),
+    (0, {"right": 19, "asked": 1}, "good"),
+    (0, {"right": 18, "asked": 2}, "fair"),
+    (0, {"right": 15, "asked": 5}, "fair"),
+    (0, {"right": 14, "asked": 6}, "poor"),
+    (0, {"right": 14, "missed": 3, "odd": 2, "silently wrong": 1}, "poor"),
+    (1, {"right": 20}, "fair"),
+    (2, {"right": 20}, "poor"),
+    (1, {"right": 10, "asked": 10}, "poor"),
+    (0, {"still": 3}, "good"),  # a game that is over at once
 ])
-def test_what_is_missing_too_much_or_open_makes_sight_worse(
-    differences: list[Difference], named: int, is_open: int, verdict: str
+def test_what_differs_and_what_rehearsals_leave_open_makes_sight_worse(
+    different: int, looks: dict[str, int], verdict: str
 ) -> None:
-    assert judge_sight(differences, pieces(named, is_open)) == verdict
+    assert judge(different, Counter(looks)) == verdict
+
+
+def first_look(id: str, readings: Readings | None = None, without: str = "") -> tuple[str, Observation]:
+    """The verdict on a game of two that has just begun, and its first look; what has readings is seen so."""
+    game = registry.game(id)
+    story = made_up(game, Random(3), 2, dict(game.simulation), max_plies=0)
+    state = story.states[0]
+    names = names_of(gone_on(game, story.setup, state, Random(1), 30))
+    things = [each for each in lay_tidily(story.layout, game.placement(state)) if each.appearance != without]
+    seen = TrialEyes(story.layout, names, None, readings).look(0.0, things)
+    return sight_verdict(game, story.setup, state, seen), seen
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_perfect_eyes_see_well(id: str) -> None:
+    assert first_look(id)[0] == "good"
+
+
+def test_what_looks_alike_is_foreseen_to_be_asked_about() -> None:
+    _, seen = first_look("kamikaze-cans")
+    drinks = {max(each.loglik, key=lambda name: each.loglik[name]): each.loglik for each in seen.sights}
+    alike = {name: [{other: 0.0 if other == name else -ALIKE_NATS if colour_of(other) == colour_of(name) else -SURE_NATS
+                     for other in loglik}] for name, loglik in drinks.items() if "/" in name}
+    assert first_look("kamikaze-cans", alike)[0] == "poor"
+
+
+def test_a_thing_that_is_not_found_makes_sight_fair_at_best() -> None:
+    _, seen = first_look("kamikaze-cans")
+    missing = next(name for each in seen.sights for name, nats in each.loglik.items() if nats == 0.0 and "/" in name)
+    assert first_look("kamikaze-cans", without=missing)[0] != "good"
+
+
+def test_a_rehearsal_is_the_same_each_time() -> None:
+    game = registry.game("kamikaze-cans")
+    story = made_up(game, Random(3), 2, max_plies=0)
+    looks = [rehearsed(game, story.setup, story.states[0], {}) for _ in range(2)]
+    assert looks[0] == looks[1]
+    assert looks[0]["right"] > 10
