@@ -25,7 +25,7 @@ NONE_IS_FINE := || { code=$$?; [ $$code -eq 5 ] && echo "No test has this mark y
 SPELT := companion vision web hardware tests docs examples systemd README.md CHANGELOG.md CONTRIBUTING.md Makefile
 
 .PHONY: help run test types behaviour test-browser test-long coverage proof bench bench-bots bench-journal bench-door \
-	attack fresh mutants clean
+	bench-load attack fresh mutants clean
 
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /  make \1\t/p' Makefile | expand -t 22
@@ -93,6 +93,10 @@ bench-journal: ## kill the journal's writer, damage journals, and keep the figur
 bench-door: ## attack the pages, stop the service in every state, and keep the figures in docs/reliability.md (10 minutes)
 	$(DEVELOP)
 	$(BIN)/python -m tests.bench.door
+
+bench-load: ## open 200 phones, some of them stuck, and keep the figures in docs/reliability.md (2 minutes)
+	$(DEVELOP)
+	$(BIN)/python -m tests.bench.load
 
 clean: ## remove everything that was made here
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist mutants
