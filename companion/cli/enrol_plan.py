@@ -30,19 +30,14 @@ def plan_lines(
         yield words.say(phrase("cli.enrol.row", y=round(y), things=tuple(_thing(*each, sizes) for each in row)))
     for number, (_, inside) in enumerate(groups, 1):
         if inside:
-            drinks = tuple(phrase("cli.record.game", game=spoken(each.appearance)) for each in inside)
-            yield words.say(phrase("cli.enrol.inside", number=number, drinks=drinks))
+            drinks = tuple(each.appearance for each in inside)
+            yield words.say(phrase("enrol.inside", number=number, drinks=drinks))
     yield ""
 
 
 def _thing(number: int, laid: LaidPiece, sizes: Mapping[str, Piece]) -> Phrase:
-    args: dict[str, Any] = {"number": number, "piece": spoken(laid.appearance), "x": round(laid.at_mm[0])}
+    args: dict[str, Any] = {"number": number, "piece": laid.appearance, "x": round(laid.at_mm[0])}
     turn = round(laid.turn_deg) % 360
     if sizes[laid.appearance].round or min(turn, 360 - turn) < PLACEMENT_SEARCH_DEG:
         return phrase("cli.enrol.thing", **args)
     return phrase("cli.enrol.turned", turn=turn, **args)
-
-
-def spoken(name: str) -> str:
-    """A piece's name as it is read out: `red/tall_can` is red tall can."""
-    return name.replace("/", " ").replace("_", " ").replace(":", " ")

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion.enrolling.described import lens_of
 from companion.errors import CompanionError, InvalidError, Phrase, SightError, phrase
 from companion.main.messages import CloseUpRequest, LookFor, EyesConfig
 from companion.session.config import SourceConfig
 from companion.table import SHAPES, Observation, Placement, Spot, colour_of, shape_of
 from vision.enrolment.picture_set import PictureSet, read_set
-from vision.imaging.camera import Lens, lens_from_json, module_3_lens
+from vision.imaging.camera import Lens
 from vision.imaging.frame import Frame, Image, Look
 from vision.imaging.jpeg_frame import KeptFrame, keep
 from vision.imaging.layout_pose import ZoneCorners
@@ -171,16 +172,6 @@ def _piece_file(source: SourceConfig) -> Path:
     if source.pieces is None:
         raise InvalidError(phrase("house.no_pieces"))
     return source.pieces
-
-
-def lens_of(source: SourceConfig) -> Lens:
-    """The lens file of a source, or what is known of the usual camera. Raises `InvalidError`."""
-    if source.lens is None:
-        return module_3_lens()
-    try:
-        return lens_from_json(json.loads(source.lens.read_text(encoding="utf-8")))
-    except (OSError, ValueError) as error:
-        raise InvalidError(phrase("house.no_lens", where=str(source.lens))) from error
 
 
 def _header(folder: Path) -> dict[str, Any]:
