@@ -56,9 +56,8 @@ def run(args: argparse.Namespace, words: Words) -> int:
 
 def learn_and_tell(known: PictureSet, out: Path, words: Words) -> None:
     """Learns from a set's enrolment pictures and says what is most alike."""
-    from vision.enrolment.drink_separability import confusable_drinks
+    from companion.enrolling.learning import most_alike
     from vision.enrolment.enrol import enrol_set
-    from vision.pieces.face_separability import confusable_faces
     from vision.pieces.piece_set_file import save_piece_set
 
     def progress(done: float) -> None:
@@ -70,6 +69,5 @@ def learn_and_tell(known: PictureSet, out: Path, words: Words) -> None:
     print(file=sys.stderr)
     count = len(known.pieces)
     print(words.say(phrase("cli.enrol.written", count=count, where=str(out))), file=sys.stderr)
-    face = confusable_faces(pieces)
-    for alike in (*confusable_drinks(pieces, known), *(() if face is None else (face,))):
+    for alike in most_alike(pieces, known):
         print(words.sentence(alike.verdict), file=sys.stderr)

@@ -92,9 +92,10 @@ class _Asking:
 
     def _tell(self) -> None:
         taking = self._taking
-        number, count = taking.number, len(taking.plan) - 1
-        _say(self._words, phrase(f"enrol.{taking.picture.what}", number=number, count=count))
-        if taking.number > 0 and taking.arrangement is not None:
+        what, number = phrase(f"enrol.lay.{taking.picture.what}"), taking.number
+        asked = phrase("cli.enrol.picture", number=number, count=len(taking.plan) - 1, what=what)
+        _say(self._words, asked if number > 0 else what)
+        if number > 0 and taking.arrangement is not None:
             for line in plan_lines(taking.picture, taking.sizes, taking.arrangement.cards, self._words):
                 print(line, file=sys.stderr)
 

@@ -12,6 +12,7 @@ import cv2
 
 from companion.enrolling.taking import TakenPicture
 from companion.errors import InvalidError, phrase
+from companion.session.enrolled import LEARNED, PLAN
 from companion.session.journal.notices import write_whole
 from vision.enrolment.picture_set import LaidPiece, PictureSet, make_small, read_picture
 from vision.enrolment.placement_plan import PlannedPicture
@@ -20,9 +21,6 @@ from vision.imaging.frame import Frame
 
 KEPT_QUALITY = 95
 """Compression of kept pictures: nothing that is learned from may be lost."""
-
-PLAN_NAME = "plan.json"
-"""The file with what to lay where in each picture, so that an enrolment can be gone on with."""
 
 
 class KeptPictures:
@@ -59,6 +57,7 @@ class KeptPictures:
         name = f"enrol/{number}.jpg"
         good, jpeg = cv2.imencode(".jpg", picture.frame.image, [cv2.IMWRITE_JPEG_QUALITY, KEPT_QUALITY])
         assert good
+        (self._folder / LEARNED).unlink(missing_ok=True)
         write_whole(self._folder / name, jpeg.tobytes())
         lines = {**self._lines, number: {"picture": name, "pieces": [_laid(laid) for laid in picture.pieces]}}
         _write(self._folder / "enrol.json", [lines[each] for each in sorted(lines)])
@@ -66,18 +65,18 @@ class KeptPictures:
 
     def keep_plan(self, plan: Sequence[PlannedPicture]) -> None:
         """Keeps what to lay where."""
-        _write(self._folder / PLAN_NAME, [
+        _write(self._folder / PLAN, [
             {"what": each.what, "pieces": [_laid(laid) for laid in each.pieces]} for each in plan])
 
     def plan(self) -> tuple[PlannedPicture, ...]:
         """What to lay where, as kept; empty before the bare table was taken. Raises `InvalidError` when it is damaged.
         """
-        if not self._lines or not (self._folder / PLAN_NAME).exists():
+        if not self._lines or not (self._folder / PLAN).exists():
             return ()
         try:
             return tuple(PlannedPicture(str(each["what"]), tuple(
                 LaidPiece(str(laid["appearance"]), (float(laid["at"][0]), float(laid["at"][1])), float(laid["turn"]))
-                for laid in each["pieces"])) for each in _read(self._folder / PLAN_NAME))
+                for laid in each["pieces"])) for each in _read(self._folder / PLAN))
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise InvalidError(phrase("enrol.damaged")) from error
 

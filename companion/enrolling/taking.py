@@ -112,7 +112,6 @@ class Taking:
         """Goes on with an enrolment that was broken off: its bare table, its plan, and the picture to take now. Raises
         `SightError` when no cards are found."""
         self._arrangement = find_cards(bare.image, self._lens)
-        self._open_gate(self._arrangement).look(bare.small, bare.at_s)
         self._learn_bare(bare, self._arrangement)
         self.plan = tuple(plan)
         self.turn_to(number)
@@ -121,7 +120,7 @@ class Taking:
         """This picture is to be taken now, perhaps again; the bare table begins with what lies there then."""
         self.number, self._last = number, None
         if number == 0:
-            self._gate = self._asked = None
+            self._gate = self._asked = self._bare_small = None
         elif number < len(self.plan):
             self._asked = self._shown(self.picture)
 
@@ -129,7 +128,7 @@ class Taking:
 
     def judge(self, frame: Frame) -> Usable:
         """Whether a picture can be used; call it with every one."""
-        still = self._last is not None and _is_like(self._last, frame.small)
+        still = self._last is not None and is_like(self._last, frame.small)
         self._last = frame.small
         try:
             return Usable(self._judge(frame), still)
@@ -158,6 +157,7 @@ class Taking:
     def _learn_bare(self, frame: Frame, arrangement: Arrangement) -> None:
         white = fit_white(frame.image, arrangement)
         self._bare, self._bare_small = Bare(frame.image, arrangement.view, white), frame.small
+        self._open_gate(arrangement)
 
     def _planned(self, arrangement: Arrangement) -> Sequence[PlannedPicture]:
         """As the picture set says, or all pieces between the cards."""
@@ -168,6 +168,10 @@ class Taking:
 
     def _judge(self, frame: Frame) -> Phrase | None:
         """Why a picture cannot be used. Raises `SightError` where no cards are found."""
+        height, width = frame.image.shape[:2]
+        if (width, height) != (self._lens.width, self._lens.height):
+            raise SightError(phrase("eyes.other_size", width=width, height=height, lens_width=self._lens.width,
+                                    lens_height=self._lens.height))
         if self._gate is None:
             self._arrangement = find_cards(frame.image, self._lens)
             self._open_gate(self._arrangement)
@@ -180,8 +184,10 @@ class Taking:
         return None if exposure is None else exposure[1]
 
     def _open_gate(self, arrangement: Arrangement) -> TableGate:
+        """Watches the table; what was taken off the bare one, and what comes back to it, is nothing new."""
+        known = [] if self._bare_small is None else [self._bare_small]
         self._gate = TableGate(survey(arrangement.view, [self._area(arrangement)], [
-            (card.at_mm, card.turn_deg) for card in arrangement.cards], self._known.pieces))
+            (card.at_mm, card.turn_deg) for card in arrangement.cards], self._known.pieces), known)
         return self._gate
 
     def _unasked(self, small: Image) -> Image:
@@ -226,7 +232,7 @@ def _lack(number: int, found: LocatedPiece) -> Lack:
     return Lack(number, phrase("enrol.odd", number=number, piece=piece, mm=round(PLACEMENT_SEARCH_MM)))
 
 
-def _is_like(before: Image, now: Image) -> bool:
+def is_like(before: Image, now: Image) -> bool:
     """Whether two small pictures show the same, also where pieces are asked for."""
     off = cv2.absdiff(cv2.blur(before, (3, 3)), cv2.blur(now, (3, 3))).max(axis=2)
     return bool(np.mean(off > MOTION) <= MOTION_SHARE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 PACKAGE = Path(__file__).parents[1]
 EXAMPLES = (PACKAGE / "demo", PACKAGE.parent / "tests" / "data")
@@ -24,7 +25,18 @@ def examples(folders: tuple[Path, ...] = EXAMPLES) -> Mapping[str, Path]:
 
 def game_of(folder: Path) -> str:
     """The id of the game that a picture set shows; empty when its set.json does not say."""
+    return str(_about(folder).get("game", ""))
+
+
+def pieces_in(folder: Path) -> int:
+    """How many pieces a picture set lists."""
+    listed = _about(folder).get("pieces")
+    return len(listed) if isinstance(listed, list) else 0
+
+
+def _about(folder: Path) -> dict[str, Any]:
     try:
-        return str(json.loads((folder / "set.json").read_text(encoding="utf-8")).get("game", ""))
+        told = json.loads((folder / "set.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return ""
+        return {}
+    return told if isinstance(told, dict) else {}

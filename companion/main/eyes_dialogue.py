@@ -27,6 +27,7 @@ from companion.main.messages import (
 )
 from companion.session.clock import Clock
 from companion.session.commands import LayOut, Sighted
+from companion.session.enrolment import EnrolmentShown
 from companion.session.eyes_side import EyesSide, EyesTask
 from companion.session.port import Desk, Refused
 
@@ -86,7 +87,9 @@ class EyesDialogue:
 
     def begin(self) -> None:
         """Says which source of pictures to open."""
-        self._side.loaded = 0.0
+        self._side.loaded = None if self._config.enrol is not None else 0.0
+        if self._config.enrol is not None:
+            self._side.begin_enrolment()
         self._send(self._config)
 
     # --- what the process says ----------------------------------------------------------------------------------------
@@ -115,6 +118,8 @@ class EyesDialogue:
                 self._side.colours = colours
             case Round(header):
                 self._end_round(header)
+            case EnrolmentShown():
+                self._side.enrolment = said
             case EyesTrouble(why):
                 self.why = why
 
@@ -158,6 +163,10 @@ class EyesDialogue:
     def follow(self) -> None:
         """Tells the process what changed: lessons, the game to look for, what to take a close-up of. A picture set says
         first which game it shows."""
+        if self._config.enrol is not None:
+            while (order := self._side.take_order()) is not None:
+                self._send(order)
+            return
         task = self._side.task()
         if self._next is not None:
             self._begin_next_round(self._next, task)
@@ -190,7 +199,8 @@ class EyesDialogue:
             return
         self._looking, self._close_ups = game, set()
         self._side.drop_close_ups()
-        self._send(LookFor(task.layout, task.seats, task.last_look, task.is_draft))
+        self._send(LookFor(task.layout, task.seats, task.last_look, task.is_draft,
+                           str((task.header or {}).get("game", ""))))
 
     # --- time ---------------------------------------------------------------------------------------------------------
 
@@ -206,6 +216,12 @@ class EyesDialogue:
     def is_late(self) -> bool:
         """Whether the eyes have not got on for so long that people must know; nothing more is said to them."""
         return self._silence_s >= LATE_S
+
+    @property
+    def has_learned(self) -> bool:
+        """Whether the pieces that were to be enrolled are known: the process has nothing left to do."""
+        shown = self._side.enrolment
+        return self._config.enrol is not None and shown is not None and shown.stage == "learned"
 
     @property
     def is_hung(self) -> bool:

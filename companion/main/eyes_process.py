@@ -68,12 +68,18 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
     config = pipe.recv()
     assert isinstance(config, EyesConfig)
     progress.step()
+    open_camera = partial(camera_for, config.source, sleep=progress.sleep)
+    if config.enrol is not None:
+        from companion.main.enrol_watch import enrol_pieces
+
+        enrol_pieces(pipe, config, open_camera, progress)
+        return
     loaded(0.0)
     table = open_table(config, takes_long, loaded)
     loaded(1.0)
     if table.colours:
         pipe.send(Pieces(table.colours))
-    watch(pipe, table, partial(camera_for, config.source, sleep=progress.sleep), progress=progress)
+    watch(pipe, table, open_camera, progress=progress)
 
 
 if __name__ == "__main__":

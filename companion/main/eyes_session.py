@@ -8,14 +8,14 @@ import logging
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from companion.enrolling.described import lens_of
 from companion.errors import CompanionError, InvalidError, Phrase, SightError, phrase
 from companion.main.messages import CloseUpRequest, LookFor, EyesConfig
-from companion.session.config import SourceConfig
+from companion.session.enrolled import kept_piece_files
 from companion.table import SHAPES, Observation, Placement, Spot, colour_of, shape_of
 from vision.enrolment.picture_set import PictureSet, read_set
 from vision.imaging.camera import Lens
@@ -54,6 +54,8 @@ class TableEyes:
     newest: KeptFrame | None = None
     read: Observation | None = None
     wanted: LookFor | None = None
+    kept: Mapping[str, Path] = field(default_factory=dict)
+    """Piece sets by game, where people enrolled more than one."""
 
     @property
     def pieces(self) -> PieceSet:
@@ -69,7 +71,13 @@ class TableEyes:
     def look_for(self, wanted: LookFor) -> None:
         """A game stands on the table: everything is read anew."""
         self.draft, self.newest, self.read, self.wanted = wanted.draft, None, None, wanted
+        self._take_pieces_of(wanted.game)
         self.reader = Reader(self.lens, self.pieces, wanted.layout, self.zones, self._directions(wanted))
+
+    def _take_pieces_of(self, game: str) -> None:
+        file = self.kept.get(game, self.enrolment)
+        if file != self.enrolment:
+            self.learned, self.enrolment = with_examples(load_piece_set(file), file), file
 
     def look(self, frame: Frame, begins: Callable[[], object]) -> Look:
         """What the frame shows."""
@@ -118,17 +126,22 @@ def open_table(config: EyesConfig, tell: Tell, loaded: Loaded = lambda _: None) 
     when something is missing.
 
     A folder (of the source `folder`, or given beside a camera) says how camera, zones and seats stand, and has pictures
-    to learn the pieces from; what was learned is kept. A camera without one needs a piece set file.
+    to learn the pieces from; what was learned is kept. Pieces that people enrolled with the camera go before these, and
+    a piece set file that the config names goes before all. A camera with none of them is told what to do.
     """
     source = config.source
+    kept = {} if source.pieces is not None else kept_piece_files(config.keep)
     if source.folder is None:
-        lens, file = lens_of(source), _piece_file(source)
-        return TableEyes(lens, with_examples(load_piece_set(file), file), file, {}, {})
+        lens, file = lens_of(source), source.pieces or next(iter(kept.values()), None)
+        if file is None:
+            raise InvalidError(phrase("house.no_pieces"))
+        return TableEyes(lens, with_examples(load_piece_set(file), file), file, {}, {}, kept=kept)
     known = read_set(source.folder)
-    file = source.pieces or enrolled(known, config.keep, tell, loaded)
+    file = source.pieces or kept.get(known.game) or enrolled(known, config.keep, tell, loaded)
     pieces = with_examples(load_piece_set(file), file)
     if source.kind != "folder":
-        return TableEyes(lens_of(source) if source.lens else known.lens, pieces, file, known.zones, known.seats)
+        return TableEyes(lens_of(source) if source.lens else known.lens, pieces, file, known.zones, known.seats,
+                         kept={**kept, known.game: file})
     return TableEyes(known.lens, pieces, file, known.zones, known.seats, _header(source.folder),
                      max(1, len(known.pictures)))
 
@@ -166,12 +179,6 @@ def _fingerprint(known: PictureSet) -> str:
     files = [known.folder / "set.json", known.folder / "enrol.json", *(each.picture for each in known.enrolments)]
     said = [(file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in files if file.exists()]
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:12]
-
-
-def _piece_file(source: SourceConfig) -> Path:
-    if source.pieces is None:
-        raise InvalidError(phrase("house.no_pieces"))
-    return source.pieces
 
 
 def _header(folder: Path) -> dict[str, Any]:

@@ -42,6 +42,8 @@ class EyesSupervisor:
         self._config, self._desk, self._side, self._clock, self._start = config, desk, side, clock, start
         self._stopping = Event()
         self._move: Move | None = None
+        self._enrolling: EyesConfig | None = None  # instead of what they look at otherwise
+        self._enrol_call: tuple[EyesConfig | None] | None = None
         self._wakeup = Wakeup()
         self.child: EyesChild | None = None
         self.alive_s = clock.monotonic_s()
@@ -54,13 +56,16 @@ class EyesSupervisor:
             if self._move is not None:
                 failures = 0
                 self._turn(*self._move)
-            if self._config is None:
+            if self._enrol_call is not None:
+                failures, self._enrolling, self._enrol_call = 0, self._enrol_call[0], None
+            config = self._enrolling or self._config
+            if config is None:
                 self._pause(ALIVE_EVERY_S)
                 continue
             if failures == 0:
                 self._report("starting", phrase("house.eyes_starting"))
-            why, understood = self._live(self._config)
-            if self._is_called:
+            why, understood = self._live(config)
+            if self._is_called or config is not (self._enrolling or self._config):
                 continue
             failures = 0 if understood else failures
             _logger.warning("the eyes ended: %s", why)
@@ -77,6 +82,17 @@ class EyesSupervisor:
     def rest(self, meanwhile: Callable[[], object]) -> None:
         """Looks at the same table anew once `meanwhile` was called in this thread, while nobody looked."""
         self.move(self._config, meanwhile)
+
+    def enrol(self, config: EyesConfig | None) -> None:
+        """Enrols pieces from now on; None: looks at the table again. Turning to another table ends it too."""
+        self._enrol_call = (config,)
+        self._wakeup.set()
+
+    @property
+    def enrolling(self) -> EyesConfig | None:
+        """With what pieces are being enrolled, or are about to be."""
+        call = self._enrol_call
+        return self._enrolling if call is None else call[0]
 
     def stop(self) -> None:
         """Lets `run` end, and the child with it."""
@@ -97,14 +113,14 @@ class EyesSupervisor:
         except CompanionError as error:
             _logger.warning("the eyes stay where they are: %s", error.phrase)
             return
-        self._config = config
+        self._config, self._enrolling = config, None
         if config is None:
             self._desk.post(Sighted(-1, "none"))
 
     @property
     def _is_called(self) -> bool:
-        """Whether the eyes are to stop, or to look at another table."""
-        return self._stopping.is_set() or self._move is not None
+        """Whether the eyes are to stop, or to look at something else."""
+        return self._stopping.is_set() or self._move is not None or self._enrol_call is not None
 
     def _pause(self, pause_s: float) -> None:
         until_s = self._clock.monotonic_s() + pause_s
@@ -126,6 +142,9 @@ class EyesSupervisor:
                 if self._wakeup.wait((child.pipe,), min(dialogue.due_s, ALIVE_EVERY_S)):
                     dialogue.hear(child.pipe.recv())
                 dialogue.watch_silence()
+                if dialogue.has_learned:
+                    self._enrolling = None
+                    return dialogue.why, True
                 if dialogue.is_hung:
                     return phrase("house.eyes_silent"), dialogue.understood
         except (EOFError, OSError):

@@ -70,16 +70,18 @@ class WatchedTable(Protocol):
 
 
 @dataclass
-class _Pause:
+class Seldom:
     """What is done at most once in `every_s` seconds."""
 
     every_s: float
     since_s: float = -math.inf
 
     def is_over(self, now_s: float) -> bool:
+        """Whether it may be done again."""
         return now_s - self.since_s >= self.every_s
 
     def begin(self, now_s: float) -> None:
+        """It is done now."""
         self.since_s = now_s
 
 
@@ -107,8 +109,8 @@ class _Loop:
         self._pipe, self._table, self._clock, self._progress = pipe, table, clock, progress
         self._round = 0
         self._state: LookState | None = None
-        self._rest, self._preview = _Pause(REST_AFTER_READ_S), _Pause(PREVIEW_EVERY_S)
-        self._exposure = _Pause(EXPOSE_EVERY_S)
+        self._rest, self._preview = Seldom(REST_AFTER_READ_S), Seldom(PREVIEW_EVERY_S)
+        self._exposure = Seldom(EXPOSE_EVERY_S)
 
     def report_camera(self, why: Phrase | None) -> None:
         """Something is wrong with the camera; None: it is well again."""
@@ -175,7 +177,7 @@ class _Loop:
             camera.expose(EXPOSURE_FACTORS[look.state])
 
     def _show(self, frame: Frame, look: Look) -> None:
-        self._pipe.send(Preview(_jpeg(self._table.drawn(frame, look, PREVIEW_WIDTH))))
+        self._pipe.send(Preview(jpeg_of(self._table.drawn(frame, look, PREVIEW_WIDTH))))
 
     def _listen(self) -> LookFor | None:
         """Does what the service says next; gives the game that is to be looked for, if it is that."""
@@ -185,7 +187,7 @@ class _Loop:
         if isinstance(said, CloseUpRequest):
             picture = self._table.close_up(said)
             if picture is not None:
-                self._pipe.send(CloseUp(said.name, _jpeg(picture)))
+                self._pipe.send(CloseUp(said.name, jpeg_of(picture)))
             return None
         if isinstance(said, Teach):
             self._table.learn(said.labels)
@@ -205,7 +207,8 @@ def _nothing() -> None:
     """A table that stays free is read again and again; saying so each time would make lamps and pages restless."""
 
 
-def _jpeg(picture: Image) -> bytes:
+def jpeg_of(picture: Image) -> bytes:
+    """A picture as the pages show it."""
     good, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, PREVIEW_JPEG_QUALITY])
     assert good
     return jpeg.tobytes()

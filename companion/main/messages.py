@@ -9,27 +9,43 @@ from typing import Any
 from companion.errors import Phrase
 from companion.session.commands import Sighted
 from companion.session.config import SourceConfig
+from companion.session.enrolment import EnrolmentShown, EnrolOrder
 from companion.table import Layout, Placement, Point
 
 
 @dataclass(frozen=True, slots=True)
+class EnrolSet:
+    """The pieces that are to be enrolled: of the set in `folder`, by its `name`, with its game's id. Of an example only
+    the list of its pieces counts. With `again` it begins with that picture, once more."""
+
+    name: str
+    game: str
+    folder: Path
+    is_example: bool
+    again: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class EyesConfig:
-    """To the eyes, once at the beginning. `keep` is the folder in which they keep the piece set they enrolled."""
+    """To the eyes, once at the beginning. `keep` is the folder in which they keep the piece set they enrolled. With
+    `enrol` they take pictures of these pieces and learn them, instead of watching a game."""
 
     source: SourceConfig
     keep: Path
+    enrol: EnrolSet | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LookFor:
     """To the eyes: a game with this layout stands on the table. `after` is the number of the last picture that was
     understood of it (None: begin with the first), for a picture set that is played on after a restart. `draft`: its
-    set-up is still being read; a picture set waits with the picture that showed it."""
+    set-up is still being read; a picture set waits with the picture that showed it. `game` is its id."""
 
     layout: Layout
     seats: int
     after: int | None = None
     draft: bool = False
+    game: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,5 +114,5 @@ class Pulse:
     stuck_s: float
 
 
-ToEyes = EyesConfig | LookFor | CloseUpRequest | Teach
-FromEyes = Sighted | Round | Preview | CloseUp | Pieces | Loading | EyesTrouble | Pulse
+ToEyes = EyesConfig | LookFor | CloseUpRequest | Teach | EnrolOrder
+FromEyes = Sighted | Round | Preview | CloseUp | Pieces | Loading | EnrolmentShown | EyesTrouble | Pulse

@@ -75,7 +75,8 @@ class EnrolmentShown:
     which is 1 until the bare table was seen; `taken` are those that are kept.
 
     `why` says why no picture can be taken now (None: it can), `is_checked` whether the lacks are those of the newest
-    still picture, `share` how much is learned, `trouble` what went wrong last.
+    still picture, `is_taking` whether the next one that can be is taken, `share` how much is learned, `trouble`
+    what went wrong last.
     """
 
     stage: EnrolStage
@@ -89,6 +90,7 @@ class EnrolmentShown:
     why: Phrase | None = None
     is_checked: bool = False
     lacks: tuple[Lack, ...] = ()
+    is_taking: bool = False
     share: float = 0.0
     trouble: Phrase | None = None
     alike: tuple[AlikeShown, ...] = ()

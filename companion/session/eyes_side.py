@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.engine import Json, OpenPart
+from companion.session.enrolment import EnrolmentShown, EnrolOrder
 from companion.session.setup_draft import SetupDraft
 from companion.session.snapshot import PartShown
 from companion.session.state import Match, State
@@ -19,6 +20,8 @@ from companion.table import Layout, Placement
 
 MAX_CLOSE_UPS: Final = 8
 """How many close-ups are kept."""
+MAX_ORDERS: Final = 4
+"""How many touches on the page of an enrolment wait for the eyes; the oldest are dropped first."""
 MAX_LESSONS: Final = 4
 """How many lessons wait for the eyes; the oldest are dropped first."""
 
@@ -84,6 +87,9 @@ class EyesSide:
         """The newest picture of the eyes with the reading drawn over it, as JPEG."""
         self.loaded: float | None = None
         """How much of the eyes' start is done, from 0 to 1; None while they do not start."""
+        self.enrolment: EnrolmentShown | None = None
+        """The enrolment that the eyes are at, or were at last."""
+        self._orders: deque[EnrolOrder] = deque(maxlen=MAX_ORDERS)
         self._state = state
         self._wake: Callable[[], object] = _nobody
         self._lessons: deque[Placement] = deque(maxlen=MAX_LESSONS)
@@ -107,6 +113,15 @@ class EyesSide:
         """What people last said stands at some spots, for the eyes to learn from; None when nothing waits."""
         return self._lessons.popleft() if self._lessons else None
 
+    def begin_enrolment(self) -> None:
+        """The eyes begin to enrol pieces, or begin again: nothing that was said to them before counts."""
+        self._orders.clear()
+        self.enrolment = None
+
+    def take_order(self) -> EnrolOrder | None:
+        """What people want of the enrolment; None when nothing waits."""
+        return self._orders.popleft() if self._orders else None
+
     def show_close_up(self, name: str, jpeg: bytes) -> None:
         """Keeps a close-up by its name; the oldest goes."""
         self._close_ups = {**dict(list(self._close_ups.items())[1 - MAX_CLOSE_UPS:]), name: jpeg}
@@ -114,6 +129,13 @@ class EyesSide:
     def drop_close_ups(self) -> None:
         """Forgets them: in another game the same names are of other things."""
         self._close_ups = {}
+
+    # --- for the pages ------------------------------------------------------------------------------------------------
+
+    def order(self, wanted: EnrolOrder) -> None:
+        """People want this of the enrolment."""
+        self._orders.append(wanted)
+        self._wake()
 
     # --- for the writer and its desk ----------------------------------------------------------------------------------
 
