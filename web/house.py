@@ -14,7 +14,7 @@ from companion.errors import Phrase, phrase
 from companion.session.port import Desk
 from companion.words import Words
 from web.fragments import Renderer
-from web.ports import BackupsPort, ExamplesPort, HintsPort, OwnTablePort, PanelPort, PastPort
+from web.ports import BackupsPort, EnrolPort, ExamplesPort, HintsPort, OwnTablePort, PanelPort, PastPort
 from web.limits import CommandLimits, Limits
 from web.sitting.seating import Seating
 from web.streams import Streams
@@ -46,6 +46,7 @@ class House:
     past: PastPort | None = None
     backups: BackupsPort | None = None
     own: OwnTablePort | None = None
+    enrolments: EnrolPort | None = None
     left_out: Sequence[Phrase] = ()
 
     def say(self, what: Phrase | str, /, **args: str | int) -> str:

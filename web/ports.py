@@ -9,6 +9,7 @@ from companion.engine import Seat
 from companion.errors import Phrase
 from companion.session.backup.told import BackupPreview
 from companion.session.config import Config
+from companion.session.enrolment import EnrolmentShown, EnrolOrder
 from companion.session.past import PastGame
 from companion.session.state import State
 
@@ -119,3 +120,56 @@ class PastPort(Protocol):
 
     def delete(self, number: int) -> tuple[Phrase, ...]:
         """Deletes a game, and says what became of it; raises `CompanionError` when it stays."""
+
+
+class OfferedPieces(Protocol):
+    """Pieces that can be enrolled."""
+
+    @property
+    def name(self) -> str:
+        """The name of the set that lists them; `own` is the table's own."""
+
+    @property
+    def game(self) -> str:
+        """The id of their game."""
+
+    @property
+    def pieces(self) -> int:
+        """How many they are."""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the game's pieces have been enrolled before."""
+
+
+class EnrolPort(Protocol):
+    """What enrols pieces, as far as /enrol needs it."""
+
+    @property
+    def has_camera(self) -> bool:
+        """Whether there is a camera to enrol with."""
+
+    @property
+    def offers(self) -> Sequence[OfferedPieces]:
+        """All pieces that can be enrolled."""
+
+    def shown(self) -> EnrolmentShown | None:
+        """How far it is; None when none was begun."""
+
+    def begin(self, name: str) -> None:
+        """Enrols the pieces of this set from now on; raises `CompanionError`."""
+
+    def go_on(self) -> None:
+        """Goes on where it was broken off; raises `CompanionError`."""
+
+    def order(self, wanted: EnrolOrder) -> None:
+        """Does this with a picture; raises `CompanionError` for one that is no longer asked for."""
+
+    def stop(self) -> None:
+        """Breaks off."""
+
+    def drop(self) -> None:
+        """Ends it and deletes its pictures."""
+
+    def picture(self, name: str) -> bytes | None:
+        """The picture of one of two pieces that are much alike, as JPEG."""

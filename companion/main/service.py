@@ -19,6 +19,7 @@ from companion.games import registry
 from companion.interpret import Interpreter
 from companion.main.backups import Backups
 from companion.main.bot_players import BotPlayers
+from companion.main.enrolments import Enrolments
 from companion.main.eyes_supervisor import EyesSupervisor
 from companion.main.hints import Hinter
 from companion.main.notify import Notifier
@@ -204,6 +205,7 @@ def _open_doors(
         offer=offer(config.game), examples=sources, hints=hinter, left_out=registry.broken_packages(),
         fingerprint=service.fingerprint, rng=rng, seating=seating,
         past=past, backups=backups, own=own,
+        enrolments=Enrolments(sources.own, service.eyes, service.writer.eyes),
     )
     service.run("hints", hinter.run)
     service.closers.append(partial(_end, hinter.stop, service.threads[-1]))

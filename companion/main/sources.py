@@ -133,6 +133,10 @@ class Sources:
         else:
             self._eyes.move(eyes_config(self._config), _stay)
 
+    def own(self) -> EyesConfig | None:
+        """What the eyes open at the config's own table, whatever is played now; None without a source of pictures."""
+        return eyes_config(self._config)
+
     def leave(self) -> None:
         """Plays the config's own table again, and waits until it does. Raises `CompanionError`."""
         if self._chosen != OWN:

@@ -44,7 +44,7 @@ FIELDS = ("seq", "by", "via", "header", "path", "value", "question", "choice", "
           "action", "told", "on")
 
 FORMS = ("/start", "/sit", "/up", "/asks", "/example", "/panel", "/host", "/host/hand-on", "/host/free", "/notices",
-         "/do", "/setup/source")
+         "/do", "/setup/source", "/enrol", "/enrol/go-on", "/enrol/picture", "/enrol/stop", "/enrol/drop")
 
 scalars = (st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12) | st.just("\ud800")
            | st.sampled_from(["table", "camera", "kamikaze-cans", "yuzu-twist", 10**400]))

@@ -61,6 +61,8 @@ GUARDED = [
     ("POST", "/start"), ("POST", "/example"), ("POST", "/panel"), ("GET", "/panel"), ("GET", "/panel.json"),
     ("POST", "/setup/source"),
     ("POST", "/notices"), ("POST", "/host/pin"), ("POST", "/host/hand-on"), ("POST", "/host/free"),
+    ("GET", "/enrol"), ("GET", "/enrol/state.json"), ("POST", "/enrol"), ("POST", "/enrol/go-on"),
+    ("POST", "/enrol/picture"), ("POST", "/enrol/stop"), ("POST", "/enrol/drop"),
 ]
 
 
