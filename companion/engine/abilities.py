@@ -115,6 +115,16 @@ class Recognising(Protocol):
 
 
 @runtime_checkable
+class Revealing(Protocol[S_contra]):
+    """A game in which a player's own ply may tell that player, or others, what somebody else keeps secret. What chance
+    brings, and the end of a game that keeps secrets, always come to light and need not be said."""
+
+    def brings_to_light(self, before: S_contra, after: S_contra) -> bool:
+        """Whether the ply that led from `before` to `after` told something of what was secret: it is taken back only
+        with the consent of all others. What a player shows of the own secrets does not count."""
+
+
+@runtime_checkable
 class Confiding(Protocol[S]):
     """A game in which seats see things that the companion does not (cards or coins at a table), and may tell it of
     them.

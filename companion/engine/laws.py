@@ -13,7 +13,9 @@ from typing import Any, Final
 
 from companion.engine.abilities import Accounting
 from companion.engine.game import AnyGame
-from companion.engine.laws_of_secrets import nothing_leaks, what_is_confided_stays_with_its_seat
+from companion.engine.laws_of_secrets import (
+    nothing_leaks, what_comes_to_light_is_said, what_is_confided_stays_with_its_seat,
+)
 from companion.engine.trial import MAX_OUTCOMES, MAX_PLIES_TRIED, ConformanceError, Trial, must, must_be_said
 from companion.engine.values import CHANCE, Chance, Choose, Over, Ply
 from companion.errors import IllegalError
@@ -146,7 +148,7 @@ def everything_can_be_said(trial: Trial) -> None:
 LAWS: Final[tuple[Callable[[Trial], None], ...]] = (
     turn_is_whole, every_seat_on_turn_can_act, legal_plies_apply, illegal_plies_are_refused, chance_adds_up,
     actions_are_json, scores_are_whole, parts_add_up_to_scores, pieces_stand_on_spots, nothing_leaks,
-    what_is_confided_stays_with_its_seat, everything_can_be_said,
+    what_comes_to_light_is_said, what_is_confided_stays_with_its_seat, everything_can_be_said,
 )  # fmt: skip
 """What holds in every state of a game."""
 

@@ -7,10 +7,13 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from companion.engine.abilities import Confiding
+from companion.engine.abilities import Confiding, Revealing
 from companion.engine.trial import MAX_OUTCOMES, MAX_PLIES_TRIED, ConformanceError, Trial, must, must_be_said
-from companion.engine.values import Choose, Observer, Over, Ply
+from companion.engine.values import CHANCE, Choose, Observer, Over, Ply, Seat, Seen
 from companion.errors import IllegalError
+
+MAX_PLIES_FORESEEN = 2
+"""Plies of a state that are played in a made-up state too."""
 
 
 def nothing_leaks(trial: Trial) -> None:
@@ -34,6 +37,29 @@ def nothing_leaks(trial: Trial) -> None:
         for ply in own[:MAX_PLIES_TRIED]:
             if not isinstance(ply.action, Choose):
                 must(game.say(trial.state, ply, observer) == game.say(other, ply, observer), law, (observer, ply))
+
+
+def what_comes_to_light_is_said(trial: Trial) -> None:
+    """A ply that tells its player what others keep secret brings something to light."""
+    law, game = what_comes_to_light_is_said.__doc__, trial.game
+    for ply in [each for each in trial.listed if not isinstance(each.action, Choose)][:MAX_PLIES_FORESEEN]:
+        seat = ply.player
+        if seat == CHANCE or _may_confide(trial, seat):
+            continue
+        after = game.apply(trial.state, ply)
+        if isinstance(game.turn(after), Over) or _is_foreseen(trial, ply, seat, game.view(after, seat)):
+            continue
+        must(isinstance(game, Revealing) and game.brings_to_light(trial.state, after), law, ply)
+
+
+def _is_foreseen(trial: Trial, ply: Ply[Any], seat: Seat, seen: Seen) -> bool:
+    """Whether the player of the ply sees the same after it in a state made up from what it knew."""
+    game = trial.game
+    other = game.possible(game.view(trial.state, seat), trial.rng)
+    try:
+        return bool(game.view(game.apply(other, ply), seat) == seen)
+    except IllegalError:
+        return False
 
 
 def what_is_confided_stays_with_its_seat(trial: Trial) -> None:

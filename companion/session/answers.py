@@ -94,7 +94,7 @@ def _not_confirmed(state: State, match: Match, by: By) -> Phrase | None:
     if match.result is not None:
         return phrase("session.game_over")
     if state.undo is not None:
-        return phrase("session.done.undo", who=_names(match, state.undo.waiting))
+        return phrase("session.done.undo", who=match.names(state.undo.waiting))
     played = next((made.ply.player for made in reversed(match.made) if made.ply.player != CHANCE), None)
     if played is not None and by in (played, "host"):
         return None
@@ -106,9 +106,5 @@ def _not_confirmed(state: State, match: Match, by: By) -> Phrase | None:
         return state.eyes.why or phrase("session.done.blind")
     turn = match.game.turn(match.state)
     if isinstance(turn, ToMove) and by not in (*turn.seats, "host"):
-        return phrase("session.done.not_yours", who=_names(match, turn.seats))
+        return phrase("session.done.not_yours", who=match.names(turn.seats))
     return phrase("session.done.unseen")
-
-
-def _names(match: Match, seats: tuple[int, ...]) -> tuple[str, ...]:
-    return tuple(match.opened.header["players"][seat]["name"] for seat in seats)

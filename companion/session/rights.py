@@ -2,7 +2,7 @@
 
 | who       | undo                                                          | correction                            |
 |-----------|---------------------------------------------------------------|---------------------------------------|
-| a seat    | its own last ply, freely while nothing came to light since;   | its own last turn; and, unless the    |
+| a seat    | its own last ply, freely while nothing came to light by it;   | its own last turn; and, unless the    |
 |           | otherwise with the consent of those affected                  | host kept it, what the host may       |
 | host      | the last ply, whoever made it                                 | anything that others saw              |
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from companion.engine import CHANCE, Ply
+from companion.engine import CHANCE, Confiding, Over, Ply, Revealing
 from companion.engine.amend import amended, concerns_only
 from companion.session.carrying import bots_of
 from companion.session.commands import By, EndGame, LayOut, Reopen, StartGame
@@ -39,7 +39,8 @@ def undoing(match: Match, by: By) -> Undoing:
     """What an undo by `by` means now; the match has at least one ply.
 
     The last ply of a player goes, and with it what chance has said since: that came to light for everybody, so all
-    other seats are affected. Another player's ply needs that player's consent. A bot always agrees.
+    other seats are affected. So they are where the ply itself brought something to light. Another player's ply needs
+    that player's consent. A bot always agrees.
     """
     players = [made.ply.player for made in match.made]
     chances = next((i for i, player in enumerate(reversed(players)) if player != CHANCE), len(players) - 1)
@@ -47,9 +48,25 @@ def undoing(match: Match, by: By) -> Undoing:
     if not isinstance(by, int):
         return Undoing(chances + 1, ())
     affected = {owner} if isinstance(owner, int) else set()
-    if chances or not affected:
+    if chances or not affected or came_to_light(match):
         affected = set(range(match.opened.players))
     return Undoing(chances + 1, tuple(sorted(affected - {by} - bots_of(match.opened.header).keys())))
+
+
+def came_to_light(match: Match) -> bool:
+    """Whether the last ply told anybody what somebody else kept secret: by itself, or as it ended the game."""
+    game, before, now = match.game, match.states[-2], match.state
+    if isinstance(game, Revealing) and game.brings_to_light(before, now):
+        return True
+    return isinstance(game.turn(now), Over) and has_secrets(match)
+
+
+def has_secrets(match: Match) -> bool:
+    """Whether something of the game is kept from somebody until it ends."""
+    opened = match.opened
+    if isinstance(match.game, Confiding) or match.game.open_setup(opened.setup, opened.options, "room") != opened.setup:
+        return True
+    return any(match.seen(made.ply) != made.ply for made in match.made)
 
 
 def is_own_turn(match: Match, by: By, take_back: int, plies: tuple[Ply[Any], ...]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -67,6 +67,10 @@ class Match:
         turn = self.game.turn(self.state)
         seats = turn.seats if isinstance(turn, ToMove) and not rests else ()
         return replace(self, pace=self.pace.until(at, seats))
+
+    def names(self, seats: Iterable[int]) -> tuple[str, ...]:
+        """What the players of these seats are called."""
+        return tuple(self.opened.header["players"][seat]["name"] for seat in seats)
 
     def written(self, ply: Ply[Any]) -> dict[str, Json]:
         """A ply as the object that stands in a record."""

@@ -19,8 +19,13 @@ def undo(transaction: Transaction, command: Undo) -> None:
     if match.abandoned or not match.made:
         raise RefusedError(phrase("session.nothing_to_undo"))
     wish = undoing(match, command.by)
+    asked = transaction.state.undo
     if not wish.consent:
         _take_back(transaction, wish.number, command.by)
+    elif asked is not None and command.by in asked.waiting:
+        agree(transaction, command.by)  # it wants the same
+    elif asked is not None:
+        raise RefusedError(phrase("session.undo_asked", who=transaction.match.names(asked.waiting)))
     elif isinstance(command.by, int):
         transaction.add(UndoAsked(command.by, wish.number, wish.consent))
 

@@ -138,6 +138,9 @@ class Dare(BaseGame[State, Action]):
     def placement(self, state: State) -> Placement:
         return {}
 
+    def brings_to_light(self, before: State, after: State) -> bool:
+        return 0 in before.bids and 0 not in after.bids
+
     def _sees(self, state: State, seat: Seat, observer: Observer) -> bool:
         return self.leaky or observer in (seat, "referee") or state.said[-1:] == ("call",)
 

@@ -40,6 +40,7 @@ class YuzuTwist(BaseGame[State, Action]):
     score_parts = staticmethod(rules.score_parts)
     placement = staticmethod(views.placement)
     view = staticmethod(views.view)
+    brings_to_light = staticmethod(views.brings_to_light)
     evaluate = staticmethod(evaluation.evaluate)
     explain = staticmethod(explain.explain)
     read_action = staticmethod(actions.CODEC.read)

@@ -63,6 +63,11 @@ def is_hidden(state: State) -> bool:
     return state.terms.blind and not isinstance(rules.turn(state), Over)
 
 
+def brings_to_light(before: State, after: State) -> bool:
+    """A colour that was completed without an end is nobody's; an end shows whose the others are (YT 7.2)."""
+    return is_hidden(before) and (before.nobodys != after.nobodys or not is_hidden(after))
+
+
 def view(state: State, observer: Observer) -> Seen:
     """All but the other seats' colours in a blind game; nobody but the seat itself sees them, the referee included."""
     known = _redacted(state, observer) if is_hidden(state) else state
