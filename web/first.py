@@ -17,6 +17,8 @@ def first_page(shown: Snapshot) -> AnyResponse | str:
     if own is not None and examples is not None and examples.chosen:
         return render_template("loading.html", view=view, loaded=own.loaded)
     if own is not None and own.config.source.kind is None:
-        return render_template("first.html", view=view, demo=own.demo, name=own.config.table.name,
-                               pin_is_set=house().seating.host.pin.is_set)
+        games = {each.name: each.game for each in examples.offers} if examples is not None else {}
+        return render_template(
+            "first.html", view=view, demo=own.demo, demo_game=games.get(own.demo, ""), name=own.config.table.name,
+            pin_is_set=house().seating.host.pin.is_set)
     return redirect(url_for("start.show_start"), 303)

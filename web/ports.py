@@ -12,6 +12,7 @@ from companion.session.config import Config
 from companion.session.enrolment import EnrolmentShown, EnrolOrder
 from companion.session.past import PastGame
 from companion.session.state import State
+from companion.session.survey import Survey
 
 
 class PanelPort(Protocol):
@@ -77,6 +78,61 @@ class OwnTablePort(Protocol):
 
     def keep(self, changes: Mapping[str, Any]) -> None:
         """Keeps these values by key (None: none), and lets them count at once; raises `CompanionError`."""
+
+    @property
+    def cameras(self) -> Sequence[OfferedCamera]:
+        """The cameras of this machine."""
+
+    def survey(self) -> Survey | None:
+        """What the camera's picture was like just now; None while there is none. Asked once, it is soon told anew."""
+
+    def expose(self, brighter: float) -> None:
+        """The picture is to be brighter by this factor of light."""
+
+    def begin_anew(self) -> None:
+        """The camera is opened anew, and finds light and focus again; raises `CompanionError`."""
+
+    @property
+    def lenses(self) -> Mapping[str, OfferedLens]:
+        """The lenses to choose from, by a word."""
+
+    @property
+    def lens(self) -> tuple[str, float]:
+        """The word of the chosen lens and its angle; an empty word for a file of people's own, or for none."""
+
+    def choose_lens(self, name: str, degrees: str) -> None:
+        """The camera has this lens from now on, or one with so many degrees; raises `CompanionError`."""
+
+    @property
+    def can_print(self) -> bool:
+        """Whether the tag cards can be drawn."""
+
+    def cards_pdf(self, paper: str) -> bytes:
+        """The sheet with the tag cards; raises `CompanionError`."""
+
+
+class OfferedCamera(Protocol):
+    """A camera of this machine."""
+
+    @property
+    def source(self) -> int | str:
+        """As the config names it."""
+
+    @property
+    def label(self) -> str:
+        """As people know it; empty: the Pi's own."""
+
+
+class OfferedLens(Protocol):
+    """A lens that is known."""
+
+    @property
+    def name(self) -> str:
+        """Its camera, by its maker's name."""
+
+    @property
+    def degrees(self) -> float:
+        """Its horizontal field of view."""
 
 
 class HintsPort(Protocol):

@@ -22,6 +22,7 @@ from companion.main.messages import (
     Preview,
     Pulse,
     Round,
+    SurveyRequest,
     Teach,
     ToEyes,
 )
@@ -30,6 +31,7 @@ from companion.session.commands import LayOut, Sighted
 from companion.session.enrolment import EnrolmentShown
 from companion.session.eyes_side import EyesSide, EyesTask
 from companion.session.port import Desk, Refused
+from companion.session.survey import Survey
 
 _logger = logging.getLogger(__name__)
 
@@ -87,8 +89,9 @@ class EyesDialogue:
 
     def begin(self) -> None:
         """Says which source of pictures to open."""
-        self._side.loaded = None if self._config.enrol is not None else 0.0
+        self._side.loaded, self._side.survey = 0.0, None
         if self._config.enrol is not None:
+            self._side.loaded = None
             self._side.begin_enrolment()
         self._send(self._config)
 
@@ -112,6 +115,8 @@ class EyesDialogue:
                 self._side.preview = jpeg
             case CloseUp(name, jpeg):
                 self._side.show_close_up(name, jpeg)
+            case Survey():
+                self._side.survey = said
             case Loading(share):
                 self._side.loaded = share
             case Pieces(colours):
@@ -167,6 +172,8 @@ class EyesDialogue:
             while (order := self._side.take_order()) is not None:
                 self._send(order)
             return
+        if (brighter := self._side.take_survey_wish()) is not None:
+            self._send(SurveyRequest(brighter))
         task = self._side.task()
         if self._next is not None:
             self._begin_next_round(self._next, task)

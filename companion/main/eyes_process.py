@@ -53,8 +53,9 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
     """Opens the eyes and looks until the pipe closes or the pictures end."""
     import cv2
 
-    from companion.main.eyes_session import open_table  # only now: loading the eyes takes a small Pi seconds
-    from companion.main.eyes_watch import watch
+    from companion.main.bare_eyes import BareEyes
+    from companion.main.eyes_session import NoPiecesError, open_table  # only now: it takes a small Pi seconds
+    from companion.main.eyes_watch import WatchedTable, watch
     from hardware.camera import camera_for
 
     def takes_long(why: Phrase) -> None:
@@ -75,10 +76,14 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
         enrol_pieces(pipe, config, open_camera, progress)
         return
     loaded(0.0)
-    table = open_table(config, takes_long, loaded)
+    table: WatchedTable
+    try:
+        table = open_table(config, takes_long, loaded)
+        if table.colours:
+            pipe.send(Pieces(table.colours))
+    except NoPiecesError as error:
+        table = BareEyes(error.phrase)
     loaded(1.0)
-    if table.colours:
-        pipe.send(Pieces(table.colours))
     watch(pipe, table, open_camera, progress=progress)
 
 

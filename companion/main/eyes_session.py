@@ -32,6 +32,12 @@ from vision.pipeline.reader import Reader
 
 _logger = logging.getLogger(__name__)
 
+
+
+class NoPiecesError(InvalidError):
+    """The camera does not know its pieces yet; all else is well."""
+
+
 Tell = Callable[[Phrase], object]
 Loaded = Callable[[float], object]
 """Hears how much of something is done, from 0 to 1."""
@@ -134,7 +140,7 @@ def open_table(config: EyesConfig, tell: Tell, loaded: Loaded = lambda _: None) 
     if source.folder is None:
         lens, file = lens_of(source), source.pieces or next(iter(kept.values()), None)
         if file is None:
-            raise InvalidError(phrase("house.no_pieces"))
+            raise NoPiecesError(phrase("house.no_pieces"))
         return TableEyes(lens, with_examples(load_piece_set(file), file), file, {}, {}, kept=kept)
     known = read_set(source.folder)
     file = source.pieces or kept.get(known.game) or enrolled(known, config.keep, tell, loaded)

@@ -13,7 +13,9 @@ from typing import Any, Final, Protocol
 import cv2
 
 from companion.errors import Phrase
-from companion.main.messages import CloseUp, CloseUpRequest, FromEyes, LookFor, Preview, Round, Teach, ToEyes
+from companion.main.bare_eyes import surveyed
+from companion.main.messages import (
+    CloseUp, CloseUpRequest, FromEyes, LookFor, Preview, Round, SurveyRequest, Teach, ToEyes)
 from companion.main.progress import Progress
 from companion.session.commands import Sighted
 from companion.table import LookState, Placement
@@ -111,6 +113,7 @@ class _Loop:
         self._state: LookState | None = None
         self._rest, self._preview = Seldom(REST_AFTER_READ_S), Seldom(PREVIEW_EVERY_S)
         self._exposure = Seldom(EXPOSE_EVERY_S)
+        self._survey: SurveyRequest | None = None
 
     def report_camera(self, why: Phrase | None) -> None:
         """Something is wrong with the camera; None: it is well again."""
@@ -140,6 +143,7 @@ class _Loop:
         if look.observation is not None:
             self._rest.begin(self._clock())
         self._expose(camera, look)
+        self._tell_survey(frame, camera)
         if self._preview.is_over(self._clock()):
             self._preview.begin(self._clock())
             self._show(frame, look)
@@ -176,6 +180,15 @@ class _Loop:
             self._exposure.begin(self._clock())
             camera.expose(EXPOSURE_FACTORS[look.state])
 
+    def _tell_survey(self, frame: Frame, camera: Camera) -> None:
+        """Says what the picture is like, if somebody wants to know."""
+        wish, self._survey = self._survey, None
+        if wish is None:
+            return
+        if wish.brighter != 1.0:
+            camera.expose(wish.brighter)
+        self._pipe.send(surveyed(frame))
+
     def _show(self, frame: Frame, look: Look) -> None:
         self._pipe.send(Preview(jpeg_of(self._table.drawn(frame, look, PREVIEW_WIDTH))))
 
@@ -188,6 +201,9 @@ class _Loop:
             picture = self._table.close_up(said)
             if picture is not None:
                 self._pipe.send(CloseUp(said.name, jpeg_of(picture)))
+            return None
+        if isinstance(said, SurveyRequest):
+            self._survey = said
             return None
         if isinstance(said, Teach):
             self._table.learn(said.labels)

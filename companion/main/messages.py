@@ -10,6 +10,7 @@ from companion.errors import Phrase
 from companion.session.commands import Sighted
 from companion.session.config import SourceConfig
 from companion.session.enrolment import EnrolmentShown, EnrolOrder
+from companion.session.survey import Survey
 from companion.table import Layout, Placement, Point
 
 
@@ -55,6 +56,13 @@ class CloseUpRequest:
 
     name: str
     things: tuple[tuple[Point, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyRequest:
+    """To the eyes: say what the next picture is like, please; it is to be `brighter` by this factor of light."""
+
+    brighter: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,5 +122,5 @@ class Pulse:
     stuck_s: float
 
 
-ToEyes = EyesConfig | LookFor | CloseUpRequest | Teach | EnrolOrder
-FromEyes = Sighted | Round | Preview | CloseUp | Pieces | Loading | EnrolmentShown | EyesTrouble | Pulse
+ToEyes = EyesConfig | LookFor | CloseUpRequest | SurveyRequest | Teach | EnrolOrder
+FromEyes = Sighted | Round | Preview | CloseUp | Pieces | Survey | Loading | EnrolmentShown | EyesTrouble | Pulse

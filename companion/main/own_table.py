@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
+from typing import Any, Final
+
+from companion.errors import ConfigError, phrase
 
 from companion.main.examples import DEMO, examples
+from companion.main.known_lenses import KNOWN_LENSES, KnownLens, keep_lens, kept_lens, lens_named
 from companion.main.sources import Sources
 from companion.session.config import Config
 from companion.session.eyes_side import EyesSide
 from companion.session.settings import Settings
+from companion.session.survey import Survey
+from hardware.found_cameras import FoundCamera, found_cameras
+
+PRINT_S: Final = 60.0
+"""A small Pi draws the tag cards in a few seconds."""
+PAPERS: Final = ("a4", "letter")
 
 
 class OwnTable:
@@ -17,6 +32,7 @@ class OwnTable:
 
     def __init__(self, settings: Settings, sources: Sources, side: EyesSide) -> None:
         self._settings, self._sources, self._side = settings, sources, side
+        self._printing = Lock()
 
     @property
     def config(self) -> Config:
@@ -42,3 +58,59 @@ class OwnTable:
         self._settings.keep(changes)
         if any(key.startswith("source.") for key in changes):
             self._sources.use(self._settings.config.source)
+
+    @property
+    def cameras(self) -> Sequence[FoundCamera]:
+        """The cameras of this machine."""
+        return found_cameras()
+
+    def survey(self) -> Survey | None:
+        """What the camera's picture was like just now; None while there is none. Asked once, it is soon told anew."""
+        self._side.wish_survey()
+        return self._side.survey
+
+    def expose(self, brighter: float) -> None:
+        """The picture is to be brighter by this factor of light."""
+        self._side.wish_survey(brighter)
+
+    def begin_anew(self) -> None:
+        """The camera is opened anew, and finds light and focus again."""
+        self._sources.use(self._settings.config.source)
+
+    @property
+    def lenses(self) -> Mapping[str, KnownLens]:
+        """The lenses to choose from."""
+        return KNOWN_LENSES
+
+    @property
+    def lens(self) -> tuple[str, float]:
+        """The word of the chosen lens and its angle; an empty word for a file of people's own, or for none."""
+        file = self.config.source.lens
+        return ("", 0.0) if file is None else kept_lens(file)
+
+    def choose_lens(self, name: str, degrees: str) -> None:
+        """The camera has this lens from now on. Raises `CompanionError`."""
+        lens, seen = lens_named(name, degrees), self._side.survey
+        if self.is_fixed("source.lens"):
+            raise ConfigError(phrase("settings.fixed", where="source.lens"))
+        size = (seen.width, seen.height) if seen is not None else None
+        self.keep({"source.lens": keep_lens(self.config.folder, name, lens, size)})
+
+    @property
+    def can_print(self) -> bool:
+        """Whether the library that draws the tag cards is there."""
+        return find_spec("reportlab") is not None
+
+    def cards_pdf(self, paper: str) -> bytes:
+        """The sheet with the tag cards, drawn by a process of its own. Raises `ConfigError`."""
+        if not self.can_print:
+            raise ConfigError(phrase("cards.no_reportlab"))
+        with self._printing, TemporaryDirectory() as folder:
+            file = Path(folder) / "cards.pdf"
+            command = [sys.executable, "-m", "companion.cli.main", "print", "cards", "--out", str(file)]
+            command += ["--paper", paper if paper in PAPERS else PAPERS[0]]
+            try:
+                subprocess.run(command, check=True, timeout=PRINT_S, stdout=subprocess.DEVNULL)
+                return file.read_bytes()
+            except (subprocess.SubprocessError, OSError) as error:
+                raise ConfigError(phrase("setup.not_drawn")) from error

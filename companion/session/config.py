@@ -8,6 +8,7 @@
     [pins]     seats = [[5, 17], [6, 18]], status_rgb = [22, 23, 24], buzzer = 13     BCM numbers; [button, led] a seat
     [lamps]    brightness = 1.0, buzzer = false, quiet = false
     [table]    name = "Kitchen table"                      shown on the pages
+    [wifi]     name = "Home", password = "…"               for the code that lets guests into the network
 
 What is set on pages is kept in the same terms (`companion/session/settings.py`); what stands in the config file wins.
 """
@@ -30,6 +31,8 @@ MAX_SEATS, MAX_BCM = 6, 27
 """The most players, and the highest number of a pin."""
 MAX_NAMES_DAYS = 36500
 MAX_TABLE_NAME = 40
+MAX_WIFI_NAME, LEAST_WIFI_PASSWORD, MAX_WIFI_PASSWORD = 32, 8, 64
+"""What Wi-Fi allows."""
 
 SourceKind = Literal["folder", "camera", "none", "demo"]
 
@@ -41,6 +44,7 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "pins": ("seats", "status_rgb", "buzzer"),
     "lamps": ("brightness", "buzzer", "quiet"),
     "table": ("name",),
+    "wifi": ("name", "password"),
 }
 """All keys of each section."""
 Tables = Mapping[str, Mapping[str, Any]]
@@ -109,6 +113,14 @@ class TableConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class WifiConfig:
+    """The network that guests are let into with a code; an empty password: it is open."""
+
+    name: str = ""
+    password: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The whole config. `folder` keeps what must outlive a restart; names of players are deleted `names_days` after
     their game, never for 0."""
@@ -120,6 +132,7 @@ class Config:
     pins: PinConfig = PinConfig()
     lamps: LampConfig = LampConfig()
     table: TableConfig = TableConfig()
+    wifi: WifiConfig = field(default_factory=WifiConfig)
     names_days: int = 365
 
 
@@ -148,7 +161,7 @@ def tables_in(file: Path) -> Tables:
 def read_config(given: Mapping[str, Any], base: Path = Path()) -> Config:
     """The config from a parsed file. Relative paths count from `base`. Raises `ConfigError`."""
     sections = _Table(given, "", tuple(KEYS))
-    server, state, source, game, pins, lamps, table = (sections.table(key, known) for key, known in KEYS.items())
+    server, state, source, game, pins, lamps, table, wifi = (sections.table(key, known) for key, known in KEYS.items())
     return Config(
         server=ServerConfig(
             server.text("host", "0.0.0.0"), server.whole("port", 8080, 1, 65535), server.truth("tls", False)),
@@ -159,6 +172,8 @@ def read_config(given: Mapping[str, Any], base: Path = Path()) -> Config:
         lamps=LampConfig(
             lamps.number("brightness", 1.0, 0.0, 1.0), lamps.truth("buzzer", False), lamps.truth("quiet", False)),
         table=TableConfig(table.line("name", 1, MAX_TABLE_NAME)),
+        wifi=WifiConfig(
+            wifi.line("name", 1, MAX_WIFI_NAME), wifi.line("password", LEAST_WIFI_PASSWORD, MAX_WIFI_PASSWORD)),
         names_days=state.whole("names_days", 365, 0, MAX_NAMES_DAYS),
     )
 

@@ -16,6 +16,7 @@ from companion.session.enrolment import EnrolmentShown, EnrolOrder
 from companion.session.setup_draft import SetupDraft
 from companion.session.snapshot import PartShown
 from companion.session.state import Match, State
+from companion.session.survey import Survey
 from companion.table import Layout, Placement
 
 MAX_CLOSE_UPS: Final = 8
@@ -90,6 +91,9 @@ class EyesSide:
         self.enrolment: EnrolmentShown | None = None
         """The enrolment that the eyes are at, or were at last."""
         self._orders: deque[EnrolOrder] = deque(maxlen=MAX_ORDERS)
+        self.survey: Survey | None = None
+        """What the picture was like when somebody wanted to know; None while nobody does, or no picture comes."""
+        self._brighter: float | None = None
         self._state = state
         self._wake: Callable[[], object] = _nobody
         self._lessons: deque[Placement] = deque(maxlen=MAX_LESSONS)
@@ -122,6 +126,11 @@ class EyesSide:
         """What people want of the enrolment; None when nothing waits."""
         return self._orders.popleft() if self._orders else None
 
+    def take_survey_wish(self) -> float | None:
+        """By which factor of light the picture is to be brighter that people want to know about; None: they do not."""
+        wish, self._brighter = self._brighter, None
+        return wish
+
     def show_close_up(self, name: str, jpeg: bytes) -> None:
         """Keeps a close-up by its name; the oldest goes."""
         self._close_ups = {**dict(list(self._close_ups.items())[1 - MAX_CLOSE_UPS:]), name: jpeg}
@@ -135,6 +144,11 @@ class EyesSide:
     def order(self, wanted: EnrolOrder) -> None:
         """People want this of the enrolment."""
         self._orders.append(wanted)
+        self._wake()
+
+    def wish_survey(self, brighter: float = 1.0) -> None:
+        """Somebody wants to know what the picture is like, `brighter` by this factor of light."""
+        self._brighter = brighter * (1.0 if self._brighter is None else self._brighter)
         self._wake()
 
     # --- for the writer and its desk ----------------------------------------------------------------------------------
@@ -153,7 +167,7 @@ class EyesSide:
     def forget(self) -> None:
         """Another table is played: nothing that was seen or said of the old one counts."""
         self._lessons.clear()
-        self.preview, self.colours, self.loaded = None, None, None
+        self.preview, self.colours, self.loaded, self.survey = None, None, None, None
         self.drop_close_ups()
 
     def close_up(self, name: str) -> bytes | None:

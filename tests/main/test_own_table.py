@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
-from companion.errors import ConfigError
+from companion.errors import ConfigError, InvalidError
+from companion.enrolling.described import lens_of
 from companion.main.own_table import OwnTable
 from companion.session.config import read_config
 from companion.session.eyes_side import EyesSide
 from companion.session.settings import Settings
+from companion.session.state import State
+from companion.session.survey import Survey
+from vision.imaging.camera import module_3_lens
 
 
 class Used:
@@ -22,13 +28,14 @@ class Used:
         self.sources.append((source.kind, source.camera))
 
 
-def own_in(folder: Path, used: Used, side: Any = None) -> OwnTable:
-    return OwnTable(Settings(folder, read_config, ["source.lens"]), cast(Any, used), cast(EyesSide, side))
+def own_in(folder: Path, used: Used, side: EyesSide | None = None, fixed: tuple[str, ...] = ()) -> OwnTable:
+    settings = Settings(folder, lambda kept: replace(read_config(kept), folder=folder), fixed)
+    return OwnTable(settings, cast(Any, used), side or EyesSide(State()))
 
 
 def test_a_source_is_kept_and_used_and_a_name_is_only_kept(tmp_path: Path) -> None:
     used = Used()
-    own = own_in(tmp_path, used)
+    own = own_in(tmp_path, used, fixed=("source.lens",))
     own.keep({"table.name": "Attic"})
     assert used.sources == []
     own.keep({"source.kind": "camera", "source.camera": 1})
@@ -37,7 +44,60 @@ def test_a_source_is_kept_and_used_and_a_name_is_only_kept(tmp_path: Path) -> No
         own.keep({"source.camera": 99})
     with pytest.raises(ConfigError):
         own.keep({"source.lens": "x.json"})
+    with pytest.raises(ConfigError):
+        own.choose_lens("c920", "")
+    assert not list(tmp_path.glob("lens*"))
     assert used.sources == [("camera", 1)]
-    again = own_in(tmp_path, used)
+    again = own_in(tmp_path, used, fixed=("source.lens",))
     assert (again.config.table.name, again.config.source.camera, again.is_fixed("source.lens")) == ("Attic", 1, True)
     assert again.demo == "kamikaze-1"
+
+
+def test_a_known_lens_becomes_a_file_that_the_eyes_read_for_pictures_of_the_size_that_come(tmp_path: Path) -> None:
+    used, side = Used(), EyesSide(State())
+    own = own_in(tmp_path, used, side)
+    assert own.lens == ("", 0.0)
+    own.choose_lens("module-3", "")
+    usual, now = module_3_lens(), lens_of(own.config.source)
+    assert now.is_like(usual)
+    assert own.lens == ("module-3", 66.0)
+    side.survey = Survey(1920, 1080)
+    own.choose_lens("other", "90")
+    now = lens_of(own.config.source)
+    assert (now.width, now.height, round(now.focal_px)) == (1920, 1080, 960)
+    assert own_in(tmp_path, used).lens == ("other", 90.0), "also after the next start"
+    for wrong in (("other", "5"), ("other", ""), ("../x", "60")):
+        with pytest.raises(InvalidError):
+            own.choose_lens(*wrong)
+    assert own.lens == ("other", 90.0)
+    assert len(used.sources) == 2
+
+
+def test_what_the_picture_is_like_is_asked_of_the_eyes(tmp_path: Path) -> None:
+    side = EyesSide(State())
+    woken: list[int] = []
+    side.subscribe(lambda: woken.append(1))
+    own = own_in(tmp_path, Used(), side)
+    assert (side.take_survey_wish(), own.survey()) == (None, None)
+    side.survey = Survey(2304, 1296)
+    own.expose(1.5)
+    own.expose(1.5)
+    assert own.survey() == Survey(2304, 1296)
+    assert (side.take_survey_wish(), side.take_survey_wish(), len(woken)) == (2.25, None, 4)
+    own.begin_anew()
+    side.forget()
+    assert own.survey() is None
+
+
+def test_the_sheet_of_cards_is_drawn_by_a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = own_in(tmp_path, Used())
+    if own.can_print:
+        assert own.cards_pdf("letter").startswith(b"%PDF")
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    with pytest.raises(ConfigError) as told:
+        own.cards_pdf("a4")
+    assert told.value.phrase.id in ("setup.not_drawn", "cards.no_reportlab")
+    monkeypatch.setattr("companion.main.own_table.find_spec", lambda _: None)
+    with pytest.raises(ConfigError) as told:
+        own.cards_pdf("a4")
+    assert told.value.phrase.id == "cards.no_reportlab"

@@ -49,11 +49,12 @@ def test_what_is_kept_counts_at_once_and_after_a_start(tmp_path: Path) -> None:
     assert (again.table.name, again.source.camera) == ("", "picamera2")
 
 
-def test_the_file_is_for_this_users_eyes_alone(tmp_path: Path) -> None:
+def test_the_file_is_for_this_users_eyes_alone_and_no_password_is_printed(tmp_path: Path) -> None:
     settings = opened(tmp_path)
-    settings.keep({"table.name": "Attic"})
+    settings.keep({"wifi.name": "Home", "wifi.password": "abcdefgh"})
     assert (tmp_path / SETTINGS_NAME).stat().st_mode & 0o777 == 0o600
     assert [each.name for each in tmp_path.iterdir()] == [SETTINGS_NAME]
+    assert "abcdefgh" not in repr(settings.config)
 
 
 def test_the_config_file_and_the_command_line_win(tmp_path: Path) -> None:
@@ -89,7 +90,7 @@ def test_paths_that_are_kept_count_from_the_state_folder(tmp_path: Path) -> None
     {"source.kind": "film"}, {"source.camera": -1}, {"source.camera": 64}, {"source.camera": "usb"},
     {"source.lens": ""}, {"table.name": ""}, {"table.name": "x" * 500}, {"table.name": "a\nb"},
     {"table.name": " a"}, {"table.name": 7},
-    {"table.name": "\ud800"},
+    {"table.name": "\ud800"}, {"wifi.password": "short"}, {"wifi.password": "x" * 65}, {"wifi.name": "ü" * 17},
     {"table.colour": "red"}, {"nowhere": "x"}, {"state.names_days": -1}, {"pins.buzzer": 5},
 ])
 def test_what_the_config_file_could_not_say_is_not_kept(tmp_path: Path, changes: dict[str, Any]) -> None:

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.errors import ConfigError, phrase
+from companion.main.known_lenses import KNOWN_LENSES, lens_named
 from companion.session.config import Config, read_config
+from companion.session.survey import Survey
+from web.ports import OfferedLens
 
 
 class FakeOwnTable:
@@ -19,6 +22,13 @@ class FakeOwnTable:
         self.fixed: set[str] = set()
         self.demo = "kamikaze-1"
         self.loaded: float | None = None
+        self.cameras: tuple[FakeCameraFound, ...] = (
+            FakeCameraFound("picamera2", ""), FakeCameraFound(0, "HD Webcam"))
+        self.seen: Survey | None = None
+        self.light: list[float] = []
+        self.lenses: Mapping[str, OfferedLens] = KNOWN_LENSES
+        self.lens = ("", 0.0)
+        self.can_print = True
 
     def is_fixed(self, key: str) -> bool:
         """Whether it is in `fixed`."""
@@ -36,6 +46,37 @@ class FakeOwnTable:
             if value is not None:
                 tables.setdefault(section, {})[key] = value
         self.config, self.kept = read_config(tables), kept
+
+
+    def survey(self) -> Survey | None:
+        """`seen`."""
+        return self.seen
+
+    def expose(self, brighter: float) -> None:
+        """Keeps it."""
+        self.light.append(brighter)
+
+    def begin_anew(self) -> None:
+        """Keeps that as 0."""
+        self.light.append(0.0)
+
+    def choose_lens(self, name: str, degrees: str) -> None:
+        """As the own table does, without a file."""
+        self.lens = name, lens_named(name, degrees).degrees
+
+    def cards_pdf(self, paper: str) -> bytes:
+        """No sheet at all."""
+        if not self.can_print:
+            raise ConfigError(phrase("cards.no_reportlab"))
+        return b"%PDF " + paper.encode()
+
+
+@dataclass(frozen=True, slots=True)
+class FakeCameraFound:
+    """A camera."""
+
+    source: int | str
+    label: str
 
 
 class FakeExamples:

@@ -44,7 +44,8 @@ FIELDS = ("seq", "by", "via", "header", "path", "value", "question", "choice", "
           "action", "told", "on")
 
 FORMS = ("/start", "/sit", "/up", "/asks", "/example", "/panel", "/host", "/host/hand-on", "/host/free", "/notices",
-         "/do", "/setup/source", "/enrol", "/enrol/go-on", "/enrol/picture", "/enrol/stop", "/enrol/drop")
+         "/do", "/setup/source", "/setup/light", "/setup/lens", "/setup/names", "/setup/wifi", "/enrol", "/enrol/go-on",
+         "/enrol/picture", "/enrol/stop", "/enrol/drop")
 
 scalars = (st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12) | st.just("\ud800")
            | st.sampled_from(["table", "camera", "kamikaze-cans", "yuzu-twist", 10**400]))
@@ -59,7 +60,8 @@ bodies = st.binary(max_size=300) | (commands | anything).map(lambda value: json.
 texts = st.text(max_size=20) | st.sampled_from(["²", "١", "-1", "9" * 5000, "kamikaze-cans", "0", "1", "2", "go"])
 forms = st.dictionaries(
     st.sampled_from(["players", "game", "name0", "colours0", "first", "go", "sent", "option.quiet_limit", "seat",
-                     "button", "long", "name", "command", "ask", "say", "back", "kind"]), texts)
+                     "button", "long", "name", "command", "ask", "say", "back", "kind", "camera", "light", "lens",
+                     "degrees", "password"]), texts)
 
 
 class Examples:

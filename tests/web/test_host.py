@@ -59,7 +59,9 @@ def test_a_page_of_others_makes_nobody_the_host(room: Room) -> None:
 
 GUARDED = [
     ("POST", "/start"), ("POST", "/example"), ("POST", "/panel"), ("GET", "/panel"), ("GET", "/panel.json"),
-    ("POST", "/setup/source"),
+    ("POST", "/setup/source"), ("POST", "/setup/light"), ("POST", "/setup/lens"), ("POST", "/setup/names"),
+    ("POST", "/setup/wifi"), ("GET", "/setup"), ("GET", "/setup.json"), ("GET", "/setup/camera"),
+    ("GET", "/setup/cards"), ("GET", "/setup/cards.pdf"), ("GET", "/setup/lens"), ("GET", "/setup/names"),
     ("POST", "/notices"), ("POST", "/host/pin"), ("POST", "/host/hand-on"), ("POST", "/host/free"),
     ("GET", "/enrol"), ("GET", "/enrol/state.json"), ("POST", "/enrol"), ("POST", "/enrol/go-on"),
     ("POST", "/enrol/picture"), ("POST", "/enrol/stop"), ("POST", "/enrol/drop"),

@@ -1,0 +1,60 @@
+"""The eyes of a camera whose table is still being set up: they know no pieces, but show the picture and what is in
+it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from companion.errors import Phrase
+from companion.main.messages import CloseUpRequest, LookFor
+from companion.session.survey import Survey
+from companion.table import Placement
+from vision.fiducials.tag_detection import detect
+from vision.imaging.frame import Frame, Image, Look
+from vision.presence.picture_faults import picture_faults
+
+FRAME_BGR: Final = (80, 200, 80)
+
+
+class BareEyes:
+    """See `eyes_watch.WatchedTable`. `why` is what keeps them from reading a game."""
+
+    header: dict[str, Any] | None = None
+    pictures = 1
+    draft = False
+
+    def __init__(self, why: Phrase) -> None:
+        self._why = why
+
+    def look_for(self, wanted: LookFor) -> None:
+        """A game stands on the table; it cannot be read yet."""
+
+    def look(self, frame: Frame, begins: Callable[[], object]) -> Look:  # noqa: ARG002
+        """Pictures come; they can be read when the pieces are known."""
+        return Look(frame.number, frame.at_s, "picture", self._why)
+
+    def learn(self, labels: Placement) -> None:
+        """Nobody says what stands where before the pieces are known."""
+
+    def close_up(self, wanted: CloseUpRequest) -> Image | None:  # noqa: ARG002
+        """Nothing is asked about."""
+        return None
+
+    def drawn(self, frame: Frame, look: Look, width: int) -> Image:  # noqa: ARG002
+        """The picture, with the tag cards framed."""
+        scale = width / frame.image.shape[1]
+        drawn = np.asarray(cv2.resize(frame.image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+        for corners in detect(drawn).values():
+            px = np.round(corners).astype(np.int32)
+            cv2.polylines(drawn, [px.reshape(-1, 1, 2)], True, FRAME_BGR, 2, cv2.LINE_AA)
+        return drawn
+
+
+def surveyed(frame: Frame) -> Survey:
+    """What this picture is like."""
+    height, width = frame.image.shape[:2]
+    return Survey(width, height, tuple(sorted(detect(frame.image))), picture_faults(frame))

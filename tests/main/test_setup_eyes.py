@@ -1,0 +1,89 @@
+"""The eyes of a camera that is being set up: pictures fed as a camera, what is said of them, and light changed."""
+
+from __future__ import annotations
+
+from multiprocessing import Pipe
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from companion.errors import phrase
+from companion.main.bare_eyes import BareEyes
+from companion.main.eyes_session import NoPiecesError, open_table
+from companion.main.eyes_watch import watch
+from companion.main.messages import CloseUpRequest, EyesConfig, LookFor, Preview, SurveyRequest, Teach
+from companion.games import registry
+from companion.session.commands import Sighted
+from companion.session.config import SourceConfig
+from companion.session.survey import Survey
+from hardware.sources.folder import FolderCamera
+from vision.imaging.frame import Frame
+
+EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
+WHY = phrase("house.no_pieces")
+
+
+class FedCamera(FolderCamera):
+    """Gives the pictures of a set once, as a camera does."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(EXCERPT, 0.0, sleep=lambda _: None)
+        self.left, self.exposed = most, list[float]()
+
+    def read(self) -> Frame | None:
+        self.left -= 1
+        return super().read() if self.left >= 0 else None
+
+    def expose(self, factor: float) -> bool:
+        self.exposed.append(factor)
+        return True
+
+
+def heard(camera: FedCamera, *said: Any) -> list[Any]:
+    """What the eyes say to this."""
+    ours, theirs = Pipe()
+    for each in said:
+        ours.send(each)
+    found: list[Any] = []
+
+    def listen() -> None:
+        while (each := ours.recv()) is not None:
+            found.append(each)
+
+    listener = Thread(target=listen)
+    listener.start()
+    watch(theirs, BareEyes(WHY), lambda _: camera, clock=lambda: 0.0)
+    theirs.send(None)
+    listener.join(10)
+    ours.close()
+    theirs.close()
+    return found
+
+
+def test_before_the_pieces_are_known_the_picture_is_shown_and_told_of() -> None:
+    camera = FedCamera(2)
+    found = heard(camera, SurveyRequest(1.3))
+    assert [each for each in found if isinstance(each, Survey)] == [Survey(2304, 1296, (0, 1, 2, 3))]
+    assert camera.exposed == [1.3]
+    assert [each.jpeg[:2] for each in found if isinstance(each, Preview)] == [b"\xff\xd8"]
+    assert {(each.state, each.why) for each in found if isinstance(each, Sighted) and each.number >= 0} == {
+        ("picture", WHY)}
+
+
+def test_nobody_who_asks_is_told_nothing() -> None:
+    camera = FedCamera(1)
+    assert not [each for each in heard(camera) if isinstance(each, Survey)]
+    assert camera.exposed == []
+
+
+def test_a_game_that_is_looked_for_meanwhile_does_no_harm() -> None:
+    layout = registry.game("kamikaze-cans").layout({"colours": ["red", "green"], "first": 0})
+    found = heard(FedCamera(1), LookFor(layout, 2), Teach({}), CloseUpRequest("part", (((0.0, 0.0), True),)))
+    assert [each.state for each in found if isinstance(each, Sighted)] == ["picture"]
+
+
+def test_a_camera_without_pieces_is_being_set_up(tmp_path: Path) -> None:
+    with pytest.raises(NoPiecesError):
+        open_table(EyesConfig(SourceConfig("camera"), tmp_path), lambda _: None)
