@@ -11,6 +11,7 @@ from companion.session import setting_up, undo
 from companion.session.carrying import answering, carried_now, play_for_bot
 from companion.session.commands import Answer, By, Done, Via
 from companion.session.events import Settled
+from companion.session.meanwhile import answered
 from companion.session.outcomes import take
 from companion.session.state import Match, Pointed, Question, State
 from companion.session.transaction import RefusedError, Transaction
@@ -64,7 +65,9 @@ def take_pointed(transaction: Transaction) -> None:
 def answer(transaction: Transaction, command: Answer) -> None:
     """One of the choices, or none of them: by a seat whose move it is about, or by the host."""
     question = transaction.state.question
-    about = answering(transaction.match, question) if question is not None and question.id == command.question else ()
+    if question is None or question.id != command.question:
+        raise RefusedError(answered(transaction.state, command))
+    about = answering(transaction.match, question)
     if isinstance(command.by, int) and about and command.by not in about:
         raise RefusedError(phrase("session.not_your_question"))
     choose(transaction, command.question, command.choice, command.by, command.via)

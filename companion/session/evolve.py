@@ -38,13 +38,20 @@ from companion.session.events import (
 from companion.session.library import GameLibrary
 from companion.session.pace import pace_of
 from companion.session.setup_draft import SetupDraft, begin_draft
-from companion.session.state import Made, Match, Question, State
+from companion.session.state import MAX_LATELY, Lately, Made, Match, Question, State
 
 
 def evolve(state: State, event: Event, library: GameLibrary) -> State:
     """The state after the event. Raises what the game raises when the event does not fit (a damaged journal)."""
-    if not isinstance(event, SILENT):
-        state = replace(state, seq=state.seq + 1)
+    if isinstance(event, SILENT):
+        return _evolved(state, event, library)
+    after = _evolved(replace(state, seq=state.seq + 1), event, library)
+    ply = after.match.made[-1].ply if isinstance(event, PlyMade) and after.match is not None else None
+    happened = Lately(after.seq, event, state.match, state.question, ply)
+    return replace(after, lately=(*state.lately, happened)[-MAX_LATELY:])
+
+
+def _evolved(state: State, event: Event, library: GameLibrary) -> State:
     if isinstance(event, SetupBegun):
         return _with_draft(state, event, library)
     if isinstance(event, GameStarted):

@@ -14,7 +14,7 @@ and for the keys of new games.
     (['game_started'], 1)
     >>> session.handle(transition.state, Undo(seq=0, by=1))
     Traceback (most recent call last):
-    companion.session.transaction.RefusedError: session.stale()
+    companion.session.transaction.RefusedError: session.stale_since(what=[session.since.started()])
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ from companion.session.commands import (
 )
 from companion.session.events import Event, GameReopened, Paused, SetupDropped, SetupSeen
 from companion.session.library import GameLibrary
+from companion.session.meanwhile import is_still_open, overtaken
 from companion.session.looks import sighted
 from companion.session.outcomes import close_question
 from companion.session.rights import OF_HOST
@@ -93,8 +94,8 @@ class Session:
             answers.take_pointed(transaction)
         elif isinstance(command, BotDecided):
             carrying.decided(transaction, command)
-        elif command.seq != state.seq and not undo.is_still_asked(state, command):
-            raise RefusedError(phrase("session.stale"))
+        elif command.seq != state.seq and not undo.is_still_asked(state, command) and not is_still_open(state, command):
+            raise RefusedError(overtaken(state, command))
         elif isinstance(command, OF_HOST) and isinstance(command.by, int):
             raise RefusedError(phrase("session.host_only"))
         elif state.rests and not isinstance(command, IN_A_PAUSE):

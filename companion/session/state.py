@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.engine import AnyGame, Json, Ply, ToMove, record
@@ -12,7 +12,7 @@ from companion.engine.play import after_plies
 from companion.errors import Phrase
 from companion.interpret import Choice, Moved
 from companion.session.courses import open_to_all, told_course
-from companion.session.events import PlyMade, UndoAsked
+from companion.session.events import Event, PlyMade, UndoAsked
 from companion.session.library import LookInterpreter
 from companion.session.pace import Pace
 from companion.session.setup_draft import SetupDraft
@@ -137,6 +137,22 @@ class Carry:
 
 
 @dataclass(frozen=True, slots=True)
+class Lately:
+    """Something that happened a moment ago: the event that made the number `seq`, and what stood before it. `ply` is
+    the ply of a `PlyMade`."""
+
+    seq: int
+    event: Event
+    match: Match | None = field(compare=False)
+    question: Question | None = field(compare=False)
+    ply: Ply[Any] | None = field(default=None, compare=False)
+
+
+MAX_LATELY = 20
+"""So many events are remembered for who comes too late."""
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """All that the session knows. `belief`, `held` and `eyes` are not remembered across a restart: the eyes look anew.
 
@@ -163,6 +179,8 @@ class State:
     eyes: EyesShown = NO_EYES
     unheeded: Unheeded | None = None
     carry: Carry | None = None
+    lately: tuple[Lately, ...] = ()
+    """The last events, the newest last."""
 
     @property
     def rests(self) -> bool:

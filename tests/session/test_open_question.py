@@ -45,7 +45,7 @@ def test_nobody_need_answer_it() -> None:
     assert table.state.question is not None
     table.eyes.answers = {None: Unchanged()}
     assert [type(event) for event in table.ask(Answer, 0, table.state.question.id, None)] == [Settled, OddGone]
-    assert refusal(table.ask, Answer, 0, 1, 0) == "session.question_gone"
+    assert refusal(table.ask, Answer, 0, 1, 0) == "session.answer.first"
 
 
 def test_a_later_look_answers_it() -> None:

@@ -184,7 +184,7 @@ def test_an_answer_to_an_earlier_wish_is_stale() -> None:
     table = played()
     early = table.state.seq
     table.ask(Undo, 0)
-    assert refusal(table.do, Consent(early, 1, True)) == "session.stale"
+    assert refusal(table.do, Consent(early, 1, True)) == "session.stale_since"
 
 
 # --- a press that changes nothing -------------------------------------------------------------------------------------

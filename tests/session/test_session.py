@@ -59,7 +59,7 @@ def test_a_later_look_takes_the_last_ply_back_and_gives_another() -> None:
 def test_a_stale_command_is_refused_and_nothing_changes() -> None:
     table = played()
     before = table.state
-    assert refusal(table.do, Undo(before.seq - 1, "host")) == "session.stale"
+    assert refusal(table.do, Undo(before.seq - 1, "host")) == "session.stale_since"
     assert table.state == before
 
 
@@ -138,7 +138,7 @@ def test_a_later_look_settles_a_question_by_itself() -> None:
 def test_a_question_that_was_settled_cannot_be_answered() -> None:
     table = asked()
     table.ask(Answer, "host", 1, 0)
-    assert refusal(table.ask, Answer, "host", 1, 1) == "session.question_gone"
+    assert refusal(table.ask, Answer, "host", 1, 1) == "session.answer.first"
 
 
 def test_a_choice_that_is_not_there_is_refused() -> None:
