@@ -17,6 +17,7 @@ from companion.table import COLOURS
 from web.draw import paint_of, seat_colour
 from web.given import fields_given, is_program, led_on, sorry
 from web.house import house
+from web.remembered import known_names, last_games, proposed
 from web.seats import must_be_host
 from web.start import BOT_LEVELS, StartForm, header, start_form
 from web.view_model import PageView
@@ -79,11 +80,12 @@ def _form(rng: Random) -> tuple[StartForm | None, str]:
     """The form as it was sent, of the game that is wanted, or of the first that does not fail (None: there is none),
     and in words what failed. `rng` deals what nobody is asked."""
     given, games, failed = {**request.args.to_dict(), **fields_given()}, house().games, ""
-    offer, colours = house().offer, house().desk.colours or COLOURS
-    wanted = given.get("game") or str(offer.get("game", ""))
+    configured, colours, last = house().offer, house().desk.colours or COLOURS, last_games(house().past)
+    wanted = given.get("game") or str(configured.get("game") or (last[0].game if last else ""))
     for id in dict.fromkeys((wanted, *games)):
         if id in games:
             try:
+                offer = proposed(games[id], configured, last)
                 return start_form(games[id], given, offer, colours, _player_name, rng), failed
             except PackageError as error:
                 failed = failed or house().say(error.phrase)
@@ -114,4 +116,5 @@ def _start_page(error: str = "") -> str:
         games=tuple(house().games), colours=desk.colours or COLOURS, bot_levels=BOT_LEVELS, paint=paint_of,
         letters=SEAT_LETTERS, seat_paint=seat_colour, examples=examples.offers if examples else (),
         chosen=chosen, can_see=not chosen and isinstance(game, Recognising),
-        pin_is_set=house().seating.host.pin.is_set, asked=partial(_asked, form.game if form else ""))
+        known=known_names(last_games(house().past)), pin_is_set=house().seating.host.pin.is_set,
+        asked=partial(_asked, form.game if form else ""))

@@ -256,19 +256,21 @@ def _start_game(writer: Writer, game: GameConfig, rng: Random) -> None:
     """Begins the game of the config unless one is open; raises `ConfigError` when it cannot be."""
     if writer.eyes.task().header is not None:
         return
-    answer = writer.send(StartGame(writer.snapshot().seq, "table", completed(offer(game), rng)))
+    header = {"game": registry.ids()[0], **offer(game)}
+    answer = writer.send(StartGame(writer.snapshot().seq, "table", completed(header, rng)))
     if isinstance(answer, Refused):
         raise CompanionError(answer.phrase)
 
 
 def offer(game: GameConfig) -> dict[str, Json]:
-    """The header that the config proposes; what it leaves open is not there, but for the game."""
+    """The header that the config proposes; what it leaves open is not there."""
     proposed = {
+        "game": game.id,
         "options": dict(game.options),
         "players": [{"name": name} for name in game.players],
         "setup": dict(game.setup),
     }
-    return {"game": game.id or registry.ids()[0], **{key: each for key, each in proposed.items() if each}}
+    return {key: each for key, each in proposed.items() if each}
 
 
 def completed(header: Mapping[str, Json], rng: Random) -> dict[str, Json]:

@@ -10,7 +10,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final
@@ -51,6 +51,8 @@ class PastGame:
     winners: tuple[Seat, ...] | None
     scores: tuple[int, ...] | None
     reason: str
+    header: Mapping[str, Any] = field(default_factory=dict)
+    """That of its record, with all that its set-up hides."""
 
 
 class PastGames:
@@ -162,4 +164,4 @@ def _line_of(number: int, found: Sequence[Mapping[str, Any]]) -> PastGame | None
     return PastGame(
         number, header["game"], tuple(each["name"] for each in header["players"]), header["started"], plies,
         None if result is None else tuple(ended["winners"]), None if result is None else tuple(ended["scores"]),
-        ended.get("reason", ""))
+        ended.get("reason", ""), header)
