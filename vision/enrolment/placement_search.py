@@ -42,9 +42,16 @@ SHADOW_LIGHTNESS = (0.45, 1.06)
 OUTLINE_BAND_MM, SILHOUETTE_BAND_WEIGHT = 3.0, 0.5
 """Width of a band outside the silhouette in which foreground counts against it, with this weight."""
 
+LARGE_PX = 500
+"""What is larger in the picture is compared at a coarser scale: the outline of a board is long enough."""
+
 LAYING_ERROR_MM = 25.0
 """The scale of the quadratic penalty of the distance from the asked position: at this distance it equals the score of a
 perfect fit."""
+
+MAX_BESIDE_COVERED = 0.9
+"""Where more of the band around a silhouette is foreground, something larger lies there; around pieces that stand close
+together in crates, up to 0.7 is."""
 
 MIN_SILHOUETTE_COVERED, MAX_EMPTY_COVERED = 0.6, 0.2
 """The least share of a silhouette that is foreground where a piece lies, and the largest where nothing does."""
@@ -52,16 +59,18 @@ MIN_SILHOUETTE_COVERED, MAX_EMPTY_COVERED = 0.6, 0.2
 
 @dataclass(frozen=True, slots=True)
 class LocatedPiece:
-    """A piece as asked for and as located. `share` of its silhouette is foreground."""
+    """A piece as asked for and as located. `share` of its silhouette is foreground, and `beside` of the band around it.
+    """
 
     asked: LaidPiece
     laid: LaidPiece
     share: float
+    beside: float
 
     @property
     def lies(self) -> bool:
         """Whether something with its silhouette lies there."""
-        return self.share >= MIN_SILHOUETTE_COVERED
+        return self.share >= MIN_SILHOUETTE_COVERED and self.beside <= MAX_BESIDE_COVERED
 
     @property
     def is_empty(self) -> bool:
@@ -75,7 +84,7 @@ def locate_pieces(scene: Scene, picture: PlannedPicture, sizes: Mapping[str, Pie
     found = []
     for thing, inside in group_by_crate(picture, sizes):
         one = _locate(scene, thing, sizes[thing.appearance])
-        found += [one, *(LocatedPiece(drink, _moved(drink, one), one.share) for drink in inside)]
+        found += [one, *(LocatedPiece(drink, _moved(drink, one), one.share, one.beside) for drink in inside)]
     return found
 
 
@@ -89,21 +98,24 @@ def _moved(inside: LaidPiece, crate: LocatedPiece) -> LaidPiece:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Target:
     """A piece to be located: the points (n, 3) of its convex `hull` at turn 0, in mm about its foot's centre, and the
-    soft foreground `differs` (h, w), 0 to 1, of a `box`."""
+    soft foreground `differs` (h, w), 0 to 1, of a `box`, `shrink` times smaller."""
 
     asked: LaidPiece
     hull: Floats
     view: View
     box: Box
     differs: Values
+    shrink: int
 
-    def covered(self, offset: Floats) -> float:
-        """The share of foreground in the silhouette at a pose (3,): foot x, y in mm, and turn in degrees."""
-        return cv2.mean(self.differs, self._silhouette(offset)[0])[0]
+    def covered(self, offset: Floats) -> tuple[float, float]:
+        """The shares of foreground in the silhouette at a pose (3,): foot x, y in mm, and turn in degrees; and in the
+        band around it."""
+        inside, beside = (cv2.mean(self.differs, mask)[0] for mask in self._silhouette(offset))
+        return inside, beside
 
     def score(self, offset: Floats) -> float:
-        """The same, less the weighted share in the band around it, and less the penalty of the distance."""
-        covered, beside = (cv2.mean(self.differs, mask)[0] for mask in self._silhouette(offset))
+        """The first, less the second with its weight, and less the penalty of the distance."""
+        covered, beside = self.covered(offset)
         off_mm = np.hypot(*(offset[:2] - self.asked.at_mm))
         return covered - SILHOUETTE_BAND_WEIGHT * beside - float(off_mm / LAYING_ERROR_MM) ** 2
 
@@ -115,9 +127,9 @@ class _Target:
         for grown in (1.0, 1.0 + OUTLINE_BAND_MM / radius):
             own = self.hull * (grown, grown, 1.0)
             own[:, :2] = own[:, :2] @ spin(self.asked.turn_deg + turn).T + (x, y)
-            px = (self.view.project(own) - (self.box.left, self.box.top)) * (1 << SUBPIXEL_BITS)
-            hulls.append(cv2.convexHull(np.rint(px).astype(np.int32)))
-        inside, beside = (np.zeros((self.box.height, self.box.width), np.uint8) for _ in range(2))
+            px = (self.view.project(own) - (self.box.left, self.box.top) + 0.5) / self.shrink - 0.5
+            hulls.append(cv2.convexHull(np.rint(px * (1 << SUBPIXEL_BITS)).astype(np.int32)))
+        inside, beside = (np.zeros(self.differs.shape, np.uint8) for _ in range(2))
         for mask, hull, value in ((inside, hulls[0], 1), (beside, hulls[1], 1), (beside, hulls[0], 0)):
             cv2.fillConvexPoly(mask, hull, (value,), shift=SUBPIXEL_BITS)
         return inside, beside
@@ -126,10 +138,12 @@ class _Target:
 def _locate(scene: Scene, asked: LaidPiece, piece: Piece) -> LocatedPiece:
     hull = _hull(piece)
     box = _box(scene.view, hull, asked)
-    target = _Target(asked, hull, scene.view, box, _differs(scene, box))
+    shrink = max(1, round(max(box.width, box.height) / LARGE_PX))
+    differs = cv2.resize(_differs(scene, box), None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+    target = _Target(asked, hull, scene.view, box, np.asarray(differs, np.float32), shrink)
     best = _search(target, np.array([1.0, 1.0, 0.0 if piece.round else 1.0]))
     x, y, turn = (float(each) for each in best)
-    return LocatedPiece(asked, LaidPiece(asked.appearance, (x, y), asked.turn_deg + turn), target.covered(best))
+    return LocatedPiece(asked, LaidPiece(asked.appearance, (x, y), asked.turn_deg + turn), *target.covered(best))
 
 
 def _search(target: _Target, free: Floats) -> Floats:
