@@ -14,6 +14,8 @@ from companion.session.enrolment import EnrolmentShown, ThingToLay
 from companion.words import Words
 from web.draw.laying import draw_laying, draw_things, piece_icon
 
+MANY = 5
+"""So many things that are missing are told one by one; all are marked in the drawing and in the rows."""
 ROW_MM = 10.0
 """Things lie in one row if they are no farther to the front than this."""
 TURNED_DEG = 8
@@ -65,8 +67,10 @@ class EnrolView:
 
     @property
     def lacks(self) -> tuple[str, ...]:
-        """What does not lie where it should, a sentence each."""
-        return tuple(self._words.sentence(lack.said) for lack in self.shown.lacks)
+        """What does not lie where it should, a sentence each; of many the first."""
+        said = [self._words.sentence(lack.said) for lack in self.shown.lacks[:MANY]]
+        more = len(self.shown.lacks) - MANY
+        return (*said, self._words.say(phrase("web.enrol.more", count=more))) if more > 0 else tuple(said)
 
     @property
     def seen(self) -> str:

@@ -116,7 +116,7 @@ class Enrolling:
         self._tell(stage="laying", **self._asked(), why=usable.why,
                    **({"is_checked": False, "lacks": ()} if is_new else {}))
         act = self._order.act if self._order is not None else None
-        if not usable.may_be_taken or (act is None and not is_new):
+        if not usable.may_be_taken or (act is None and self._shown.is_checked):
             return
         checked = self._taking.check(frame)
         self._checked, self._order = frame.small, None

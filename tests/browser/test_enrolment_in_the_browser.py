@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from tests.web.chromium import Phone
 
 pytestmark = pytest.mark.browser
 
-PATIENCE_S = 60.0
+PATIENCE_S = 30.0
 CONFIG = """
 [source]
 kind = "folder"
@@ -55,15 +55,12 @@ def house(tmp_path: Path) -> Iterator[House]:
     running.stdout.close()
 
 
-def wait_for(step: Callable[[], object], what: str) -> None:
-    until_s = time.monotonic() + PATIENCE_S
-    while not step():
-        assert time.monotonic() < until_s, what
-        time.sleep(0.1)
-
-
 def says(phone: Phone, words: str) -> None:
-    wait_for(lambda: words in phone.text("main"), f"{words!r}; it says {phone.text('main')!r}")
+    """Waits until the page says it."""
+    until_s = time.monotonic() + PATIENCE_S
+    while words not in phone.text("main"):
+        assert time.monotonic() < until_s, f"not {words!r}, but {phone.text('main')!r}"
+        time.sleep(0.1)
 
 
 def take(phone: Phone, dark: bool = False) -> None:
@@ -104,6 +101,7 @@ def test_pieces_are_enrolled_from_the_first_picture_to_the_verdict(phone: Phone,
     phone.tap("[id^=act-learn]")
     says(phone, "The pieces are known")
     assert piece_file(house.keep, "war-chest").exists()
-    assert phone.ask("return [...document.querySelectorAll('.pair img')].map((img) => img.naturalWidth)") == [240, 240]
+    phone.until(lambda: phone.ask(
+        "return [...document.querySelectorAll('.pair img')].map((img) => img.naturalWidth)") == [240, 240], "pictures")
     is_well_made(phone)
     assert [each for each in phone.complaints() if "favicon" not in each] == []
