@@ -30,6 +30,7 @@ from web import (
     play_pages,
     rematch_pages,
     score_pages,
+    saw_pages,
     seat_pages,
     setup_pages,
     start_pages,
@@ -41,7 +42,7 @@ from web.guard import guard
 from web.house import House, house
 from web.json_view import table_renderer
 from web.limits import CommandLimits, Limits
-from web.ports import BackupsPort, EnrolPort, ExamplesPort, HintsPort, OwnTablePort, PanelPort, PastPort
+from web.ports import BackupsPort, EnrolPort, EvidencePort, ExamplesPort, HintsPort, OwnTablePort, PanelPort, PastPort
 from web.seats import NotYoursError, add_phones
 from web.sitting.seating import Seating
 from web.streams import Streams
@@ -54,7 +55,7 @@ BEAT_S = 10.0
 """A stream says that it lives this often."""
 ROOMS = (
     pages, play_pages, score_pages, past_pages, start_pages, eyes_pages, panel_pages, commands, stream, invite_pages,
-    seat_pages, host_pages, json_pages, metrics, rematch_pages, backup_pages, setup_pages, enrol_pages)
+    seat_pages, host_pages, json_pages, metrics, rematch_pages, backup_pages, saw_pages, setup_pages, enrol_pages)
 """The modules with views; each has a `blueprint`."""
 
 
@@ -64,7 +65,7 @@ def create_app(
     limits: Limits = DEFAULT_LIMITS, beat_s: float = BEAT_S, hosts: Collection[str] = (),
     left_out: Sequence[Phrase] = (), fingerprint: str = "", rng: Random = UNFORESEEN, seating: Seating | None = None,
     past: PastPort | None = None, backups: BackupsPort | None = None, own: OwnTablePort | None = None,
-    enrolments: EnrolPort | None = None,
+    enrolments: EnrolPort | None = None, evidence: EvidencePort | None = None,
 ) -> Flask:
     """All pages over one desk.
 
@@ -91,6 +92,7 @@ def create_app(
             desk, render, beat_s, limits.streams, limits.streams_each, plain=table_renderer(words, seating)),
         commands=CommandLimits(limits), rng=rng, panel=panel, examples=examples, hints=hints, left_out=left_out,
         fingerprint=fingerprint, past=past, backups=backups, own=own, enrolments=enrolments,
+        evidence=evidence,
     ).add_to(app)
     guard(app, hosts)
     add_phones(app)

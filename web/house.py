@@ -14,7 +14,7 @@ from companion.errors import Phrase, phrase
 from companion.session.port import Desk
 from companion.words import Words
 from web.fragments import Renderer
-from web.ports import BackupsPort, EnrolPort, ExamplesPort, HintsPort, OwnTablePort, PanelPort, PastPort
+from web.ports import BackupsPort, EnrolPort, EvidencePort, ExamplesPort, HintsPort, OwnTablePort, PanelPort, PastPort
 from web.limits import CommandLimits, Limits
 from web.sitting.seating import Seating
 from web.streams import Streams
@@ -45,6 +45,7 @@ class House:
     hints: HintsPort | None = None
     past: PastPort | None = None
     backups: BackupsPort | None = None
+    evidence: EvidencePort | None = None
     own: OwnTablePort | None = None
     enrolments: EnrolPort | None = None
     left_out: Sequence[Phrase] = ()

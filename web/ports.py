@@ -165,6 +165,16 @@ class BackupsPort(Protocol):
         """What lies ready takes its place; raises `CompanionError`, and then nothing has changed."""
 
 
+class EvidencePort(Protocol):
+    """Pictures of what was seen when plies were decided, as far as /saw needs them."""
+
+    def plies(self, key: str) -> tuple[int, ...]:
+        """The numbers of the plies of the game with this key that have one, in order."""
+
+    def picture(self, key: str, n: int) -> bytes | None:
+        """The picture of a ply, as JPEG; None where there is none."""
+
+
 class PastPort(Protocol):
     """The games that were played at this table, as far as /games needs them."""
 

@@ -29,6 +29,7 @@ from companion.main.messages import (
 from companion.session.clock import Clock
 from companion.session.commands import LayOut, Sighted
 from companion.session.enrolment import EnrolmentShown
+from companion.session.evidence import EvidenceKeeper
 from companion.session.eyes_side import EyesSide, EyesTask
 from companion.session.port import Desk, Refused
 from companion.session.survey import Survey
@@ -85,6 +86,7 @@ class EyesDialogue:
         self._rounds = 0  # how often the picture set has begun
         self._next: _NextRound | None = None
         self._header: Mapping[str, Json] | None = None  # of the picture set
+        self._evidence = EvidenceKeeper(config.keep, config.evidence_mb) if config.evidence_mb else None
         self._gave_way = False  # to a game that people began while a picture set was to be played
 
     def begin(self) -> None:
@@ -174,6 +176,8 @@ class EyesDialogue:
             return
         if (brighter := self._side.take_survey_wish()) is not None:
             self._send(SurveyRequest(brighter))
+        if self._evidence is not None:
+            self._evidence.follow(self._side.plies())
         task = self._side.task()
         if self._next is not None:
             self._begin_next_round(self._next, task)

@@ -56,6 +56,7 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
     from companion.main.bare_eyes import BareEyes
     from companion.main.eyes_session import NoPiecesError, open_table  # only now: it takes a small Pi seconds
     from companion.main.eyes_watch import WatchedTable, watch
+    from companion.main.look_pictures import LookPictures
     from hardware.camera import camera_for
 
     def takes_long(why: Phrase) -> None:
@@ -78,9 +79,10 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
     loaded(0.0)
     table: WatchedTable
     try:
-        table = open_table(config, takes_long, loaded)
-        if table.colours:
-            pipe.send(Pieces(table.colours))
+        table = eyes = open_table(config, takes_long, loaded)
+        eyes.looks = LookPictures(config.keep) if config.evidence_mb else None
+        if eyes.colours:
+            pipe.send(Pieces(eyes.colours))
     except NoPiecesError as error:
         table = BareEyes(error.phrase)
     loaded(1.0)

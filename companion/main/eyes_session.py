@@ -14,6 +14,7 @@ from typing import Any
 
 from companion.enrolling.described import lens_of
 from companion.errors import CompanionError, InvalidError, Phrase, SightError, phrase
+from companion.main.look_pictures import LookPictures
 from companion.main.messages import CloseUpRequest, LookFor, EyesConfig
 from companion.session.enrolled import kept_piece_files
 from companion.table import SHAPES, Observation, Placement, Spot, colour_of, shape_of
@@ -62,6 +63,8 @@ class TableEyes:
     wanted: LookFor | None = None
     kept: Mapping[str, Path] = field(default_factory=dict)
     """Piece sets by game, where people enrolled more than one."""
+    looks: LookPictures | None = None
+    """Where pictures of what was seen are kept, if they are."""
 
     @property
     def pieces(self) -> PieceSet:
@@ -92,6 +95,8 @@ class TableEyes:
         look = self.reader.look(frame, begins)
         if look.observation is not None and (self.read is None or look.observation.sights != self.read.sights):
             self.newest, self.read = keep(frame), look.observation
+            if self.looks is not None and not self.draft:
+                self.looks.keep(frame)
         return look
 
     def learn(self, labels: Placement) -> None:

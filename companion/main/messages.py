@@ -28,12 +28,14 @@ class EnrolSet:
 
 @dataclass(frozen=True, slots=True)
 class EyesConfig:
-    """To the eyes, once at the beginning. `keep` is the folder in which they keep the piece set they enrolled. With
-    `enrol` they take pictures of these pieces and learn them, instead of watching a game."""
+    """To the eyes, once at the beginning. `keep` is the folder in which they keep the piece set they enrolled, and so
+    many MB of pictures of what they saw (0: none). With `enrol` they take pictures of these pieces and learn them,
+    instead of watching a game."""
 
     source: SourceConfig
     keep: Path
     enrol: EnrolSet | None = None
+    evidence_mb: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from companion.session.backup.restoring import resume_restore
 from companion.session.clock import Clock, SystemClock
 from companion.session.commands import StartGame
 from companion.session.config import Config, GameConfig
+from companion.session.evidence import PlyPictures
 from companion.session.forgetting import ForgetGame
 from companion.session.journal import open_journal
 from companion.session.journal.delete import forget_names
@@ -206,6 +207,7 @@ def _open_doors(
         fingerprint=service.fingerprint, rng=rng, seating=seating,
         past=past, backups=backups, own=own,
         enrolments=Enrolments(sources.own, service.eyes, service.writer.eyes),
+        evidence=PlyPictures(lambda: service.writer.folder),
     )
     service.run("hints", hinter.run)
     service.closers.append(partial(_end, hinter.stop, service.threads[-1]))

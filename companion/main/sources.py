@@ -165,4 +165,6 @@ def _stay() -> None:
 
 def eyes_config(config: Config) -> EyesConfig | None:
     """The source of pictures that the eyes open; None without one."""
-    return EyesConfig(config.source, folder_of(config)) if config.source.kind in ("camera", "folder") else None
+    if config.source.kind not in ("camera", "folder"):
+        return None
+    return EyesConfig(config.source, folder_of(config), evidence_mb=config.evidence_mb)

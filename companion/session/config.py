@@ -3,6 +3,7 @@
     [server]   host = "0.0.0.0", port = 8080, tls = false
     [state]    folder = "~/.local/state/companion"         journal and piece set live here
                names_days = 365     names of players are forgotten so long after their game; 0: never
+               evidence_mb = 200    pictures of what was seen of each move take so much; 0: none are kept
     [source]   kind = "camera", camera = 0, folder = "…", pieces = "pieces.zip", lens = "lens.json", pace_s = 2.0
     [game]     id = "…", players = ["Ann", "Ben"], start = false, options = {…}, setup = {…}
     [pins]     seats = [[5, 17], [6, 18]], status_rgb = [22, 23, 24], buzzer = 13     BCM numbers; [button, led] a seat
@@ -30,6 +31,7 @@ from companion.errors import ConfigError, InvalidError, phrase
 MAX_SEATS, MAX_BCM = 6, 27
 """The most players, and the highest number of a pin."""
 MAX_NAMES_DAYS = 36500
+MAX_EVIDENCE_MB = 100_000
 MAX_TABLE_NAME = 40
 MAX_WIFI_NAME, LEAST_WIFI_PASSWORD, MAX_WIFI_PASSWORD = 32, 8, 64
 """What Wi-Fi allows."""
@@ -38,7 +40,7 @@ SourceKind = Literal["folder", "camera", "none", "demo"]
 
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "server": ("host", "port", "tls"),
-    "state": ("folder", "names_days"),
+    "state": ("folder", "names_days", "evidence_mb"),
     "source": ("kind", "folder", "camera", "pieces", "lens", "pace_s"),
     "game": ("id", "players", "start", "options", "setup"),
     "pins": ("seats", "status_rgb", "buzzer"),
@@ -123,7 +125,7 @@ class WifiConfig:
 @dataclass(frozen=True, slots=True)
 class Config:
     """The whole config. `folder` keeps what must outlive a restart; names of players are deleted `names_days` after
-    their game, never for 0."""
+    their game, never for 0; pictures of what was seen of each move take at most `evidence_mb`, none are kept for 0."""
 
     server: ServerConfig = ServerConfig()
     folder: Path = Path()
@@ -134,6 +136,7 @@ class Config:
     table: TableConfig = TableConfig()
     wifi: WifiConfig = field(default_factory=WifiConfig)
     names_days: int = 365
+    evidence_mb: int = 200
 
 
 def default_folder(environ: Mapping[str, str] = os.environ) -> Path:
@@ -175,6 +178,7 @@ def read_config(given: Mapping[str, Any], base: Path = Path()) -> Config:
         wifi=WifiConfig(
             wifi.line("name", 1, MAX_WIFI_NAME), wifi.line("password", LEAST_WIFI_PASSWORD, MAX_WIFI_PASSWORD)),
         names_days=state.whole("names_days", 365, 0, MAX_NAMES_DAYS),
+        evidence_mb=state.whole("evidence_mb", 200, 0, MAX_EVIDENCE_MB),
     )
 
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from companion.engine import Json, OpenPart
 from companion.session.enrolment import EnrolmentShown, EnrolOrder
+from companion.session.evidence import PliesSeen
 from companion.session.setup_draft import SetupDraft
 from companion.session.snapshot import PartShown
 from companion.session.state import Match, State
@@ -112,6 +113,11 @@ class EyesSide:
     def task(self) -> EyesTask:
         """What the eyes are to look for now."""
         return eyes_task(self._state)
+
+    def plies(self) -> PliesSeen:
+        """The plies of the game that is played, for pictures of what was seen of them."""
+        match = self._state.match
+        return PliesSeen() if match is None else PliesSeen(match.key, tuple(each.event.look for each in match.made))
 
     def take_lesson(self) -> Placement | None:
         """What people last said stands at some spots, for the eyes to learn from; None when nothing waits."""

@@ -41,7 +41,7 @@ Forget = Callable[[Path, int], Accepted | Refused]
 @dataclass(frozen=True, slots=True)
 class PastGame:
     """A game in a line of a list. `winners` and `scores` as in its result; None: it has not ended. `started` is as in a
-    record's header."""
+    record's header, `key` names it among all games."""
 
     number: int
     game: str
@@ -53,6 +53,7 @@ class PastGame:
     reason: str
     header: Mapping[str, Any] = field(default_factory=dict)
     """That of its record, with all that its set-up hides."""
+    key: str = ""
 
 
 class PastGames:
@@ -145,11 +146,11 @@ def _summary(connection: sqlite3.Connection, number: int) -> PastGame | None:
 
 def _line_of(number: int, found: Sequence[Mapping[str, Any]]) -> PastGame | None:
     header: Mapping[str, Any] | None = None
-    plies, result = 0, None
+    plies, result, key = 0, None, ""
     for event in found:
         match event["type"]:
             case "game_started":
-                header = event["header"]
+                header, key = event["header"], str(event.get("key", ""))
             case "ply_made":
                 plies += 1
             case "plies_taken_back":
@@ -164,4 +165,4 @@ def _line_of(number: int, found: Sequence[Mapping[str, Any]]) -> PastGame | None
     return PastGame(
         number, header["game"], tuple(each["name"] for each in header["players"]), header["started"], plies,
         None if result is None else tuple(ended["winners"]), None if result is None else tuple(ended["scores"]),
-        ended.get("reason", ""), header)
+        ended.get("reason", ""), header, key)

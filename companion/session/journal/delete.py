@@ -1,5 +1,5 @@
-"""Deleting a game, or the names of those who played it, also of all games that were long ago. Everything else stays,
-and verifies as before.
+"""Deleting a game, or the names of those who played it, also of all games that were long ago, with the pictures of what
+was seen of them. Everything else stays, and verifies as before.
 
 The journal is written anew without the game and takes the old one's place, so that nothing of it is left in the file;
 of the game, its number and the hash that it ended with remain.
@@ -7,6 +7,7 @@ of the game, its number and the hash that it ended with remain.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
@@ -14,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.errors import InvalidError, JournalError, phrase
+from companion.session.evidence import forget_pictures
 from companion.session.journal.anchor import read_anchor
 from companion.session.journal.build import write_games
 from companion.session.journal.chain import LINES_BITS, Standing, line_id
@@ -24,6 +26,7 @@ from companion.session.journal.replace import BUILDING
 from companion.session.journal.schema import JOURNAL_NAME, DamagedError, NewerError, reader, writer
 from companion.session.journal.sound import OldError, sound_standing
 from companion.session.journal.stored import stored_games
+from companion.session.journal.verify import read_lines
 
 
 def delete_game(folder: Path, game: int, names_only: bool = False) -> tuple[Path, ...]:
@@ -36,7 +39,9 @@ def delete_game(folder: Path, game: int, names_only: bool = False) -> tuple[Path
             raise InvalidError(phrase("journal.no_game", game=game, last=standing.tip.game))
         if game == standing.tip.game and not names_only:
             raise InvalidError(phrase("journal.last_game", game=game))
+        keys = _keys(folder / JOURNAL_NAME, (game,))
         _write_anew(folder, standing, lambda games: _without(games, game, names_only))
+        forget_pictures(folder, keys)
     return tuple(sorted(folder.glob("journal-*.sqlite")))
 
 
@@ -50,8 +55,10 @@ def forget_names(folder: Path, before: str) -> tuple[int, ...]:
         with closing(reader(path)) as connection:
             found = tuple(_named_before(connection, before.encode()))
         if found:
+            keys = _keys(path, found)
             _write_anew(folder, sound_standing(path, read_anchor(folder)), lambda games: (
                 _nameless(game) if game.number in found else game for game in games))
+            forget_pictures(folder, keys)
     return found
 
 
@@ -64,6 +71,14 @@ def _named_before(connection: sqlite3.Connection, before: bytes) -> Iterator[int
             "SELECT at FROM line WHERE id < ? ORDER BY id DESC LIMIT 1", (line_id(game + 1, 0),)).fetchall()
         if last < before:
             yield game
+
+
+def _keys(path: Path, games: Iterable[int]) -> tuple[str, ...]:
+    """What names these games among all, and their pictures."""
+    with closing(reader(path)) as connection:
+        begun = (json.loads(line.event) for game in games for line, _ in read_lines(connection, game)
+                 if b'"game_started"' in line.event)
+        return tuple(str(event.get("key", "")) for event in begun if event["type"] == "game_started")
 
 
 @contextmanager
