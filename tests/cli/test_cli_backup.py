@@ -16,7 +16,7 @@ def test_a_backup_is_made_looked_at_and_restored(tmp_path: Path, capsys: pytest.
     assert main(["backup", str(file), "--state", str(state)]) == 0
     made = capsys.readouterr().out
     assert "kept.zip" in made
-    assert "4 files" in made
+    assert "7 files" in made
     assert main(["restore", str(file), "--look", "--state", str(tmp_path / "new")]) == 0
     looked = capsys.readouterr().out
     assert "your table: " in looked

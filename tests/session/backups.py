@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -27,6 +28,12 @@ def lived_in(folder: Path) -> Path:
         written(folder / table, 60 + 40 * seed)
     (folder / "settings.toml").write_text("[lamps]\nquiet = true\n")
     (folder / "sets" / "yuzu-1" / "pieces-0123.zip").write_bytes(bytes(range(256)) * 40)
+    (folder / "pieces").mkdir()
+    for number, game in enumerate(("yuzu-twist", "kamikaze-cans")):
+        (folder / "pieces" / f"{game}.pieces").write_bytes(bytes([number]) * 500)
+        os.utime(folder / "pieces" / f"{game}.pieces", (1000 + number, 1000 + number))
+    (folder / "pieces" / "yuzu-twist.pieces.1").write_bytes(b"earlier")
+    (folder / "pieces" / "yuzu-twist.json").write_text("{}")
     (folder / "seats.sqlite").write_bytes(b"tokens")
     (folder / "tls-key.pem").write_text("secret")
     return folder

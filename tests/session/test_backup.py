@@ -15,6 +15,7 @@ from companion.session.backup import making, restoring
 from companion.session.backup.making import make_backup
 from companion.session.backup.restoring import finish_restore, put_in_place, resume_restore, stage_backup
 from companion.session.clock import FakeClock
+from companion.session.enrolled import kept_piece_files
 from companion.session.journal import lock_folder
 from tests.session.backups import TABLES, backup_of, contents, files, lived_in
 from tests.session.journals import opened, written
@@ -30,6 +31,7 @@ def test_what_is_restored_after_a_wipe_is_what_was_kept(tmp_path: Path) -> None:
     assert contents(state) == before
     assert (state / "settings.toml").read_text() == "[lamps]\nquiet = true\n"
     assert (state / "sets/yuzu-1/pieces-0123.zip").read_bytes() == bytes(range(256)) * 40
+    assert list(kept_piece_files(state)) == ["kamikaze-cans", "yuzu-twist"], "the newest first, as before"
     assert {"seats.sqlite", "tls-key.pem"}.isdisjoint(files(state)), "who may what is no part of a backup"
 
 
@@ -71,8 +73,8 @@ def test_the_zip_is_for_its_owner_alone(tmp_path: Path) -> None:
     kept = backup_of(lived_in(tmp_path / "state"), tmp_path / "kept.zip")
     assert kept.stat().st_mode & 0o777 == 0o600
     assert ZipFile(kept).namelist() == [
-        "manifest.json", "journal.sqlite", "sets/yuzu-1/journal.sqlite", "settings.toml",
-        "sets/yuzu-1/pieces-0123.zip"]
+        "manifest.json", "journal.sqlite", "sets/yuzu-1/journal.sqlite", "settings.toml", "pieces/yuzu-twist.pieces",
+        "pieces/kamikaze-cans.pieces", "pieces/yuzu-twist.json", "sets/yuzu-1/pieces-0123.zip"]
 
 
 @pytest.mark.parametrize("spoil", ["there", "nothing", "damaged", "no folder", "full"])

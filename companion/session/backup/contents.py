@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final
@@ -13,8 +13,11 @@ from companion.session.journal.notices import NOTICES_NAME
 from companion.session.journal.schema import JOURNAL_NAME
 from companion.session.journal.sound import is_new
 
-KEPT: Final = (NOTICES_NAME, "settings.toml", "names.json", "pieces*.zip", "pieces*.zip.examples", "lens*.json")
-"""Files of a table beside its journal, as patterns."""
+KEPT: Final[Mapping[str, tuple[str, ...]]] = {
+    "": (NOTICES_NAME, "settings.toml", "names.json", "pieces*.zip", "pieces*.zip.examples", "lens*.json"),
+    "pieces/": ("*.pieces", "*.pieces.examples", "*.json", "*.jpg"),
+}
+"""Files of a table beside its journal, and of the folder with the pieces that people enrolled, as patterns."""
 REPLACED: Final = (
     JOURNAL_NAME, f"{JOURNAL_NAME}-wal", f"{JOURNAL_NAME}-shm", ANCHOR_NAME, NOTICES_NAME, "journal.building",
     "journal.salvaged")
@@ -36,22 +39,25 @@ def tables(folder: Path) -> Iterator[str]:
 def kept_files(folder: Path) -> Iterator[str]:
     """The paths of the files beside the journals that belong in a backup, also of a folder that has no journal yet."""
     for table in dict.fromkeys(("", *tables(folder))):
-        where = folder / table
-        for file in sorted(where.iterdir()) if where.is_dir() else ():
-            if file.is_file() and not file.is_symlink() and _is_kept(file.name):
-                yield f"{table}{file.name}"
+        for inside in KEPT:
+            where = folder / table / inside
+            found = [each for each in where.iterdir() if _is_file(each)] if where.is_dir() else []
+            for file in sorted(found, key=lambda each: (each.stat().st_mtime_ns, each.name)):  # the newest counts most
+                if _is_kept(inside + file.name):
+                    yield f"{table}{inside}{file.name}"
 
 
 def belongs(path: str) -> bool:
     """Whether a backup may have a part of this path."""
-    table, name = split_path(path)
-    return _TABLE.fullmatch(table) is not None and (name == JOURNAL_NAME or _is_kept(name))
+    _, name = split_path(path)
+    return name == JOURNAL_NAME or _is_kept(name)
 
 
 def split_path(path: str) -> tuple[str, str]:
-    """A path's table and the name of its file."""
-    head, slash, name = path.rpartition("/")
-    return head + slash, name
+    """A path's table, and its path there."""
+    found = _TABLE.match(path)
+    table = found[0] if found else ""
+    return table, path[len(table):]
 
 
 def replaced_by(path: str) -> Iterator[str]:
@@ -63,6 +69,12 @@ def replaced_by(path: str) -> Iterator[str]:
         yield from (path, f"{path}.examples")  # examples are of the piece set that goes
 
 
-def _is_kept(name: str) -> bool:
-    is_plain = name.isprintable() and "/" not in name and "\\" not in name and len(name) <= 120
-    return is_plain and any(fnmatchcase(name, pattern) for pattern in KEPT)
+def _is_kept(path: str) -> bool:
+    """Whether a file of a table is kept, by its path there."""
+    head, slash, name = path.rpartition("/")
+    is_plain = name.isprintable() and "\\" not in name and len(name) <= 120 and not name.startswith(".")
+    return is_plain and any(fnmatchcase(name, pattern) for pattern in KEPT.get(head + slash, ()))
+
+
+def _is_file(file: Path) -> bool:
+    return file.is_file() and not file.is_symlink()

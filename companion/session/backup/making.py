@@ -27,6 +27,8 @@ from companion.session.journal.verify import verify_games
 
 COPYING: Final = "backup.copying-"
 """How the name of the folder begins in which parts are gathered."""
+PACKED: Final = (".zip", ".examples", ".pieces", ".jpg")
+"""Endings of files that would not get smaller."""
 _FIGURES: Final = """
     SELECT (SELECT count(*) FROM ending WHERE game > 0) - (SELECT count(*) FROM gone),
         (SELECT count(*) FROM line), (SELECT at FROM line ORDER BY id DESC LIMIT 1)
@@ -124,7 +126,7 @@ def _write_zip(manifest: Manifest, copies: Path, to: Path) -> None:
             zipped.writestr(ZipInfo(MANIFEST_NAME, _ZIP_EPOCH), write_manifest(manifest), ZIP_DEFLATED)
             for part in manifest.parts:
                 info = ZipInfo(part.path, _ZIP_EPOCH)
-                info.compress_type = ZIP_STORED if part.path.endswith((".zip", ".examples")) else ZIP_DEFLATED
+                info.compress_type = ZIP_STORED if part.path.endswith(PACKED) else ZIP_DEFLATED
                 info.file_size = part.size
                 with (copies / part.path).open("rb") as source, zipped.open(info, "w") as into:
                     shutil.copyfileobj(source, into, 1 << 20)
