@@ -139,6 +139,20 @@ class Amend:
 
 
 @dataclass(frozen=True, slots=True)
+class CorrectSetup:
+    """The game began with another set-up than it was told: it is `value` at `path` (keys and places from the whole
+    set-up down). What was played since stays as far as it can be so; the last `drop` plies cannot, and go."""
+
+    type: ClassVar[str] = "correct_setup"
+    seq: int
+    by: By
+    path: Annotated[tuple[Any, ...], "list"]
+    value: Annotated[Any, "json"]
+    drop: int = 0
+    via: Via = "phone"
+
+
+@dataclass(frozen=True, slots=True)
 class Confide:
     """A seat tells what only it sees (`told`, as the game reads it: the own hand). Nobody else is shown that it did."""
 
@@ -227,8 +241,8 @@ class BotDecided:
 
 
 PersonCommand = (
-    StartGame | LayOut | TellSetup | Begin | Done | Answer | Undo | Consent | Correct | Amend | Confide | Resync | Pause
-    | EndGame | Reopen | Carried
+    StartGame | LayOut | TellSetup | Begin | Done | Answer | Undo | Consent | Correct | Amend | CorrectSetup | Confide
+    | Resync | Pause | EndGame | Reopen | Carried
 )  # fmt: skip
 Command = PersonCommand | Sighted | TakePointed | BotDecided
 
@@ -242,8 +256,8 @@ ANYTHING = {
 
 _CODEC = Codec[PersonCommand](
     (
-        StartGame, LayOut, TellSetup, Begin, Done, Answer, Undo, Consent, Correct, Amend, Confide, Resync, Pause,
-        EndGame, Reopen, Carried,
+        StartGame, LayOut, TellSetup, Begin, Done, Answer, Undo, Consent, Correct, Amend, CorrectSetup, Confide, Resync,
+        Pause, EndGame, Reopen, Carried,
     ),
     ANYTHING,
 )  # fmt: skip

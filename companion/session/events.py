@@ -111,6 +111,18 @@ class Amended:
 
 
 @dataclass(frozen=True, slots=True)
+class SetupCorrected:
+    """A person put the set-up right: it is `setup`, and of all that was played `plies` (record objects, called by their
+    right names) remain."""
+
+    type: ClassVar[str] = "setup_corrected"
+    by: By
+    setup: Annotated[Json, "json"]
+    plies: Annotated[PlyObjects, "list"]
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
 class Confided:
     """A seat told what only it sees. It is no part of the record."""
 
@@ -206,8 +218,8 @@ class GameReopened:
 
 Event = (
     SetupBegun | SetupSeen | SetupTold | SetupDropped | GameStarted | PlyMade | PliesTakenBack | Corrected | Amended
-    | Confided | Asked | Settled | UndoAsked | UndoRefused | OddSeen | OddGone | TableDiffers | Paused | GameEnded
-    | GameReopened
+    | SetupCorrected | Confided | Asked | Settled | UndoAsked | UndoRefused | OddSeen | OddGone | TableDiffers | Paused
+    | GameEnded | GameReopened
 )  # fmt: skip
 
 SETTING_UP = (SetupBegun, SetupSeen, SetupTold, SetupDropped)
@@ -234,7 +246,7 @@ def read_phrase(given: Json) -> Any:
 _CODEC = Codec[Event](
     (
         SetupBegun, SetupSeen, SetupTold, SetupDropped, GameStarted, PlyMade, PliesTakenBack, Corrected, Amended,
-        Confided, Asked, Settled, UndoAsked, UndoRefused,
+        SetupCorrected, Confided, Asked, Settled, UndoAsked, UndoRefused,
         OddSeen, OddGone, TableDiffers, Paused, GameEnded, GameReopened,
     ),
     {

@@ -28,6 +28,7 @@ from companion.session.events import (
     PlyMade,
     Settled,
     SetupBegun,
+    SetupCorrected,
     SetupDropped,
     SetupSeen,
     SetupTold,
@@ -56,6 +57,8 @@ def _evolved(state: State, event: Event, library: GameLibrary) -> State:
         return _with_draft(state, event, library)
     if isinstance(event, GameStarted):
         return _with_game(state, event, library)
+    if isinstance(event, SetupCorrected):
+        return _setup_corrected(state, event, library)
     return EFFECTS[type(event)](state, event)
 
 
@@ -91,6 +94,22 @@ def _with_game(state: State, event: GameStarted, library: GameLibrary) -> State:
         belief=interpreter.begin(opened.state),
         eyes=state.eyes,
     )
+
+
+def _setup_corrected(state: State, event: SetupCorrected, library: GameLibrary) -> State:
+    match = _match(state)
+    opened = record.read_header({**match.opened.header, "setup": event.setup}, library.lookup)
+    layout = opened.game.layout(opened.setup)
+    made = tuple(Made(record.read_ply(ply, opened.game), replace(was.event, ply=ply))
+                 for ply, was in zip(event.plies, match.made))
+    states = [opened.state]
+    for each in made:
+        states.append(opened.game.apply(states[-1], match.seen(each.ply)))
+    confided = tuple(each for each in match.confided if each[0] <= len(made))
+    corrected = replace(
+        match, opened=opened, layout=layout, interpreter=library.interpreter(opened.game, layout), states=tuple(states),
+        told=tuple(states), made=made, confided=confided)
+    return replace(_playing(state, _retold(corrected)), belief=None, held=None)
 
 
 def _key_of_old(number: int, opened: record.OpenedGame) -> str:

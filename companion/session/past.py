@@ -155,6 +155,8 @@ def _line_of(number: int, found: Sequence[Mapping[str, Any]]) -> PastGame | None
                 plies += 1
             case "plies_taken_back":
                 plies, result = plies - event["number"], None
+            case "setup_corrected":
+                plies = len(event["plies"])
             case "game_ended":
                 result = event["result"]
             case "game_reopened":

@@ -25,7 +25,7 @@ from secrets import token_urlsafe
 from typing import Any, Final
 
 from companion.errors import Phrase, phrase
-from companion.session import answers, carrying, corrections, setting_up, undo
+from companion.session import answers, carrying, corrections, setting_up, setup_again, undo
 from companion.session.clock import Clock
 from companion.session.commands import (
     Amend,
@@ -37,6 +37,7 @@ from companion.session.commands import (
     Confide,
     Consent,
     Correct,
+    CorrectSetup,
     Done,
     EndGame,
     LayOut,
@@ -180,6 +181,7 @@ HANDLERS: Final[Mapping[type[PersonCommand], Callable[[Transaction, Any], None]]
     Consent: undo.consent,
     Correct: corrections.correct,
     Amend: corrections.amend,
+    CorrectSetup: setup_again.correct_setup,
     Confide: corrections.confide,
     Resync: _resync,
     Pause: _pause,

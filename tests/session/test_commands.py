@@ -99,7 +99,7 @@ def test_whatever_a_phone_sends_is_carried_out_or_refused_in_words(
 
 def test_every_command_is_carried_out_and_every_event_has_an_effect() -> None:
     assert set(HANDLERS) == set(get_args(commands.PersonCommand))
-    assert {*EFFECTS, events.SetupBegun, events.GameStarted} == set(get_args(events.Event))
+    assert {*EFFECTS, events.SetupBegun, events.GameStarted, events.SetupCorrected} == set(get_args(events.Event))
 
 
 @pytest.mark.parametrize(
