@@ -18,6 +18,7 @@ from companion.main.eyes_supervisor import EyesSupervisor
 from companion.main.messages import (
     CloseUp,
     CloseUpRequest,
+    EnrolSet,
     EyesConfig,
     EyesTrouble,
     LookFor,
@@ -29,6 +30,7 @@ from companion.main.messages import (
 from companion.session.clock import FakeClock
 from companion.session.commands import Correct, Resync, Sighted, StartGame
 from companion.session.config import SourceConfig
+from companion.session.enrolment import EnrolmentShown, EnrolOrder
 from companion.session.journal import open_journal
 from companion.session.library import GameLibrary
 from companion.session.session import Session
@@ -221,3 +223,27 @@ def test_looks_and_previews_are_passed_on(keeper: Keeper, writer: Writer) -> Non
     child.theirs.send(Sighted(0, "hand"))
     until(listener, lambda shown: shown.eyes.state == "hand")
     assert writer.preview() == b"jpeg"
+
+
+def test_eyes_that_enrol_hear_what_people_want_and_watch_again_once_the_pieces_are_known(
+    keeper: Keeper, writer: Writer
+) -> None:
+    child_of(keeper, writer)
+    wanted = EyesConfig(SourceConfig("folder"), Path(), EnrolSet("own", "kamikaze-cans", Path(), False))
+    keeper.eyes.enrol(wanted)
+    enrolling = child_of(keeper, writer, 1)
+    assert (keeper.children[0].ended, keeper.eyes.enrolling) == (True, wanted)
+    writer.eyes.order(EnrolOrder("take", 0))
+    assert enrolling.theirs.recv() == EnrolOrder("take", 0)
+    enrolling.theirs.send(EnrolmentShown("learned", "own", "kamikaze-cans"))
+    watching = child_of(keeper, writer, 2)
+    assert (enrolling.ended, watching.ended, keeper.eyes.enrolling) == (True, False, None)
+
+
+def test_eyes_whose_enrolment_is_broken_off_watch_again(keeper: Keeper, writer: Writer) -> None:
+    child_of(keeper, writer)
+    keeper.eyes.enrol(EyesConfig(SourceConfig("folder"), Path(), EnrolSet("own", "kamikaze-cans", Path(), False)))
+    enrolling = child_of(keeper, writer, 1)
+    keeper.eyes.enrol(None)
+    child_of(keeper, writer, 2)
+    assert (enrolling.ended, keeper.eyes.enrolling) == (True, None)
