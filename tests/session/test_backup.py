@@ -30,6 +30,7 @@ def test_what_is_restored_after_a_wipe_is_what_was_kept(tmp_path: Path) -> None:
     assert put_in_place(state, FakeClock()) is None
     assert contents(state) == before
     assert (state / "settings.toml").read_text() == "[lamps]\nquiet = true\n"
+    assert (state / "settings.toml").stat().st_mode & 0o777 == 0o600, "it may hold the password of a Wi-Fi"
     assert (state / "sets/yuzu-1/pieces-0123.zip").read_bytes() == bytes(range(256)) * 40
     assert list(kept_piece_files(state)) == ["kamikaze-cans", "yuzu-twist"], "the newest first, as before"
     assert {"seats.sqlite", "tls-key.pem"}.isdisjoint(files(state)), "who may what is no part of a backup"

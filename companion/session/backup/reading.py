@@ -18,6 +18,7 @@ from companion.errors import InvalidError, phrase
 from companion.session.backup.contents import belongs
 from companion.session.backup.making import told_unwritable
 from companion.session.backup.manifest import MANIFEST_NAME, Manifest, PartKept, read_manifest
+from companion.session.journal.schema import JOURNAL_NAME
 
 MAX_ZIP_BYTES: Final = 512 << 20
 MAX_UNPACKED_BYTES: Final = 2 << 30
@@ -114,6 +115,8 @@ def _unpack_part(zipped: ZipFile, part: PartKept, to: Path) -> None:
     to.parent.mkdir(parents=True, exist_ok=True)
     try:
         with zipped.open(part.path) as source, to.open("xb") as file:
+            if not part.path.endswith(JOURNAL_NAME):
+                os.fchmod(file.fileno(), 0o600)  # settings may hold the password of a Wi-Fi
             whole = _copied(source, file, part.size) == part.sha256
             file.flush()
             os.fsync(file.fileno())
