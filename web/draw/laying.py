@@ -37,9 +37,9 @@ def draw_laying(laying: Laying, kinds: Sequence[PieceKind], lacking: Collection[
 
 
 def draw_things(laying: Laying, kinds: Sequence[PieceKind], lacking: Collection[int], title: str) -> Markup | None:
-    """The things alone, large; None where they take most of the table anyway."""
+    """The things alone, large; None for a single one, and where they take most of the table anyway."""
     view = _middle(laying)
-    if not laying.things or view.width > MUCH * _whole(laying).width:
+    if len(laying.things) < 2 or view.width > MUCH * _whole(laying).width:
         return None
     return _drawn(replace(laying, cards=()), kinds, lacking, title, view)
 
