@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
@@ -18,8 +18,10 @@ from web.house import house
 from web.numbers import whole_of
 from web.ports import OwnTablePort
 from web.seats import must_be_host
-from web.table_steps import ALL_CARDS, STATE_WORDS, card_place, table_steps
 from web.view_model import PageView
+
+if TYPE_CHECKING:
+    from web.table_steps import TableStep
 
 BRIGHTER: Final[Mapping[str, float]] = {"brighter": 1.3, "darker": 1 / 1.3}
 """By what factor of light a touch changes the picture."""
@@ -168,6 +170,8 @@ def _refused(why: Phrase, page: str) -> ResponseReturnValue:
 
 
 def _page(template: str, error: str = "", wifi_code: str = "") -> str:
+    from web.table_steps import ALL_CARDS, STATE_WORDS, card_place
+
     own, desk = _own_of_host(), house().desk
     return render_template(
         template, view=PageView(desk.snapshot(), house().words), error=error, own=own, source=own.config.source,
@@ -176,7 +180,9 @@ def _page(template: str, error: str = "", wifi_code: str = "") -> str:
         pin_is_set=house().seating.host.pin.is_set)
 
 
-def _steps(own: OwnTablePort) -> Any:
+def _steps(own: OwnTablePort) -> tuple[TableStep, ...]:
+    from web.table_steps import table_steps  # once a page asks
+
     here = house()
     return table_steps(own, here.desk.snapshot().eyes, here.enrolments, here.panel, here.seating.host.pin.is_set)
 

@@ -9,18 +9,19 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.errors import ConfigError, phrase
-
 from companion.main.examples import DEMO, examples
-from companion.main.known_lenses import KNOWN_LENSES, KnownLens, keep_lens, kept_lens, lens_named
 from companion.main.sources import Sources
 from companion.session.config import Config
 from companion.session.eyes_side import EyesSide
 from companion.session.settings import Settings
 from companion.session.survey import Survey
-from hardware.found_cameras import FoundCamera, found_cameras
+
+if TYPE_CHECKING:  # loaded once a page asks
+    from companion.main.known_lenses import KnownLens
+    from hardware.found_cameras import FoundCamera
 
 PRINT_S: Final = 60.0
 """A small Pi draws the tag cards in a few seconds."""
@@ -62,6 +63,8 @@ class OwnTable:
     @property
     def cameras(self) -> Sequence[FoundCamera]:
         """The cameras of this machine."""
+        from hardware.found_cameras import found_cameras
+
         return found_cameras()
 
     def survey(self) -> Survey | None:
@@ -80,16 +83,22 @@ class OwnTable:
     @property
     def lenses(self) -> Mapping[str, KnownLens]:
         """The lenses to choose from."""
+        from companion.main.known_lenses import KNOWN_LENSES
+
         return KNOWN_LENSES
 
     @property
     def lens(self) -> tuple[str, float]:
         """The word of the chosen lens and its angle; an empty word for a file of people's own, or for none."""
+        from companion.main.known_lenses import kept_lens
+
         file = self.config.source.lens
         return ("", 0.0) if file is None else kept_lens(file)
 
     def choose_lens(self, name: str, degrees: str) -> None:
         """The camera has this lens from now on. Raises `CompanionError`."""
+        from companion.main.known_lenses import keep_lens, lens_named
+
         lens, seen = lens_named(name, degrees), self._side.survey
         if self.is_fixed("source.lens"):
             raise ConfigError(phrase("settings.fixed", where="source.lens"))

@@ -54,7 +54,8 @@ FIELDS: Final = (
     ("/start", "players"), ("/start", "game"), ("/start", "name0"), ("/sit", "seat"), ("/example", "name"),
     ("/asks", "ask"),
     ("/host/free", "seat"), ("/host/hand-on", "seat"), ("/host", "pin"), ("/panel", "button"), ("/notices", "id"),
-    ("/do", "command"),
+    ("/do", "command"), ("/setup/source", "camera"), ("/setup/lens", "degrees"), ("/setup/light", "light"),
+    ("/setup/names", "name"), ("/setup/wifi", "name"), ("/setup/wifi", "password"),
 )
 
 

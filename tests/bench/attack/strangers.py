@@ -21,6 +21,11 @@ HOSTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "becomes the host": ("/host", {}),
     "restores a backup": ("/backup/restore", {}),
     "brings a backup": ("/backup/piece?piece=0", {}),
+    "chooses where pictures come from": ("/setup/source", {"kind": "none"}),
+    "chooses a lens": ("/setup/lens", {"lens": "c920"}),
+    "changes the light": ("/setup/light", {"light": "darker"}),
+    "names the table": ("/setup/names", {"name": "mine"}),
+    "changes the Wi-Fi code": ("/setup/wifi", {"name": "mine", "password": "come in here"}),
     "reads notices away": ("/notices", {}),
 }
 """What a phone does that is not the host's: path and form."""
