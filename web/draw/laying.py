@@ -97,8 +97,8 @@ def _thing(thing: ThingToLay, kinds: Sequence[PieceKind]) -> Markup:
 def _mark(thing: ThingToLay) -> Markup:
     """Around a thing that is missing."""
     wide, deep = (size + 8 for size in thing.size_mm)
-    return tag("rect", x=-wide / 2, y=-deep / 2, width=wide, height=deep, rx=min(wide / 3, deep / 3, 10.0), class_="lacking",
-               transform=turned(thing.at_mm, thing.turn_deg))
+    return tag("rect", x=-wide / 2, y=-deep / 2, width=wide, height=deep, rx=min(wide / 3, deep / 3, 10.0),
+               class_="lacking", transform=turned(thing.at_mm, thing.turn_deg))
 
 
 def _number(thing: ThingToLay, size: float) -> Markup:
