@@ -6,14 +6,14 @@ from dataclasses import replace
 from threading import Condition
 from typing import Any
 
-from companion.engine import Observer
+from companion.engine import Json, Observer, SetupPath
 from companion.errors import phrase
 from companion.session.by_hand.entering import EntryShown
 from companion.session.commands import Command
 from companion.session.config import PinConfig
 from companion.session.counts import Counted
 from companion.session.port import Accepted, ClosedError, Refused
-from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, Snapshot
+from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, SetupAgainShown, Snapshot
 
 NO_GAME = Snapshot(
     seq=0, version=1, observer="room", game="", match=0, players=(), seen=None, layout=None, plies=0, last=(),
@@ -61,6 +61,10 @@ class FakeDesk:
     def entry(self, seat: int | None, is_host: bool, again: int = 0) -> EntryShown:  # noqa: ARG002
         """`entered`."""
         return self.entered or EntryShown(self._shown.seq, None, phrase("session.no_game"))
+
+    def setup_again(self, path: SetupPath = (), value: Json = None) -> SetupAgainShown:  # noqa: ARG002
+        """None can be put right."""
+        return SetupAgainShown(self._shown.seq, why_not=phrase("session.no_game"))
 
     def hand(self, seat: int) -> HandShown | None:
         """The one in `hands`."""

@@ -33,6 +33,7 @@ from companion.session.evidence import EvidenceKeeper
 from companion.session.eyes_side import EyesSide, EyesTask
 from companion.session.port import Desk, Refused
 from companion.session.survey import Survey
+from companion.table import Layout
 
 _logger = logging.getLogger(__name__)
 
@@ -80,7 +81,7 @@ class EyesDialogue:
         self._has_pulse = False
         self._seen: Sighted | None = None  # what they said last of what they see
         self._is_told = False  # that they are late
-        self._looking: tuple[int, bool] | None = None  # the game that is looked for, and whether it is a draft
+        self._looking: tuple[int, bool, Layout] | None = None  # the game that is looked for, whether a draft, its table
         self._was_read = False  # whether the set-up that is being read has been seen
         self._close_ups: set[str] = set()
         self._rounds = 0  # how often the picture set has begun
@@ -205,8 +206,10 @@ class EyesDialogue:
         if task.is_draft and self._was_read and not task.is_read:  # people want it looked at again
             self._looking = None
         self._was_read = task.is_read
-        game = task.match, task.is_draft
-        if game == self._looking or task.layout is None:
+        if task.layout is None:
+            return
+        game = task.match, task.is_draft, task.layout  # a set-up that is put right may lay the table otherwise
+        if game == self._looking:
             return
         self._looking, self._close_ups = game, set()
         self._side.drop_close_ups()

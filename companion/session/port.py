@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.engine import Observer, Seat
+from companion.engine import Json, Observer, Seat, SetupPath
 from companion.errors import Phrase
 from companion.session.by_hand.entering import EntryShown
 from companion.session.commands import Command
 from companion.session.counts import Counted
-from companion.session.snapshot import CorrectionShown, HandShown, Snapshot
+from companion.session.snapshot import CorrectionShown, HandShown, SetupAgainShown, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,9 @@ class Desk(Protocol):
 
     def entry(self, seat: Seat | None, is_host: bool, again: int = 0) -> EntryShown:
         """What the phone of this seat, or the host's, may enter by hand now; `again`: what ply `again` really was."""
+
+    def setup_again(self, path: SetupPath = (), value: Json = None) -> SetupAgainShown:
+        """The set-up of the game that goes on, and what comes of it when it is `value` at `path`."""
 
     def hand(self, seat: Seat) -> HandShown | None:
         """What this seat alone may see and tell; None when there is nothing. For that seat's own page only."""

@@ -82,13 +82,13 @@ class Session:
     """Decides what a command leads to."""
 
     def __init__(self, *, library: GameLibrary, clock: Clock, new_key: Callable[[], str] = random_key) -> None:
-        self._library = library
+        self.library = library
         self._clock = clock
         self._new_key = new_key
 
     def handle(self, state: State, command: Command) -> Transition:
         """What `command` leads to. Raises `CompanionError` when it is refused."""
-        transaction = Transaction(state, self._library, self._clock, self._new_key)
+        transaction = Transaction(state, self.library, self._clock, self._new_key)
         if isinstance(command, Sighted):
             sighted(transaction, command)
         elif isinstance(command, TakePointed):

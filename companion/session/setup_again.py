@@ -32,7 +32,7 @@ def correct_setup(transaction: Transaction, command: CorrectSetup) -> None:
         raise RefusedError(phrase("session.game_over"))
     if isinstance(command.by, int) and host_corrects(match):
         raise RefusedError(phrase("session.correct_own_turn"))
-    setup = _put_right(match, command.path, command.value)
+    setup = put_right(match, command.path, command.value)
     opened = record.read_header({**match.opened.header, "setup": setup}, transaction.library.lookup)
     plies = played_again(match, opened)
     if (lost := len(match.made) - len(plies)) != command.drop:
@@ -52,7 +52,7 @@ def _loses(match: Match, lost: int) -> Any:
     return phrase("session.setup_drops", n=lost, ply=said)
 
 
-def _put_right(match: Match, path: SetupPath, value: Json) -> Json:
+def put_right(match: Match, path: SetupPath, value: Json) -> Json:
     """The set-up with `value` at `path`; where that cannot be, with the two that were taken for each other swapped."""
     opened = match.opened
     setup, players = opened.setup, opened.players

@@ -168,6 +168,37 @@ class DraftShown:
 
 
 @dataclass(frozen=True, slots=True)
+class SetupPartShown:
+    """A part of the set-up of a game that goes on: what it was told as, and what it may be instead."""
+
+    path: SetupPath
+    value: Any
+    others: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetupChangeShown:
+    """What comes of it when the set-up is `value` at `path`: all parts that change, and how many of the last plies
+    cannot have been (`first` is the first of them, in words)."""
+
+    path: SetupPath
+    value: Any
+    changed: tuple[tuple[SetupPath, Any], ...]
+    drop: int
+    first: Phrase | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetupAgainShown:
+    """The set-up of the game, to be put right; `why_not` says why it, or what was asked, cannot be."""
+
+    seq: int
+    parts: tuple[SetupPartShown, ...] = ()
+    change: SetupChangeShown | None = None
+    why_not: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """The whole of what one observer is shown.
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from companion.engine import Observer, Seat
+from companion.engine import Json, Observer, Seat, SetupPath
 from companion.errors import CompanionError, JournalError, PackageError, Phrase, phrase
 from companion.session.by_hand.entering import EntryShown, entry_again, entry_for
 from companion.session.bus import Bus, BusListener
@@ -26,7 +26,8 @@ from companion.session.hands import hand
 from companion.session.projection import correction_offers, snapshot_of
 from companion.session.published import Phrases, Published, SnapshotListener, shown_of
 from companion.session.session import Session
-from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, Snapshot, Unheeded
+from companion.session.setup_parts import setup_again
+from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, SetupAgainShown, Snapshot, Unheeded
 from companion.session.state import State
 
 _logger = logging.getLogger(__name__)
@@ -215,6 +216,10 @@ class Writer:
         """What the phone of this seat, or the host's, may enter by hand now; `again`: what ply `again` really was."""
         state = self._bus.value[1]
         return entry_again(state, again, seat, is_host) if again else entry_for(state, seat, is_host)
+
+    def setup_again(self, path: SetupPath = (), value: Json = None) -> SetupAgainShown:
+        """The set-up of the game that goes on, and what comes of it when it is `value` at `path`."""
+        return setup_again(self._bus.value[1], self._session.library, path, value)
 
     def hand(self, seat: Seat) -> HandShown | None:
         """What this seat alone may see and tell."""

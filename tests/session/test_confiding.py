@@ -58,7 +58,7 @@ def replayed(table: Table, made: list[Any]) -> State:
     """The state that the events give, read back from JSON."""
     state = State()
     for event in made:
-        state = evolve(state, events.read_event(events.write_event(event)), table.session._library)
+        state = evolve(state, events.read_event(events.write_event(event)), table.session.library)
     return state
 
 

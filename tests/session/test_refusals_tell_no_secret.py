@@ -86,7 +86,7 @@ def test_what_was_put_aside_is_put_aside_again_when_the_journal_is_read() -> Non
         events += table.ask(Correct, by, 0, ({"player": player, "action": action},))
     state = State()
     for event in events:
-        state = evolve(state, event, table.session._library)
+        state = evolve(state, event, table.session.library)
     assert state.match is not None
     assert (state.match.told, state.match.made) == (table.state.match.told, table.state.match.made)
 

@@ -125,7 +125,8 @@ def tell_something(world: World, owner: int, rng: Random) -> None:
 # --- what others ask --------------------------------------------------------------------------------------------------
 
 PAGES = (
-    "/", "/start", "/correct", "/eyes", "/eyes.json", "/panel", "/panel.json", "/health", "/hand", "/hint", "/host",
+    "/", "/start", "/correct", "/setup-again", "/eyes", "/eyes.json", "/panel", "/panel.json", "/health", "/hand",
+    "/hint", "/host",
     "/table.json", "/corrections.json", "/play.json", "/hand.json", "/hint.json", "/start.json", "/host.json",
     "/play", "/score", "/sit", "/invite", "/start?game=yuzu-twist&players=4", "/hand?hand=royal", "/nowhere",
 )

@@ -17,7 +17,7 @@ WAR_CHEST: Final[dict[str, Any]] = {
 STEADY_S: Final = 1.5
 HAND: Final = ["swordsman", "swordsman", "pikeman"]
 PAGES: Final = ("/", "/hand", "/correct", "/hint", "/host", "/eyes", "/eyes.json", "/panel", "/panel.json", "/start",
-                "/invite")
+                "/invite", "/setup-again")
 
 
 def others_hands(table: Table) -> str | None:
