@@ -40,10 +40,10 @@ def sight_verdict(game: AnyGame, setup: Json, state: Any, observation: Observati
     layout, here = game.layout(setup), game.placement(state)
     evidence = with_strays(weigh(observation, TableTracks(), index_layout(layout)), here)
     looks = rehearsed(game, setup, state, _readings(evidence, here))
-    return judge(len(differences(evidence, {}, here)), looks)
+    return verdict_from(len(differences(evidence, {}, here)), looks)
 
 
-def judge(different: int, looks: Counter[str]) -> SightVerdict:
+def verdict_from(different: int, looks: Counter[str]) -> SightVerdict:
     """The verdict by the number of things that differ, and the looks of rehearsals by how they were taken."""
     plies = sum(looks.values()) - looks["still"]
     share = looks["right"] / plies if plies else 1.0

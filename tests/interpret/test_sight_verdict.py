@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from companion.games import registry
-from companion.interpret.sight_verdict import judge, rehearsed, sight_verdict
+from companion.interpret.sight_verdict import rehearsed, sight_verdict, verdict_from
 from companion.interpret.trial_eyes import SURE_NATS, Readings, TrialEyes, lay_tidily
 from companion.interpret.trial_games import gone_on, made_up, names_of
 from companion.table import Observation, colour_of
@@ -32,7 +32,7 @@ ALIKE_NATS = 1.0
 def test_what_differs_and_what_rehearsals_leave_open_makes_sight_worse(
     different: int, looks: dict[str, int], verdict: str
 ) -> None:
-    assert judge(different, Counter(looks)) == verdict
+    assert verdict_from(different, Counter(looks)) == verdict
 
 
 def first_look(id: str, readings: Readings | None = None, without: str = "") -> tuple[str, Observation]:
