@@ -149,8 +149,9 @@ def build_service(config: Config, clock: Clock, tell: Say, settings: Settings | 
     service = Service(writer, (config.server.host, config.server.port), eyes, closers=[writer.close, eyes.close])
     try:
         own = OwnTable(settings, sources, writer.eyes) if settings is not None else None
+        read_again = partial(_read_again, past, settings, sources)
         _open_doors(service, config, sources, past, clock, rng,
-                    Backups(config.folder, writer, eyes, reopen, clock, partial(_read_again, past, settings)), own)
+                    Backups(config.folder, writer, eyes, reopen, clock, read_again), own)
         service.run("writer", writer.run)
         service.closers.append(partial(_end_writer, service))
         if config.game.start and played.source.kind != "folder":
@@ -161,11 +162,14 @@ def build_service(config: Config, clock: Clock, tell: Say, settings: Settings | 
     return service
 
 
-def _read_again(past: PastGames, settings: Settings | None) -> None:
-    """A backup was restored."""
+def _read_again(past: PastGames, settings: Settings | None, sources: Sources) -> None:
+    """A backup was restored: what pages set there counts from now on."""
     past.look_anew()
     if settings is not None:
+        before = settings.config.source
         settings.read_again()
+        if settings.config.source != before:
+            sources.use(settings.config.source)
 
 
 def _forget_names(config: Config, clock: Clock) -> None:

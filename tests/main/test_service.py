@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from companion.errors import HardwareError, JournalError
 from companion.main.notify import Notifier
-from companion.main.service import Service, serve
+from companion.main.service import Service, _read_again, serve
 from companion.session.commands import StartGame
-from companion.session.config import Config, GameConfig, ServerConfig
+from companion.session.config import Config, GameConfig, ServerConfig, SourceConfig, read_config
 from companion.session.settings import Settings
 from tests.session.journals import written
 
@@ -105,6 +105,27 @@ def test_what_became_of_damaged_settings_is_on_the_pages(tmp_path: Path) -> None
     settings = Settings(tmp_path, lambda _: Config(server=ServerConfig("127.0.0.1", 0), folder=tmp_path))
     with running(tmp_path, settings=settings) as service:
         assert [each.id for each in service.writer.snapshot().notices] == ["settings.damaged"]
+
+
+class Restored:
+    """The games and the sources of a table of which a backup was restored."""
+
+    def __init__(self) -> None:
+        self.cameras: list[int | str] = []
+
+    def look_anew(self) -> None:
+        """All games are others now."""
+
+    def use(self, source: SourceConfig) -> None:
+        self.cameras.append(source.camera)
+
+
+def test_what_a_restored_backup_says_of_the_camera_counts_at_once(tmp_path: Path) -> None:
+    table, settings = Restored(), Settings(tmp_path, read_config)
+    for camera in (3, 3, 4):
+        (tmp_path / "settings.toml").write_text(f'version = 1\n[source]\nkind = "camera"\ncamera = {camera}\n')
+        _read_again(cast(Any, table), settings, cast(Any, table))
+    assert table.cameras == [3, 4]
 
 
 def test_names_go_after_the_time_that_the_config_says(tmp_path: Path) -> None:
