@@ -58,15 +58,6 @@ class Difference:
             return phrase("odd.missing", piece=self.expected, spot=where)
         return phrase("odd.other", piece=self.seen, expected=self.expected, spot=where)
 
-    def remedy(self) -> Phrase:
-        """What to do so that the table agrees with the game."""
-        where = spot_phrase(self.spot)
-        if self.expected == EMPTY:
-            return phrase("remedy.take", piece=self.seen, spot=where)
-        if self.seen == EMPTY:
-            return phrase("remedy.put", piece=self.expected, spot=where)
-        return phrase("remedy.replace", piece=self.seen, expected=self.expected, spot=where)
-
 
 def differences(evidence: Evidence, floor: Mapping[Spot, float], here: Placement) -> list[Difference]:
     """Where the look contradicts `here`. A piece that is missing somewhere is the first candidate for one too many."""

@@ -21,6 +21,7 @@ from companion.interpret.layout_index import index_layout
 from companion.interpret.memoised_game import memoised
 from companion.interpret.outcome import Ambiguous, BelievedPiece, Choice, Moved, Odd, Plies, Unchanged
 from companion.interpret.reservations import agrees, more_wrong, wrong_in_zones
+from companion.interpret.restoring import restoring, spots_mm
 from companion.interpret.search import MAX_PLIES
 from companion.interpret.tracks import costs_of
 from companion.interpret.weighing import is_repeated, weigh, with_strays
@@ -90,7 +91,7 @@ class Interpreter:
         """What to do so that the table stands as the believed state says: after an undo, a correction, a restart."""
         here = self._game.placement(belief.now.state)
         found = differences(weigh(observation, TableTracks(), self._index), belief.now.costs, here)
-        return tuple(each.remedy() for each in found)
+        return tuple(each.said() for each in restoring(found, spots_mm(self._layout)))
 
     def confirmed(self, belief: Belief) -> Belief:
         """The same belief with its last ply no longer provisional: a button was pressed, a person said so."""

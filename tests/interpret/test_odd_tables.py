@@ -119,5 +119,5 @@ def test_differences_say_how_to_put_the_table_right(interpreter: Interpreter) ->
     sentences = interpreter.differences(told, look(LAYOUT, GAME.placement(START)))
 
     assert [WORDS.say(each) for each in sentences] == [
-        "Take the red tall can from player B's stock.", "Put the red tall can on c4."
+        "Move the red tall can from player B's stock to c4."
     ]

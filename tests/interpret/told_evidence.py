@@ -112,7 +112,7 @@ def _weighed(evidence: Evidence, here: Placement, there: Placement, rng: Random)
     yield f"    hides {evidence.hides(set(PIECES), other)}, odd by now {unexplained(evidence, floor, other)}"
     given = replace(evidence, given={spot: there.get(spot, ()) for spot in handled}, given_seen=evidence.last)
     yield f"    given {_costs(given.costs(here, other, handled))}"
-    yield from (f"    {each.sentence()}; {each.remedy()}" for each in differences(evidence, floor, other))
+    yield from (f"    {each.sentence()}" for each in differences(evidence, floor, other))
 
 
 def _kept(seen: TableTracks, as_before: TableTracks, placement: Placement) -> Iterator[str]:
