@@ -80,6 +80,8 @@ def _became(lately: Lately, by: By, choice: int | None = None) -> Phrase:
     assert isinstance(event, Settled)
     what = _choice(lately, event.choice)
     if event.by == "table":
+        if event.choice is None:
+            return phrase("session.question_gone")
         return phrase("session.answer.table", what=what)
     if (event.by, event.choice) == (by, choice):
         return phrase("session.answer.counted", what=what)
