@@ -18,15 +18,14 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from companion.engine import form
-from companion.errors import ConfigError, InvalidError, phrase
+from companion.errors import ConfigError, phrase
+from companion.session.config_table import ConfigTable
 
 MAX_SEATS, MAX_BCM = 6, 27
 """The most players, and the highest number of a pin."""
@@ -163,7 +162,7 @@ def tables_in(file: Path) -> Tables:
 
 def read_config(given: Mapping[str, Any], base: Path = Path()) -> Config:
     """The config from a parsed file. Relative paths count from `base`. Raises `ConfigError`."""
-    sections = _Table(given, "", tuple(KEYS))
+    sections = ConfigTable(given, "", tuple(KEYS))
     server, state, source, game, pins, lamps, table, wifi = (sections.table(key, known) for key, known in KEYS.items())
     return Config(
         server=ServerConfig(
@@ -182,7 +181,7 @@ def read_config(given: Mapping[str, Any], base: Path = Path()) -> Config:
     )
 
 
-def _source(given: _Table, base: Path) -> SourceConfig:
+def _source(given: ConfigTable, base: Path) -> SourceConfig:
     folder = given.path("folder", base)
     kind = given.text("kind", "folder") if folder or "kind" in given else None
     if kind is not None and kind not in get_args(SourceKind):
@@ -199,7 +198,7 @@ def _source(given: _Table, base: Path) -> SourceConfig:
     )
 
 
-def _game(given: _Table) -> GameConfig:
+def _game(given: ConfigTable) -> GameConfig:
     plain = GameConfig()
     return GameConfig(
         id=given.text("id") if "id" in given else plain.id,
@@ -210,7 +209,7 @@ def _game(given: _Table) -> GameConfig:
     )
 
 
-def _pins(given: _Table) -> PinConfig:
+def _pins(given: ConfigTable) -> PinConfig:
     plain = PinConfig()
     seats, rgb = given.get("seats", plain.seats), given.get("status_rgb", plain.status_rgb)
     with given.refusing("seats", "config.pin_pair"):
@@ -238,78 +237,6 @@ def _each_pin_once(pins: PinConfig) -> None:
         if pin in used:
             raise ConfigError(phrase("config.pin_twice", pin=pin, where=used[pin], given=name))
         used[pin] = name
-
-
-class _Table:
-    """A table of the file with its name; refuses unknown keys at once. What `form` refuses is told in words about the
-    config."""
-
-    def __init__(self, given: Any, name: str, known: tuple[str, ...]) -> None:
-        self._name = name
-        with self.refusing("", "config.not_a_table"):
-            self._given = form.mapping(given, name)
-        for key in given:
-            if key not in known:
-                near = get_close_matches(key, known, n=1, cutoff=0.0)[0]
-                raise ConfigError(phrase("config.unknown_key", where=self._place(key), given=near))
-
-    def __contains__(self, key: str) -> bool:
-        return key in self._given
-
-    def get(self, key: str, default: Any = None) -> Any:
-        return self._given.get(key, default)
-
-    def table(self, key: str, known: tuple[str, ...]) -> _Table:
-        return _Table(self.get(key, {}), key, known)
-
-    def text(self, key: str, default: str = "") -> str:
-        with self.refusing(key, "config.text"):
-            return form.text(self.get(key, default), key) or self.fail(key, "config.text")
-
-    def line(self, key: str, least: int, most: int) -> str:
-        """A text on one line, of so many bytes at least and at most; empty when it is not given."""
-        given = self.text(key) if key in self else ""
-        is_fit = given.isprintable() and given.strip() == given and least <= len(given.encode(errors="replace")) <= most
-        return given if key not in self or is_fit else self.fail(key, "config.line", least=least, most=most)
-
-    def names(self, key: str, most: int) -> tuple[str, ...]:
-        with self.refusing(key, "config.players"):
-            names = tuple(form.text(each, key) for each in form.items(self.get(key), key))
-            return names if 1 <= len(names) <= most else self.fail(key, "config.players")
-
-    def truth(self, key: str, default: bool) -> bool:
-        with self.refusing(key, "config.truth"):
-            return form.truth(self.get(key, default), key)
-
-    def whole(self, key: str, default: int, least: int, most: int) -> int:
-        with self.refusing(key, "config.between", least=least, most=most):
-            return form.whole(self.get(key, default), key, least, most)
-
-    def number(self, key: str, default: float, least: float, most: float) -> float:
-        with self.refusing(key, "config.between", least=least, most=most):
-            return form.real(self.get(key, default), key, least, most)
-
-    def path(self, key: str, base: Path) -> Path | None:
-        return base / Path(self.text(key)).expanduser() if key in self else None
-
-    def mapping(self, key: str, default: Mapping[str, Any]) -> Mapping[str, Any]:
-        with self.refusing(key, "config.not_a_table"):
-            return form.mapping(self.get(key, default), key)
-
-    def fail(self, key: str, id: str, **args: float) -> Any:
-        """Raises `ConfigError` about this key."""
-        raise ConfigError(phrase(id, where=self._place(key), **args))
-
-    @contextmanager
-    def refusing(self, key: str, id: str, **args: float) -> Iterator[None]:
-        """Says what `form` refuses as this phrase."""
-        try:
-            yield
-        except InvalidError:
-            self.fail(key, id, **args)
-
-    def _place(self, key: str) -> str:
-        return ".".join(filter(None, (self._name, key)))
 
 
 def _reason(error: Exception) -> str:
