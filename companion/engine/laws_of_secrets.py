@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.engine.abilities import Confiding, Revealing
 from companion.engine.trial import MAX_OUTCOMES, MAX_PLIES_TRIED, ConformanceError, Trial, must, must_be_said
-from companion.engine.values import CHANCE, Choose, Observer, Over, Ply, Seat, Seen
+from companion.engine.values import CHANCE, Choose, Observer, Over, Ply, Seat
 from companion.errors import IllegalError
 
 MAX_PLIES_FORESEEN = 2
@@ -47,19 +47,20 @@ def what_comes_to_light_is_said(trial: Trial) -> None:
         if seat == CHANCE or _may_confide(trial, seat):
             continue
         after = game.apply(trial.state, ply)
-        if isinstance(game.turn(after), Over) or _is_foreseen(trial, ply, seat, game.view(after, seat)):
+        if isinstance(game.turn(after), Over) or _is_foreseen(trial, ply, seat):
             continue
         must(isinstance(game, Revealing) and game.brings_to_light(trial.state, after), law, ply)
 
 
-def _is_foreseen(trial: Trial, ply: Ply[Any], seat: Seat, seen: Seen) -> bool:
-    """Whether the player of the ply sees the same after it in a state made up from what it knew."""
-    game = trial.game
-    other = game.possible(game.view(trial.state, seat), trial.rng)
+def _is_foreseen(trial: Trial, ply: Ply[Any], seat: Seat) -> bool:
+    """Whether the player of the ply sees the same after it in two states made up from what it knew. Both are made up:
+    a made-up state holds no more of what others believe than its observer sees, which the true one does."""
+    game, seen = trial.game, trial.game.view(trial.state, seat)
     try:
-        return bool(game.view(game.apply(other, ply), seat) == seen)
+        one, other = (game.view(game.apply(game.possible(seen, trial.rng), ply), seat) for _ in range(2))
     except IllegalError:
         return False
+    return bool(one == other)
 
 
 def what_is_confided_stays_with_its_seat(trial: Trial) -> None:
