@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.engine.abilities import Confiding, Revealing
 from companion.engine.trial import MAX_OUTCOMES, MAX_PLIES_TRIED, ConformanceError, Trial, must, must_be_said
-from companion.engine.values import CHANCE, Choose, Observer, Over, Ply, Seat
+from companion.engine.values import CHANCE, Choose, Observer, Over, Ply, Seat, Seen
 from companion.errors import IllegalError
 
 MAX_PLIES_FORESEEN = 2
@@ -42,25 +42,27 @@ def nothing_leaks(trial: Trial) -> None:
 def what_comes_to_light_is_said(trial: Trial) -> None:
     """A ply that tells its player what others keep secret brings something to light."""
     law, game = what_comes_to_light_is_said.__doc__, trial.game
+    trial.is_confided_to |= any(_may_confide(trial, seat) for seat in range(trial.players))
+    if trial.is_confided_to:  # made-up states are played on as if all were known: a doubt is no secret
+        return
     for ply in [each for each in trial.listed if not isinstance(each.action, Choose)][:MAX_PLIES_FORESEEN]:
         seat = ply.player
-        if seat == CHANCE or _may_confide(trial, seat):
+        if seat == CHANCE:
             continue
         after = game.apply(trial.state, ply)
-        if isinstance(game.turn(after), Over) or _is_foreseen(trial, ply, seat):
+        if isinstance(game.turn(after), Over) or _is_foreseen(trial, ply, seat, game.view(after, seat)):
             continue
         must(isinstance(game, Revealing) and game.brings_to_light(trial.state, after), law, ply)
 
 
-def _is_foreseen(trial: Trial, ply: Ply[Any], seat: Seat) -> bool:
-    """Whether the player of the ply sees the same after it in two states made up from what it knew. Both are made up:
-    a made-up state holds no more of what others believe than its observer sees, which the true one does."""
-    game, seen = trial.game, trial.game.view(trial.state, seat)
+def _is_foreseen(trial: Trial, ply: Ply[Any], seat: Seat, seen: Seen) -> bool:
+    """Whether the player of the ply sees the same after it in a state made up from what it knew."""
+    game = trial.game
+    other = game.possible(game.view(trial.state, seat), trial.rng)
     try:
-        one, other = (game.view(game.apply(game.possible(seen, trial.rng), ply), seat) for _ in range(2))
+        return bool(game.view(game.apply(other, ply), seat) == seen)
     except IllegalError:
         return False
-    return bool(one == other)
 
 
 def what_is_confided_stays_with_its_seat(trial: Trial) -> None:

@@ -50,6 +50,8 @@ class Trial:
     """With a `Confiding` game: the seat that now and then confides something …"""
     confided: Any = None
     """… and the same state, reached by the same plies, with what it confided."""
+    is_confided_to: bool = False
+    """Whether a seat might have confided something in this state or an earlier one."""
 
     @property
     def turn(self) -> Turn:
