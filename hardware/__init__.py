@@ -10,8 +10,10 @@ Looks down at `companion` and at `vision.frames`; never at `web`. Callbacks only
     board       all pins of one companion: buttons, lamps, buzzer
     driver      the thread that lets the board say what the table is like
     panel       the board as the page /panel shows and presses it
-    pins        real pins on a Pi, gpiozero's mock pins elsewhere
+    pins        which pins: by lgpio, by the module RPi.GPIO, or gpiozero's mock pins
+    holders     which other programs have a device open
     wiring      what to solder where, and pins that others like to use
     doctor      what is missing on this machine, and the one line that helps
+    last_pins   which pins the service used last, kept in its state folder
     off         switches every lamp off (`python -m hardware.off`)
 """

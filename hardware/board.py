@@ -1,7 +1,7 @@
 """All pins of one companion: a button and a lamp a seat, the status lamp, the buzzer.
 
     >>> from hardware import pins
-    >>> mock = pins.factory({"GPIOZERO_PIN_FACTORY": "mock"})
+    >>> mock = pins.factory("mock")
     >>> board = Board(PinConfig(seats=((5, 17), (6, 27))), on_press=print, factory=mock)
     >>> board.light([1.0, 0.0], (0.0, 0.2, 0.0))
     >>> [lamp.value for lamp in board.lamps], tuple(board.status.value)
@@ -21,16 +21,18 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
+from functools import partial
+from typing import Any
 
 import gpiozero
 from gpiozero.tones import Tone
 
-from companion.errors import HardwareError, phrase
 from companion.session.config import PinConfig
 from hardware.buttons import TICK_S, SeatButton
 from hardware.lamps import Rgb
-from hardware.pins import Factory
+from hardware.pins import Factory, told_pins
 from hardware.presses import Gesture, Presses
+from hardware.wiring import part_phrase
 
 SHADES = 50
 """Steps of brightness: finer ones cannot be seen and would only cost writes."""
@@ -52,21 +54,26 @@ class Board:
         self.pins, self.factory = pins, factory
         presses = Presses(on_press)
         with ExitStack() as claimed:
-            try:
-                self.buttons = [
-                    claimed.enter_context(closing(SeatButton(button, seat, presses, clock, factory, tick_s)))
-                    for seat, (button, _) in enumerate(pins.seats)
-                ]
-                self.lamps = [
-                    claimed.enter_context(gpiozero.PWMLED(lamp, pin_factory=factory)) for _, lamp in pins.seats
-                ]
-                self.status = claimed.enter_context(gpiozero.RGBLED(*pins.status_rgb, pin_factory=factory))
-                # three octaves around A4: what a small piezo makes heard
-                self.buzzer = claimed.enter_context(gpiozero.TonalBuzzer(pins.buzzer, octaves=3, pin_factory=factory))
-            except Exception as error:  # lgpio has an error type of its own, which only a Pi could name
-                raise HardwareError(phrase("hw.pin_taken", given=str(error))) from error
+            def claim(role: str, seat: int | None, make: Callable[[], Any], *bcm: int) -> Any:
+                with told_pins(part_phrase(role, seat), bcm, factory):
+                    return claimed.enter_context(closing(make()))
+
+            self.buttons: list[SeatButton] = [
+                claim("button", seat, partial(SeatButton, bcm, seat, presses, clock, factory, tick_s), bcm)
+                for seat, (bcm, _) in enumerate(pins.seats)
+            ]
+            self.lamps: list[Any] = [
+                claim("lamp", seat, partial(gpiozero.PWMLED, bcm, pin_factory=factory), bcm)
+                for seat, (_, bcm) in enumerate(pins.seats)
+            ]
+            rgb = partial(gpiozero.RGBLED, *pins.status_rgb, pin_factory=factory)
+            self.status: Any = claim("status", None, rgb, *pins.status_rgb)
+            # three octaves around A4: what a small piezo makes heard
+            buzzer = partial(gpiozero.TonalBuzzer, pins.buzzer, octaves=3, pin_factory=factory)
+            self.buzzer: Any = claim("buzzer", None, buzzer, pins.buzzer)
             claimed.callback(self._dark)
             self._claimed = claimed.pop_all()
+        self._dark()
 
     def light(self, seats: Sequence[float], status: Rgb) -> None:
         """Brightness of each seat's lamp and of the status lamp's colours, each 0 to 1. Writes only what changes."""
@@ -77,9 +84,14 @@ class Board:
             self.status.value = colour
 
     def sound(self, hertz: float) -> None:
-        """Sounds the buzzer at this frequency; 0: silence."""
+        """Sounds the buzzer at this frequency; 0: silence, with the pin low.
+
+        A wave that is stopped leaves the level that it had: direct current through a piezo, an active buzzer that never
+        stops. So silence drives the pin low, each time it is asked for: the wave's thread may still end its last cycle.
+        """
         if not hertz:
             self.buzzer.stop()
+            self.buzzer.pwm_device.pin.state = 0
         elif self.buzzer.tone is None or float(self.buzzer.tone) != hertz:
             self.buzzer.play(Tone.from_frequency(hertz))
 

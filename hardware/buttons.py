@@ -5,7 +5,7 @@ work would delay them all. So every callback is wrapped by `safely` and does not
 what was meant on; that puts a value into the inbox.
 
     >>> from hardware import pins
-    >>> mock, times = pins.factory({"GPIOZERO_PIN_FACTORY": "mock"}), iter([10.0, 10.2])
+    >>> mock, times = pins.factory("mock"), iter([10.0, 10.2])
     >>> button = SeatButton(5, 0, Presses(print), clock=lambda: next(times), factory=mock)
     >>> button.device.pin.drive_low()       # a finger, for 0.2 s
     >>> button.pressed

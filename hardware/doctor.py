@@ -16,7 +16,7 @@ Load = Callable[[str], Any]
 
 OPENCV_NEEDS = ("libgl1", "libglib2.0-0")
 PICAMERA2 = ("python3-picamera2",)
-LGPIO = ("python3-lgpio",)
+PIN_LIBRARIES = {"hw.no_lgpio": ("python3-lgpio",), "hw.no_rpigpio": ("python3-rpi-lgpio",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def examine(
     yield seeing
     if pi or config.source.camera == "picamera2":
         yield _picamera2(load)
-    yield _pins(pi)
+    yield _pins(config, pi)
     yield from (Finding(True, warning) for warning in wiring.warnings(config.pins))
     yield _reportlab(load)
     if seeing.well:
@@ -67,11 +67,11 @@ def _picamera2(load: Load) -> Finding:
     return Finding(True, phrase("doctor.picamera2"))
 
 
-def _pins(pi: bool) -> Finding:
+def _pins(config: Config, pi: bool) -> Finding:
     try:
-        factory = pins.factory(pi=pi)
+        factory = pins.factory(config.pins.factory, pi=pi)
     except CompanionError as error:
-        return Finding(False, error.phrase, LGPIO if error.phrase.id == "hw.no_lgpio" else ())
+        return Finding(False, error.phrase, PIN_LIBRARIES.get(error.phrase.id, ()))
     mock = pins.is_mock(factory)
     factory.close()
     return Finding(True, phrase("doctor.pins_mock" if mock else "doctor.pins"))

@@ -2,7 +2,7 @@
 
     >>> from companion.session.config import PinConfig
     >>> from hardware import pins
-    >>> mock = pins.factory({"GPIOZERO_PIN_FACTORY": "mock"})
+    >>> mock = pins.factory("mock")
     >>> board = Board(PinConfig(seats=((5, 17), (6, 27))), on_press=print, factory=mock)
     >>> driver = Driver(board, Manners(LampConfig(brightness=0.5)))
     >>> driver.show(LampState("playing", seats=2, asked=frozenset({0})))

@@ -2,7 +2,7 @@
 
     >>> from companion.session.config import PinConfig
     >>> from hardware import pins
-    >>> mock = pins.factory({"GPIOZERO_PIN_FACTORY": "mock"})
+    >>> mock = pins.factory("mock")
     >>> board = Board(PinConfig(seats=((5, 17),)), on_press=print, factory=mock)
     >>> panel = Panel(board)
     >>> panel.press("seat:0")

@@ -1,7 +1,8 @@
 """Which pins: the real ones on a Raspberry Pi, gpiozero's mock pins elsewhere.
 
-`GPIOZERO_PIN_FACTORY` decides when it is set (`lgpio`, `mock`); without it the machine does. A Pi never falls back
-to pins that do not exist: it fails at once, in words.
+The config's `factory` decides, else `GPIOZERO_PIN_FACTORY`, else the machine: `lgpio`, `rpigpio` (the module RPi.GPIO,
+by rpi-lgpio or the original) or `mock`. Real pins that are wanted and cannot be had are an error, in words: nobody
+falls back to pins that do not exist.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion.errors import HardwareError, phrase
+from companion.errors import HardwareError, Phrase, phrase
+from hardware.holders import programs_with
 
 Factory = Any
 """A pin factory of gpiozero (which has no types)."""
@@ -25,25 +27,34 @@ Factory = Any
 REVISION = Path("/proc/device-tree/system/linux,revision")
 """Exists on every Raspberry Pi, and nowhere else."""
 
+CHIPS = Path("/dev")
+
 
 def on_a_pi(revision: Path = REVISION) -> bool:
     """Whether this machine is a Raspberry Pi."""
     return revision.exists()
 
 
-def factory(environ: Mapping[str, str] | None = None, *, pi: bool | None = None) -> Factory:
-    """The pin factory that this machine and `GPIOZERO_PIN_FACTORY` ask for.
+def wanted(given: str | None, environ: Mapping[str, str] | None = None, *, pi: bool | None = None) -> str:
+    """The name of the pin factory: as the config has `given` it, else as `GPIOZERO_PIN_FACTORY` and the machine do."""
+    environ = os.environ if environ is None else environ
+    pi = on_a_pi() if pi is None else pi
+    return given or environ.get("GPIOZERO_PIN_FACTORY") or ("lgpio" if pi else "mock")
+
+
+def factory(given: str | None = None, environ: Mapping[str, str] | None = None, *, pi: bool | None = None) -> Factory:
+    """The pin factory of that name.
 
     Raises `HardwareError` when real pins are wanted and cannot be had.
     """
-    environ = os.environ if environ is None else environ
-    pi = on_a_pi() if pi is None else pi
-    wanted = environ.get("GPIOZERO_PIN_FACTORY") or ("lgpio" if pi else "mock")
-    if wanted == "mock":
-        return MockFactory(pin_class=MockPWMPin)
-    if wanted != "lgpio":
-        raise HardwareError(phrase("hw.factory_unknown", given=wanted))
-    return _lgpio()
+    name = wanted(given, environ, pi=pi)
+    if name not in FACTORIES:
+        raise HardwareError(phrase("hw.factory_unknown", given=name))
+    return FACTORIES[name]()
+
+
+def _mock() -> Factory:
+    return MockFactory(pin_class=MockPWMPin)
 
 
 def _lgpio() -> Factory:
@@ -56,6 +67,22 @@ def _lgpio() -> Factory:
         raise HardwareError(phrase("hw.no_lgpio")) from error
     except Exception as error:  # lgpio and gpiozero raise types of their own for a board they cannot use
         raise HardwareError(phrase("hw.no_pins", given=str(error))) from error
+
+
+def _rpigpio() -> Factory:
+    try:
+        with _fifo_elsewhere():  # rpi-lgpio loads lgpio
+            from gpiozero.pins.rpigpio import RPiGPIOFactory
+
+            return RPiGPIOFactory()
+    except ImportError as error:
+        raise HardwareError(phrase("hw.no_rpigpio")) from error
+    except Exception as error:  # the original cannot use a Pi 5, and says so in its own way
+        raise HardwareError(phrase("hw.no_pins", given=str(error))) from error
+
+
+FACTORIES: Final[Mapping[str, Callable[[], Factory]]] = {"lgpio": _lgpio, "rpigpio": _rpigpio, "mock": _mock}
+"""The factories by their names."""
 
 
 @contextlib.contextmanager
@@ -71,6 +98,30 @@ def _fifo_elsewhere() -> Iterator[None]:
         os.chdir(here)
 
 
+@contextlib.contextmanager
+def told_pins(part: Phrase, bcm: Sequence[int], factory: Factory) -> Iterator[None]:
+    """Says in words which part's pin cannot be had, and who has it: raises `HardwareError` for whatever is raised."""
+    try:
+        yield
+    except Exception as error:  # lgpio has an error type of its own, which only a Pi could name
+        named = tuple(f"GPIO{each}" for each in bcm)
+        if "busy" not in str(error).lower():
+            raise HardwareError(phrase("hw.pin_taken", part=part, pins=named, given=str(error))) from error
+        programs = programs_with(CHIPS / f"gpiochip{getattr(factory, 'chip', 0)}")
+        if not programs:
+            raise HardwareError(phrase("hw.pin_busy", part=part, pins=named)) from error
+        raise HardwareError(phrase("hw.pin_busy_by", part=part, pins=named, given=programs)) from error
+
+
 def is_mock(pins: Factory) -> bool:
     """Whether these pins can be pressed by a page."""
     return isinstance(pins, MockFactory)
+
+
+def chosen(given: str | None, environ: Mapping[str, str] | None = None, *, pi: bool | None = None) -> Phrase:
+    """Which pins are used, and who chose them."""
+    environ = os.environ if environ is None else environ
+    name = wanted(given, environ, pi=pi)
+    if given:
+        return phrase("hw.factory.config", name=name)
+    return phrase("hw.factory.environment" if environ.get("GPIOZERO_PIN_FACTORY") else f"hw.factory.{name}", name=name)

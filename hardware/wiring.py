@@ -67,9 +67,12 @@ class Wire:
     @property
     def part(self) -> Phrase:
         """The part in words: "button of seat A"."""
-        if self.seat is None:
-            return phrase(f"hw.part.{self.role}")
-        return phrase(f"hw.part.{self.role}", seat=SEAT_MARKS[self.seat][0])
+        return part_phrase(self.role, self.seat)
+
+
+def part_phrase(role: str, seat: int | None = None) -> Phrase:
+    """A part in words; `seat` is its seat, None for what all share."""
+    return phrase(f"hw.part.{role}") if seat is None else phrase(f"hw.part.{role}", seat=SEAT_MARKS[seat][0])
 
 
 def wires(pins: PinConfig) -> tuple[Wire, ...]:

@@ -147,11 +147,14 @@ def build_service(config: Config, clock: Clock, tell: Say, settings: Settings | 
     past = PastGames(
         lambda: writer.folder, library, lambda folder, number: writer.change_files(ForgetGame(folder, number, reopen)))
     service = Service(writer, (config.server.host, config.server.port), eyes, closers=[writer.close, eyes.close])
+    from hardware.pins import chosen as chosen_pins
+
     try:
         own = OwnTable(settings, sources, writer.eyes) if settings is not None else None
         read_again = partial(_read_again, past, settings, sources)
         _open_doors(service, config, sources, past, clock, rng,
                     Backups(config.folder, writer, eyes, reopen, clock, read_again), own)
+        tell(chosen_pins(config.pins.factory))
         service.run("writer", writer.run)
         service.closers.append(partial(_end_writer, service))
         if config.game.start and played.source.kind != "folder":
@@ -189,6 +192,7 @@ def _open_doors(
     from hardware.board import Board
     from hardware.buttons import to_desk
     from hardware.driver import Driver, Manners
+    from hardware.last_pins import remember
     from hardware.panel import Panel
     from web.app import create_app
     from web.server import Server
@@ -201,8 +205,10 @@ def _open_doors(
     seating = Seating(folder_of(config), clock)
     service.closers.append(seating.close)
     seating.host.start(_goes_on(service.writer.snapshot()))
-    board = Board(config.pins, partial(_pressed, service.writer, seating, to_desk(service.writer)), pins.factory())
+    board = Board(config.pins, partial(_pressed, service.writer, seating, to_desk(service.writer)),
+                  pins.factory(config.pins.factory))
     service.closers.append(board.close)
+    remember(config.folder, config.pins)
     manners = Manners(config.lamps)
     hinter = Hinter(service.writer.snapshot)
     app = create_app(

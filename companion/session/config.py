@@ -7,6 +7,7 @@
     [source]   kind = "camera", camera = 0, folder = "…", pieces = "pieces.zip", lens = "lens.json", pace_s = 2.0
     [game]     id = "…", players = ["Ann", "Ben"], start = false, options = {…}, setup = {…}
     [pins]     seats = [[5, 17], [6, 18]], status_rgb = [22, 23, 24], buzzer = 13     BCM numbers; [button, led] a seat
+               factory = "lgpio"    or "rpigpio", "mock": the library of the pins
     [lamps]    brightness = 1.0, buzzer = false, quiet = false
     [table]    name = "Kitchen table"                      shown on the pages
     [wifi]     name = "Home", password = "…"               for the code that lets guests into the network
@@ -36,13 +37,15 @@ MAX_WIFI_NAME, LEAST_WIFI_PASSWORD, MAX_WIFI_PASSWORD = 32, 8, 64
 """What Wi-Fi allows."""
 
 SourceKind = Literal["folder", "camera", "none", "demo"]
+PinFactory = Literal["lgpio", "rpigpio", "mock"]
+"""The library of the pins: lgpio, the module RPi.GPIO, or pins that a page presses."""
 
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "server": ("host", "port", "tls"),
     "state": ("folder", "names_days", "evidence_mb"),
     "source": ("kind", "folder", "camera", "pieces", "lens", "pace_s"),
     "game": ("id", "players", "start", "options", "setup"),
-    "pins": ("seats", "status_rgb", "buzzer"),
+    "pins": ("seats", "status_rgb", "buzzer", "factory"),
     "lamps": ("brightness", "buzzer", "quiet"),
     "table": ("name",),
     "wifi": ("name", "password"),
@@ -90,11 +93,13 @@ class GameConfig:
 
 @dataclass(frozen=True, slots=True)
 class PinConfig:
-    """BCM numbers: `seats` holds (button, led) a seat; `status_rgb` red, green, blue."""
+    """BCM numbers: `seats` holds (button, led) a seat; `status_rgb` red, green, blue. Without a `factory` the machine
+    decides."""
 
     seats: tuple[tuple[int, int], ...] = ((5, 17), (6, 27), (16, 22), (26, 23), (20, 24), (21, 25))
     status_rgb: tuple[int, int, int] = (12, 13, 19)
     buzzer: int = 18
+    factory: PinFactory | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +223,10 @@ def _pins(given: ConfigTable) -> PinConfig:
         given.fail("seats", "config.pin_pair")
     with given.refusing("status_rgb", "config.pin_rgb"):
         red, green, blue = _bcm(rgb, 3)
-    pins = PinConfig(tuple(pairs), (red, green, blue), given.whole("buzzer", plain.buzzer, 0, MAX_BCM))
+    factory = given.get("factory")
+    if factory is not None and factory not in get_args(PinFactory):
+        given.fail("factory", "config.pin_factory")
+    pins = PinConfig(tuple(pairs), (red, green, blue), given.whole("buzzer", plain.buzzer, 0, MAX_BCM), factory)
     _each_pin_once(pins)
     return pins
 

@@ -7,7 +7,6 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.errors import HardwareError, InvalidError
 from companion.session.config import LampConfig
-from hardware import off, pins
 from hardware.board import Board
 from hardware.driver import Driver, Manners
 from hardware.lamps import LampState
@@ -222,20 +221,3 @@ def test_the_panel_refuses_a_button_that_is_not_there(board: Board) -> None:
         Panel(board).press("seat:2")
 
 
-def test_a_laptop_gets_mock_pins_and_a_pi_never_does_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert pins.is_mock(pins.factory({}, pi=False))
-    assert pins.is_mock(pins.factory({"GPIOZERO_PIN_FACTORY": "mock"}, pi=True))
-    with pytest.raises(HardwareError, match=r"hw\.no_lgpio|hw\.no_pins"):
-        pins.factory({}, pi=True)
-    with pytest.raises(HardwareError, match=r"hw\.factory_unknown"):
-        pins.factory({"GPIOZERO_PIN_FACTORY": "pigpio"}, pi=False)
-
-
-def test_lamps_can_be_switched_off_from_outside(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
-    assert off.main([]) == 0
-    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "pigpio")
-    assert off.main([]) == 1
-    assert "GPIOZERO_PIN_FACTORY is pigpio" in capsys.readouterr().err
