@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -13,6 +14,7 @@ from companion.words import load
 from hardware import holders, last_pins, off, pins
 from hardware.board import Board
 from hardware.presses import Gesture, Press
+from tests.hardware.bouncing import pressed
 from tests.hardware.fake_lgpio import FakeLgpio
 from tests.hardware.hardware_mocks import TWO_SEATS
 from tests.hardware.pin_libraries import LIBRARIES, factory_of, on_chip
@@ -109,6 +111,20 @@ def test_all_is_dark_after_the_end(chip: FakeLgpio, library: str) -> None:
 def test_a_press_comes_through(board: Board, chip: FakeLgpio, presses: list[Gesture]) -> None:
     chip.play(BUTTON, [(0.0, 0), (0.2, 1)])
     assert presses == [Press(0)]
+
+
+@pytest.mark.parametrize("bounce_ms", [1, 5, 10, 15])
+def test_a_contact_that_bounces_presses_once(library: str, bounce_ms: int) -> None:
+    rng = Random(bounce_ms)
+    held_s = [rng.uniform(0.12, 0.6) for _ in range(40)]
+    with pressed(library, held_s, bounce_ms / 1000, seed=bounce_ms) as gestures:
+        assert gestures == [Press(0)] * 40
+
+
+def test_a_contact_that_never_comes_to_rest_presses_nothing(library: str) -> None:
+    """Interference that lasts longer than contacts bounce."""
+    with pressed(library, [0.02] * 10, 0.015, seed=3) as gestures:
+        assert gestures == []
 
 
 def test_a_pin_of_another_program_is_named_with_its_part(chip: FakeLgpio, library: str) -> None:
