@@ -79,6 +79,8 @@ class SeatButton:
         tick_s: float = TICK_S,
     ) -> None:
         self._seat, self._presses, self._clock = seat, presses, clock
+        self.presses = 0
+        """How often the contact closed: tells a page that the button is heard."""
         self.device = gpiozero.Button(
             bcm, bounce_time=BOUNCE_S, hold_time=tick_s, hold_repeat=True, pin_factory=factory)
         self.device.when_pressed = safely(self._pressed)
@@ -86,6 +88,7 @@ class SeatButton:
         self.device.when_released = safely(self._released)
 
     def _pressed(self) -> None:
+        self.presses += 1
         self._presses.down(self._seat, self._clock())
 
     def held(self) -> None:

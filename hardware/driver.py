@@ -18,8 +18,9 @@ In the service its `follow` runs in a thread of its own and shows every change o
 from __future__ import annotations
 
 import logging
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from companion.session.config import LampConfig
 from companion.session.port import ClosedError, Desk
@@ -38,12 +39,19 @@ IDLE_S = 1.0
 QUIET_LEVEL = 0.3
 """How bright lamps are in the quiet mode."""
 
+TRIED_S = 4.0
+"""A part that people try is lit, or sounds, for so long."""
+TRIED_RGB: Mapping[str, Rgb] = {"red": (1.0, 0.0, 0.0), "green": (0.0, 1.0, 0.0), "blue": (0.0, 0.0, 1.0)}
+"""The colours of the status lamp."""
+TRIED_HZ = 440.0
+
 
 class Manners:
     """How the table tells things: with `sound`, or `quiet`. Set by a page, read by the thread of the lamps."""
 
     def __init__(self, lamps: LampConfig = LampConfig()) -> None:  # noqa: B008  # it is frozen
         self.brightness, self.sound, self.quiet = lamps.brightness, lamps.buzzer, lamps.quiet
+        self._tried: tuple[str, float] = ("", -math.inf)
 
     @property
     def level(self) -> float:
@@ -54,6 +62,15 @@ class Manners:
     def is_heard(self) -> bool:
         """Whether the buzzer sounds."""
         return self.sound and not self.quiet
+
+    def try_out(self, part: str, now_s: float) -> None:
+        """A person wants to see, or hear, this part alone: `seat:0`, a colour of the status lamp, or `buzzer`."""
+        self._tried = part, now_s + TRIED_S
+
+    def tried(self, now_s: float) -> str:
+        """The part that is tried at this moment; empty when none is."""
+        part, until_s = self._tried
+        return part if now_s < until_s else ""
 
 
 class Driver:
@@ -73,7 +90,8 @@ class Driver:
     @property
     def restless(self) -> bool:
         """Whether a lamp is changing all the time now, or a tune plays."""
-        return self._plan.restless(self._clock() - self.changed_s) or self._tune is not None
+        now_s = self._clock()
+        return self._plan.restless(now_s - self.changed_s) or self._tune is not None or self._manners.tried(now_s) != ""
 
     def follow(self, desk: Desk) -> None:
         """Shows every change of the session until the service stops; then closes the board."""
@@ -102,6 +120,9 @@ class Driver:
     def render(self) -> None:
         """Sets every pin to what the plan wants of it at this moment."""
         now_s = self._clock()
+        if part := self._manners.tried(now_s):
+            self._try(part)
+            return
         since_s = now_s - self.changed_s
         seats = [calm.shown((light.at(since_s),), now_s)[0] for calm, light in zip(self._calm, self._plan.seats)]
         red, green, blue = self._calm[-1].shown(self._plan.status_at(since_s), now_s)
@@ -109,6 +130,11 @@ class Driver:
         status: Rgb = (red * bright, green * bright, blue * bright)
         self._board.light([level * bright for level in seats], status)
         self._board.sound(self._hertz(now_s))
+
+    def _try(self, part: str) -> None:
+        seats = [float(part == f"seat:{seat}") for seat in range(self._seats)]
+        self._board.light(seats, TRIED_RGB.get(part, (0.0, 0.0, 0.0)))
+        self._board.sound(TRIED_HZ if part == "buzzer" else 0.0)
 
     def _hertz(self, now_s: float) -> float:
         if self._tune is None or not self._manners.is_heard:

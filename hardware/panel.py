@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from companion.errors import HardwareError, InvalidError, phrase
 from hardware.board import Board
-from hardware.driver import Manners
+from hardware.driver import TRIED_RGB, Manners
 from hardware.pins import is_mock
 from hardware.presses import HOLD_S, SPIKE_S, TOGETHER_S
 from hardware.wiring import SEAT_MARKS
@@ -34,14 +34,15 @@ class Panel:
     """What /panel needs. `state` may be called from any thread; `press` takes as long as a finger would."""
 
     def __init__(
-        self, board: Board, sleep: Callable[[float], None] = time.sleep, manners: Manners | None = None
+        self, board: Board, sleep: Callable[[float], None] = time.sleep, manners: Manners | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._board, self._sleep, self._manners = board, sleep, manners or Manners()
+        self._board, self._sleep, self._manners, self._clock = board, sleep, manners or Manners(), clock
 
     def state(self) -> dict[str, Any]:
-        """JSON: `mock`; `seats`, each `button` (its name), `letter`, `pressed`, `lamp` (0 to 1) and both pins; `status`
-        with `rgb` (each 0 to 1) and its pins; `buzzer` with `hz` (0: silent) and its pin; `manners`, whether there is
-        `sound` and whether all is `quiet`."""
+        """JSON: `mock`; `seats`, each `button` (its name), `letter`, `pressed`, `presses` (how often since the start),
+        `lamp` (0 to 1) and both pins; `status` with `rgb` (each 0 to 1) and its pins; `buzzer` with `hz` (0: silent)
+        and its pin; `manners`, whether there is `sound` and whether all is `quiet`."""
         board = self._board
         return {
             "mock": is_mock(board.factory),
@@ -50,6 +51,7 @@ class Panel:
                     "button": f"seat:{seat}",
                     "letter": SEAT_MARKS[seat][0],
                     "pressed": button.pressed,
+                    "presses": button.presses,
                     "lamp": float(lamp.value),
                     "pins": {"button": pins[0], "lamp": pins[1]},
                 }
@@ -69,6 +71,13 @@ class Panel:
             self._manners.quiet = on
         else:
             raise InvalidError(phrase("hw.no_manner", key=name))
+
+    def try_out(self, part: str) -> None:
+        """Lets one part be seen, or heard, alone for a few seconds: `seat:0` (a lamp), `red`, `green`, `blue` or
+        `buzzer`. Raises `InvalidError` when there is no such part."""
+        if part not in (*(f"seat:{seat}" for seat in range(len(self._board.lamps))), *TRIED_RGB, "buzzer"):
+            raise InvalidError(phrase("hw.no_part", key=part))
+        self._manners.try_out(part, self._clock())
 
     def press(self, name: str, long: bool = False) -> None:
         """Presses a mock button named as in `state` and lets it go again; `together` holds the first two.

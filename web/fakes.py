@@ -153,22 +153,28 @@ class FakePanel:
 
     def __init__(self) -> None:
         self.pressed: list[tuple[str, bool]] = []
+        self.tried: list[str] = []
+        self.mock = True
         self.manners = {"sound": False, "quiet": False}
 
     def state(self) -> dict[str, Any]:
         """The first seat's lamp is lit."""
         pins = PinConfig()
         seats = [
-            {"button": f"seat:{n}", "letter": "AB"[n], "pressed": False, "lamp": 1.0 - n,
+            {"button": f"seat:{n}", "letter": "AB"[n], "pressed": False, "presses": 1 - n, "lamp": 1.0 - n,
              "pins": {"button": button, "lamp": lamp}}
             for n, (button, lamp) in enumerate(pins.seats[:2])
         ]
-        return {"mock": True, "seats": seats, "status": {"rgb": [0.0, 0.6, 0.2], "pins": list(pins.status_rgb)},
+        return {"mock": self.mock, "seats": seats, "status": {"rgb": [0.0, 0.6, 0.2], "pins": list(pins.status_rgb)},
                 "buzzer": {"hz": 0.0, "pin": pins.buzzer}, "manners": dict(self.manners)}
 
     def press(self, name: str, long: bool = False) -> None:
         """Keeps the press."""
         self.pressed.append((name, long))
+
+    def try_out(self, part: str) -> None:
+        """Keeps what is tried."""
+        self.tried.append(part)
 
     def choose_manner(self, name: str, on: bool) -> None:
         """Keeps the mode."""

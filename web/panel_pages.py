@@ -32,7 +32,7 @@ def panel_state() -> Response:
 
 @blueprint.post("/panel")
 def press_button() -> AnyResponse:
-    """Presses a button of the panel, or chooses how the table tells things."""
+    """Presses a button of the panel, lets a lamp be seen alone, or chooses how the table tells things."""
     must_be_host()
     port = house().panel
     if port is None:
@@ -40,6 +40,8 @@ def press_button() -> AnyResponse:
     given = fields_given()
     if "manner" in given:
         port.choose_manner(given["manner"], given.get("on") == "1")
+    elif "try" in given:
+        port.try_out(given["try"])
     else:
         port.press(given.get("button", ""), given.get("long") == "1")
     return led_on("panel.show_panel")

@@ -24,6 +24,9 @@ class PanelPort(Protocol):
     def press(self, name: str, long: bool = False) -> None:
         """Press a button as a finger would; raises `CompanionError`."""
 
+    def try_out(self, part: str) -> None:
+        """Let one part be seen, or heard, alone for a few seconds; raises `CompanionError`."""
+
     def choose_manner(self, name: str, on: bool) -> None:
         """Switch the sound or the quiet mode on or off; raises `CompanionError`."""
 

@@ -20,12 +20,17 @@ def add(subparsers: Any) -> None:
         description="Looks at camera, pins and libraries, and prints the one line that gets what is missing.",
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="your config file (TOML)")
+    parser.add_argument("--press", action="store_true", help="try every button and lamp at the table, one by one")
 
 
 def run(args: argparse.Namespace, words: Words) -> int:
     """Prints a line for each finding; exit code 1 when something is not well."""
     from hardware import doctor
 
+    if args.press:
+        from companion.cli.doctor_press import press_all
+
+        return press_all(settings_over(args.config, None, None, None).config, words)
     findings = []
     packages = (doctor.Finding(False, why) for why in registry.broken_packages())
     for finding in (*packages, *doctor.examine(settings_over(args.config, None, None, None).config)):

@@ -183,8 +183,10 @@ def test_the_panel_shows_what_the_pins_do(board: Board, driver: Driver) -> None:
     state = Panel(board).state()
     assert state["mock"] is True
     assert state["seats"] == [
-        {"button": "seat:0", "letter": "A", "pressed": False, "lamp": 1.0, "pins": {"button": 5, "lamp": 17}},
-        {"button": "seat:1", "letter": "B", "pressed": True, "lamp": 0.0, "pins": {"button": 6, "lamp": 27}},
+        {"button": "seat:0", "letter": "A", "pressed": False, "presses": 0, "lamp": 1.0,
+         "pins": {"button": 5, "lamp": 17}},
+        {"button": "seat:1", "letter": "B", "pressed": True, "presses": 1, "lamp": 0.0,
+         "pins": {"button": 6, "lamp": 27}},
     ]
     assert state["status"] == {"rgb": [0.0, 0.2, 0.0], "pins": [12, 13, 19]}
     assert state["buzzer"] == {"hz": 440.0, "pin": 18}

@@ -142,6 +142,7 @@ def test_who_sits_where_is_settled_through_the_document(app: Flask, client: Flas
     post(other, "/notices", {})
     post(other, "/panel", {"button": "seat:0", "long": True})
     post(other, "/panel", {"manner": "quiet", "on": False})
+    post(other, "/panel", {"try": "seat:0"})
 
 
 @pytest.mark.parametrize("given", ["[1]", "{", '{"seat": [1]}', '{"seat": null}', '"1"', "ÿ"])

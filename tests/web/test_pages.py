@@ -244,6 +244,20 @@ def test_a_bot_may_take_any_seat_of_a_game_that_lies_open(client: FlaskClient) -
     assert set(BOT_LEVELS) <= set(LEVELS)
 
 
+def test_real_lamps_are_lit_from_the_panel_and_mock_ones_are_not(client: FlaskClient, panel: FakePanel) -> None:
+    assert "Light it" not in text(client, "/panel")
+    panel.mock = False
+    page = text(client, "/panel")
+    assert page.count("Light it") == 2
+    assert page.count("not pressed yet") == 2
+    assert "Hold" not in page
+    for part in ("seat:1", "red", "green", "blue", "buzzer"):
+        assert f'value="{part}"' in page
+        assert client.post("/panel", data={"try": part}, headers=HOME).status_code == 303
+    assert panel.tried == ["seat:1", "red", "green", "blue", "buzzer"]
+    assert panel.pressed == []
+
+
 def test_sound_and_the_quiet_mode_are_switched_on_the_panel(client: FlaskClient, panel: FakePanel) -> None:
     assert "Sound on" in client.get("/panel").get_data(as_text=True)
     assert client.post("/panel", data={"manner": "sound", "on": "1"}, headers=HOME).status_code == 303

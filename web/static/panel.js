@@ -9,6 +9,12 @@ function paint(state) {
     post.querySelector(".bulb").setAttribute("fill-opacity", 0.15 + 0.85 * seat.lamp);
     post.querySelector(".lamp").setAttribute("aria-label", seat.lamp > 0 ? panel.dataset.lit : panel.dataset.dark);
     post.classList.toggle("pressed", seat.pressed);
+    const heard = post.querySelector(".heard");
+    if (heard && seat.presses > Number(heard.dataset.presses)) {
+      heard.dataset.presses = Infinity;
+      heard.textContent = panel.dataset.heard;
+      heard.classList.add("well");
+    }
   }
   const rgb = state.status.rgb.map((part) => Math.round(255 * part)).join(" ");
   panel.querySelector(".rgb").setAttribute("fill", `rgb(${rgb})`);
