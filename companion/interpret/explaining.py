@@ -45,7 +45,7 @@ def _explained(game: AnyGame, evidence: Evidence, root: Root, most_plies: int) -
     found = rated(game, root.state, explain(game, evidence, root, most_plies))
     known = {each.state for each in found}
     others = [each for each in masked_histories(game, evidence, root, found[0]) if each.state not in known]
-    return found + rated(game, root.state, others)
+    return found + rated(game, root.state, others, found[0])
 
 
 def as_told(game: AnyGame, belief: Belief, evidence: Evidence, plies: Plies) -> Explanation:

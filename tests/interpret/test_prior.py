@@ -48,6 +48,17 @@ def test_the_end_of_a_turn_costs_no_more_than_its_price() -> None:
     assert rarity("crate", "done", "crate") < rarity("crate", "swap", "swap")
 
 
+def test_what_is_made_beside_the_plies_of_the_best_was_chosen_from_all() -> None:
+    best, beside = explained("crate", "done", "crate"), explained("crate", "swap", "done", "crate", cost=PLY_NATS)
+    after = GAME.apply(START, legal(START, "crate")[0])
+
+    likeliest, other = rated(GAME, START, [beside, best])
+
+    assert likeliest.plies == best.plies
+    assert other.rarity - likeliest.rarity == pytest.approx(math.log(2 * len(legal(after, "swap"))) - PLY_NATS)
+    assert rated(GAME, START, [beside], best)[0].rarity == other.rarity
+
+
 def test_what_fits_alike_and_is_rarer_comes_later() -> None:
     one, two = explained("crate"), explained("crate", "swap")
 
