@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 MAX_TOLD_PLIES = 12
 """So many plies may be told in answer to an open question."""
+BORNE_OUT_SHARE = 0.05
+"""Plies that explain no more than this share of what stays unexplained are not told: they may fit what is misread."""
 
 
 class FrameReader(Protocol):
@@ -60,14 +62,16 @@ class Answerer:
         return None
 
     def tell(self, interpreter: Interpreter, belief: Belief, given: int) -> tuple[Ply[Any], ...] | None:
-        """The answer to an open question, once so many plies were given out: as many of the next ones as fit the look
-        best; None if the game did not go where it is believed to be."""
+        """The answer to an open question, once so many plies were given out: as few of the next ones as fit the look
+        about as well as any number of them; None if the game did not go where it is believed to be."""
         now = shown(self.game, belief.now.state)
         here = min((n for n, each in enumerate(self.shown) if each == now), key=lambda n: abs(n - given), default=None)
         if here is None:
             return None
         ways = [tuple(self.plies[here : here + n]) for n in range(min(MAX_TOLD_PLIES, len(self.plies) - here) + 1)]
-        return min(ways, key=lambda plies: interpreter.told_nats(belief, plies))
+        nats = [interpreter.told_nats(belief, plies) for plies in ways]
+        enough = (1.0 + BORNE_OUT_SHARE) * min(nats)
+        return next(plies for plies, each in zip(ways, nats, strict=True) if each <= enough)
 
 
 @dataclass(slots=True)
