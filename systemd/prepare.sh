@@ -1,11 +1,14 @@
 #!/bin/sh
 # Makes a Python environment with the companion and all that it needs. Quick when there is nothing to do.
 #
-#   sh systemd/prepare.sh [--venv DIR] [--extras LIST] [--copy] [--browser]
+#   sh systemd/prepare.sh [--venv DIR] [--extras LIST] [--copy] [--from WHAT] [--wheels DIR] [--browser] [--packages]
 #
 #   --venv DIR      where the environment is made (.venv)
 #   --extras LIST   extras of pyproject.toml (print)
 #   --copy          install a copy, not the working folder itself
+#   --from WHAT     this working folder or wheel, instead of the folder that this script lies in
+#   --wheels DIR    take all libraries from this folder of wheels: nothing is downloaded
+#   --packages      only what comes from apt; prints the Python that is to be used
 #   --browser       Chromium too, for the tests of the pages; goes on without when it cannot be had
 #
 # What is missing on the machine comes from apt, without a question where that needs no password; otherwise the one
@@ -14,6 +17,8 @@ set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 venv=$root/.venv
+wheels=
+packages=no
 extras=print
 editable=-e
 browser=no
@@ -22,6 +27,9 @@ while [ $# -gt 0 ]; do
         --venv) venv=$2; shift ;;
         --extras) extras=$2; shift ;;
         --copy) editable= ;;
+        --from) root=$2; shift ;;
+        --wheels) wheels=$2; shift ;;
+        --packages) packages=yes ;;
         --browser) browser=yes ;;
         *) echo "prepare.sh does not know $1." >&2; exit 2 ;;
     esac
@@ -114,8 +122,9 @@ install_companion() {
         set -- "$@" --only-binary :all: --constraint "$constraints"
         extras=$extras,pi
     fi
+    [ -z "$wheels" ] || set -- "$@" --no-index --find-links "$wheels"
     # shellcheck disable=SC2086  # empty, or one word
-    "$venv/bin/python" -m pip install "$@" $editable "$root[$extras]" >&2 || {
+    "$venv/bin/python" -m pip install "$@" $editable "${root}[$extras]" >&2 || {
         say "The libraries could not be had: see the lines above. Is this machine online? Then try again."
         exit 1
     }
@@ -123,8 +132,13 @@ install_companion() {
 
 choose_python
 [ "$browser" = no ] || get_browser
+if [ "$packages" = yes ]; then
+    get_packages
+    echo "$python"
+    exit 0
+fi
 stamp=$venv/.prepared-$(echo "$extras" | tr ',' '-')
-wanted="$(cksum < "$root/pyproject.toml") $editable $root"
+wanted="$(cksum < "$root/pyproject.toml" 2>/dev/null || echo wheel) $editable $root"
 if [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && [ -n "$editable" ] && "$venv/bin/python" -c '' 2>/dev/null; then
     exit 0
 fi

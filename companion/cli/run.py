@@ -11,6 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.box import good_config
+from companion.box.lives import Lives
 from companion.errors import CompanionError, ConfigError, Phrase, phrase
 from companion.main.examples import DEMO, examples
 from companion.session import config
@@ -44,12 +46,40 @@ def add(subparsers: Any) -> None:
 def run(args: argparse.Namespace, words: Words) -> int:
     """Runs until it is told to stop. Raises `CompanionError` when it cannot start."""
     logging.basicConfig(level=logging.INFO if args.verbose else logging.WARNING, format="%(name)s: %(message)s")
+    lives = Lives.of_service()
+    lives.listen()
     for handler in logging.getLogger().handlers:
         handler.addFilter(InWords(words))
-    settings = settings_over(args.config, args.source, args.port, args.state)
+    try:
+        return _run(args, words, lives)
+    except CompanionError as error:
+        lives.failed(words.sentence(error.phrase))
+        raise
+    except Exception:
+        lives.failed("")
+        raise
+
+
+def _run(args: argparse.Namespace, words: Words, lives: Lives) -> int:
+    folder = args.state or config.default_folder()
+    counts = good_config.chosen(args.config, folder) if lives.log is not None else args.config
+    settings = settings_over(counts, args.source, args.port, args.state)
+    if counts != args.config:
+        settings.notices += (phrase("safe.config_instead"),)
+    if lives.damaged:
+        settings.notices += (phrase("safe.damaged", given=lives.damaged),)
     from companion.main.service import serve
 
-    return serve(settings.config, ready=partial(greet, words=words), tell=partial(warn, words=words), settings=settings)
+    def ready(service: Service) -> None:
+        lives.began()
+        if counts == args.config and lives.log is not None:
+            good_config.keep_good(args.config, folder)
+        greet(service, words)
+
+    code = serve(settings.config, ready=ready, tell=partial(warn, words=words), settings=settings)
+    if code == 0:
+        lives.ended()
+    return code
 
 
 def settings_over(file: Path | None, source: str | None, port: int | None, state: Path | None) -> Settings:

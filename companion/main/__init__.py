@@ -8,5 +8,6 @@
     messages          what goes through the pipe between the two
     bot_supervisor    a bot's thinking in a third process (`bot_process`), for hints
     sources           which table is played: the config's own, or an example
+    check             loads all that a start needs, for a version that is to be put in use
     notify            what systemd wants to hear
 """

@@ -51,7 +51,7 @@ _logger = logging.getLogger(__name__)
 
 WATCH_S = 1.0
 """Seconds between two checks of the threads."""
-STUCK_S = 30.0
+STUCK_S = 12.0
 """A thread whose loop has not turned for this long is stuck: the watchdog is no longer fed."""
 
 JOIN_S = 1.5

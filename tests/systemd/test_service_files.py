@@ -8,12 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from companion.main.service import STUCK_S
 from companion.session import config
 from hardware.pins import on_a_pi
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "systemd"
 UNIT = FOLDER / "companion.service"
+UNITS = [
+    FOLDER / name for name in (
+        "companion.service", "companion-update.service", "companion-update.path", "companion-door.socket",
+        "companion-door@.service")]
 SYSTEM_UNITS = Path("/usr/lib/systemd/system")
 
 needs_systemd = pytest.mark.skipif(
@@ -22,15 +27,18 @@ needs_systemd = pytest.mark.skipif(
 )
 
 
-def verify(machine: Path, unit: str) -> subprocess.CompletedProcess[str]:
+def verify(machine: Path, unit: str, name: str = UNIT.name) -> subprocess.CompletedProcess[str]:
     """What systemd says of the unit on a machine of its own, on which the companion is installed."""
     shutil.copytree(SYSTEM_UNITS, machine / "usr/lib/systemd/system", symlinks=True)
-    programs = machine / "opt/companion/venv/bin"
+    programs = machine / "opt/companion/current/bin"
     programs.mkdir(parents=True)
-    for name in ("companion", "python"):
-        shutil.copy("/bin/true", programs / name)
-    (machine / "etc/systemd/system").mkdir(parents=True)
-    file = machine / "etc/systemd/system/companion.service"
+    for program in (programs / "python", machine / "opt/companion/start"):
+        shutil.copy("/bin/true", program)
+    units = machine / "etc/systemd/system"
+    units.mkdir(parents=True)
+    for beside in UNITS:
+        shutil.copy(beside, units)
+    file = units / name
     file.write_text(unit)
     return subprocess.run(
         ["systemd-analyze", "verify", f"--root={machine}", str(file)], capture_output=True, text=True, check=False
@@ -38,8 +46,9 @@ def verify(machine: Path, unit: str) -> subprocess.CompletedProcess[str]:
 
 
 @needs_systemd
-def test_systemd_accepts_the_unit_without_a_word(tmp_path: Path) -> None:
-    said = verify(tmp_path, UNIT.read_text())
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_systemd_accepts_the_units_without_a_word(tmp_path: Path, unit: Path) -> None:
+    said = verify(tmp_path, unit.read_text(), unit.name)
     assert (said.returncode, said.stdout, said.stderr) == (0, "", "")
 
 
@@ -51,9 +60,10 @@ def test_a_wrong_line_would_be_noticed(tmp_path: Path, wrong: str) -> None:
 
 
 @needs_systemd
-def test_the_service_is_locked_in_well() -> None:
+@pytest.mark.parametrize("unit", [UNIT, FOLDER / "companion-door@.service"], ids=lambda unit: unit.name)
+def test_what_the_network_reaches_is_locked_in_well(unit: Path) -> None:
     said = subprocess.run(
-        ["systemd-analyze", "security", "--offline=true", "--threshold=25", str(UNIT)],
+        ["systemd-analyze", "security", "--offline=true", "--threshold=20", str(unit)],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert said.returncode == 0, said.stdout
@@ -69,8 +79,19 @@ def test_the_service_restarts_is_watched_and_leaves_no_lamp_lit() -> None:
     assert service["Restart"] == "always"
     assert int(service["WatchdogSec"]) > 0
     assert "hardware.off" in service["ExecStopPost"]
-    assert "GPIOZERO_PIN_FACTORY=lgpio" in service["Environment"]
+    assert "GPIOZERO_PIN_FACTORY" not in service["Environment"], "the config says which pins; a plain Debian has none"
     assert unit["Unit"]["StartLimitIntervalSec"] == "0"
+    assert service["OOMPolicy"] == "continue"
+    assert int(service["OOMScoreAdjust"]) < 0
+    assert service["RuntimeDirectoryPreserve"] == "restart", "counts of failed starts outlive a restart"
+
+
+def test_a_hung_service_is_back_in_half_a_minute() -> None:
+    unit = configparser.RawConfigParser(strict=False, delimiters=("=",))
+    unit.optionxform = str  # type: ignore[assignment, method-assign]
+    unit.read(UNIT)
+    seconds = (unit["Service"][name] for name in ("WatchdogSec", "TimeoutAbortSec", "RestartSec"))
+    assert STUCK_S + sum(map(int, seconds)) <= 30
 
 
 def test_devices_are_allowed_by_the_names_that_systemd_knows() -> None:
@@ -88,7 +109,7 @@ def test_the_config_that_is_installed_can_be_read() -> None:
     assert (said.source.kind, said.source.camera) == ("camera", "picamera2")
 
 
-@pytest.mark.parametrize("script", ["prepare.sh", "install.sh"])
+@pytest.mark.parametrize("script", ["prepare.sh", "install.sh", "uninstall.sh"])
 def test_the_scripts_are_sound(script: str) -> None:
     subprocess.run(["sh", "-n", str(FOLDER / script)], check=True)
     if shutil.which("shellcheck"):

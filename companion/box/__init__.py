@@ -1,0 +1,14 @@
+"""The companion as a box that nobody logs in to: installed, started, updated, and put right from a phone.
+
+    launch          what systemd starts: a file of its own, which chooses the version and counts failed starts
+    lives           how the service tells it that a start went well, or why not
+    layout          where an installed companion lies; `versions`: side by side, one in use, changed in one rename
+    system_files    units, users, rules: written whole or not at all
+    good_config     the config with which the companion last started well
+    wish            what the service leaves for root
+    safe            the page that comes when the companion does not start
+    install         a version beside the old one (`systemd/install.sh` comes here)
+
+`launch`, `layout`, `versions`, `system_files` and `install` also run where no library is installed yet: they need the
+standard library only. Looks down at `session`, `hardware` and `web`; what runs in the service is handed in by `main`.
+"""
