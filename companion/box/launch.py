@@ -1,3 +1,4 @@
+#!/usr/bin/python3
 """What systemd starts (`/opt/companion/start`): chooses the version, counts failed starts, ends restart loops.
 
     start [ARGUMENT …]      goes on as `companion run ARGUMENT …` of the version in use

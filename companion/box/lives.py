@@ -63,8 +63,11 @@ class Lives:
 
     def failed(self, why: str) -> None:
         """It does not start; `why` is a sentence, or empty for a fault of the program that is being handled."""
-        logging.getLogger(__name__).error("the start failed: %s", why or traceback.format_exc(limit=-6))
-        self.state("failed", why, "" if why else traceback.format_exc(limit=-6))
+        trace = "" if why else traceback.format_exc(limit=-6)
+        if self.log is not None:
+            with suppress(OSError), self.log.open("a", encoding="utf-8") as log:
+                log.write(f"the start failed: {why or trace}\n")
+        self.state("failed", why, trace)
 
     def ended(self) -> None:
         """It was told to stop, and did."""

@@ -5,6 +5,7 @@ What people may have changed (`CONFIGURED`) is only written where it is missing.
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -49,8 +50,9 @@ def place(layout: Layout, factory: str) -> list[str]:
     for name, where in FILES.items():
         content = (files_folder() / name).read_text(encoding="utf-8").replace("@PORT@", str(port))
         changed += _put(layout.root / where, content.encode())
-    launcher = Path(__file__).with_name("launch.py").read_bytes()
-    changed += _put(layout.opt / LAUNCHER, launcher, 0o755)
+    launcher = Path(__file__).with_name("launch.py").read_text(encoding="utf-8")
+    python = f"{sys.base_prefix}/bin/python3"  # of the machine, not of a version
+    changed += _put(layout.opt / LAUNCHER, launcher.replace("/usr/bin/python3", python, 1).encode(), 0o755)
     command, leads_to = layout.root / COMMAND, "/opt/companion/current/bin/companion"
     if not command.is_symlink() or str(command.readlink()) != leads_to:
         command.parent.mkdir(parents=True, exist_ok=True)

@@ -9,5 +9,6 @@
     bot_supervisor    a bot's thinking in a third process (`bot_process`), for hints
     sources           which table is played: the config's own, or an example
     check             loads all that a start needs, for a version that is to be put in use
+    expendable        which process the kernel may take when memory runs out
     notify            what systemd wants to hear
 """

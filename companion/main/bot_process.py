@@ -15,6 +15,7 @@ from typing import Final
 
 from companion.bots import Budget, Decision
 from companion.games import registry
+from companion.main.expendable import THINKING, may_go
 from companion.main.bot_supervisor import ThinkReply, ThinkRequest, Task
 
 LESS_URGENT: Final = 15
@@ -24,6 +25,7 @@ LESS_URGENT: Final = 15
 def main() -> None:
     """Runs until the pipe closes."""
     os.nice(LESS_URGENT)
+    may_go(THINKING)
     pipe = Connection(int(sys.argv[1]))
     try:
         while True:

@@ -16,6 +16,7 @@ from typing import Final
 
 import cv2
 
+from companion.main.expendable import THINKING, may_go
 from companion.enrolling.learning import learn_kept
 from companion.errors import CompanionError, Phrase, phrase
 from companion.games import registry
@@ -33,6 +34,7 @@ def main(arguments: list[str]) -> int:
     """Exit code: 0 the piece set is where it belongs, 1 it cannot be learned or kept (why is printed)."""
     cv2.setNumThreads(1)
     os.nice(LEARNING_NICENESS)
+    may_go(THINKING)
     given = [Path(each) for each in arguments]
     return _learn_going_on(given[0]) if len(given) == 1 else _learn_set(*given)
 

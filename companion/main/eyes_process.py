@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection
 from typing import Final
 
 from companion.errors import CompanionError, Phrase
+from companion.main.expendable import EYES, may_go
 from companion.main.messages import EyesConfig, EyesTrouble, Loading, Pieces
 from companion.main.progress import Progress, PulseThread
 from companion.main.shared_pipe import SharedPipe
@@ -31,6 +32,7 @@ LEARNING_S: Final = 900.0
 def main(arguments: list[str]) -> int:
     """Exit code: 0 the service closed the pipe, 1 something went wrong and was reported."""
     os.nice(NICENESS)
+    may_go(EYES)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the service, which ends this process
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that a process that learns is ended too
     pipe, progress = SharedPipe(Connection(int(arguments[0]))), Progress()

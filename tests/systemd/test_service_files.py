@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.box.layout import Layout
+from companion.box.system_files import place
 from companion.main.service import STUCK_S
 from companion.session import config
 from hardware.pins import on_a_pi
@@ -100,8 +102,11 @@ def test_devices_are_allowed_by_the_names_that_systemd_knows() -> None:
     assert all(line.startswith("DeviceAllow=char-") for line in allowed)
 
 
-def test_the_config_that_is_installed_can_be_read() -> None:
-    read = config.load_config(FOLDER / "companion.toml")
+@pytest.mark.parametrize("factory", ["lgpio", "mock"])
+def test_the_config_that_is_installed_can_be_read(tmp_path: Path, factory: str) -> None:
+    place(Layout(tmp_path), factory)
+    read = config.load_config(Layout(tmp_path).config)
+    assert read.pins.factory == factory
     assert read.source.kind is None, "the first page asks"
     lines = (FOLDER / "companion.toml").read_text().splitlines()
     uncommented = [line.removeprefix("# ") for line in lines if line.startswith(("# [source]", "# kind", "# camera ="))]
