@@ -163,6 +163,8 @@ class Interpreter:
         if not any(each.state not in belief.refused for each, worth in zip(every, shares(every), strict=True)
                    if worth >= WORTH_ASKING):
             return self._odd(belief, evidence, found)  # what is left was no choice of the question that was refused
+        if made(found[0].plies) > MAX_PLIES + 1 and not belief.unsettled:
+            return Update(replace(self._waiting(belief, evidence, found), question=None), Unchanged())
         likely = min(sum(so_far < SURE for so_far in accumulate(share)) + 1, MAX_CHOICES)
         return self._ask(belief, found[:likely], share[:likely], evidence, every)
 
