@@ -68,7 +68,7 @@ class LampState:
     """Which choice is taken in a moment."""
 
 
-READING: frozenset[EyesState] = frozenset({"starting", "moving", "reading"})
+READING: frozenset[EyesState] = frozenset({"starting", "moving", "settling", "reading"})
 """States of the eyes in which a reading is on its way."""
 
 

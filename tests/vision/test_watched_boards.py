@@ -1,0 +1,188 @@
+"""Boards that are watched by their corners alone: what is read, when, and what is told instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.errors import InvalidError, SightError
+from companion.table import EMPTY, Placement
+from tests.vision.chequered import LAYOUT, PLACES, START, moved
+from tests.vision.drawn_board import STYLES, Camera
+from vision.boards.board_reader import BoardReader, content_of
+from vision.boards.corners import BoardCorners, corner_names, corners_named, read_corners
+from vision.enrolment.picture_set import make_small
+from vision.imaging.frame import Frame, Image, Look
+
+RATE = 10.0
+
+
+class Watcher:
+    """Eyes over a drawn board, and the frames that they have seen."""
+
+    def __init__(self, style: str = "vinyl", placement: Placement = START, seed: int = 0, rate: float = RATE) -> None:
+        self.camera = Camera(STYLES[style], LAYOUT, seed)
+        self.eyes = BoardReader(LAYOUT, placement, corners_named(self.camera.corners, LAYOUT))
+        self.number, self.rate = 0, rate
+
+    def see(self, images: Iterable[Image]) -> list[Look]:
+        looks = []
+        for image in images:
+            looks.append(self.eyes.look(Frame(image, make_small(image), self.number / self.rate, self.number)))
+            self.number += 1
+        return looks
+
+    def show(self, placement: Placement, hands: Sequence[float | None] = (None,) * 4, gain: float = 1.0) -> list[Look]:
+        return self.see(self.camera.picture(placement, hand, gain) for hand in hands)
+
+
+def read_of(look: Look) -> dict[str, str]:
+    """What a look shows at each place that is not empty."""
+    assert look.observation is not None
+    best = {sight.spot: max(sight.loglik, key=lambda name: sight.loglik[name]) for sight in look.observation.sights}
+    return {spot: content_of((name,)) for spot, name in best.items() if name != EMPTY}
+
+
+def shown(placement: Placement) -> dict[str, str]:
+    return {spot: content_of(pieces) for spot, pieces in placement.items()}
+
+
+def states(looks: Iterable[Look]) -> list[str]:
+    return [look.state for look in looks]
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_boards_of_all_colours_are_read_before_and_after_moves(style: str) -> None:
+    watcher = Watcher(style)
+    after = moved(START, "e2e4", "d7d5", "e4d5", "g8f6")
+
+    first = watcher.show(START)[-1]
+    later = [look for look in watcher.show(after) if look.state == "free"]
+
+    assert read_of(first) == shown(START)
+    assert read_of(later[0]) == read_of(later[-1]) == shown(after)
+    fresh = {sight.spot for sight in later[0].observation.sights if sight.fresh}
+    assert {"square:e2", "square:d5", "square:g8", "square:f6"} <= fresh
+    assert len(fresh) < len(PLACES) / 2
+
+
+def test_a_board_on_which_people_have_begun_to_play_is_learned_all_the_same() -> None:
+    watcher, now = Watcher("wood"), moved(START, "e2e4", "e7e5", "d1h5", "b8c6")
+
+    assert read_of(watcher.show(now)[-1]) == shown(now)
+
+
+@pytest.mark.parametrize("rate", [5.0, 10.0, 30.0])
+def test_the_first_free_look_comes_within_half_a_second_and_none_with_a_hand(rate: float) -> None:
+    watcher = Watcher(rate=rate)
+    rest = max(2, round(0.6 * rate))
+    watcher.show(START, [None] * rest)
+    after = moved(START, "b1c3")
+
+    coming = watcher.show(START, np.linspace(0.0, 0.6, rest).tolist())
+    resting = watcher.show(after, [0.6] * round(1.2 * rate))
+    leaving = watcher.show(after, np.linspace(0.6, 0.0, rest).tolist())
+    gone = watcher.show(after, [None] * rest)
+
+    assert "free" not in states(coming + resting + leaving)
+    assert states(resting)[-1] == "hand"
+    assert states(gone).index("free") / rate <= 0.5
+    assert read_of(gone[-1]) == shown(after)
+
+
+def test_an_exposure_that_jumps_is_no_hand_and_changes_no_reading() -> None:
+    watcher = Watcher()
+    watcher.show(START)
+
+    for gain in (0.6, 1.2, 0.8):
+        looks = watcher.show(START, gain=gain)
+        assert "hand" not in states(looks)
+        assert states(looks)[2:] == ["free"] * 2
+        assert all(read_of(look) == shown(START) for look in looks if look.state == "free")
+
+
+def test_a_dark_and_a_burnt_out_board_are_told() -> None:
+    watcher = Watcher()
+
+    assert states(watcher.show(START, gain=0.04)) == ["dark"] * 4
+    assert states(watcher.show(START, gain=9.0)) == ["bright"] * 4
+
+
+def test_a_piece_laid_beside_the_board_is_no_hand_for_long() -> None:
+    watcher = Watcher()
+    watcher.show(START)
+
+    def with_prisoner() -> Image:
+        image = watcher.camera.picture(START)
+        x, y = np.mean([watcher.camera.corners["a1"], watcher.camera.corners["a8"]], axis=0)
+        cv2.circle(image, (round(x) - 40, round(y)), 16, (30, 30, 30), -1, cv2.LINE_AA)
+        return image
+
+    looks = watcher.see(with_prisoner() for _ in range(20))
+
+    assert states(looks)[-1] == "free"
+    assert read_of(looks[-1]) == shown(START)
+
+
+@pytest.mark.parametrize("image", [
+    np.full((600, 800, 3), 120, np.uint8),
+    np.random.default_rng(1).integers(0, 255, (600, 800, 3)).astype(np.uint8),
+    cv2.GaussianBlur(np.random.default_rng(2).integers(0, 255, (600, 800, 3)).astype(np.uint8), (0, 0), 25),
+], ids=["a plain sheet", "noise", "clouds"])  # fmt: skip
+def test_what_is_no_board_with_a_game_is_told(image: Image) -> None:
+    looks = Watcher().see([image] * 40)
+
+    assert "free" not in states(looks)
+    assert looks[-1].state == "blocked"
+    assert looks[-1].why.id == "board.not_as_said"
+
+
+def test_an_empty_board_is_not_taken_for_a_game() -> None:
+    assert set(states(Watcher().show({}, [None] * 8))) <= {"settling", "blocked"}
+
+
+def test_pieces_of_a_colour_that_was_not_seen_yet_are_seen_to_stand_there() -> None:
+    watcher = Watcher()
+    watcher.eyes = BoardReader(LAYOUT, {}, corners_named(watcher.camera.corners, LAYOUT), ("man:white", "man:black"))
+    watcher.show({})
+    look = watcher.show({"square:d4": ("man:black",)})[-1]
+
+    d4 = next(sight for sight in look.observation.sights if sight.spot == "square:d4")
+    assert d4.loglik["man:white"] == d4.loglik["man:black"] > d4.loglik[EMPTY] + 5
+    assert set(read_of(look)) == {"square:d4"}
+
+
+def test_corners_may_be_named_in_any_order_and_are_named_by_the_places_next_to_them() -> None:
+    assert corner_names(LAYOUT) == ("a1", "h1", "h8", "a8")
+    given = read_corners("h8=300,10  a1=10,300 a8=10,10 h1=300,300", LAYOUT)
+    assert given == BoardCorners(((0, 0), (400, 0), (400, 400), (0, 400)), ((10, 300), (300, 300), (300, 10), (10, 10)))
+
+
+@pytest.mark.parametrize(("given", "id"), [
+    ("", "board.corners_form"),
+    ("a1=1,1 h1=2", "board.corners_form"),
+    ("a1=10,300 h1=300,300 h8=300,10 a9=10,10", "board.no_such_corner"),
+    ("a1=10,300 h1=300,300 h8=300,10 b7=10,10", ""),
+    ("a1=10,300 h1=300,300 h8=300,10 g7=10,10", "board.same_corner"),
+    ("a1=10,300 h1=12,300 h8=300,10 a8=10,10", "board.too_small"),
+    ("a1=10,300 h1=150,155 h8=300,10 a8=10,10", "board.on_a_line"),
+    ("h1=10,300 a1=300,300 a8=300,10 h8=10,10", "board.wrong_order"),
+    ("a1=10,300 h1=300,10 h8=300,300 a8=10,10", "board.wrong_order"),
+])  # fmt: skip
+def test_corners_that_cannot_be_are_refused_with_the_reason(given: str, id: str) -> None:
+    if not id:
+        read_corners(given, LAYOUT)
+        return
+    with pytest.raises(InvalidError) as refused:
+        read_corners(given, LAYOUT)
+    assert refused.value.phrase.id == id
+
+
+def test_a_corner_outside_the_picture_is_told() -> None:
+    watcher = Watcher()
+    small = cv2.resize(watcher.camera.picture(START), (400, 225))
+    with pytest.raises(SightError, match=r"board\.outside"):
+        watcher.see([np.asarray(small, np.uint8)])

@@ -1,0 +1,143 @@
+"""The reader of a board that is watched by its four corners: one frame after another goes in, a look comes out.
+
+Distances are in the layout's own frame (mm), as there are no tag cards that would give another one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from companion.errors import SightError, phrase
+from companion.table import EMPTY, Appearance, Layout, Observation, Placement, Sight
+from vision.boards.board_gate import WHOLE_WH, BoardGate, Gated
+from vision.boards.corners import BoardCorners, places_of
+from vision.boards.patch import BoardView
+from vision.boards.place_features import PlaceLooks, look_at_places
+from vision.boards.place_model import Content, PlaceModel, learn_places
+from vision.boards.surfaces import printed_kinds
+from vision.imaging.arrays import Floats
+from vision.imaging.frame import Frame, Image, Look
+
+REMEMBERED_NATS: Final = 2.5
+"""What is read so surely is remembered of its place."""
+UNCHANGED_D2: Final = 12.0
+"""A place that looks so much like it did keeps its reading (squared distance)."""
+TOLD_SHARE: Final = 0.7
+"""Of the places so many must look like what is said to stand there, and like nothing else, for a board to be known."""
+
+
+class BoardReader:
+    """Reads the frames of one board. `placement` is what stands there now, but for some plies: from it is learned how
+    places look. `pieces` are those of the game, where some of them do not stand there now. Raises `InvalidError` for a
+    layout without a board."""
+
+    def __init__(self, layout: Layout, placement: Placement, corners: BoardCorners,
+                 pieces: Collection[Appearance] = ()) -> None:
+        self._layout, self._places = layout, places_of(layout)
+        self._said = tuple(content_of(placement.get(place.spot, ())) for place in self._places)
+        self._names: dict[Content, list[Appearance]] = {EMPTY: [EMPTY]}
+        for name in sorted({*pieces, *(each for pieces in placement.values() for each in pieces)}):
+            self._names.setdefault(content_of((name,)), []).append(name)
+        self._model: PlaceModel | None = None
+        self._sights: tuple[Sight, ...] = ()
+        self._looks: Floats | None = None
+        self._shape: tuple[int, ...] = ()
+        self.view = BoardView(layout, corners)
+        self._gate: BoardGate | None = None
+
+    def look(self, frame: Frame, begins: Callable[[], object] = lambda: None) -> Look:
+        """The look at a frame. Frames must come in order. `begins` is called before a free board is read."""
+        start = time.perf_counter()
+        _expect_colours(frame.image)
+        gate = self._gate_for(frame.image)
+        small = self.view.small(frame.small, frame.image.shape)
+        gated = gate.look(small, frame.small, frame.at_s)
+        watch_ms = 1000 * (time.perf_counter() - start)
+        if gated.state != "free":
+            return _unread(frame, gated, watch_ms)
+        begins()
+        looks = look_at_places(self.view, self.view.rectified(frame.image))
+        if self._model is None and not self._learn(looks):
+            return _unread(frame, Gated("blocked", phrase("board.not_as_said")), watch_ms)
+        gate.accept(small)
+        sights = self._read(looks)
+        read_ms = 1000 * (time.perf_counter() - start) - watch_ms
+        return Look(frame.number, frame.at_s, "free", None, (), Observation(frame.at_s, sights),
+                    {"watch": watch_ms, "read": read_ms})
+
+    def _gate_for(self, image: Image) -> BoardGate:
+        """The gate; anew when the camera's pictures have another shape. Raises `SightError` for corners outside."""
+        if self._gate is None or image.shape != self._shape:
+            height, width = image.shape[:2]
+            if (self.view.corners.px < 0).any() or (self.view.corners.px > (width, height)).any():
+                raise SightError(phrase("board.outside", width=width, height=height))
+            self._shape = image.shape
+            self._gate = BoardGate(self.view.on_board, self.view.seen(image.shape),
+                                   self.view.beside(image.shape, WHOLE_WH))
+        return self._gate
+
+    def _learn(self, looks: PlaceLooks) -> bool:
+        """Learn how places look; whether they can be told apart and most of them look like what was said."""
+        at_mm = np.array([place.at_mm for place in self._places], np.float64)
+        kinds = printed_kinds(looks.surface, at_mm, self.view.pitch_mm)
+        learned = learn_places(looks.features, kinds, self._said, list(self._names)[1:])
+        if learned.told_share < TOLD_SHARE:
+            return False
+        self._model = learned.model
+        return True
+
+    def _read(self, looks: PlaceLooks) -> tuple[Sight, ...]:
+        """What stands at each place; where nothing changed, the last reading again."""
+        assert self._model is not None
+        logliks = self._model.logliks(looks.features)
+        kept = self._unchanged(looks.features)
+        sights = tuple(
+            replace(self._sights[number], fresh=False) if kept[number]
+            else Sight(place.spot, place.at_mm, _by_appearance(logliks[number], self._names))
+            for number, place in enumerate(self._places))
+        sure = [None if kept[number] else _surely(loglik) for number, loglik in enumerate(logliks)]
+        self._model = self._model.remembering(looks.features, sure)
+        fresh = np.array([not each for each in kept])[:, None]
+        self._looks = looks.features if self._looks is None else np.where(fresh, looks.features, self._looks)
+        self._sights = sights
+        return sights
+
+    def _unchanged(self, features: Floats) -> Sequence[bool]:
+        assert self._model is not None
+        if self._looks is None or len(self._sights) != len(features):
+            return [False] * len(features)
+        off = features - self._looks
+        return list(np.einsum("ni,ij,nj->n", off, self._model.precision, off) < UNCHANGED_D2)
+
+
+def content_of(pieces: Sequence[Appearance]) -> Content:
+    """What eyes can tell of the pieces of a place: the colour of the top one, which is the second word of its name, as
+    in `man:white:knight`."""
+    return [*pieces[-1].split(":"), pieces[-1]][1] if pieces else EMPTY
+
+
+def _by_appearance(logliks: Mapping[Content, float], names: Mapping[Content, Sequence[Appearance]]
+                   ) -> dict[Appearance, float]:
+    """All pieces of one colour look alike."""
+    return {name: nats for content, nats in logliks.items() for name in names[content]}
+
+
+def _surely(loglik: Mapping[Content, float]) -> Content | None:
+    """What a place holds, if that is sure."""
+    best = max(loglik, key=lambda content: loglik[content])
+    others = [nats for content, nats in loglik.items() if content != best]
+    return best if not others or loglik[best] - max(others) > REMEMBERED_NATS else None
+
+
+def _expect_colours(image: Image) -> None:
+    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+        raise SightError(phrase("eyes.no_colours"))
+
+
+def _unread(frame: Frame, gated: Gated, watch_ms: float) -> Look:
+    return Look(frame.number, frame.at_s, gated.state, gated.why, ms={"watch": watch_ms})
