@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -107,14 +108,22 @@ class Chain:
         self._asked_before: Json = None
 
     def lines(self, pictures: PictureSet) -> Iterator[Json]:
-        """First the set-up as the first free look shows it, and how well the table is seen, then a line a frame."""
+        """First the set-up as the first free look shows it, and how well the table is seen, then a line a picture of a
+        set."""
+        return self._lines(partial(self._look, pictures, index) for index in range(len(pictures.pictures)))
+
+    def lines_of(self, frames: Iterable[Frame]) -> Iterator[Json]:
+        """The same of frames as they come."""
+        return self._lines(partial(_look_at, frame) for frame in frames)
+
+    def _lines(self, looked: Iterable[Callable[[FrameReader], Look]]) -> Iterator[Json]:
         waiting: list[Json] = []
         setup_told = False
-        for index in range(len(pictures.pictures)):
-            look = self._look(pictures, index, self._eyes)
+        for look_with in looked:
+            look = look_with(self._eyes)
             if look.observation is not None and not setup_told:
                 sight = sight_verdict(self._game, self._opened.setup, self._opened.state, look.observation)
-                yield {"setup": self._setup(pictures, index, look), "sight": sight}
+                yield {"setup": self._setup(look_with, look), "sight": sight}
                 yield from waiting
                 setup_told = True
             line = self._line(look)
@@ -136,9 +145,9 @@ class Chain:
             name = pictures.pictures[index].stem
             return Look(int(name) if name.isdigit() else index, 0.0, "picture", error.phrase)
 
-    def _setup(self, pictures: PictureSet, index: int, look: Look) -> Json:
+    def _setup(self, look_with: Callable[[FrameReader], Look], look: Look) -> Json:
         if self._setup_eyes is not self._eyes:
-            look = self._look(pictures, index, self._setup_eyes)
+            look = look_with(self._setup_eyes)
         if look.observation is None:
             return None
         return self._interpreter.setup_seen(look.observation, self._opened.options, self._opened.players)
@@ -225,6 +234,16 @@ def build(
         pictures.lens, pieces, unknowing, pictures.zones, pictures.seats
     )
     return Chain(eyes, opened, words, answerer, setup_eyes, confidence)
+
+
+def _look_at(frame: Frame, eyes: FrameReader) -> Look:
+    """What the eyes say of a frame; one that cannot be read is a state like any other."""
+    from vision.imaging.frame import Look
+
+    try:
+        return eyes.look(frame)
+    except SightError as error:
+        return Look(frame.number, frame.at_s, "picture", error.phrase)
 
 
 def _mm(at_mm: tuple[float, float]) -> list[float]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from companion.engine import Json
 from companion.errors import InvalidError, phrase
 from companion.words import Words
 
@@ -16,12 +18,12 @@ def add(commands: Any) -> None:
     """Adds the command's parser."""
     parser = commands.add_parser(
         "read",
-        help="read a picture set and write down what was played",
-        description="Looks at the pictures of a set one after the other, as if they came from a camera, and writes "
-        "what the companion saw, believed, gave out and asked. The set's truth is never used; of its record only the "
-        "first line.",
+        help="read a picture set or a video and write down what was played",
+        description="Looks at the pictures of a set, or of a video of a board, one after the other, as if they came "
+        "from a camera, and writes what the companion saw, believed, gave out and asked. The set's truth is never "
+        "used; of its record only the first line.",
     )
-    parser.add_argument("set", type=Path, metavar="SET", help="folder of the picture set")
+    parser.add_argument("set", type=Path, metavar="SET", help="folder of the picture set, or a video")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where to write, JSON Lines")
     parser.add_argument(
         "--answer", type=Path, metavar="RECORD", help="answer questions from this game record, as a player would"
@@ -29,17 +31,37 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--confidence", action="store_true", help="say of each piece seen at one look how sure that is, from 0 to 1"
     )
+    video = parser.add_argument_group("a video")
+    video.add_argument("--game", metavar="ID", help="which game it shows, from its beginning")
+    video.add_argument(
+        "--corners", metavar="PIXELS", help="where the board's corners are, each by the place next to it: "
+        '"h8=141,9 h1=507,10 a1=510,377 a8=138,376"'
+    )
+    video.add_argument("--start", type=int, default=0, metavar="N", help="begin with this frame")
+    video.add_argument("--every", type=int, default=1, metavar="N", help="look only at every Nth frame")
 
 
 def run(args: argparse.Namespace, words: Words) -> int:
-    """Reads the set; gives 0."""
+    """Reads the set or the video; gives 0."""
     import cv2
 
+    cv2.setNumThreads(1)
+    number, lines = _video(args, words) if args.set.is_file() else _set(args, words)
+    with args.out.open("w", encoding="utf-8") as out:
+        for n, line in enumerate(lines):
+            out.write(json.dumps(line, ensure_ascii=False) + "\n")
+            progress = words.say(phrase("cli.read.progress", n=n, count=number))
+            print(f"\r{progress}", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return 0
+
+
+def _set(args: argparse.Namespace, words: Words) -> tuple[int, Iterator[Json]]:
+    """How many pictures a set has, and the lines of them."""
     from companion.cli.chain import Answerer, build
     from companion.cli.played import opened_by, played
     from vision.enrolment.picture_set import read_set
 
-    cv2.setNumThreads(1)
     pictures = read_set(args.set)
     if not pictures.pictures:
         raise InvalidError(phrase("hw.no_frames", where=str(args.set)))
@@ -47,10 +69,25 @@ def run(args: argparse.Namespace, words: Words) -> int:
     answerer = Answerer.of(played(args.answer)) if args.answer else None
     print(words.say(phrase("cli.read.learning", count=len(pictures.enrolments))), file=sys.stderr)
     chain = build(pictures, opened, words, answerer, confidence=args.confidence)
-    with args.out.open("w", encoding="utf-8") as out:
-        for n, line in enumerate(chain.lines(pictures)):
-            out.write(json.dumps(line, ensure_ascii=False) + "\n")
-            progress = words.say(phrase("cli.read.progress", n=n, count=len(pictures.pictures)))
-            print(f"\r{progress}", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
-    return 0
+    return len(pictures.pictures), chain.lines(pictures)
+
+
+def _video(args: argparse.Namespace, words: Words) -> tuple[int, Iterator[Json]]:
+    """How many frames of a video are looked at, and the lines of them."""
+    from companion.cli.chain import Answerer, Chain
+    from companion.cli.played import played
+    from companion.cli.video_game import opened_from_start
+    from hardware.sources.video import Video
+    from vision.boards.board_reader import BoardReader
+    from vision.boards.corners import read_corners
+
+    if args.game is None or args.corners is None:
+        raise InvalidError(phrase("cli.read.video_needs", where=str(args.set)))
+    opened = opened_from_start(args.game)
+    layout = opened.game.layout(opened.setup)
+    eyes = BoardReader(layout, opened.game.placement(opened.state), read_corners(args.corners, layout))
+    answerer = Answerer.of(played(args.answer)) if args.answer else None
+    video = Video(str(args.set))
+    chain = Chain(eyes, opened, words, answerer, confidence=args.confidence)
+    number = max(0, video.length - args.start) // max(1, args.every)
+    return number, chain.lines_of(video.frames(args.start, max(1, args.every)))
