@@ -102,7 +102,8 @@ class Camera:
     def _warp(self) -> npt.NDArray[np.float64]:
         edge = self._board
         flat = np.array([(0, 0), (edge, 0), (edge, edge), (0, edge)], np.float32)
-        return np.asarray(cv2.getPerspectiveTransform(flat, self._corners + np.array(self.shift_px, np.float32)), np.float64)
+        corners = self._corners + np.array(self.shift_px, np.float32)
+        return np.asarray(cv2.getPerspectiveTransform(flat, corners), np.float64)
 
     def _at(self, at_mm: Point) -> Point:
         step = self.layout.size_mm[0] / 8
