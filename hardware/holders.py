@@ -12,6 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from companion.errors import Phrase, phrase
+
 PROC: Final = Path("/proc")
 MAX_NAMED: Final = 3
 
@@ -23,6 +25,13 @@ def programs_with(device: Path, proc: Path = PROC, own: Callable[[], int] = os.g
     """
     wanted = os.path.realpath(device)
     return tuple(sorted(set(_holding(wanted, proc, own()))))[:MAX_NAMED]
+
+
+def busy_phrase(where: str, *devices: Path) -> Phrase:
+    """That another program has the camera, and which, if that can be seen."""
+    programs = tuple(dict.fromkeys(each for device in devices for each in programs_with(device)))
+    return phrase("hw.camera_busy_by", where=where, given=programs) if programs else phrase(
+        "hw.camera_busy", where=where)
 
 
 def _holding(wanted: str, proc: Path, own: int) -> Iterator[str]:

@@ -1,21 +1,34 @@
-"""A camera through OpenCV's capture: USB cameras, and whatever else shows as /dev/video."""
+"""A camera through OpenCV's capture: USB cameras, and whatever else shows as /dev/video.
+
+V4L2 is named as the backend, so that OpenCV does not try all others, each with lines of its own, when a camera is
+away. Exposure, white balance and focus are found once and then held; once the tag cards are seen, they decide about the
+light.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 from cv2.utils import logging
 
-from companion.errors import HardwareError, phrase
+from companion.errors import HardwareError, Phrase, phrase
+from hardware.holders import busy_phrase, programs_with
+from hardware.sources.card_judge import CardJudge, factor_to_white
+from hardware.sources.stamps import taken_s
 from vision.enrolment.picture_set import make_small
-from vision.imaging.frame import Frame
+from vision.imaging.frame import Frame, Image
 
 WIDTH, HEIGHT = 2304, 1296
 """What is asked for; the camera gives the nearest that it has."""
+SETTLE_S = 3.0
+"""After so long a camera has found light, white and focus."""
+MANUAL, OFF = 1, 0
+"""V4L2's words."""
 
 
 class OpenCVCamera:
@@ -26,9 +39,12 @@ class OpenCVCamera:
         device: int | str,
         *,
         clock: Callable[[], float] = time.monotonic,
+        nanos: Callable[[], int] = time.monotonic_ns,
         capture: Callable[..., Any] = cv2.VideoCapture,
     ) -> None:
-        self._device, self._clock, self._capture = device, clock, capture
+        self._device, self._clock, self._nanos, self._capture = device, clock, nanos, capture
+        self._judge = CardJudge(clock, with_colour=False)
+        self._opened_s, self._is_held = clock(), False
         self._camera: Any = None
         self._number = 0
 
@@ -36,31 +52,54 @@ class OpenCVCamera:
         """Opens it with one buffered picture, so that none is old. Raises `HardwareError`."""
         self.close()
         logging.setLogLevel(logging.LOG_LEVEL_SILENT)  # what it could not open is told in words, not by its dumps
-        self._camera = self._capture(self._device)
+        self._camera = self._capture(self._device, cv2.CAP_V4L2)
         if not self._camera.isOpened():
             self.close()
-            raise HardwareError(phrase("hw.no_camera", where=str(self._device)))
+            raise HardwareError(self._why("hw.no_camera"))
         # MJPG first: few USB cameras have the bandwidth for raw pictures of this size
         self._camera.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._camera.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
         self._camera.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
         self._camera.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self._opened_s, self._is_held = self._clock(), False
+        self._judge.begin()
 
     def read(self) -> Frame | None:
         """The next picture. Raises `HardwareError` when the camera gives none."""
         good, image = self._camera.read() if self._camera is not None else (False, None)
         if not good:
-            raise HardwareError(phrase("hw.camera_lost", where=str(self._device)))
+            raise HardwareError(self._why("hw.camera_lost"))
+        at_s = taken_s(self._clock(), 1e6 * self._camera.get(cv2.CAP_PROP_POS_MSEC), self._nanos())
         image = np.asarray(image, np.uint8)
         number, self._number = self._number, self._number + 1
-        return Frame(image, make_small(image), self._clock(), number)
+        self._hold(image)
+        return Frame(image, make_small(image), at_s, number)
+
+    def _hold(self, image: Image) -> None:
+        """Holds what the camera found by itself, then sets its light by the tag cards."""
+        if not self._is_held:
+            if self._clock() - self._opened_s < SETTLE_S:
+                return
+            self._is_held = True
+            for setting in (cv2.CAP_PROP_AUTO_WB, cv2.CAP_PROP_AUTOFOCUS):
+                self._camera.set(setting, OFF)
+            self.expose(1.0)
+        if (seen := self._judge.fault(image)) is not None:
+            self.expose(factor_to_white(seen))
+
+    def _why(self, otherwise: str) -> Phrase:
+        """Why there are no pictures: another program has the device, or what is said otherwise."""
+        device = Path(f"/dev/video{self._device}" if isinstance(self._device, int) else self._device)
+        if programs_with(device):
+            return busy_phrase(str(self._device), device)
+        return phrase(otherwise, where=str(self._device))
 
     def expose(self, factor: float) -> bool:
         """Sets the exposure by hand from now on; False when the driver has no such setting."""
         present = self._camera.get(cv2.CAP_PROP_EXPOSURE)
         if present <= 0:
             return False
-        self._camera.set(cv2.CAP_PROP_AUTO_EXPOSURE, 1)  # V4L2's word for "manual"
+        self._camera.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL)
         return bool(self._camera.set(cv2.CAP_PROP_EXPOSURE, present * factor))
 
     def close(self) -> None:

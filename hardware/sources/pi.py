@@ -2,7 +2,8 @@
 
 One configuration for all time: the full-view mode of the sensor as the picture for reading and a small second stream
 for watching. Focus, exposure and white balance are found once and then held, so that a colour means the same thing
-all evening. Nothing is ever waited for without a limit.
+all evening; once the tag cards are seen, they decide about light and white. A picture's time is the sensor's own.
+Nothing is ever waited for without a limit.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import importlib
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -17,6 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.errors import HardwareError, Phrase, phrase
+from hardware.holders import busy_phrase
+from hardware.sources.card_judge import CardJudge, Setting, balanced
+from hardware.sources.stamps import taken_s
 from vision.imaging.frame import SMALL_WH, Frame, Image
 
 MODES: Mapping[str, tuple[tuple[int, int], int]] = {
@@ -41,16 +46,18 @@ LOST_AFTER = 2
 
 
 class PicameraCamera:
-    """Camera `number` of the Pi. `load` imports a module by name."""
+    """Camera `number` of the Pi. `load` imports a module by name; `nanos` is the clock of the pictures' stamps."""
 
     def __init__(
         self,
         number: int = 0,
         *,
         clock: Callable[[], float] = time.monotonic,
+        nanos: Callable[[], int] = time.monotonic_ns,
         load: Callable[[str], Any] = importlib.import_module,
     ) -> None:
-        self._index, self._clock, self._load = number, clock, load
+        self._index, self._clock, self._nanos, self._load = number, clock, nanos, load
+        self._judge = CardJudge(clock, with_colour=True)
         self._camera: Any = None
         self._number = 0
         self._missed = 0
@@ -68,6 +75,7 @@ class PicameraCamera:
             self._camera.configure(self._configuration(libcamera.controls))
             self._camera.start()
             self._hold(libcamera.controls)
+            self._judge.begin()
         except (RuntimeError, IndexError, OSError) as error:
             self.close()
             raise HardwareError(_trouble(error, self._index)) from error
@@ -132,6 +140,7 @@ class PicameraCamera:
                 with self._camera.captured_request(wait=CAPTURE_TIMEOUT_S) as request:
                     image = np.ascontiguousarray(request.make_array("main"))
                     watched = bgr_of_yuv420(request.make_array("lores"), SMALL_WH)
+                    metadata = request.get_metadata()
             except TimeoutError as error:
                 # at once: a request that timed out would otherwise keep its buffer for good
                 self._camera.cancel_all_and_flush()
@@ -141,7 +150,19 @@ class PicameraCamera:
                 continue
             self._missed = 0
             number, self._number = self._number, self._number + 1
-            return Frame(image, watched, self._clock(), number)
+            self._follow_cards(image, metadata)
+            at_s = taken_s(self._clock(), metadata.get("SensorTimestamp", 0), self._nanos())
+            return Frame(image, watched, at_s, number)
+
+    def _follow_cards(self, image: Image, metadata: Mapping[str, Any]) -> None:
+        """Sets light and white by the tag cards, and holds them."""
+        if (seen := self._judge.fault(image)) is None:
+            return
+        red, blue = metadata["ColourGains"]
+        wanted = balanced(Setting(metadata["ExposureTime"], metadata["AnalogueGain"], red, blue), seen)
+        self._camera.set_controls({
+            "AeEnable": False, "ExposureTime": round(wanted.exposure_us), "AnalogueGain": wanted.gain,
+            "AwbEnable": False, "ColourGains": (wanted.red, wanted.blue)})
 
     def expose(self, factor: float) -> bool:
         """Changes the time of exposure, and holds it."""
@@ -184,5 +205,5 @@ def _trouble(error: Exception, index: int) -> Phrase:
     if isinstance(error, OSError):
         return phrase("hw.camera_memory", given=str(error))
     if "busy" in f"{error} {error.__cause__}" or "did not complete" in str(error):
-        return phrase("hw.camera_busy", given=str(error))
+        return busy_phrase(f"Pi camera {index}", *Path("/dev").glob("video*"))
     return phrase("hw.no_camera", where=f"Pi camera {index}")

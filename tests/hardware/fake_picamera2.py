@@ -21,6 +21,9 @@ class FakePicamera2:
     focus_fails = False
     ae_locks_after = 3
     padding = 0
+    scene: Any = None
+    """What lies before the camera: a picture under the controls that are held."""
+    stamp_ns = 0
 
     def __init__(self, index: int) -> None:
         self.index, self.calls = index, ["open"]
@@ -63,13 +66,16 @@ class FakePicamera2:
         assert wait > 0
         self._next()
         self.taken += 1
-        exposure_us = self.held.get("ExposureTime", 9000 + self.taken)
+        return self._metadata()
+
+    def _metadata(self) -> dict[str, Any]:
         return {
             "AeLocked": self.taken >= self.ae_locks_after,
-            "ExposureTime": exposure_us,
-            "AnalogueGain": 2.0,
-            "ColourGains": (1.5, 1.8),
+            "ExposureTime": self.held.get("ExposureTime", 9000 + self.taken),
+            "AnalogueGain": self.held.get("AnalogueGain", 2.0),
+            "ColourGains": self.held.get("ColourGains", (1.5, 1.8)),
             "LensPosition": 1.4,
+            "SensorTimestamp": self.stamp_ns,
         }
 
     @contextmanager
@@ -78,7 +84,7 @@ class FakePicamera2:
         self._next()
         self.out += 1
         try:
-            yield SimpleNamespace(make_array=self._array)
+            yield SimpleNamespace(make_array=self._array, get_metadata=self._metadata)
         finally:
             self.out -= 1
 
@@ -91,6 +97,8 @@ class FakePicamera2:
 
     def _array(self, name: str) -> np.ndarray:
         width, height = self.configuration[name]["size"]
+        if name == "main" and self.scene is not None:
+            return np.asarray(self.scene(self._metadata()))
         if name == "main":
             return np.full((height, width, 3), (10, 20, 30), np.uint8)
         return np.full((height * 3 // 2, width + self.padding), 128, np.uint8)

@@ -132,7 +132,8 @@ def test_a_usb_camera_that_is_lost_is_told_and_opened_again(clock: Clock) -> Non
     captures = [FakeCapture(True, [1, 2, None]), FakeCapture(False, []), FakeCapture(False, []), FakeCapture(True, [3])]
     opened: list[FakeCapture] = []
 
-    def capture(device: int | str) -> FakeCapture:
+    def capture(device: int | str, backend: int) -> FakeCapture:
+        assert backend == cv2.CAP_V4L2
         opened.append(captures.pop(0))
         return opened[-1]
 
@@ -156,7 +157,7 @@ def test_pauses_before_a_camera_is_tried_again_grow_and_begin_anew_after_a_pictu
     captures = [FakeCapture(False, []) for _ in range(gone)]
     captures += [FakeCapture(True, [1, None]), FakeCapture(False, []), FakeCapture(True, [2])]
     pauses: list[float] = []
-    camera = OpenCVCamera(0, clock=clock, capture=lambda _device: captures.pop(0))
+    camera = OpenCVCamera(0, clock=clock, capture=lambda _device, _backend: captures.pop(0))
     list(islice(frames(camera, Report(), pauses.append), 2))
     assert pauses == [*RETRY_S, RETRY_S[-1], RETRY_S[-1], *RETRY_S[:2]]
     assert list(RETRY_S) == sorted(set(RETRY_S))
@@ -164,7 +165,7 @@ def test_pauses_before_a_camera_is_tried_again_grow_and_begin_anew_after_a_pictu
 
 def test_a_usb_camera_keeps_no_old_pictures_and_is_exposed_by_hand(clock: Clock) -> None:
     capture = FakeCapture(True, [1])
-    camera = OpenCVCamera(0, clock=clock, capture=lambda device: capture)
+    camera = OpenCVCamera(0, clock=clock, capture=lambda device, backend: capture)
     camera.open()
     assert (cv2.CAP_PROP_BUFFERSIZE, 1) in capture.settings
     assert camera.expose(1.5)
