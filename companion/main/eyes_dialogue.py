@@ -10,6 +10,7 @@ from typing import Final
 
 from companion.engine import Json
 from companion.errors import Phrase, phrase
+from companion.main.eyes_log import StateLog
 from companion.main.messages import (
     CloseUp,
     CloseUpRequest,
@@ -52,6 +53,7 @@ SAME_GAME_KEYS: Final = ("game", "players", "setup")
 AHEAD: Final = 2
 """Number of open parts of a set-up whose close-ups are requested in advance."""
 GONE: Final = phrase("house.eyes_gone")
+LATE: Final = phrase("house.eyes_late")
 
 
 def is_same_game(one: Mapping[str, Json], other: Mapping[str, Json]) -> bool:
@@ -71,12 +73,16 @@ class _NextRound:
 class EyesDialogue:
     """One life of the process. `hear` takes what it said, `follow` tells it what changed; both in one thread."""
 
-    def __init__(self, *, pipe: Connection, config: EyesConfig, desk: Desk, side: EyesSide, clock: Clock) -> None:
+    def __init__(
+        self, *, pipe: Connection, config: EyesConfig, desk: Desk, side: EyesSide, clock: Clock,
+        log: StateLog | None = None,
+    ) -> None:
         self.why: Phrase = GONE
         """Why the process ended, once it has."""
         self.understood = False
         """Whether it ever saw the table free."""
         self._pipe, self._config, self._desk, self._side, self._clock = pipe, config, desk, side, clock
+        self._log = log or StateLog()
         self._heard_s = clock.monotonic_s()
         self._has_pulse = False
         self._seen: Sighted | None = None  # what they said last of what they see
@@ -112,6 +118,9 @@ class EyesDialogue:
             case Sighted():
                 self._seen = said
                 self.understood = self.understood or (said.number >= 0 and said.state == "free")
+                if said.state == "gone":
+                    self._side.lose_sight()
+                self._log.state(said.state, said.why)
                 self._desk.post(said)
             case Preview(jpeg):
                 self._side.loaded = None
@@ -248,7 +257,9 @@ class EyesDialogue:
             return
         self._is_told = self.is_late
         if self.is_late:
-            self._desk.post(Sighted(-1, "gone", phrase("house.eyes_late")))
+            self._side.lose_sight()
+            self._log.state("gone", LATE)
+            self._desk.post(Sighted(-1, "gone", LATE))
         elif self._seen is not None:
             self._desk.post(Sighted(-1, self._seen.state, self._seen.why))
 

@@ -13,6 +13,7 @@ from typing import Final
 from companion.errors import CompanionError, Phrase, phrase
 from companion.main.eyes_child import EyesChild
 from companion.main.eyes_dialogue import EyesDialogue
+from companion.main.eyes_log import StateLog
 from companion.main.messages import EyesConfig
 from companion.main.wakeup import Wakeup
 from companion.session.clock import Clock
@@ -44,7 +45,7 @@ class EyesSupervisor:
         self._move: Move | None = None
         self._enrolling: EyesConfig | None = None  # instead of what they look at otherwise
         self._enrol_call: tuple[EyesConfig | None] | None = None
-        self._wakeup = Wakeup()
+        self._wakeup, self._log = Wakeup(), StateLog()
         self.child: EyesChild | None = None
         self.alive_s = clock.monotonic_s()
         side.subscribe(self._wakeup.set)
@@ -68,7 +69,6 @@ class EyesSupervisor:
             if self._is_called or config is not (self._enrolling or self._config):
                 continue
             failures = 0 if understood else failures
-            _logger.warning("the eyes ended: %s", why)
             self._report("gone", why)
             self._pause(RESTART_S[min(failures, len(RESTART_S) - 1)])
             failures += 1
@@ -132,7 +132,7 @@ class EyesSupervisor:
         """One life of the child: why it ended, and whether it ever saw the table free."""
         self.child = child = self._start()
         dialogue = EyesDialogue(
-            pipe=child.pipe, config=config, desk=self._desk, side=self._side, clock=self._clock)
+            pipe=child.pipe, config=config, desk=self._desk, side=self._side, clock=self._clock, log=self._log)
         try:
             dialogue.begin()
             while not self._is_called:
@@ -155,4 +155,7 @@ class EyesSupervisor:
         return dialogue.why, dialogue.understood
 
     def _report(self, state: EyesState, why: Phrase) -> None:
+        if state == "gone":
+            self._side.lose_sight()
+            self._log.state(state, why)
         self._desk.post(Sighted(-1, state, why))

@@ -7,7 +7,7 @@
 
 A process that hangs as a whole (stopped, or stuck in a library that keeps the interpreter) sends no pulse at all; one
 whose main thread waits for a picture that does not come sends since when. Computing is no waiting: a small Pi may take
-long to read a table.
+long to read a table. Only the main thread's computing counts: the camera library has threads that are never at rest.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ import math
 import os
 import time
 from collections.abc import Callable
-from threading import Event, Thread
+from threading import Event, Thread, main_thread
 from typing import Final
 
 from companion.main.messages import Pulse
 
 PULSE_S: Final = 0.5
 BUSY_SHARE: Final = 0.02
-"""A process that uses this much of a core computes; other work may leave it no more."""
-MAX_BUSY_S: Final = 60.0
+"""A main thread that uses this much of a core computes; other work may leave it no more."""
+MAX_BUSY_S: Final = 40.0
 """Longer than this nothing is computed between two steps."""
 
 
@@ -32,8 +32,9 @@ class Progress:
     """Marked by the main thread, looked at by the pulse's."""
 
     def __init__(
-        self, clock: Callable[[], float] = time.monotonic, cpu_clock: Callable[[], float] = time.process_time
+        self, clock: Callable[[], float] = time.monotonic, cpu_clock: Callable[[], float] | None = None
     ) -> None:
+        cpu_clock = cpu_clock or main_thread_clock()
         self._clock, self._cpu_clock = clock, cpu_clock
         self._step_s = self._busy_s = self._looked_s = clock()
         self._cpu_s = cpu_clock()
@@ -67,6 +68,12 @@ class Progress:
         if now_s - since_s < MAX_BUSY_S:
             since_s = max(since_s, self._busy_s)
         return max(0.0, now_s - since_s)
+
+
+def main_thread_clock() -> Callable[[], float]:
+    """A clock of what the main thread of this process has computed, for any thread to read."""
+    of_it = time.pthread_getcpuclockid(main_thread().ident or 0)
+    return lambda: time.clock_gettime(of_it)
 
 
 class PulseThread(Thread):

@@ -141,6 +141,10 @@ class EyesSide:
         """Keeps a close-up by its name; the oldest goes."""
         self._close_ups = {**dict(list(self._close_ups.items())[1 - MAX_CLOSE_UPS:]), name: jpeg}
 
+    def lose_sight(self) -> None:
+        """No pictures come any more: the last one is not what is there now."""
+        self.preview, self.survey = None, None
+
     def drop_close_ups(self) -> None:
         """Forgets them: in another game the same names are of other things."""
         self._close_ups = {}

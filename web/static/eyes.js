@@ -12,7 +12,10 @@ async function look() {
       const told = await (await fetch("/eyes.json", { cache: "no-store" })).json();
       eyes.className = `eyes large ${told.state}`;
       eyes.querySelector("span").textContent = told.words;
-      if (told.picture && told.stamp !== picture.dataset.stamp) {
+      if (!told.picture) { // what was seen last is not what is there now
+        delete picture.dataset.stamp;
+        show(false);
+      } else if (told.stamp !== picture.dataset.stamp) {
         picture.dataset.stamp = told.stamp;
         picture.src = `/eyes.jpg?${told.stamp}`;
       }

@@ -20,6 +20,10 @@ function tell({ steps, cards, stamp, picture: there }) {
   for (const each of document.querySelectorAll("[data-of-card]")) {
     write(each, cards.includes(Number(each.dataset.ofCard)) ? list.dataset.seen : list.dataset.unseen);
   }
+  if (picture && !there) { // what was seen last is not what is there now
+    delete picture.dataset.stamp;
+    show(false);
+  }
   if (picture && there && stamp !== picture.dataset.stamp) {
     picture.dataset.stamp = stamp;
     picture.src = `/eyes.jpg?${stamp}`;
