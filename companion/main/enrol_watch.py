@@ -32,6 +32,7 @@ from companion.session.events import read_phrase
 from hardware.camera import Camera, frames
 from vision.enrolment.picture_set import PictureSet, read_set
 from vision.imaging.camera import Lens
+from vision.imaging.fitting import fit_frame
 from vision.imaging.frame import Frame, Image
 
 LEARNING_MOST_S: Final = 1800.0
@@ -67,7 +68,8 @@ class Enrolling:
     def __init__(self, pipe: Pipe, config: EyesConfig, progress: Progress, clock: Callable[[], float]) -> None:
         assert config.enrol is not None
         self._pipe, self._keep, self._progress, self._clock = pipe, config.keep, progress, clock
-        known, lens = _begun(config, config.enrol)
+        known, self._lens = _begun(config, config.enrol)
+        lens = self._lens
         folder = pictures_folder(config.keep)
         self._taking, self._kept = Taking(known, lens), KeptPictures(folder, known, lens)
         if plan := self._kept.plan():
@@ -93,6 +95,7 @@ class Enrolling:
 
     def look(self, frame: Frame) -> bool:
         """Looks at a picture and does what people want; True when the pieces are to be learned now."""
+        frame = fit_frame(frame, self._lens)
         self._progress.step()
         while self._pipe.poll(0):
             self.listen()

@@ -20,6 +20,7 @@ from companion.session.enrolled import kept_piece_files
 from companion.table import SHAPES, Observation, Placement, Spot, colour_of, shape_of
 from vision.enrolment.picture_set import PictureSet, read_set
 from vision.imaging.camera import Lens
+from vision.imaging.fitting import fit_frame, lens_for
 from vision.imaging.frame import Frame, Image, Look
 from vision.imaging.jpeg_frame import KeptFrame, keep
 from vision.imaging.layout_pose import ZoneCorners
@@ -63,6 +64,8 @@ class TableEyes:
     wanted: LookFor | None = None
     kept: Mapping[str, Path] = field(default_factory=dict)
     """Piece sets by game, where people enrolled more than one."""
+    other_lens: Lens | None = None
+    """The lens for pictures of another size, where such come."""
     looks: LookPictures | None = None
     """Where pictures of what was seen are kept, if they are."""
 
@@ -81,7 +84,7 @@ class TableEyes:
         """A game stands on the table: everything is read anew."""
         self.draft, self.newest, self.read, self.wanted = wanted.draft, None, None, wanted
         self._take_pieces_of(wanted.game)
-        self.reader = Reader(self.lens, self.pieces, wanted.layout, self.zones, self._directions(wanted))
+        self.reader = Reader(self._used_lens, self.pieces, wanted.layout, self.zones, self._directions(wanted))
 
     def _take_pieces_of(self, game: str) -> None:
         file = self.kept.get(game, self.enrolment)
@@ -92,6 +95,7 @@ class TableEyes:
         """What the frame shows."""
         if self.reader is None:
             return Look(frame.number, frame.at_s, "free")
+        frame = self._fitted(frame)
         look = self.reader.look(frame, begins)
         if look.observation is not None and (self.read is None or look.observation.sights != self.read.sights):
             self.newest, self.read = keep(frame), look.observation
@@ -99,13 +103,26 @@ class TableEyes:
                 self.looks.keep(frame)
         return look
 
+    def _fitted(self, frame: Frame) -> Frame:
+        """The frame in a size that the lens is known for. The camera may have been set to another size since."""
+        lens = lens_for(frame, self.lens)
+        if lens.width != self._used_lens.width and self.wanted is not None:
+            self.other_lens = lens
+            self.look_for(self.wanted)
+        return fit_frame(frame, self._used_lens)
+
+    @property
+    def _used_lens(self) -> Lens:
+        return self.other_lens or self.lens
+
     def learn(self, labels: Placement) -> None:
         """People said what stands at some spots (lowest first) of the newest free look."""
         if self.newest is None or self.read is None or self.wanted is None or self.reader is None:
             return
         if not can_learn_from(self.learned, self.read, self.wanted.layout, labels):
             return  # reading the picture again, twice, takes seconds
-        reads = reread_with(self.newest.frame, self.lens, self.wanted.layout, self.zones, self._directions(self.wanted))
+        reads = reread_with(
+            self.newest.frame, self._used_lens, self.wanted.layout, self.zones, self._directions(self.wanted))
         before, self.learned = self.learned, learn_labels(self.learned, self.wanted.layout, labels, reads)
         if self.learned is before:
             return
@@ -127,6 +144,7 @@ class TableEyes:
 
     def drawn(self, frame: Frame, look: Look, width: int) -> Image:
         """The frame with the reading drawn over it."""
+        frame = fit_frame(frame, self._used_lens)
         arrangement = self.reader.arrangement if self.reader else None
         kinds = self.wanted.layout.kinds if self.wanted else ()
         return overlay(frame.image, arrangement.view if arrangement else None, look, width, kinds)

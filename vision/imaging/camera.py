@@ -19,6 +19,9 @@ MANY_POINTS = 200
 LENS_TOLERANCE = 0.02
 """Two calibrations of one lens differ by at most this share in focal length, and by twice this in k1 and k2."""
 
+SHAPE_TOLERANCE = 0.01
+"""Pictures of one shape differ by at most this share in their ratio of width to height: sizes are whole numbers."""
+
 MODULE_3_FOV_DEG = 66.0
 """Horizontal field of view of the standard lens of a Raspberry Pi Camera Module 3."""
 
@@ -43,6 +46,16 @@ class Lens:
         same_size = (self.width, self.height) == (other.width, other.height)
         return same_size and abs(self.focal_px / other.focal_px - 1) < LENS_TOLERANCE and bool(
             np.abs(self.dist[:2] - other.dist[:2]).max() < 2 * LENS_TOLERANCE)
+
+    def of_size(self, width: int, height: int) -> Lens | None:
+        """The same lens for pictures of another size; None when they have another shape, as they show another part of
+        what it sees."""
+        across, down = width / self.width, height / self.height
+        if abs(across / down - 1) > SHAPE_TOLERANCE:
+            return None
+        # the centre of the first pixel is 0: scaling is about the picture's corner, half a pixel before it
+        scale = np.array([(across, 0, across / 2 - 0.5), (0, down, down / 2 - 0.5), (0, 0, 1)])
+        return Lens(width, height, scale @ self.camera_matrix, self.dist)
 
     def rays(self, px: npt.ArrayLike) -> Floats:
         """Pixels (n, 2) as undistorted, normalised image coordinates (n, 2): x and y at depth 1 in the camera frame."""
