@@ -92,7 +92,7 @@ def test_the_eyes_follow_a_camera_whose_size_changes(known: PictureSet, monkeypa
     frame, shown = known.frame(0), []
     for size in ((2304, 1296), (1152, 648), (1152, 648), (2304, 1296), (4608, 2592)):
         eyes.look(sized(frame, *size), lambda: None)
-        shown.append(eyes.reader.shown[-1])  # type: ignore[attr-defined]
+        shown.append(eyes.reader.shown[-1])
     assert SizedReader.made == [2304, 1152, 2304]
     assert shown == [(1296, 2304, 3), (648, 1152, 3), (648, 1152, 3), (1296, 2304, 3), (1296, 2304, 3)]
 
