@@ -21,7 +21,7 @@ from companion.session.config import PinConfig, read_config, tables_in
 from companion.session.journal.notices import write_whole
 from companion.session.toml_text import written_toml
 
-NAME: Final = "pins.toml"
+LAST_PINS_NAME: Final = "pins.toml"
 
 _logger = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ def remember(folder: Path, pins: PinConfig) -> None:
     kept = {key: value for key, value in asdict(pins).items() if value is not None}
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_whole(folder / NAME, written_toml({"pins": kept}).encode())
+        write_whole(folder / LAST_PINS_NAME, written_toml({"pins": kept}).encode())
     except OSError as error:
         _logger.warning("which pins are used is not kept: %s", error)
 
@@ -41,5 +41,5 @@ def remember(folder: Path, pins: PinConfig) -> None:
 def last_pins(folder: Path) -> PinConfig | None:
     """The pins that were used last; None when nothing readable says so."""
     with suppress(ConfigError):
-        return read_config(tables_in(folder / NAME)).pins
+        return read_config(tables_in(folder / LAST_PINS_NAME)).pins
     return None

@@ -118,7 +118,7 @@ def is_mock(pins: Factory) -> bool:
     return isinstance(pins, MockFactory)
 
 
-def chosen(given: str | None, environ: Mapping[str, str] | None = None, *, pi: bool | None = None) -> Phrase:
+def chosen_pins(given: str | None, environ: Mapping[str, str] | None = None, *, pi: bool | None = None) -> Phrase:
     """Which pins are used, and who chose them."""
     environ = os.environ if environ is None else environ
     name = wanted(given, environ, pi=pi)

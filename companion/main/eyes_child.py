@@ -20,7 +20,7 @@ FRUGAL: Final = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "131072", "M
                  "OPENBLAS_NUM_THREADS": "1"}
 """Tells glibc to give memory back once a picture has been read, instead of keeping it for the next one, and NumPy's
 OpenBLAS to leave the other cores, and their buffers, to pages and lamps."""
-QUIET: Final = {"OPENCV_LOG_LEVEL": "SILENT", "OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT": "3"}
+QUIET_OPENCV: Final = {"OPENCV_LOG_LEVEL": "SILENT", "OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT": "3"}
 """Tells OpenCV not to dump lines of its own for a camera that is away, which is told in words, and to wait three
 seconds for a picture, not ten: the camera is lost before its process counts as hung."""
 
@@ -36,7 +36,7 @@ class EyesChild:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "companion.main.eyes_process", str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
-                env={**os.environ, **FRUGAL, **QUIET},
+                env={**os.environ, **FRUGAL, **QUIET_OPENCV},
                 process_group=0,  # with the process that learns for it: both are ended together
             )
         self.pipe: Connection = Connection(ours.detach())

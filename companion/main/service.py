@@ -147,7 +147,7 @@ def build_service(config: Config, clock: Clock, tell: Say, settings: Settings | 
     past = PastGames(
         lambda: writer.folder, library, lambda folder, number: writer.change_files(ForgetGame(folder, number, reopen)))
     service = Service(writer, (config.server.host, config.server.port), eyes, closers=[writer.close, eyes.close])
-    from hardware.pins import chosen as chosen_pins
+    from hardware.pins import chosen_pins
 
     try:
         own = OwnTable(settings, sources, writer.eyes) if settings is not None else None

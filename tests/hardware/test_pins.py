@@ -214,7 +214,7 @@ def test_a_broken_config_before_any_start_is_told(
 
 def test_the_pins_used_last_are_written_only_when_they_change(state: Path) -> None:
     last_pins.remember(state, TWO_SEATS)
-    file = state / last_pins.NAME
+    file = state / last_pins.LAST_PINS_NAME
     before = file.stat().st_ino  # a new file is written beside it
     last_pins.remember(state, TWO_SEATS)
     assert file.stat().st_ino == before
@@ -250,7 +250,7 @@ def test_a_laptop_gets_mock_pins_and_a_pi_never_does_by_itself() -> None:
     ("rpigpio", {"GPIOZERO_PIN_FACTORY": "mock"}, True, "come from rpigpio, as the config says"),
 ])
 def test_who_chose_the_pins_is_said(given: str | None, environ: dict[str, str], pi: bool, said: str) -> None:
-    assert said in load().say(pins.chosen(given, environ, pi=pi))
+    assert said in load().say(pins.chosen_pins(given, environ, pi=pi))
 
 
 def test_the_config_names_the_library() -> None:
