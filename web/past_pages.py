@@ -6,7 +6,10 @@ from flask import Blueprint, Response, abort, flash, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.engine import lines
+from companion.errors import InvalidError
+from companion.session.commands import TakeUp
 from companion.session.exports import record_lines
+from companion.session.port import Refused
 from companion.session.projection import snapshot_of
 from companion.session.score_sheet import score_sheet
 from companion.session.state import Match, State
@@ -43,6 +46,7 @@ def show_game(number: str) -> str:
     return render_template("game.html", view=view, number=match.number, scores=seat_scores(view),
                            told=bool(view.shown.score_parts),
                            play_link=_play_link(view, match),
+                           can_go_on=_can_go_on(match),
                            can_delete=match.number != house().desk.snapshot().match,
                            when=" ".join(day_and_time(str(match.opened.header["started"]))))
 
@@ -57,6 +61,19 @@ def delete_past_game(number: str) -> ResponseReturnValue:
     for told in past.delete(n):
         flash(house().say(told))
     return led_on("past.show_games")
+
+
+@blueprint.post("/<number>/go-on")
+def go_on(number: str) -> ResponseReturnValue:
+    """Goes on with a game that people left; one that is open ends as it stands."""
+    must_be_host()
+    here, n = house(), whole_of(number)
+    if here.past is None or n is None:
+        abort(404)
+    answer = here.desk.send(TakeUp(here.desk.snapshot().seq, "host", here.past.left(n)))
+    if isinstance(answer, Refused):
+        raise InvalidError(answer.phrase)
+    return led_on("pages.show_table")
 
 
 @blueprint.get("/<number>/record.jsonl")
@@ -94,6 +111,12 @@ def _opened(number: str) -> tuple[PageView, State, Match]:
     if state is None or state.match is None:
         abort(404)
     return PageView(snapshot_of(state, "room", 0), house().words), state, state.match
+
+
+def _can_go_on(match: Match) -> bool:
+    """Whether it was not played to its end. The game of the table is reopened instead, until another has begun."""
+    is_left = match.result is None or match.abandoned
+    return is_left and bool(match.made) and match.key != house().desk.snapshot().key
 
 
 def _play_link(view: PageView, match: Match) -> str:

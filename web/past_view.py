@@ -26,6 +26,7 @@ class ListedGame:
     ended: str
     winners: tuple[str, ...]
     is_over: bool
+    plies: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,8 @@ def listed_game(game: PastGame, words: Words) -> ListedGame:
     else:
         ended = words.say(phrase("web.games.won", who=winners) if winners else phrase("web.games.nobody"))
     name = words.of(game.game).sentence(phrase("web.name", what=game.game))
-    return ListedGame(game.number, name, day, time, _players(game), ended, winners, game.winners is not None)
+    return ListedGame(game.number, name, day, time, _players(game), ended, winners, game.winners is not None,
+                      words.say(phrase("web.move", n=game.plies)))
 
 
 def _players(game: PastGame) -> str:

@@ -10,6 +10,7 @@ from companion.errors import Phrase
 from companion.session.backup.told import BackupPreview
 from companion.session.config import Config
 from companion.session.enrolment import EnrolmentShown, EnrolOrder
+from companion.session.events import Event
 from companion.session.past import PastGame
 from companion.session.state import State
 from companion.session.survey import Survey
@@ -186,6 +187,9 @@ class PastPort(Protocol):
 
     def opened(self, number: int) -> State:
         """A game as it stood last; raises `CompanionError` for one that is not there."""
+
+    def left(self, number: int) -> tuple[Event, ...]:
+        """What happened in a game that people left; raises `CompanionError` for one that cannot go on."""
 
     def delete(self, number: int) -> tuple[Phrase, ...]:
         """Deletes a game, and says what became of it; raises `CompanionError` when it stays."""

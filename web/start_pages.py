@@ -12,15 +12,20 @@ from companion.engine import Recognising
 from companion.errors import CompanionError, PackageError, phrase
 from companion.table.spot_words import SEAT_LETTERS, seat_letter
 from companion.session.commands import LayOut, StartGame
+from companion.session.past import unfinished
 from companion.session.port import Refused
 from companion.table import COLOURS
 from web.draw import paint_of, seat_colour
 from web.given import fields_given, is_program, led_on, sorry
 from web.house import house
+from web.past_view import listed_game
 from web.remembered import known_names, last_games, proposed
 from web.seats import must_be_host
 from web.start import BOT_LEVELS, StartForm, header, start_form
 from web.view_model import PageView
+
+MOST_LEFT = 3
+"""So many games are offered that were not played to their end."""
 
 blueprint = Blueprint("start", __name__)
 
@@ -109,12 +114,13 @@ def _refused(text: str, status: int = 400) -> ResponseReturnValue:
 def _start_page(error: str = "") -> str:
     (form, failed), examples, desk = _form(Random(0)), house().examples, house().desk  # a game is dealt when it begins
     game = house().games.get(form.game) if form else None
-    chosen = examples.chosen if examples else ""
+    chosen, last = examples.chosen if examples else "", last_games(house().past)
     return render_template(
         "start.html", view=PageView(desk.snapshot(), house().words), form=form, error=error or failed,
         left_out=[house().say(each) for each in house().left_out],
         games=tuple(house().games), colours=desk.colours or COLOURS, bot_levels=BOT_LEVELS, paint=paint_of,
         letters=SEAT_LETTERS, seat_paint=seat_colour, examples=examples.offers if examples else (),
         chosen=chosen, can_see=not chosen and isinstance(game, Recognising),
-        known=known_names(last_games(house().past)), pin_is_set=house().seating.host.pin.is_set,
+        known=known_names(last), pin_is_set=house().seating.host.pin.is_set,
+        left=[listed_game(each, house().words) for each in unfinished(last, desk.snapshot().key)[:MOST_LEFT]],
         asked=partial(_asked, form.game if form else ""))

@@ -240,11 +240,20 @@ class BotDecided:
     ply: Ply[Any]
 
 
+@dataclass(frozen=True, slots=True)
+class TakeUp:
+    """Go on with a game that was left some time ago, whose `events` these are. The page of that game sends it."""
+
+    seq: int
+    by: By
+    events: tuple[Any, ...]
+
+
 PersonCommand = (
     StartGame | LayOut | TellSetup | Begin | Done | Answer | Undo | Consent | Correct | Amend | CorrectSetup | Confide
     | Resync | Pause | EndGame | Reopen | Carried
 )  # fmt: skip
-Command = PersonCommand | Sighted | TakePointed | BotDecided
+Command = PersonCommand | TakeUp | Sighted | TakePointed | BotDecided
 
 ANYTHING = {
     "json": ValueKind(lambda given, _where: given),

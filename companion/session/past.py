@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
-from companion.engine import Json, Seat
+from companion.engine import Json, Seat, record
 from companion.errors import CompanionError, InvalidError, JournalError, Phrase, phrase
 from companion.session import events
 from companion.session.evolve import resume
@@ -27,7 +27,7 @@ from companion.session.journal.verify import read_lines, read_players
 from companion.session.library import GameLibrary
 from companion.session.port import Accepted, Refused
 from companion.session.state import State
-
+from companion.session.taking_up import GOES_ON_FROM
 
 
 MOST: Final = 1 << 30
@@ -54,6 +54,18 @@ class PastGame:
     header: Mapping[str, Any] = field(default_factory=dict)
     """That of its record, with all that its set-up hides."""
     key: str = ""
+
+    @property
+    def is_left(self) -> bool:
+        """Whether it was not played to its end."""
+        return self.plies > 0 and (self.winners is None or self.reason == record.ABANDONED)
+
+
+def unfinished(games: Sequence[PastGame], key: str) -> tuple[PastGame, ...]:
+    """Those of the games that were not played to their end, and that nobody has gone on with. `key`: the game that is
+    at the table."""
+    taken = {game.header.get(GOES_ON_FROM) for game in games} | {key}
+    return tuple(game for game in games if game.is_left and game.key and game.key not in taken)
 
 
 class PastGames:
@@ -86,13 +98,23 @@ class PastGames:
 
     def opened(self, number: int) -> State:
         """The game as it stood last. Raises `InvalidError` for one that is not there, or cannot be followed."""
+        return self._read(number)[0]
+
+    def left(self, number: int) -> tuple[events.Event, ...]:
+        """What happened in a game that people left, to go on with it. Raises `InvalidError` when it cannot go on."""
+        state, played = self._read(number)
+        if state.match is None or (state.match.result is not None and not state.match.abandoned):
+            raise InvalidError(phrase("session.not_left"))
+        return played
+
+    def _read(self, number: int) -> tuple[State, tuple[events.Event, ...]]:
         path = self._folder() / JOURNAL_NAME
         if not 1 <= number <= MOST or is_new(path):
             raise InvalidError(phrase("session.no_past_game", game=number))
         with self._lock, closing(reader(path)) as connection:  # one at a time: replaying takes a while
             try:
-                played = [each for each in map(events.read_event, _events(connection, number))
-                          if not isinstance(each, events.SETTING_UP)]
+                played = tuple(each for each in map(events.read_event, _events(connection, number))
+                               if not isinstance(each, events.SETTING_UP))
                 state = resume(played, self._library, 0, number)
             except CompanionError:
                 raise
@@ -100,7 +122,7 @@ class PastGames:
                 raise InvalidError(phrase("session.no_past_game", game=number)) from error
         if state.match is None:
             raise InvalidError(phrase("session.no_past_game", game=number))
-        return state
+        return state, played
 
     def delete(self, number: int) -> tuple[Phrase, ...]:
         """Deletes a game for ever, and says what became of it. Raises `InvalidError` with the reason when it stays: the

@@ -25,7 +25,7 @@ from secrets import token_urlsafe
 from typing import Any, Final
 
 from companion.errors import Phrase, phrase
-from companion.session import answers, carrying, corrections, setting_up, setup_again, undo
+from companion.session import answers, carrying, corrections, setting_up, setup_again, taking_up, undo
 from companion.session.clock import Clock
 from companion.session.commands import (
     Amend,
@@ -48,6 +48,7 @@ from companion.session.commands import (
     Sighted,
     StartGame,
     TakePointed,
+    TakeUp,
     TellSetup,
     Undo,
 )
@@ -74,7 +75,7 @@ def random_key() -> str:
     return token_urlsafe(12)
 
 
-IN_A_PAUSE: Final = (StartGame, LayOut, Pause, EndGame, Reopen)
+IN_A_PAUSE: Final = (StartGame, LayOut, Pause, EndGame, Reopen, TakeUp)
 """What people may ask while a game is paused."""
 
 
@@ -170,7 +171,7 @@ def _why_not_reopened(state: State) -> Phrase:
     return phrase("session.another_game" if last.result is None else "session.over_by_rules")
 
 
-HANDLERS: Final[Mapping[type[PersonCommand], Callable[[Transaction, Any], None]]] = {
+HANDLERS: Final[Mapping[type[PersonCommand | TakeUp], Callable[[Transaction, Any], None]]] = {
     StartGame: setting_up.start_game,
     LayOut: setting_up.begin_reading,
     TellSetup: setting_up.tell,
@@ -188,5 +189,6 @@ HANDLERS: Final[Mapping[type[PersonCommand], Callable[[Transaction, Any], None]]
     EndGame: _end,
     Reopen: _reopen,
     Carried: carrying.carried,
+    TakeUp: taking_up.take_up,
 }
 """What carries out each command of a person."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from datetime import datetime
 from urllib.parse import unquote
 from xml.etree import ElementTree
@@ -14,7 +15,8 @@ from flask.testing import FlaskClient
 from markupsafe import Markup
 
 from companion.errors import InvalidError, Phrase, phrase
-from companion.session.commands import EndGame
+from companion.session.commands import EndGame, TakeUp
+from companion.session.events import Event, GameStarted
 from companion.session.past import PastGame
 from companion.session.state import State
 from tests.session.tables import played
@@ -52,6 +54,11 @@ class FakePast:
         if number != 1:
             raise InvalidError(phrase("session.no_past_game", game=number))
         return played().state
+
+    def left(self, number: int) -> tuple[Event, ...]:
+        if number != 1:
+            raise InvalidError(phrase("session.not_left"))
+        return (GameStarted({}, "a"),)
 
     def delete(self, number: int) -> tuple[Phrase, ...]:
         if number == 4:
@@ -113,7 +120,7 @@ def test_a_game_is_opened_with_its_board_scores_and_course() -> None:
     assert page.count("<li value=") == len(played().plies)
     assert 'href="/games/1/record.jsonl"' in page
     assert 'href="/games/1/scores.csv"' in page
-    assert page.split("<main")[1].count("<form") == 1
+    assert re.findall('<form[^>]*action="([^"]+)"', page) == ["/games/1/go-on", "/games/1/delete"]
 
 
 @pytest.mark.parametrize(("path", "kind"), [("record.jsonl", "application/jsonl"), ("scores.csv", "text/csv")])
@@ -162,6 +169,29 @@ def test_nobody_but_the_host_deletes_a_game() -> None:
     host.get("/games")
     assert other.post("/games/1/delete", headers=HOME).status_code == 403
     assert past.deleted == []
+
+
+def test_the_host_goes_on_with_a_game_that_was_left() -> None:
+    app = create_app(desk=(desk := FakeDesk()), words=web_tables.words(), games={}, past=FakePast())
+    host, other = phone_at(app, "10.0.0.1"), phone_at(app, "10.0.0.2")
+    host.get("/games")
+    assert other.post("/games/1/go-on", headers=HOME).status_code == 403
+    assert desk.sent == []
+    assert host.post("/games/1/go-on", headers=HOME).headers["Location"] == "/"
+    assert desk.sent == [TakeUp(desk.snapshot().seq, "host", (GameStarted({}, "a"),))]
+    refused = host.post("/games/3/go-on", json={}, headers=HOME)
+    assert (refused.status_code, "Begin a new one." in refused.get_data(as_text=True)) == (400, True)
+    assert host.post("/games/three/go-on", headers=HOME).status_code == 404
+
+
+def test_games_that_were_left_are_offered_where_a_new_one_begins() -> None:
+    left = replace(game(5, "2026-11-24T13:00:00Z", ()), reason="abandoned", key="left")
+    taken = replace(left, number=4, key="taken")
+    again = replace(left, number=6, key="again", header={"x-goes-on-from": "taken"})
+    app = create_app(desk=FakeDesk(), words=web_tables.words(), games={web_tables.GAME.id: web_tables.GAME},
+                     past=FakePast((again, left, taken, replace(left, number=3, plies=0, key="untouched"))))
+    page = app.test_client().get("/start").get_data(as_text=True)
+    assert re.findall("/games/([0-9]+)/go-on", page) == ["6", "5"]
 
 
 def test_the_game_on_the_table_is_not_offered_to_be_deleted() -> None:
