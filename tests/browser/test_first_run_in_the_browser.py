@@ -35,10 +35,10 @@ PAGES = {"first": "/", "loading": "/", "steps": "/setup", "camera": "/setup/came
 
 
 @contextmanager
-def made_up(page: str) -> Iterator[tuple[Server, FakeOwnTable]]:
+def made_up(page: str, desk: FakeDesk | None = None) -> Iterator[tuple[Server, FakeOwnTable]]:
     """Pages over a table whose camera sees three cards in a blurred picture; for the first page, over one that nobody
     has set up."""
-    own, desk, examples = FakeOwnTable(), FakeDesk(NO_GAME), FakeExamples("kamikaze-1")
+    own, desk, examples = FakeOwnTable(), desk or FakeDesk(NO_GAME), FakeExamples("kamikaze-1")
     if page == "loading":
         examples.chosen, own.loaded = "kamikaze-1", 0.4
         desk.show(replace(NO_GAME, eyes=EyesShown("starting", phrase("house.learning", number=4))))
@@ -68,6 +68,16 @@ def test_a_page_fits_a_phone_and_is_no_barrier(phone: Phone, tmp_path: Path, pag
         assert phone.complaints() == []
         phone.ask(AXE.read_text("utf-8"))
         assert phone.driver.execute_async_script(BARRIERS) == []
+
+
+def test_a_table_whose_game_has_gone_leads_to_what_one_can_do(phone: Phone) -> None:
+    """As at the end of an example, on a table where nobody has played yet."""
+    desk = FakeDesk(web_tables.table())
+    with made_up("first", desk) as (server, _):
+        phone.open(f"http://127.0.0.1:{server.port}/")
+        phone.until(lambda: phone.ask("return document.querySelector('#link')?.dataset.state") == "live", "the table")
+        desk.show(NO_GAME)
+        phone.until(lambda: "Watch it play" in phone.text("main"), "the first page")
 
 
 def test_what_the_camera_sees_is_told_while_the_page_is_open(phone: Phone) -> None:

@@ -23,7 +23,8 @@ function putIn(id, { rev, html }) {
   if (id === "top") document.title = part.querySelector("[data-title]").dataset.title;
 }
 
-function onParts({ parts }) {
+function onParts({ match, parts }) {
+  if (match === 0) { location.replace("/"); return; } // no game any more: the first page knows what one can do
   for (const [id, part] of Object.entries(parts)) putIn(id, part);
 }
 
