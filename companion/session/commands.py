@@ -242,18 +242,21 @@ class BotDecided:
 
 @dataclass(frozen=True, slots=True)
 class TakeUp:
-    """Go on with a game that was left some time ago, whose `events` these are. The page of that game sends it."""
+    """Go on with a game that was left some time ago, whose `events` these are. The page of that game sends it, no
+    program does: it has no form as JSON."""
 
+    type: ClassVar[str] = "take_up"
     seq: int
     by: By
     events: tuple[Any, ...]
+    via: Via = "phone"
 
 
 PersonCommand = (
     StartGame | LayOut | TellSetup | Begin | Done | Answer | Undo | Consent | Correct | Amend | CorrectSetup | Confide
-    | Resync | Pause | EndGame | Reopen | Carried
+    | Resync | Pause | EndGame | Reopen | Carried | TakeUp
 )  # fmt: skip
-Command = PersonCommand | TakeUp | Sighted | TakePointed | BotDecided
+Command = PersonCommand | Sighted | TakePointed | BotDecided
 
 ANYTHING = {
     "json": ValueKind(lambda given, _where: given),

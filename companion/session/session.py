@@ -171,7 +171,7 @@ def _why_not_reopened(state: State) -> Phrase:
     return phrase("session.another_game" if last.result is None else "session.over_by_rules")
 
 
-HANDLERS: Final[Mapping[type[PersonCommand | TakeUp], Callable[[Transaction, Any], None]]] = {
+HANDLERS: Final[Mapping[type[PersonCommand], Callable[[Transaction, Any], None]]] = {
     StartGame: setting_up.start_game,
     LayOut: setting_up.begin_reading,
     TellSetup: setting_up.tell,

@@ -26,9 +26,11 @@ from companion.session.commands import (
     Reopen,
     Resync,
     StartGame,
+    TakeUp,
     TellSetup,
     Undo,
 )
+from companion.session.events import GameStarted
 from companion.session.rights import OF_HOST
 from companion.session.session import IN_A_PAUSE
 from companion.words import load
@@ -40,10 +42,11 @@ GIVEN: dict[type[Any], tuple[Any, ...]] = {
     StartGame: (HEADER,), LayOut: (HEADER,), TellSetup: (("first",), 1), Begin: (), Done: (), Answer: (1, 0), Undo: (),
     Consent: (True,), Correct: (1, (RIGHT,)), Amend: (2, ply_json(B)["action"]), CorrectSetup: (("colours", 0), "blue"),
     Confide: ({"hand": []},), Resync: (), Pause: (True,), EndGame: (), Reopen: (), Carried: (),
+    TakeUp: ((GameStarted(dict(Table().start().state.match.opened.header), "left"),),),
 }
 """What each command says beside its number and who asks."""
 KINDS = sorted(GIVEN, key=lambda kind: kind.__name__)
-AFTER_THE_END = (StartGame, LayOut, Reopen)
+AFTER_THE_END = (StartGame, LayOut, Reopen, TakeUp)
 """What may be asked of a game that people ended."""
 
 
@@ -69,7 +72,7 @@ def test_a_command_of_another_number_is_refused(kind: Any, off: int) -> None:
     refused(table, kind(table.state.seq + off, "host", *GIVEN[kind]))
 
 
-@pytest.mark.parametrize("kind", [StartGame, LayOut, Correct, CorrectSetup, Undo, Pause, EndGame])
+@pytest.mark.parametrize("kind", [StartGame, LayOut, Correct, CorrectSetup, Undo, Pause, EndGame, TakeUp])
 def test_a_command_that_comes_twice_counts_once(kind: Any) -> None:
     table = played()
     command = kind(table.state.seq, "host", *GIVEN[kind])
@@ -92,7 +95,7 @@ def test_what_comes_after_the_end_is_refused(kind: Any) -> None:
     refused(table, kind(table.state.seq, "host", *GIVEN[kind]))
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in (StartGame, LayOut)])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in (StartGame, LayOut, TakeUp)])
 def test_without_a_game_nothing_is_taken_but_a_new_one(kind: Any) -> None:
     table = Table()
     refused(table, kind(0, "host", *GIVEN[kind]))

@@ -58,7 +58,7 @@ def test_a_game_that_was_left_stands_again_as_it_stood(id: str) -> None:
     assert now.number == 3
     before = len(now.made)
     table.ask(Undo, "host")  # it can be played on, and back
-    assert len(table.state.match.made) < before  # type: ignore[union-attr]
+    assert len(table.state.match.made) < before
 
 
 def test_no_seat_takes_a_game_up_and_nothing_is_no_game() -> None:
@@ -81,10 +81,10 @@ def test_a_game_of_the_journal_goes_on_and_is_offered_no_more(tmp_path: Path) ->
     first = record_lines(PastGames(lambda: tmp_path, library(), lambda *_: pytest.fail("deletes")).opened(1))
 
     past = PastGames(lambda: tmp_path, library(), lambda *_: pytest.fail("deletes"))
-    assert [game.number for game in unfinished(past.listed(None, 9), table.state.match.key)] == [1]  # type: ignore[union-attr]
+    assert [game.number for game in unfinished(past.listed(None, 9), table.state.match.key)] == [1]
     ask(TakeUp, past.left(1))
     assert [game.number for game in past.listed(None, 9)] == [3, 2, 1]
-    assert unfinished(past.listed(None, 9), table.state.match.key) == ()  # type: ignore[union-attr]
+    assert unfinished(past.listed(None, 9), table.state.match.key) == ()
     journal.close()
 
     resumed = open_journal(tmp_path, library(), FakeClock())  # as after a power cut
@@ -101,7 +101,7 @@ def test_a_game_that_ended_by_its_rules_does_not_go_on(tmp_path: Path, monkeypat
     journal.append(table.ask(StartGame, "host", header), table.state)
     for ply in plies:
         journal.append(table.ask(Correct, "host", 0, (ply,)), table.state)
-    assert table.state.match.result is not None  # type: ignore[union-attr]
+    assert table.state.match.result is not None
     past = PastGames(lambda: tmp_path, library(), lambda *_: pytest.fail("deletes"))
     with pytest.raises(InvalidError, match=r"session\.not_left"):
         past.left(1)

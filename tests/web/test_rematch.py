@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from companion.errors import InvalidError, Phrase, phrase
 from companion.games import registry
 from companion.session.commands import LayOut, StartGame
+from companion.session.events import Event
 from companion.session.past import PastGame
 from companion.session.snapshot import EyesShown
 from companion.session.state import State
@@ -34,6 +35,9 @@ class OnePast:
         if number != 1:
             raise InvalidError(phrase("session.no_past_game", game=number))
         return played().state
+
+    def left(self, number: int) -> tuple[Event, ...]:
+        return ()
 
     def delete(self, number: int) -> tuple[Phrase, ...]:
         return ()
