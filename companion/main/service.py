@@ -147,6 +147,7 @@ def build_service(config: Config, clock: Clock, tell: Say, settings: Settings | 
     past = PastGames(
         lambda: writer.folder, library, lambda folder, number: writer.change_files(ForgetGame(folder, number, reopen)))
     service = Service(writer, (config.server.host, config.server.port), eyes, closers=[writer.close, eyes.close])
+    from companion.main.home_side import open_home
     from hardware.pins import chosen_pins
 
     try:
@@ -155,6 +156,8 @@ def build_service(config: Config, clock: Clock, tell: Say, settings: Settings | 
         _open_doors(service, config, sources, past, clock, rng,
                     Backups(config.folder, writer, eyes, reopen, clock, read_again), own)
         tell(chosen_pins(config.pins.factory))
+        if config.mqtt.host:
+            open_home(service, config, tell)
         service.run("writer", writer.run)
         service.closers.append(partial(_end_writer, service))
         if config.game.start and played.source.kind != "folder":

@@ -10,6 +10,8 @@
                factory = "lgpio"    or "rpigpio", "mock": the library of the pins
     [lamps]    brightness = 1.0, buzzer = false, quiet = false
     [table]    name = "Kitchen table"                      shown on the pages
+    [mqtt]     host = "broker.local", port = 1883, user = "…", password = "…", tls = false, prefix = "homeassistant"
+               what everybody at the table sees is told to this broker; without a host to nobody
     [wifi]     name = "Home", password = "…"               for the code that lets guests into the network
 
 What is set on pages is kept in the same terms (`companion/session/settings.py`); what stands in the config file wins.
@@ -35,6 +37,7 @@ MAX_EVIDENCE_MB = 100_000
 MAX_TABLE_NAME = 40
 MAX_WIFI_NAME, LEAST_WIFI_PASSWORD, MAX_WIFI_PASSWORD = 32, 8, 64
 """What Wi-Fi allows."""
+MAX_HOST, MAX_SECRET = 253, 128
 
 SourceKind = Literal["folder", "camera", "none", "demo"]
 PinFactory = Literal["lgpio", "rpigpio", "mock"]
@@ -49,6 +52,7 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "lamps": ("brightness", "buzzer", "quiet"),
     "table": ("name",),
     "wifi": ("name", "password"),
+    "mqtt": ("host", "port", "user", "password", "tls", "prefix"),
 }
 """All keys of each section."""
 Tables = Mapping[str, Mapping[str, Any]]
@@ -127,6 +131,19 @@ class WifiConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class MqttConfig:
+    """The broker of a home that is told about the table; without a `host` none is. `prefix` is the topic below which
+    Home Assistant looks for new things."""
+
+    host: str = ""
+    port: int = 1883
+    user: str = ""
+    password: str = field(default="", repr=False)
+    tls: bool = False
+    prefix: str = "homeassistant"
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The whole config. `folder` keeps what must outlive a restart; names of players are deleted `names_days` after
     their game, never for 0; pictures of what was seen of each move take at most `evidence_mb`, none are kept for 0."""
@@ -139,6 +156,7 @@ class Config:
     lamps: LampConfig = LampConfig()
     table: TableConfig = TableConfig()
     wifi: WifiConfig = field(default_factory=WifiConfig)
+    mqtt: MqttConfig = field(default_factory=MqttConfig)
     names_days: int = 365
     evidence_mb: int = 200
 
@@ -168,7 +186,8 @@ def tables_in(file: Path) -> Tables:
 def read_config(given: Mapping[str, Any], base: Path = Path()) -> Config:
     """The config from a parsed file. Relative paths count from `base`. Raises `ConfigError`."""
     sections = ConfigTable(given, "", tuple(KEYS))
-    server, state, source, game, pins, lamps, table, wifi = (sections.table(key, known) for key, known in KEYS.items())
+    server, state, source, game, pins, lamps, table, wifi, mqtt = (
+        sections.table(key, known) for key, known in KEYS.items())
     return Config(
         server=ServerConfig(
             server.text("host", "0.0.0.0"), server.whole("port", 8080, 1, 65535), server.truth("tls", False)),
@@ -181,6 +200,7 @@ def read_config(given: Mapping[str, Any], base: Path = Path()) -> Config:
         table=TableConfig(table.line("name", 1, MAX_TABLE_NAME)),
         wifi=WifiConfig(
             wifi.line("name", 1, MAX_WIFI_NAME), wifi.line("password", LEAST_WIFI_PASSWORD, MAX_WIFI_PASSWORD)),
+        mqtt=_mqtt(mqtt),
         names_days=state.whole("names_days", 365, 0, MAX_NAMES_DAYS),
         evidence_mb=state.whole("evidence_mb", 200, 0, MAX_EVIDENCE_MB),
     )
@@ -229,6 +249,14 @@ def _pins(given: ConfigTable) -> PinConfig:
     pins = PinConfig(tuple(pairs), (red, green, blue), given.whole("buzzer", plain.buzzer, 0, MAX_BCM), factory)
     _each_pin_once(pins)
     return pins
+
+
+def _mqtt(given: ConfigTable) -> MqttConfig:
+    plain = MqttConfig()
+    return MqttConfig(
+        given.line("host", 1, MAX_HOST), given.whole("port", plain.port, 1, 65535), given.line("user", 1, MAX_SECRET),
+        given.line("password", 1, MAX_SECRET), given.truth("tls", plain.tls),
+        given.line("prefix", 1, MAX_HOST) or plain.prefix)
 
 
 def _bcm(given: Any, count: int) -> list[int]:
