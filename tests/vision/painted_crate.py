@@ -20,6 +20,7 @@ from vision.scene.bare_table import Bare
 from vision.scene.scene import Scene
 
 NAVY, GOLD, DEPTH = (25.0, -4.0, -12.0), (60.0, 8.0, 40.0), (35.0, 8.0, 40.0)
+MIRRORED, MIRRORED_PX = (61.0, 8.0, 40.0), 6
 CRATE = Body("crate:1", "crate", (150.0, 40.0), CRATE_MM)
 COLOURS = CrateColours(np.tile((8.0, 40.0), (20, 1)), 8.0, 62.0, 66.0)
 
@@ -55,8 +56,11 @@ def places() -> tuple[list[Place], dict[str, Point]]:
              for spot, slot in spots.items()], {spot: centre_mm(slot) for spot, slot in spots.items()})
 
 
-def crate_scene(stood: Mapping[Slot, Drink], models: Models, light: float = 1.0) -> Scene:
-    """The crate with these drinks; so much of the light falls into slots."""
+def crate_scene(
+    stood: Mapping[Slot, Drink], models: Models, light: float = 1.0, mirrored: Slot | None = None
+) -> Scene:
+    """The crate with these drinks; so much of the light falls into slots, and a lamp is mirrored in one of them, in a
+    colour that a crate has as well."""
     bare = np.full((VIEW.lens.height, VIEW.lens.width, 3), NAVY, np.float32)
     seen = bare.copy()
     outline = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array(CRATE_MM[:2]) / 2 + CRATE.at_mm
@@ -67,4 +71,7 @@ def crate_scene(stood: Mapping[Slot, Drink], models: Models, light: float = 1.0)
     for slot, drink in stood.items():
         each = render_drink(VIEW, slot_pose(slot), drink, models)
         seen[each.box.slices] = each.colours + seen[each.box.slices] * (1 - each.share)
+    if mirrored is not None:
+        x, y = np.rint(VIEW.project(slot_pose(mirrored).foot_mm)[0]).astype(int).tolist()
+        cv2.circle(seen, (x, y), MIRRORED_PX, MIRRORED, -1)
     return Scene(coded(seen), VIEW, WHITE, Bare(coded(bare), VIEW, WHITE), COLOURS, [CRATE])

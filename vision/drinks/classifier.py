@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.table import EMPTY, Appearance, Drink, shape_of
+from companion.table import EMPTY, Appearance, shape_of
 from vision.drinks.coarse_level import Compared, Penalty
 from vision.drinks.coarse_to_fine import CoarseToFineSearch, cheapest
 from vision.drinks.crop import background_share
@@ -21,6 +21,7 @@ from vision.drinks.models import Models
 from vision.drinks.pattern_search import UNIT_PX, Offset, ShiftTrial
 from vision.drinks.search_area import SearchArea, TurnedShape, make_search_area
 from vision.drinks.seeds import starts_by_lid, starts_by_middle
+from vision.drinks.slot_evenness import uneven_cost
 from vision.imaging.arrays import Floats
 from vision.imaging.camera import View
 from vision.scene.scene import Scene
@@ -46,17 +47,18 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
     turned = [(shape, turn) for shape in models.solids for turn in _turns(shape, pose, prior)]
     by_lid = _starts_by_lid(scene.view, pose, models, prior)
     area = make_search_area(scene, pose, models, prior, [*turned, *turned] if by_lid else turned, by_lid.values())
-    if pose.in_slot and background_share(area.crop, area.shapes.anywhere) > EMPTY_SLOT_SHARE:
+    uneven = uneven_cost(scene, pose) if pose.in_slot else 0.0
+    if pose.in_slot and not uneven and background_share(area.crop, area.shapes.anywhere) > EMPTY_SLOT_SHARE:
         return _clearly_empty(pose, models, area.crop.empty)
     compared = Compared(area.crop, models, area.shapes.poses, area.shapes.canvas, _play_penalty(scene, pose, models))
     search = CoarseToFineSearch(compared)
     if prior.before is not None and not prior.before.is_empty:
-        again = _unchanged(prior.before, compared, search)
+        again = _unchanged(prior.before, compared, search, uneven)
         if again is not None:
             return again
     by_middle = starts_by_middle(scene.view, pose, models, prior.likely_shape, area.reach)
     places, costs = search.find(_starts(turned, by_middle, by_lid), area.reach)
-    return _reading(scene.view, pose, area, places, costs)
+    return _reading(scene.view, pose, area, places, {EMPTY: area.crop.empty + uneven, **costs})
 
 
 def _turns(shape: str, pose: DrinkPose, prior: DrinkPrior) -> Sequence[float]:
@@ -96,13 +98,14 @@ def _play_penalty(scene: Scene, pose: DrinkPose, models: Models) -> Penalty:
     return penalty
 
 
-def _unchanged(before: DrinkReading, compared: Compared, search: CoarseToFineSearch) -> DrinkReading | None:
+def _unchanged(before: DrinkReading, compared: Compared, search: CoarseToFineSearch, uneven: float
+               ) -> DrinkReading | None:
     """The earlier reading with its costs from the present picture: drinks close to the best are compared again at their
-    earlier offsets. None if a cost changed by more than `UNCHANGED_NATS`."""
+    earlier offsets. None if a cost changed by more than `UNCHANGED_NATS`. `uneven`: as `uneven_cost` gives it."""
     at = {index: before.offsets[pose.shape] for index, pose in enumerate(compared.poses)}
     known = {drink: before.costs[drink] for drink in compared.models.textures}
     costs = search.fine_costs(at, known)
-    now = replace(before, costs={EMPTY: compared.crop.empty, **costs})
+    now = replace(before, costs={EMPTY: compared.crop.empty + uneven, **costs})
     worse = np.array([costs[drink] - known[drink] for drink in known])
     shift = costs[before.best] - known[before.best]
     changed = max(shift, np.abs(worse - shift).max())
@@ -119,15 +122,16 @@ def _clearly_empty(pose: DrinkPose, models: Models, empty: float) -> DrinkReadin
     return DrinkReading(pose, {EMPTY: empty, **costs}, feet, any_drink, (0, 0), pose.turn_deg, turns)
 
 
-def _reading(view: View, pose: DrinkPose, area: SearchArea, places: Mapping[int, Offset], costs: Mapping[Drink, float]
-             ) -> DrinkReading:
-    """The reading from the best pose of each shape, with its offset, and the costs of all drinks there."""
+def _reading(view: View, pose: DrinkPose, area: SearchArea, places: Mapping[int, Offset],
+             costs: Mapping[Appearance, float]) -> DrinkReading:
+    """The reading from the best pose of each shape, with its offset, and the costs of all hypotheses there."""
     at_px = view.project(pose.foot_mm)[0] + np.array(list(places.values())) * UNIT_PX
     found = {area.shapes.poses[index].shape: index for index in places}
     feet = dict(zip(found, [(x, y) for x, y in view.to_table(at_px, float(pose.foot_mm[2])).tolist()]))
     turns = {shape: area.shapes.poses[index].turn_deg for shape, index in found.items()}
     offsets = {shape: places[index] for shape, index in found.items()}
-    best = cheapest(costs)
+    drinks = {drink: cost for drink, cost in costs.items() if drink != EMPTY}
+    best = cheapest(drinks)
     shape = shape_of(best)
-    return DrinkReading(pose, {EMPTY: area.crop.empty, **costs}, {drink: feet[shape_of(drink)] for drink in costs},
-                        best, offsets[shape], turns[shape], turns, offsets)
+    return DrinkReading(pose, costs, {drink: feet[shape_of(drink)] for drink in drinks}, best, offsets[shape],
+                        turns[shape], turns, offsets)
