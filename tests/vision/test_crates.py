@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -5,7 +7,7 @@ from companion.errors import SightError
 from companion.table import Body, Place
 from companion.table.crate import CRATE_MM
 from tests.vision.excerpt import arrangement, crate_look, enrolment, excerpt, picture, true_crates, white
-from vision.bodies.crate_fit import FittedBody, fit_crates, refit_crates
+from vision.bodies.crate_fit import FittedBody, fit_crates, fit_each, fit_in_glare, refit_crates
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.layout_pose import places_on
 from vision.photometry.white_fit import fit_white
@@ -66,3 +68,20 @@ def test_places_move_and_turn_with_their_body() -> None:
     loose = Place("elsewhere", (0.0, 0.0), (10.0, 10.0), ("drink",))
     centres = places_on([body], [Body("crate:1", "crate", (100.0, 200.0), CRATE_MM, 90.0)], [place, loose])
     assert centres == {"grid:a1": pytest.approx((115.0, 192.5))}
+
+
+def test_crates_whose_rims_mirror_a_lamp_are_found_as_lighter_ones() -> None:
+    look = crate_look()
+    light, *hue = look.rim_lab
+    learned_darker = replace(look, rim_lab=(light - 15, hue[0], hue[1]), contrast=20.0)
+    seen = LitPicture(picture(0), arrangement().view, white())
+    near = [replace(body, at_mm=at) for body, at in zip(expected(), [true_crates(0)[b.spot][:2] for b in expected()])]
+    as_learned, in_glare = fit_each(seen, learned_darker, near), fit_in_glare(seen, learned_darker, near, [])
+    assert np.median([each.likeness for each in in_glare]) > 0.45 > np.median([each.likeness for each in as_learned])
+    assert_true(in_glare, 0)
+
+
+def test_bare_table_is_no_crate_in_glare() -> None:
+    seen = LitPicture(enrolment(0), arrangement().view, white())
+    near = [replace(body, at_mm=(body.at_mm[0] + 100, body.at_mm[1] + 20)) for body in expected()]
+    assert all(each.likeness < 0.35 for each in fit_in_glare(seen, crate_look(), near, []))

@@ -18,13 +18,16 @@ from companion.table.crate import RIM_MM
 from vision.bodies.crate_look import CrateLook, learn_rim, rim_map
 from vision.bodies.crate_search import NARROW, WIDE, Reach, match_crates
 from vision.bodies.ridge_fit import fit_ridges
-from vision.bodies.rim_templates import BLOCK_SHIFT_MM, RIM_INSIDE_MM, RimMap, find_block, outlines
+from vision.bodies.rim_templates import BESIDE_RIM_MM, BLOCK_SHIFT_MM, RIM_INSIDE_MM, RimMap, find_block, outlines
 from vision.imaging.pose import Pose, pose_of
 from vision.photometry.white_reference import LitPicture
 
 BLOCK_PX_PER_MM, FINE_PX_PER_MM, QUICK_PX_PER_MM = 1.0, 4.0, 2.5
 """The scales at which a block is searched for, at which a crate is searched for and fitted, and at which it is refitted
 from its last pose."""
+
+GLARE_LIGHTNESS, MIN_STANDS_OUT = (-15.0, 15.0), 0.15
+"""How much darker or lighter rims are tried, and by how much they must then be likelier rims than what is beside."""
 
 MIN_BLOCK_LIKENESS = 0.45
 """A block is found when the median likeness of its crates is at least this; drinks may occlude a part of them."""
@@ -33,13 +36,14 @@ MIN_BLOCK_LIKENESS = 0.45
 @dataclass(frozen=True, slots=True)
 class FittedBody:
     """The fitted pose of a body in the table frame. `residual_px`: the mean residual of its sides; `likeness`: the
-    median of that of its rims to enrolled ones, 0 to 1."""
+    median of that of its rims to enrolled ones, 0 to 1; `stands_out`: by how much that exceeds what is beside them."""
 
     spot: Spot
     at_mm: Point
     turn_deg: float
     residual_px: float
     likeness: float
+    stands_out: float = 0.0
 
     @property
     def pose(self) -> Pose:
@@ -85,6 +89,17 @@ def refit_crates(picture: LitPicture, look: CrateLook, expected: Sequence[Body],
     return _refit(picture, look, [_moved(body, poses[body.spot]) for body in expected])
 
 
+def fit_in_glare(picture: LitPicture, look: CrateLook, near: Sequence[Body], beside: Sequence[FittedBody]
+                 ) -> tuple[FittedBody, ...]:
+    """As `fit_each`, where a lamp is mirrored in the rims or they lie in shade: the likeliest of fits with lighter and
+    with darker rims, but with a likeness of 0 unless its rims stand out from what is beside them."""
+    light, *hue = look.rim_lab
+    fits = [fit_each(picture, replace(look, rim_lab=(light + by, hue[0], hue[1])), near, beside)
+            for by in GLARE_LIGHTNESS]
+    best = [max(some, key=lambda each: each.likeness) for some in zip(*fits)]
+    return tuple(each if each.stands_out > MIN_STANDS_OUT else replace(each, likeness=0.0) for each in best)
+
+
 def fit_each(picture: LitPicture, look: CrateLook, near: Sequence[Body], beside: Iterable[FittedBody] = (),
              wide: bool = False) -> tuple[FittedBody, ...]:
     """The best fits of crates near candidate poses (in the table frame), within 2.5 mm to each side, or 7 mm when
@@ -105,10 +120,11 @@ def _refit(picture: LitPicture, look: CrateLook, near: Sequence[Body], reach: Re
 def _fit_one(picture: LitPicture, look: CrateLook, rims: RimMap, body: Body, pose: Pose) -> FittedBody:
     """A crate fitted from an initial pose, less the bias of its ridges against the middle of its walls."""
     seen, residual_mm = fit_ridges(rims, body, _shifted(pose, look.bias_mm, 1))
-    likeness = float(np.median(rims.at(outlines(body.size_mm, RIM_INSIDE_MM), seen)))
+    likeness, beside = (float(np.median(rims.at(outlines(body.size_mm, lines), seen)))
+                        for lines in (RIM_INSIDE_MM, BESIDE_RIM_MM))
     at_mm = _shifted(seen, look.bias_mm, -1).at_mm
     return FittedBody(body.spot, at_mm, (seen.turn_deg + 180) % 360 - 180,
-                      residual_mm * picture.view.px_per_mm(at_mm, RIM_MM), likeness)
+                      residual_mm * picture.view.px_per_mm(at_mm, RIM_MM), likeness, likeness - beside)
 
 
 def _shifted(pose: Pose, by_mm: Point, sign: int) -> Pose:

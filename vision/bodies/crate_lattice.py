@@ -17,7 +17,7 @@ from companion.errors import SightError, phrase
 from companion.table import EMPTY, Body, Point, Sight, Spot
 from companion.table.crate import RIM_MM
 from vision.bodies.crate_block import open_crates, steady
-from vision.bodies.crate_fit import FittedBody, fit_each, refit_crates
+from vision.bodies.crate_fit import FittedBody, fit_each, fit_in_glare, refit_crates
 from vision.bodies.crate_look import CrateLook
 from vision.bodies.lattice_grid import Grid, GridFinder
 from vision.imaging.arrays import Floats
@@ -44,6 +44,9 @@ differs from the bare table by more than `CELL_DIFFERENCE` (units of colour)."""
 
 BARE_COVERED = 0.2
 """A cell with a smaller covered share holds no crate, whatever looks like a rim."""
+
+FULL_COVERED = 0.9
+"""Where more of a cell's middle is covered, a crate may stand whose rims look otherwise."""
 
 MIDDLE_SHARE = 0.6
 """The width of the central part of a cell in which the covered share is measured, as a share of the cell's."""
@@ -203,6 +206,12 @@ class CrateLattice:
         if unsure:
             wide = fit_each(picture, self._look, unsure, wide=True)
             fitted |= _by_spot(each for each in wide if each.likeness > fitted[each.spot].likeness)
+        unlike = [cell.body for cell in missing
+                  if cell.nats(fitted[cell.body.spot]) <= 0 and cell.covered > FULL_COVERED]
+        if unlike:
+            there = [each for spot, each in (standing | fitted).items() if spot not in {body.spot for body in unlike}]
+            glaring = fit_in_glare(picture, self._look, unlike, there)
+            fitted |= _by_spot(each for each in glaring if each.likeness > fitted[each.spot].likeness)
         return fitted
 
     def _remember(self, scene: Scene, cell: _Changed, fitted: FittedBody) -> None:
