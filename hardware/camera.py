@@ -98,6 +98,10 @@ def camera_for(source: SourceConfig, first: int = 0, sleep: Callable[[float], No
         from hardware.sources.folder import FolderCamera
 
         return FolderCamera(source.folder, source.pace_s, first=first, sleep=sleep)
+    if source.kind == "video" and source.video is not None:
+        from hardware.sources.video import VideoCamera
+
+        return VideoCamera(str(source.video), sleep=sleep)
     if source.kind == "camera" and source.camera == "picamera2":
         from hardware.sources.pi import PicameraCamera
 

@@ -34,8 +34,13 @@ def add(subparsers: Any) -> None:
         "Its first page asks what you like: to watch a small game from pictures, to play, or to set up your table.",
     )
     parser.add_argument(
-        "--source", metavar="SOURCE", help="camera, picamera2, none, demo, or the folder of a picture set "
+        "--source", metavar="SOURCE", help="camera, picamera2, none, demo, the folder of a picture set, or a video "
         "(without: as in the config or chosen on the pages)"
+    )  # fmt: skip
+    parser.add_argument("--game", metavar="ID", help="begin this game, if none is open")
+    parser.add_argument(
+        "--corners", metavar="PIXELS", help="watch a board by its corners, each named by the place next to it: "
+        '"a1=X,Y h1=X,Y h8=X,Y a8=X,Y"'
     )  # fmt: skip
     parser.add_argument("--config", type=Path, metavar="FILE", help="your config file (TOML)")
     parser.add_argument("--port", type=int, metavar="N", help="the port of the pages (8080)")
@@ -63,7 +68,7 @@ def run(args: argparse.Namespace, words: Words) -> int:
 def _run(args: argparse.Namespace, words: Words, lives: Lives) -> int:
     folder = args.state or config.default_folder()
     counts = good_config.chosen(args.config, folder) if lives.log is not None else args.config
-    settings = settings_over(counts, args.source, args.port, args.state)
+    settings = settings_over(counts, args.source, args.port, args.state, args.game or "", args.corners or "")
     if counts != args.config:
         settings.notices += (phrase("safe.config_instead"),)
     if lives.damaged:
@@ -82,13 +87,16 @@ def _run(args: argparse.Namespace, words: Words, lives: Lives) -> int:
     return code
 
 
-def settings_over(file: Path | None, source: str | None, port: int | None, state: Path | None) -> Settings:
+def settings_over(
+    file: Path | None, source: str | None, port: int | None, state: Path | None, game: str = "", corners: str = ""
+) -> Settings:
     """What is set on pages, below the config file, below the command line. Raises `ConfigError`."""
     given, base = (config.tables_in(file), file.parent) if file is not None else ({}, Path())
     folder = with_arguments(config.read_config(given, base), source, port, state).folder
 
     def build(kept: Tables) -> Config:
-        return with_arguments(config.read_config(below(kept, given), base), source, port, state)
+        built = with_arguments(config.read_config(below(kept, given), base), source, port, state)
+        return with_game(built, game, corners)
 
     return Settings(folder, build, [*_fixed_in(given), *(("source.kind", "source.camera") if source else ())])
 
@@ -131,6 +139,13 @@ def with_arguments(given: Config, source: str | None, port: int | None, state: P
     return given if wanted is None else replace(given, source=source_named(wanted, given.source))
 
 
+def with_game(given: Config, game: str, corners: str) -> Config:
+    """The config with the game and the corners of its board that the command line says."""
+    if game:
+        given = replace(given, game=replace(given.game, id=game, start=True))
+    return replace(given, source=replace(given.source, corners=corners)) if corners else given
+
+
 def source_named(name: str, given: SourceConfig) -> SourceConfig:
     """The source that a word or a folder means: on the command line, or as the config has it. Raises `ConfigError`."""
     if name == "demo":
@@ -140,6 +155,8 @@ def source_named(name: str, given: SourceConfig) -> SourceConfig:
         return replace(given, kind=name)  # type: ignore[arg-type]
     if name == "picamera2":
         return replace(given, kind="camera", camera=name)
+    if Path(name).expanduser().is_file():
+        return replace(given, kind="video", video=Path(name).expanduser().resolve())
     folder = given.folder if name == "folder" and given.folder is not None else Path(name).expanduser().resolve()
     if not (folder / "set.json").is_file():
         raise ConfigError(phrase("run.no_set", where=str(folder)))

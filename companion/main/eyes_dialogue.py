@@ -222,8 +222,9 @@ class EyesDialogue:
             return
         self._looking, self._close_ups = game, set()
         self._side.drop_close_ups()
+        placement, pieces = self._side.standing()
         self._send(LookFor(task.layout, task.seats, task.last_look, task.is_draft,
-                           str((task.header or {}).get("game", ""))))
+                           str((task.header or {}).get("game", "")), placement, pieces))
 
     # --- time ---------------------------------------------------------------------------------------------------------
 

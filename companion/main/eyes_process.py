@@ -56,7 +56,9 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
     import cv2
 
     from companion.main.bare_eyes import BareEyes
-    from companion.main.eyes_session import NoPiecesError, open_table  # only now: it takes a small Pi seconds
+    # only now: it takes a small Pi seconds
+    from companion.main.board_eyes import BoardEyes
+    from companion.main.eyes_session import NoPiecesError, open_table
     from companion.main.eyes_watch import WatchedTable, watch
     from companion.main.look_pictures import LookPictures
     from hardware.camera import camera_for
@@ -81,14 +83,18 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
     loaded(0.0)
     table: WatchedTable
     try:
-        table = eyes = open_table(config, takes_long, loaded)
-        eyes.looks = LookPictures(config.keep) if config.evidence_mb else None
-        if eyes.colours:
-            pipe.send(Pieces(eyes.colours))
+        looks = LookPictures(config.keep) if config.evidence_mb else None
+        if config.source.corners or config.source.kind == "video":
+            table = BoardEyes(config.source.corners, looks)
+        else:
+            table = eyes = open_table(config, takes_long, loaded)
+            eyes.looks = looks
+            if eyes.colours:
+                pipe.send(Pieces(eyes.colours))
     except NoPiecesError as error:
         table = BareEyes(error.phrase)
     loaded(1.0)
-    watch(pipe, table, open_camera, progress=progress)
+    watch(pipe, table, open_camera, progress=progress, await_game=config.source.kind == "video")
 
 
 if __name__ == "__main__":

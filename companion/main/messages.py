@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from companion.session.commands import Sighted
 from companion.session.config import SourceConfig
 from companion.session.enrolment import EnrolmentShown, EnrolOrder
 from companion.session.survey import Survey
-from companion.table import Layout, Placement, Point
+from companion.table import Appearance, Layout, Placement, Point
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +42,16 @@ class EyesConfig:
 class LookFor:
     """To the eyes: a game with this layout stands on the table. `after` is the number of the last picture that was
     understood of it (None: begin with the first), for a picture set that is played on after a restart. `draft`: its
-    set-up is still being read; a picture set waits with the picture that showed it. `game` is its id."""
+    set-up is still being read; a picture set waits with the picture that showed it. `game` is its id, `placement` what
+    stands there as the game has it, and `pieces` all that it began with."""
 
     layout: Layout
     seats: int
     after: int | None = None
     draft: bool = False
     game: str = ""
+    placement: Placement = field(default_factory=dict)
+    pieces: frozenset[Appearance] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

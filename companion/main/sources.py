@@ -40,10 +40,12 @@ _logger = logging.getLogger(__name__)
 
 
 def folder_of(config: Config) -> Path:
-    """Where journal and piece set are kept. A picture set has a folder of its own: it must never end the game of a real
-    table."""
+    """Where journal and piece set are kept. A picture set, and a video, has a folder of its own: it must never end the
+    game of a real table."""
     if config.source.kind == "folder" and config.source.folder is not None:
         return config.folder / "sets" / config.source.folder.name
+    if config.source.kind == "video" and config.source.video is not None:
+        return config.folder / "sets" / config.source.video.stem
     return config.folder
 
 
@@ -165,6 +167,6 @@ def _stay() -> None:
 
 def eyes_config(config: Config) -> EyesConfig | None:
     """The source of pictures that the eyes open; None without one."""
-    if config.source.kind not in ("camera", "folder"):
+    if config.source.kind not in ("camera", "folder", "video"):
         return None
     return EyesConfig(config.source, folder_of(config), evidence_mb=config.evidence_mb)

@@ -5,6 +5,8 @@
                names_days = 365     names of players are forgotten so long after their game; 0: never
                evidence_mb = 200    pictures of what was seen of each move take so much; 0: none are kept
     [source]   kind = "camera", camera = 0, folder = "…", pieces = "pieces.zip", lens = "lens.json", pace_s = 2.0
+               kind = "video", video = "game.mp4"
+               corners = "a1=X,Y h1=X,Y h8=X,Y a8=X,Y"     a board is watched by its corners, without tag cards
     [game]     id = "…", players = ["Ann", "Ben"], start = false, options = {…}, setup = {…}
     [pins]     seats = [[5, 17], [6, 18]], status_rgb = [22, 23, 24], buzzer = 13     BCM numbers; [button, led] a seat
                factory = "lgpio"    or "rpigpio", "mock": the library of the pins
@@ -35,18 +37,19 @@ MAX_SEATS, MAX_BCM = 6, 27
 MAX_NAMES_DAYS = 36500
 MAX_EVIDENCE_MB = 100_000
 MAX_TABLE_NAME = 40
+MAX_CORNERS = 200
 MAX_WIFI_NAME, LEAST_WIFI_PASSWORD, MAX_WIFI_PASSWORD = 32, 8, 64
 """What Wi-Fi allows."""
 MAX_HOST, MAX_SECRET = 253, 128
 
-SourceKind = Literal["folder", "camera", "none", "demo"]
+SourceKind = Literal["folder", "camera", "video", "none", "demo"]
 PinFactory = Literal["lgpio", "rpigpio", "mock"]
 """The library of the pins: lgpio, the module RPi.GPIO, or pins that a page presses."""
 
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "server": ("host", "port", "tls"),
     "state": ("folder", "names_days", "evidence_mb"),
-    "source": ("kind", "folder", "camera", "pieces", "lens", "pace_s"),
+    "source": ("kind", "folder", "camera", "pieces", "lens", "pace_s", "video", "corners"),
     "game": ("id", "players", "start", "options", "setup"),
     "pins": ("seats", "status_rgb", "buzzer", "factory"),
     "lamps": ("brightness", "buzzer", "quiet"),
@@ -73,7 +76,9 @@ class ServerConfig:
 class SourceConfig:
     """Where pictures come from. `folder` is a picture set to play (kind `folder`), or says how the table of a camera is
     set up; `camera` is a number for OpenCV or `picamera2`; `pieces` a piece set file and `lens` a lens file; `pace_s`
-    seconds stand between two pictures of a set. `kind` is None while nobody has said anything: the first page asks."""
+    seconds stand between two pictures of a set. `video` is a video file (kind `video`); `corners` says
+    where the corners of a board are that is watched without tag cards. `kind` is None while nobody has said anything:
+    the first page asks."""
 
     kind: SourceKind | None = "none"
     folder: Path | None = None
@@ -81,6 +86,8 @@ class SourceConfig:
     pieces: Path | None = None
     lens: Path | None = None
     pace_s: float = 2.0
+    video: Path | None = None
+    corners: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +220,8 @@ def _source(given: ConfigTable, base: Path) -> SourceConfig:
         given.fail("kind", "config.source_kind")
     if kind == "folder" and folder is None:
         given.fail("folder", "config.source_folder")
+    if kind == "video" and "video" not in given:
+        given.fail("video", "config.source_video")
     return SourceConfig(
         kind=kind,  # type: ignore[arg-type]
         folder=folder,
@@ -220,6 +229,8 @@ def _source(given: ConfigTable, base: Path) -> SourceConfig:
         pieces=given.path("pieces", base),
         lens=given.path("lens", base),
         pace_s=given.number("pace_s", 2.0, 0.05, 600.0),
+        video=given.path("video", base),
+        corners=given.line("corners", 1, MAX_CORNERS),
     )
 
 

@@ -18,7 +18,7 @@ from companion.session.setup_draft import SetupDraft
 from companion.session.snapshot import PartShown
 from companion.session.state import Match, State
 from companion.session.survey import Survey
-from companion.table import Layout, Placement
+from companion.table import Appearance, Layout, Placement
 
 MAX_CLOSE_UPS: Final = 8
 """How many close-ups are kept."""
@@ -113,6 +113,14 @@ class EyesSide:
     def task(self) -> EyesTask:
         """What the eyes are to look for now."""
         return eyes_task(self._state)
+
+    def standing(self) -> tuple[Placement, frozenset[Appearance]]:
+        """What stands on the table as the game has it, and all pieces that it began with; nothing without a game."""
+        match = self._state.match
+        if match is None:
+            return {}, frozenset()
+        begun = match.game.placement(match.states[0])
+        return match.game.placement(match.state), frozenset(name for pieces in begun.values() for name in pieces)
 
     def plies(self) -> PliesSeen:
         """The plies of the game that is played, for pictures of what was seen of them."""

@@ -1,9 +1,11 @@
-"""A video as a camera: a file, or what a camera in the network sends to an address."""
+"""A video file: its frames, and a camera that plays it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Final
 
 import cv2
@@ -17,6 +19,8 @@ from vision.imaging.frame import Frame
 USUAL_RATE: Final = 25.0
 """Frames a second of a file that does not say how many it has, or says nonsense."""
 MAX_RATE: Final = 240.0
+AFTER_END_S: Final = 5.0
+"""How long is waited, again and again, after a video has ended."""
 
 
 class Video:
@@ -26,7 +30,7 @@ class Video:
         logging.setLogLevel(logging.LOG_LEVEL_SILENT)  # what it could not open is told in words, not by its dumps
         self._file, self._capture = file, cv2.VideoCapture(file)
         if not self._capture.isOpened():
-            raise HardwareError(phrase("hw.no_video", where=file))
+            raise HardwareError(phrase("hw.no_video", where=Path(file).name))
         rate = float(self._capture.get(cv2.CAP_PROP_FPS))
         self.rate = rate if math.isfinite(rate) and 0.0 < rate <= MAX_RATE else USUAL_RATE
 
@@ -48,3 +52,42 @@ class Video:
                 number += 1
         finally:
             self._capture.release()
+
+
+class VideoCamera:
+    """A video file as if it were a camera: each frame when it is due. How fast that is changes no reading, as frames
+    keep the times of the video. At its end it says so, and shows no more."""
+
+    def __init__(
+        self, file: str, *, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._file, self._clock, self._sleep = file, clock, sleep
+        self._frames: Iterator[Frame] | None = None
+        self._began_s = 0.0
+        self._has_ended = False
+
+    def open(self) -> None:
+        """Opens the file. Raises `HardwareError`."""
+        if not self._has_ended:
+            self._frames, self._began_s = Video(self._file).frames(), self._clock()
+
+    def read(self) -> Frame | None:
+        """The next frame when it is due. Raises `HardwareError` at the end, and every few seconds after it."""
+        frame = None if self._frames is None else next(self._frames, None)
+        if frame is None:
+            if self._has_ended:
+                self._sleep(AFTER_END_S)
+            self._frames, self._has_ended = None, True
+            raise HardwareError(phrase("hw.video_ended", where=Path(self._file).name))
+        early_s = self._began_s + frame.at_s - self._clock()
+        if early_s > 0:
+            self._sleep(early_s)
+        return frame
+
+    def expose(self, factor: float) -> bool:
+        """What was filmed cannot be filmed again."""
+        del factor
+        return False
+
+    def close(self) -> None:
+        """Nothing to give back; what has ended is not begun again."""

@@ -5,7 +5,8 @@ import pytest
 
 from companion.cli import run
 from companion.cli import main as cli
-from companion.cli.run import InWords, source_named, with_arguments
+from companion.cli.run import InWords, source_named, with_arguments, with_game
+from companion.main.sources import folder_of
 from companion.errors import ConfigError, InvalidError, phrase
 from companion.session.config import Config, SourceConfig, read_config
 from companion.words import load
@@ -81,3 +82,14 @@ def test_the_doctor_examines_the_demo_where_nothing_else_is_wanted(capsys: pytes
     shown = capsys.readouterr().out
     assert "None" not in shown
     assert "SOURCE" not in shown
+
+
+def test_a_file_is_a_video_and_the_command_line_names_its_game_and_corners(tmp_path: Path) -> None:
+    film = tmp_path / "game.mp4"
+    film.touch()
+    given = with_game(with_arguments(read_config({}), str(film), None, tmp_path), "kamikaze-cans", "a1=1,2")
+
+    assert (given.source.kind, given.source.video, given.source.corners) == ("video", film, "a1=1,2")
+    assert (given.game.id, given.game.start) == ("kamikaze-cans", True)
+    assert folder_of(given) == tmp_path / "sets" / "game"
+    assert with_game(given, "", "") == given

@@ -48,6 +48,11 @@ class BoardView:
         """Points (n, 2) of the layout in the rectified picture, whose far edge is up."""
         return np.column_stack([points_mm[:, 0] - self._left, self._far - points_mm[:, 1]]) * self.px_per_mm
 
+    def in_picture(self, points_mm: Floats) -> Floats:
+        """Points (n, 2) of the layout in the camera's picture."""
+        points = np.column_stack([self.to_px(points_mm), np.ones(len(points_mm))]) @ np.linalg.inv(self._to_patch).T
+        return np.asarray(points[:, :2] / points[:, 2:], np.float64)
+
     @cached_property
     def places_px(self) -> Floats:
         """The centres (n, 2) of the places in the rectified picture."""
