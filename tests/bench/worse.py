@@ -36,13 +36,13 @@ def worse() -> Iterator[str]:
     for folder in folders:
         for how, way in WAYS.items():
             print(f"  {folder.name}, {how} …", file=sys.stderr)
-            rows.append([folder.name, how, *_row(_changed(folder, way))])
+            rows.append([folder.name, how, *_row(read_changed(folder, way))])
     yield from table(["set", "pictures", "free, unread", "busy, read", "set-up right, wrong, open", "spots wrong",
                       "spots open", "tables right", "plies", "right", "asked", "missed", "silently wrong",
                       "pieces said with 99 %: right"], rows)
 
 
-def _changed(folder: Path, way: Way) -> Score:
+def read_changed(folder: Path, way: Way) -> Score:
     """What is read of a set whose pictures are changed."""
     with TemporaryDirectory() as made:
         pictures = [folder / "frames", *([folder / "enrol"] if way.is_enrolled_so else [])]

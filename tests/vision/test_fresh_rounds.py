@@ -67,3 +67,16 @@ def test_every_round_but_the_newest_is_finished() -> None:
     for each in rounds.rounds()[:-1]:
         first, last = each["seeds"]
         assert len(each["sets"]) == len(rounds.GAMES) * (last - first + 1), f"round {first} is not finished"
+
+
+def test_a_set_of_each_of_three_games_is_made_worse() -> None:
+    sets = [Path(f"{game}-{seed}") for seed in (2002, 2003) for game in rounds.GAMES]
+    assert [each.name for each in rounds.made_worse(sets)] == ["crate-wars-2002", "kamikaze-cans-2002",
+                                                                "pick-and-pack-2002"]
+
+
+def test_worse_pictures_are_told_below_the_round(tmp_path: Path) -> None:
+    counts = {name: value for name, value in a_round(tmp_path)["sets"][0].items() if name in (*rounds.COUNTED, "setup")}
+    worse = [{"set": "yuzu-twist-2000", "pictures": "half the pixels"} | counts]
+    told = "\n".join(rounds.report([a_round(tmp_path) | {"worse": worse}]))
+    assert "| yuzu-twist-2000 | half the pixels | 8/10 (80.00 %) | 1 | 1 | 0 | 1/100 (1.00 %) |" in told

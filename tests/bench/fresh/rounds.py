@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.cli.evaluate import Evaluated, evaluated
+from companion.cli.scoring import Score
+from tests.bench.changed_pictures import WAYS
 from tests.bench.eyes import setup
 from tests.bench.page import ROOT, share, table
+from tests.bench.worse import read_changed
 
 KEPT: Final = Path(__file__).with_name("rounds")
 FIRST_SEED: Final = 2000
@@ -19,6 +22,9 @@ COUNTED: Final = ("plies", "right", "asked", "missed", "silently_wrong", "spots"
 TIMED: Final = ("watch_ms", "read_ms", "interpret_ms", "first_read_ms")
 GAMES: Final = ("kamikaze-cans", "yuzu-twist", "crate-wars", "pick-and-pack", "war-chest")
 """The maker makes a set of each, a seed."""
+WORSE_SETS: Final = 3
+WORSE_WAYS: Final = ("another light", "poorer camera", "half the pixels")
+"""So many sets of a round, of as many games, are evaluated once more in pictures that were made worse in these ways."""
 MAX_MISSED: Final = 2
 """More plies missed than this is a lost table."""
 
@@ -48,8 +54,32 @@ def measure(first: int, last: int, sets: Sequence[Path]) -> dict[str, Any]:
     for folder in sets:
         if folder.name not in known:
             found["sets"].append(measured(evaluated(folder)))
-            kept.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+            _keep(kept, found)
+    worse = found.setdefault("worse", [])
+    done = {(each["set"], each["pictures"]) for each in worse}
+    for folder in made_worse(sets):
+        for how in WORSE_WAYS:
+            if (folder.name, how) not in done:
+                worse.append({"set": folder.name, "pictures": how} | _counts(read_changed(folder, WAYS[how])))
+                _keep(kept, found)
     return found
+
+
+def made_worse(sets: Sequence[Path]) -> list[Path]:
+    """Those sets of a round whose pictures are made worse: the first of each game, in order of the games' names."""
+    first: dict[str, Path] = {}
+    for folder in sorted(sets, key=lambda each: each.name):
+        first.setdefault(folder.name.rpartition("-")[0], folder)
+    return list(first.values())[:WORSE_SETS]
+
+
+def _keep(kept: Path, found: Mapping[str, Any]) -> None:
+    kept.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+def _counts(score: Score) -> dict[str, Any]:
+    told = score.json()
+    return {name: told[name] for name in COUNTED} | {"setup": score.setup}
 
 
 def measured(found: Evaluated) -> dict[str, Any]:
@@ -61,7 +91,7 @@ def measured(found: Evaluated) -> dict[str, Any]:
         "light": spec["look"]["light"]["preset"],
         "table": spec["look"]["table"]["kind"], "tilt": spec["camera"]["tilt"],
         "things": [each["kind"] for each in spec.get("disturb", {}).get("things", [])],
-        **{name: told[name] for name in COUNTED}, "setup": score.setup,
+        **_counts(score),
         "ms": {name: told[name] for name in TIMED}, "peak_mb": score.peak_mb,
         "misses": [{"frame": each.frame, "what": each.what, "cause": ""} for each in score.troubles],
     }
@@ -96,6 +126,18 @@ def report(known: Sequence[Mapping[str, Any]]) -> Iterator[str]:
                           "set-up right, wrong, open"],
                          [_row(one) for one in (*sets, _pooled(sets))])
         yield from _misses(sets)
+        if worse := each.get("worse"):
+            yield "\nOne set each of three games once more, in pictures that were made worse as in the part above:\n"
+            yield from table(["set", "pictures", "plies right", "asked", "missed", "silently wrong", "spots wrong",
+                              "free, unread", "busy, read", "set-up right, wrong, open"],
+                             [[one["set"], one["pictures"], *_told(one)] for one in (*worse, _pooled(worse))])
+
+
+def _told(one: Mapping[str, Any]) -> list[str]:
+    wrong = one["spots"] - one["spots_right"] - one["spots_open"]
+    return [share(one["right"], one["plies"]), f"{one['asked']}", f"{one['missed']}", f"{one['silently_wrong']}",
+            share(wrong, one["spots"]), f"{one['free']}, {one['free_unread']}", f"{one['busy']}, {one['busy_read']}",
+            setup(one["setup"])]
 
 
 def _row(one: Mapping[str, Any]) -> list[str]:
@@ -109,8 +151,8 @@ def _row(one: Mapping[str, Any]) -> list[str]:
 
 def _pooled(sets: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     counts = {name: sum(one["setup"][name] for one in sets) for name in ("told", "right", "open")}
-    return {"set": "**all**", "light": "", "table": "", "tilt": "", "things": [], "sight": "", "setup": counts,
-            **{name: sum(one[name] for one in sets) for name in COUNTED}}
+    return {"set": "**all**", "pictures": "", "light": "", "table": "", "tilt": "", "things": [], "sight": "",
+            "setup": counts, **{name: sum(one[name] for one in sets) for name in COUNTED}}
 
 
 def _misses(sets: Sequence[Mapping[str, Any]]) -> Iterator[str]:
