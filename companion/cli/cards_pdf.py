@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from companion.errors import ConfigError, phrase
+from companion.cli.pdf_sheet import PAPERS_MM, draw_ruler, write_text, open_sheet
+from companion.errors import phrase
 from companion.table.tag_card import (
     BLACK_AT_MM,
     GREY_AT_MM,
@@ -36,8 +37,6 @@ PATCHES = ((*WHITE_AT_MM[0], 1.0), (*GREY_AT_MM, L50_SRGB), (*BLACK_AT_MM, 0.0),
 """Centre x, y in mm from the card's lower left corner, and shade: 0 black, 1 white."""
 
 PRINT_GAP_MM = 8.0
-RULER_MM = 100
-PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 
 PLACES = ("front_left", "front_right", "back_right", "back_left")
 """Where each card lies, by its number."""
@@ -45,16 +44,8 @@ PLACES = ("front_left", "front_right", "back_right", "back_left")
 
 def write_cards(out: Path, paper: str, words: Words) -> None:
     """Writes the sheet as PDF. Raises `ConfigError` when reportlab is not installed, OSError when it cannot write."""
-    try:
-        from reportlab.lib.units import mm
-        from reportlab.pdfgen.canvas import Canvas
-    except ImportError as error:
-        raise ConfigError(phrase("cards.no_reportlab")) from error
     width_mm, height_mm = PAPERS_MM[paper]
-    # invariant: the same sheet is the same file
-    canvas = Canvas(str(out), pagesize=(width_mm * mm, height_mm * mm), invariant=1)
-    canvas.setTitle(words.say(phrase("cards.title")))
-    canvas.scale(mm, mm)
+    canvas = open_sheet(out, paper, words.say(phrase("cards.title")))
     _sheet(canvas, width_mm, height_mm, words)
     canvas.save()
 
@@ -71,14 +62,14 @@ def _sheet(canvas: Any, width_mm: float, height_mm: float, words: Words) -> None
         canvas.rotate(90)
         _card(canvas, card, words)
         canvas.restoreState()
-    _text(canvas, left, height_mm - 18, 5, words.say(phrase("cards.title")))
-    _text(canvas, left, height_mm - 24, 3.2, words.say(phrase("cards.how")))
-    _text(canvas, left, height_mm - 28.5, 3.2, words.say(phrase("cards.check")))
-    _ruler(canvas, left, 22)
+    write_text(canvas, left, height_mm - 18, 5, words.say(phrase("cards.title")))
+    write_text(canvas, left, height_mm - 24, 3.2, words.say(phrase("cards.how")))
+    write_text(canvas, left, height_mm - 28.5, 3.2, words.say(phrase("cards.check")))
+    draw_ruler(canvas, left, 22)
     canvas.saveState()
     canvas.translate(left - 10, bottom)
     canvas.rotate(90)
-    _ruler(canvas, 0, 0)
+    draw_ruler(canvas, 0, 0)
     canvas.restoreState()
 
 
@@ -91,7 +82,7 @@ def _card(canvas: Any, card: int, words: Words) -> None:
         _square(canvas, x, y, SHADE_PATCH_MM + 2 * SHADE_FRAME_MM, 0.0)
         _square(canvas, x, y, SHADE_PATCH_MM, shade)
     place = phrase(f"cards.{PLACES[card]}")
-    _text(canvas, 10, 2.5, 2.8, words.say(phrase("cards.label", card=card, place=place)))
+    write_text(canvas, 10, 2.5, 2.8, words.say(phrase("cards.label", card=card, place=place)))
 
 
 def _marker(canvas: Any, card: int) -> None:
@@ -108,19 +99,3 @@ def _marker(canvas: Any, card: int) -> None:
 def _square(canvas: Any, x: float, y: float, side: float, shade: float) -> None:
     canvas.setFillGray(shade)
     canvas.rect(x - side / 2, y - side / 2, side, side, stroke=0, fill=1)
-
-
-def _ruler(canvas: Any, x: float, y: float) -> None:
-    canvas.setStrokeGray(0.0)
-    canvas.setLineWidth(0.15)
-    canvas.line(x, y, x + RULER_MM, y)
-    for tick in range(RULER_MM + 1):
-        canvas.line(x + tick, y, x + tick, y + (4 if tick % 10 == 0 else 2.5 if tick % 5 == 0 else 1.5))
-    for tick in range(0, RULER_MM + 1, 50):
-        _text(canvas, x + tick - 1, y - 3.5, 2.8, f"{tick} mm" if tick else "0")
-
-
-def _text(canvas: Any, x: float, y: float, size_mm: float, text: str) -> None:
-    canvas.setFillGray(0.0)
-    canvas.setFont("Helvetica", size_mm)
-    canvas.drawString(x, y, text)

@@ -1,4 +1,4 @@
-"""`companion print cards`: the four tag cards as a PDF, true to size."""
+"""`companion print`: tag cards, and parts to cut out for buttons and camera, as PDFs true to size."""
 
 from __future__ import annotations
 
@@ -23,17 +23,41 @@ def add(subparsers: Any) -> None:
     cards.add_argument(
         "--out", type=Path, default=Path("cards.pdf"), metavar="FILE", help="the PDF to write (%(default)s)"
     )
-    cards.add_argument("--paper", choices=("a4", "letter"), default="a4", help="size of your paper (%(default)s)")
+    from companion.cli import parts_pdf
+
+    box = things.add_parser(
+        "box",
+        help="a box for the button and the lamp of each seat, to cut out and fold",
+        description="Makes a page for each seat with the net of a box, true to size: of strong card, or as a template "
+        "for plywood. docs/build.md says what goes into it.",
+    )
+    box.add_argument("--out", type=Path, default=Path("box.pdf"), metavar="FILE", help="the PDF to write (%(default)s)")
+    box.add_argument("--button", type=int, choices=parts_pdf.BUTTONS_MM, default=16, metavar="MM",
+                     help="thread of your push buttons: 12, 16 or 24 mm (%(default)s)")
+    box.add_argument("--seats", type=int, choices=range(1, 7), default=2, metavar="N", help="how many (%(default)s)")
+    arm = things.add_parser(
+        "arm",
+        help="the foot of the camera's arm and what holds the camera, to saw out",
+        description="Makes a page with the parts of the camera's arm, true to size, as templates for plywood.",
+    )
+    arm.add_argument("--out", type=Path, default=Path("arm.pdf"), metavar="FILE", help="the PDF to write (%(default)s)")
+    for each in (cards, box, arm):
+        each.add_argument("--paper", choices=("a4", "letter"), default="a4", help="size of your paper (%(default)s)")
 
 
 def run(args: argparse.Namespace, words: Words) -> int:
     """Writes the sheet and says how to print it."""
-    from companion.cli import cards_pdf
+    from companion.cli import cards_pdf, parts_pdf
 
     try:
-        cards_pdf.write_cards(args.out, args.paper, words)
+        if args.thing == "box":
+            parts_pdf.write_box(args.out, args.paper, args.button, args.seats, words)
+        elif args.thing == "arm":
+            parts_pdf.write_arm(args.out, args.paper, words)
+        else:
+            cards_pdf.write_cards(args.out, args.paper, words)
     except OSError as error:
         print(words.say(phrase("cards.cannot_write", where=str(args.out), given=error.strerror or str(error))))
         return 1
-    print(words.say(phrase("cards.written", where=str(args.out))))
+    print(words.say(phrase("cards.written" if args.thing == "cards" else "parts.written", where=str(args.out))))
     return 0
