@@ -17,7 +17,7 @@ from companion.engine import AnyGame, Confiding
 from companion.engine.laws_of_pages import is_asked_option, is_asked_seat
 from companion.errors import CompanionError, PackageError
 from companion.session.bounds import MAX_NAME
-from companion.session.carrying import BOTS
+from companion.session.bot_seats import BOTS
 from companion.session.pace import CLOCKS
 from companion.session.projection import HINTS
 from companion.session.rights import HOST_CORRECTS

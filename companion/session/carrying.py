@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
+from companion.bots import level
 from companion.engine import AnyGame, Confiding, Json, Ply, ToMove
 from companion.errors import phrase
-from companion.session.commands import BotDecided, Carried, Via
+from companion.session.bot_seats import bots_of
+from companion.session.commands import BotDecided, Carried, SeatBot, Via
+from companion.session.events import BotSeated
 from companion.session.outcomes import play
 from companion.session.state import Carry, Match, Question, State
 from companion.session.transaction import RefusedError, Transaction
-
-BOTS: Final = "x-bots"
-"""The note in a record's header that says who is a bot: its level by the number of its seat."""
-
 
 @dataclass(frozen=True, slots=True)
 class BotTurn:
@@ -28,15 +27,6 @@ class BotTurn:
     seq: int
     seat: int
     level: str
-
-
-def bots_of(header: Mapping[str, Json]) -> dict[int, str]:
-    """The level of each bot, by its seat. What is no such note tells of nobody."""
-    given = header.get(BOTS)
-    if not isinstance(given, dict):
-        return {}
-    named = {str(seat): seat for seat in range(len(header["players"]))}
-    return {named[key]: level for key, level in given.items() if key in named and isinstance(level, str)}
 
 
 def check_bots(game: AnyGame, header: Mapping[str, Json]) -> None:
@@ -69,6 +59,20 @@ def decided(transaction: Transaction, command: BotDecided) -> None:
         return
     match.game.apply(match.state, command.ply)  # raises when it is not legal
     transaction.put(carry=Carry(command.seq, command.ply))
+
+
+def seat_bot(transaction: Transaction, command: SeatBot) -> None:
+    """A player has left, or is back."""
+    match, bots = transaction.match, bots_of(transaction.match.opened.header)
+    if match.result is not None:
+        raise RefusedError(phrase("session.game_over"))
+    if isinstance(match.game, Confiding):
+        raise RefusedError(phrase("session.no_bots"))
+    if command.level:
+        level(command.level)  # raises for one that is not there
+    if not 0 <= command.seat < match.opened.players or bots.get(command.seat, "") == command.level:
+        raise RefusedError(phrase("session.plays_so"))
+    transaction.add(BotSeated(command.seat, command.level))
 
 
 def carried(transaction: Transaction, command: Carried) -> None:

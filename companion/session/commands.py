@@ -174,6 +174,18 @@ class Carried:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatBot:
+    """From now on a bot of this level plays for a seat whose player has left; without a level a person does again."""
+
+    type: ClassVar[str] = "seat_bot"
+    seq: int
+    by: By
+    seat: int
+    level: str
+    via: Via = "phone"
+
+
+@dataclass(frozen=True, slots=True)
 class Resync:
     """The table is right as it stands: look at it with fresh eyes, forgetting what was taken back or refused."""
 
@@ -254,7 +266,7 @@ class TakeUp:
 
 PersonCommand = (
     StartGame | LayOut | TellSetup | Begin | Done | Answer | Undo | Consent | Correct | Amend | CorrectSetup | Confide
-    | Resync | Pause | EndGame | Reopen | Carried | TakeUp
+    | Resync | Pause | EndGame | Reopen | Carried | SeatBot | TakeUp
 )  # fmt: skip
 Command = PersonCommand | Sighted | TakePointed | BotDecided
 
@@ -269,7 +281,7 @@ ANYTHING = {
 _CODEC = Codec[PersonCommand](
     (
         StartGame, LayOut, TellSetup, Begin, Done, Answer, Undo, Consent, Correct, Amend, CorrectSetup, Confide, Resync,
-        Pause, EndGame, Reopen, Carried,
+        Pause, EndGame, Reopen, Carried, SeatBot,
     ),
     ANYTHING,
 )  # fmt: skip

@@ -209,6 +209,15 @@ class GameEnded:
 
 
 @dataclass(frozen=True, slots=True)
+class BotSeated:
+    """From now on a bot of this level plays for the seat; an empty level: a person."""
+
+    type: ClassVar[str] = "bot_seated"
+    seat: int
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
 class GameReopened:
     """The game that people had ended goes on as it stood."""
 
@@ -219,7 +228,7 @@ class GameReopened:
 Event = (
     SetupBegun | SetupSeen | SetupTold | SetupDropped | GameStarted | PlyMade | PliesTakenBack | Corrected | Amended
     | SetupCorrected | Confided | Asked | Settled | UndoAsked | UndoRefused | OddSeen | OddGone | TableDiffers | Paused
-    | GameEnded | GameReopened
+    | GameEnded | GameReopened | BotSeated
 )  # fmt: skip
 
 SETTING_UP = (SetupBegun, SetupSeen, SetupTold, SetupDropped)
@@ -247,7 +256,7 @@ _CODEC = Codec[Event](
     (
         SetupBegun, SetupSeen, SetupTold, SetupDropped, GameStarted, PlyMade, PliesTakenBack, Corrected, Amended,
         SetupCorrected, Confided, Asked, Settled, UndoAsked, UndoRefused,
-        OddSeen, OddGone, TableDiffers, Paused, GameEnded, GameReopened,
+        OddSeen, OddGone, TableDiffers, Paused, GameEnded, GameReopened, BotSeated,
     ),
     {
         **ANYTHING,

@@ -10,11 +10,13 @@ from typing import Any, Final
 from companion.engine import Confiding, record
 from companion.errors import IllegalError
 from companion.interpret import Choice
+from companion.session.bot_seats import BOTS, bots_of
 from companion.session.courses import refuted, told_course
 from companion.session.events import (
     SILENT,
     Amended,
     Asked,
+    BotSeated,
     Confided,
     Corrected,
     Event,
@@ -209,6 +211,14 @@ def _game_reopened(state: State, _event: GameReopened) -> State:
     return replace(state, match=replace(state.reopenable, result=None), shelved=None)
 
 
+def _bot_seated(state: State, event: BotSeated) -> State:
+    match = _match(state)
+    header = match.opened.header
+    bots = {str(seat): level for seat, level in (bots_of(header) | {event.seat: event.level}).items() if level}
+    header = {key: value for key, value in header.items() if key != BOTS} | ({BOTS: bots} if bots else {})
+    return replace(state, match=replace(match, opened=replace(match.opened, header=header)))
+
+
 def _asked(state: State, event: Asked) -> State:
     game = _match(state).game
     choices = tuple(
@@ -272,6 +282,7 @@ EFFECTS: Final[Mapping[type[Event], Callable[[State, Any], State]]] = {
     Confided: _confided,
     GameEnded: _game_ended,
     GameReopened: _game_reopened,
+    BotSeated: _bot_seated,
     Asked: _asked,
     Settled: _settled,
     UndoAsked: _undo_asked,

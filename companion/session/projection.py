@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from companion.engine import Accounting, Choose, Observer, Ply, ScoreParts, Seat, Seen, ToMove
+from companion.engine import Confiding, Accounting, Choose, Observer, Ply, ScoreParts, Seat, Seen, ToMove
 from companion.engine.recognise import leaves
 from companion.errors import Phrase, phrase
+from companion.session.bot_seats import bots_of
 from companion.session.carrying import answering, carried_now
 from companion.session.eyes_side import parts_shown
 from companion.session.foresight import Foresight
@@ -69,6 +70,7 @@ def snapshot_of(state: State, observer: Observer, version: int, trouble: tuple[P
         clocks=_clocks(state, match) if match else (),
         carry=_carry(state, match, observer) if match else None,
         score_parts=_score_parts(match) if match else (),
+        bots=tuple(bots_of(match.opened.header)) if match and not isinstance(match.game, Confiding) else None,
         key=match.key if match else "",
     )
 

@@ -14,12 +14,12 @@ from typing import Any, Final
 
 from companion.engine import CHANCE, Confiding, Over, Ply, Revealing
 from companion.engine.amend import amended, concerns_only
-from companion.session.carrying import bots_of
-from companion.session.commands import By, EndGame, LayOut, Reopen, StartGame, TakeUp
+from companion.session.bot_seats import bots_of
+from companion.session.commands import By, EndGame, LayOut, Reopen, SeatBot, StartGame, TakeUp
 from companion.session.state import Match
 
 
-OF_HOST: Final = (StartGame, LayOut, EndGame, Reopen, TakeUp)
+OF_HOST: Final = (StartGame, LayOut, EndGame, Reopen, SeatBot, TakeUp)
 """Commands that no seat may ask for."""
 HOST_CORRECTS: Final = "x-host-corrects"
 """The note in a record's header that only the host puts right what is not a seat's own last turn."""

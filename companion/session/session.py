@@ -45,6 +45,7 @@ from companion.session.commands import (
     PersonCommand,
     Reopen,
     Resync,
+    SeatBot,
     Sighted,
     StartGame,
     TakePointed,
@@ -75,7 +76,7 @@ def random_key() -> str:
     return token_urlsafe(12)
 
 
-IN_A_PAUSE: Final = (StartGame, LayOut, Pause, EndGame, Reopen, TakeUp)
+IN_A_PAUSE: Final = (StartGame, LayOut, Pause, EndGame, Reopen, SeatBot, TakeUp)
 """What people may ask while a game is paused."""
 
 
@@ -189,6 +190,7 @@ HANDLERS: Final[Mapping[type[PersonCommand], Callable[[Transaction, Any], None]]
     EndGame: _end,
     Reopen: _reopen,
     Carried: carrying.carried,
+    SeatBot: carrying.seat_bot,
     TakeUp: taking_up.take_up,
 }
 """What carries out each command of a person."""

@@ -257,6 +257,8 @@ class Snapshot:
     """The last press of a button, if nothing came of it and nothing has happened since."""
     score_parts: ScoreParts = ()
     """What the scores are made of; empty for a game that does not say."""
+    bots: tuple[Seat, ...] | None = None
+    """For which seats bots play; None where none can."""
     key: str = ""
     """Names the game among all that ever were, from its set-up to its end; empty without a game. Not for pages."""
 

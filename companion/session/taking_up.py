@@ -13,6 +13,7 @@ from companion.errors import phrase
 from companion.session.commands import TakeUp
 from companion.session.events import (
     Amended,
+    BotSeated,
     Confided,
     Corrected,
     GameStarted,
@@ -25,7 +26,7 @@ from companion.session.transaction import RefusedError, Transaction
 GOES_ON_FROM: Final = "x-goes-on-from"
 """The note in a record's header: the key of the game that was left."""
 
-OF_THE_GAME: Final = (PlyMade, PliesTakenBack, Corrected, Amended, SetupCorrected, Confided)
+OF_THE_GAME: Final = (PlyMade, PliesTakenBack, Corrected, Amended, SetupCorrected, Confided, BotSeated)
 """What happens again. Questions, wishes and pauses belong to the evening on which they came up."""
 
 

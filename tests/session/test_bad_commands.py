@@ -25,6 +25,7 @@ from companion.session.commands import (
     PersonCommand,
     Reopen,
     Resync,
+    SeatBot,
     StartGame,
     TakeUp,
     TellSetup,
@@ -42,7 +43,7 @@ GIVEN: dict[type[Any], tuple[Any, ...]] = {
     StartGame: (HEADER,), LayOut: (HEADER,), TellSetup: (("first",), 1), Begin: (), Done: (), Answer: (1, 0), Undo: (),
     Consent: (True,), Correct: (1, (RIGHT,)), Amend: (2, ply_json(B)["action"]), CorrectSetup: (("colours", 0), "blue"),
     Confide: ({"hand": []},), Resync: (), Pause: (True,), EndGame: (), Reopen: (), Carried: (),
-    TakeUp: ((GameStarted(dict(Table().start().state.match.opened.header), "left"),),),
+    SeatBot: (1, "quick"), TakeUp: ((GameStarted(dict(Table().start().state.match.opened.header), "left"),),),
 }
 """What each command says beside its number and who asks."""
 KINDS = sorted(GIVEN, key=lambda kind: kind.__name__)

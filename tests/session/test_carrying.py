@@ -8,13 +8,15 @@ import pytest
 
 from companion.engine import Ply
 from companion.interpret import Ambiguous, Moved
-from companion.session.carrying import BotTurn, bot_turn, bots_of
+from companion.session.bot_seats import bots_of
+from companion.session.carrying import BotTurn, bot_turn
 from companion.session.commands import (
-    Answer, BotDecided, Carried, Done, EndGame, LayOut, Pause, Sighted, StartGame, Undo,
+    Answer, BotDecided, Carried, Done, EndGame, LayOut, Pause, SeatBot, Sighted, StartGame, Undo,
 )
-from companion.session.events import PliesTakenBack
+from companion.session.events import BotSeated, PliesTakenBack
 from companion.session.projection import snapshot_of
 from tests.session.tables import ELSEWHERE, HEADER, A, B, Table, choice, refusal, seen
+from tests.session.test_reopen import a_match
 
 HEADER_OF_CHEST = {"game": "war-chest", "players": [{"name": "Ann"}, {"name": "Bot"}], "x-bots": {"1": "quick"}}
 
@@ -156,3 +158,37 @@ def test_a_question_about_a_bots_ply_is_answered_by_the_people() -> None:
 
 def test_where_players_hold_what_is_not_seen_no_bot_sits() -> None:
     assert refusal(Table().do, LayOut(0, "host", HEADER_OF_CHEST)) == "session.no_bots"
+
+
+def test_a_bot_plays_on_for_who_has_left_until_somebody_is_back() -> None:
+    at = Table()
+    at.do(StartGame(0, "host", HEADER))
+    at.do(seen(Moved((A,), 1.0)))
+    assert snapshot_of(at.state, "room", 0).bots == ()
+    assert at.ask(SeatBot, "host", 1, "quick") == (BotSeated(1, "quick"),)
+    assert snapshot_of(at.state, "room", 0).bots == (1,)
+    assert bot_turn(at.state) == BotTurn(at.state.seq, 1, "quick")
+    wants(at, B)
+    at.ask(Carried, "host")
+    assert at.plies == [A, B]
+    at.ask(SeatBot, "host", 1, "")
+    assert "x-bots" not in at.state.match.opened.header
+    assert snapshot_of(at.state, "room", 0).bots == ()
+
+
+@pytest.mark.parametrize(("seat", "level", "why"), [
+    (1, "", "session.plays_so"), (2, "quick", "session.plays_so"), (-1, "quick", "session.plays_so"),
+    (1, "genius", "bots.no_level"),
+])
+def test_a_seat_is_not_given_to_a_bot_that_is_not_there(seat: int, level: str, why: str) -> None:
+    at = Table()
+    at.do(StartGame(0, "host", HEADER))
+    assert refusal(at.ask, SeatBot, "host", seat, level) == why
+    assert refusal(at.ask, SeatBot, 0, 1, "quick") == "session.host_only"
+
+
+def test_no_bot_plays_on_where_players_hold_what_nobody_sees() -> None:
+    at, (header, _) = Table(), a_match("war-chest", 1)
+    at.do(StartGame(0, "host", header))
+    assert refusal(at.ask, SeatBot, "host", 1, "quick") == "session.no_bots"
+    assert snapshot_of(at.state, "room", 0).bots is None
