@@ -17,6 +17,7 @@ from companion.session.port import Desk
 from companion.words import Words
 from web import (
     backup_pages,
+    club_pages,
     commands,
     enrol_pages,
     eyes_pages,
@@ -43,7 +44,8 @@ from web.guard import guard
 from web.house import House, house
 from web.json_view import table_renderer
 from web.limits import CommandLimits, Limits
-from web.ports import BackupsPort, EnrolPort, EvidencePort, ExamplesPort, HintsPort, OwnTablePort, PanelPort, PastPort
+from web.ports import (
+    BackupsPort, ClubPort, EnrolPort, EvidencePort, ExamplesPort, HintsPort, OwnTablePort, PanelPort, PastPort)
 from web.seats import NotYoursError, add_phones
 from web.sitting.seating import Seating
 from web.streams import Streams
@@ -57,7 +59,7 @@ BEAT_S = 10.0
 ROOMS = (
     pages, play_pages, score_pages, past_pages, start_pages, eyes_pages, panel_pages, commands, stream, invite_pages,
     seat_pages, host_pages, json_pages, metrics, rematch_pages, backup_pages, saw_pages, setup_pages, enrol_pages,
-    setup_again_pages)
+    setup_again_pages, club_pages)
 """The modules with views; each has a `blueprint`."""
 
 
@@ -67,7 +69,7 @@ def create_app(
     limits: Limits = DEFAULT_LIMITS, beat_s: float = BEAT_S, hosts: Collection[str] = (),
     left_out: Sequence[Phrase] = (), fingerprint: str = "", rng: Random = UNFORESEEN, seating: Seating | None = None,
     past: PastPort | None = None, backups: BackupsPort | None = None, own: OwnTablePort | None = None,
-    enrolments: EnrolPort | None = None, evidence: EvidencePort | None = None,
+    enrolments: EnrolPort | None = None, evidence: EvidencePort | None = None, club: ClubPort | None = None,
 ) -> Flask:
     """All pages over one desk.
 
@@ -78,7 +80,7 @@ def create_app(
     beside those of a home network, `left_out` says which games cannot be played and why, `rng` deals set-ups.
     `seating` keeps who sits where; without it nobody knows after a restart. `past` gives the games that were played,
     `backups` keeps all of it in one file, `own` says how the companion's own table is set up; without it nobody can
-    change that. `enrolments` enrols pieces.
+    change that. `enrolments` enrols pieces, `club` finds other companions.
     """
     app = Flask("web")
     app.secret_key = secrets.token_bytes(32)  # signs one message from a page to the next; a restart may drop it
@@ -94,7 +96,7 @@ def create_app(
             desk, render, beat_s, limits.streams, limits.streams_each, plain=table_renderer(words, seating)),
         commands=CommandLimits(limits), rng=rng, panel=panel, examples=examples, hints=hints, left_out=left_out,
         fingerprint=fingerprint, past=past, backups=backups, own=own, enrolments=enrolments,
-        evidence=evidence,
+        evidence=evidence, club=club,
     ).add_to(app)
     guard(app, hosts)
     add_phones(app)

@@ -14,7 +14,8 @@ from companion.errors import Phrase, phrase
 from companion.session.port import Desk
 from companion.words import Words
 from web.fragments import Renderer
-from web.ports import BackupsPort, EnrolPort, EvidencePort, ExamplesPort, HintsPort, OwnTablePort, PanelPort, PastPort
+from web.ports import (
+    BackupsPort, ClubPort, EnrolPort, EvidencePort, ExamplesPort, HintsPort, OwnTablePort, PanelPort, PastPort)
 from web.limits import CommandLimits, Limits
 from web.sitting.seating import Seating
 from web.streams import Streams
@@ -48,6 +49,7 @@ class House:
     evidence: EvidencePort | None = None
     own: OwnTablePort | None = None
     enrolments: EnrolPort | None = None
+    club: ClubPort | None = None
     left_out: Sequence[Phrase] = ()
 
     def say(self, what: Phrase | str, /, **args: str | int) -> str:

@@ -8,6 +8,7 @@ from typing import IO, Any, Protocol
 from companion.engine import Seat
 from companion.errors import Phrase
 from companion.session.backup.told import BackupPreview
+from companion.session.beside import TableBeside
 from companion.session.config import Config
 from companion.session.enrolment import EnrolmentShown, EnrolOrder
 from companion.session.events import Event
@@ -193,6 +194,16 @@ class PastPort(Protocol):
 
     def delete(self, number: int) -> tuple[Phrase, ...]:
         """Deletes a game, and says what became of it; raises `CompanionError` when it stays."""
+
+
+class ClubPort(Protocol):
+    """Other companions in the same network."""
+
+    can_look: bool
+    """Whether the library that looks for them is there."""
+
+    def tables(self) -> Sequence[TableBeside]:
+        """All that are found, as they were asked last; looks for them from now on."""
 
 
 class OfferedPieces(Protocol):

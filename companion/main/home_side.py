@@ -15,6 +15,7 @@ from companion.session.config import Config
 from companion.words import load
 
 if TYPE_CHECKING:
+    from companion.home.beside import Beside
     from companion.main.service import Service
 
 GOODBYE_WAIT_S = 1.5
@@ -37,3 +38,12 @@ def open_home(service: Service, config: Config, tell: Callable[[Phrase], object]
     thread = Thread(target=partial(teller.run, service.writer), name="home", daemon=True)
     thread.start()
     service.closers.insert(0, partial(thread.join, GOODBYE_WAIT_S))  # the session closes first, by which it ends
+
+
+def open_club(service: Service) -> Beside:
+    """What finds other companions, once a page asks for them."""
+    from companion.home.beside import Beside
+
+    beside = Beside()
+    service.closers.append(beside.close)
+    return beside

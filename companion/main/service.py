@@ -22,6 +22,7 @@ from companion.main.bot_players import BotPlayers
 from companion.main.enrolments import Enrolments
 from companion.main.eyes_supervisor import EyesSupervisor
 from companion.main.hints import Hinter
+from companion.main.home_side import open_club, open_home
 from companion.main.notify import Notifier
 from companion.main.own_table import OwnTable
 from companion.main.sources import Sources, chosen_of_late, config_to_play, eyes_config, folder_of
@@ -147,7 +148,6 @@ def build_service(config: Config, clock: Clock, tell: Say, settings: Settings | 
     past = PastGames(
         lambda: writer.folder, library, lambda folder, number: writer.change_files(ForgetGame(folder, number, reopen)))
     service = Service(writer, (config.server.host, config.server.port), eyes, closers=[writer.close, eyes.close])
-    from companion.main.home_side import open_home
     from hardware.pins import chosen_pins
 
     try:
@@ -220,7 +220,7 @@ def _open_doors(
         fingerprint=service.fingerprint, rng=rng, seating=seating,
         past=past, backups=backups, own=own,
         enrolments=Enrolments(sources.own, service.eyes, service.writer.eyes),
-        evidence=PlyPictures(lambda: service.writer.folder),
+        evidence=PlyPictures(lambda: service.writer.folder), club=open_club(service) if config.club_page else None,
     )
     service.run("hints", hinter.run)
     service.closers.append(partial(_end, hinter.stop, service.threads[-1]))

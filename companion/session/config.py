@@ -14,6 +14,7 @@
     [table]    name = "Kitchen table"                      shown on the pages
     [mqtt]     host = "broker.local", port = 1883, user = "…", password = "…", tls = false, prefix = "homeassistant"
                what everybody at the table sees is told to this broker; without a host to nobody
+    [club]     page = false                                 true: a page that lists other companions in this network
     [wifi]     name = "Home", password = "…"               for the code that lets guests into the network
 
 What is set on pages is kept in the same terms (`companion/session/settings.py`); what stands in the config file wins.
@@ -55,6 +56,7 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "lamps": ("brightness", "buzzer", "quiet"),
     "table": ("name",),
     "wifi": ("name", "password"),
+    "club": ("page",),
     "mqtt": ("host", "port", "user", "password", "tls", "prefix"),
 }
 """All keys of each section."""
@@ -164,6 +166,8 @@ class Config:
     table: TableConfig = TableConfig()
     wifi: WifiConfig = field(default_factory=WifiConfig)
     mqtt: MqttConfig = field(default_factory=MqttConfig)
+    club_page: bool = False
+    """Whether a page lists other companions in this network."""
     names_days: int = 365
     evidence_mb: int = 200
 
@@ -193,7 +197,7 @@ def tables_in(file: Path) -> Tables:
 def read_config(given: Mapping[str, Any], base: Path = Path()) -> Config:
     """The config from a parsed file. Relative paths count from `base`. Raises `ConfigError`."""
     sections = ConfigTable(given, "", tuple(KEYS))
-    server, state, source, game, pins, lamps, table, wifi, mqtt = (
+    server, state, source, game, pins, lamps, table, wifi, club, mqtt = (
         sections.table(key, known) for key, known in KEYS.items())
     return Config(
         server=ServerConfig(
@@ -208,6 +212,7 @@ def read_config(given: Mapping[str, Any], base: Path = Path()) -> Config:
         wifi=WifiConfig(
             wifi.line("name", 1, MAX_WIFI_NAME), wifi.line("password", LEAST_WIFI_PASSWORD, MAX_WIFI_PASSWORD)),
         mqtt=_mqtt(mqtt),
+        club_page=club.truth("page", False),
         names_days=state.whole("names_days", 365, 0, MAX_NAMES_DAYS),
         evidence_mb=state.whole("evidence_mb", 200, 0, MAX_EVIDENCE_MB),
     )

@@ -12,13 +12,14 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.cli import cards_pdf, print_cards
+from companion.cli import print_cards
+from companion.cli.pdf_sheet import PAPERS_MM
 from companion.errors import ConfigError
 from companion.words import load
 
 DPI = 600
 PX_PER_MM = DPI / 25.4
-PAPERS = tuple(cards_pdf.PAPERS_MM)
+PAPERS = tuple(PAPERS_MM)
 
 
 def run(*arguments: str) -> int:
@@ -36,7 +37,7 @@ def sheet(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     assert run("--out", str(folder / "cards.pdf"), "--paper", request.param) == 0
     subprocess.run(["pdftoppm", "-r", str(DPI), "-gray", "-singlefile", "cards.pdf", "sheet"], cwd=folder, check=True)
     image = cv2.imread(str(folder / "sheet.pgm"), cv2.IMREAD_GRAYSCALE)
-    width_mm, height_mm = cards_pdf.PAPERS_MM[request.param]
+    width_mm, height_mm = PAPERS_MM[request.param]
     assert image is not None
     assert image.shape == pytest.approx((height_mm * PX_PER_MM, width_mm * PX_PER_MM), abs=1)
     return image
