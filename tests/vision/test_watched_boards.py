@@ -186,3 +186,60 @@ def test_a_corner_outside_the_picture_is_told() -> None:
     small = cv2.resize(watcher.camera.picture(START), (400, 225))
     with pytest.raises(SightError, match=r"board\.outside"):
         watcher.see([np.asarray(small, np.uint8)])
+
+
+@pytest.mark.parametrize(("style", "shift_px"), [("wood", (9.0, -6.0)), ("vinyl", (-30.0, 14.0))])
+def test_a_pushed_board_is_noticed_and_followed(style: str, shift_px: tuple[float, float]) -> None:
+    watcher = Watcher(style)
+    watcher.show(START)
+    watcher.camera.shift_px = shift_px
+    pushed = watcher.show(START, [None] * 10)
+    after = moved(START, "g1f3", "d7d5")
+    moves = watcher.show(after, [0.2, 0.5, 0.5, 0.1, None, None, None, None])
+
+    assert {"bumped"} <= set(states(pushed)) <= {"moving", "settling", "hand", "bumped", "free"}
+    assert states(pushed)[-1] == "free"
+    assert all(read_of(look) == shown(START) for look in pushed if look.state == "free")
+    assert read_of(moves[-1]) == shown(after)
+    here = np.array([watcher.camera.corners[name] for name in corner_names(LAYOUT)])
+    assert np.abs(watcher.eyes.view.corners.px - here).max() < 3.0
+
+
+def test_a_push_by_a_twelfth_of_a_place_changes_no_reading() -> None:
+    watcher = Watcher("askew")
+    watcher.show(START)
+    watcher.camera.shift_px = (4.0, 0.0)
+
+    looks = watcher.show(START, [None] * 10)
+
+    assert states(looks)[-1] == "free"
+    assert all(read_of(look) == shown(START) for look in looks if look.state == "free")
+
+
+def test_a_resting_hand_is_no_push() -> None:
+    watcher = Watcher()
+    watcher.show(START)
+    watcher.show(START, [0.2, 0.4])
+
+    assert "bumped" not in states(watcher.show(START, [0.5] * 16))
+
+
+def test_a_lamp_that_tints_the_table_beside_the_board_is_no_change() -> None:
+    """A lamp of the companion's own, next to the board: its glow has no outline."""
+    watcher = Watcher("dim")
+    watcher.show(START)
+    down, across = np.mgrid[0:480, 0:640]
+    x, y = np.mean([watcher.camera.corners["a1"], watcher.camera.corners["h1"]], axis=0)
+    glow = 35.0 * np.exp(-((across - x) ** 2 + (down - y - 50) ** 2) / 900.0)
+
+    def lit(on: float) -> Image:
+        image = watcher.camera.picture(START).astype(np.float32)
+        image[..., 1] += on * glow
+        return image.clip(0, 255).astype(np.uint8)
+
+    looks = watcher.see(lit(float(n // 3 % 2)) for n in range(24))
+
+    assert states(looks)[-1] in ("free", "moving")
+    assert "hand" not in states(looks)[8:]
+    assert all(read_of(look) == shown(START) for look in looks if look.state == "free")
+    assert states(looks).count("free") >= 8

@@ -136,6 +136,16 @@ class BoardGate:
             return Gated("settling", phrase("board.settling"))
         return Gated("free")
 
+    def rests_s(self, at_s: float) -> float:
+        """For how long nothing has moved."""
+        return 0.0 if self._rests_since_s is None else at_s - self._rests_since_s
+
+    def changed_share(self, small: Values) -> float:
+        """The share of a small rectified picture that differs from the last free look; 1 before one."""
+        if self._free is None:
+            return 1.0
+        return float((self._off(small, self._free)[self._seen] > CHANGE).mean())
+
     def accept(self, small: Values) -> None:
         """This picture shows a free board: the next ones are compared with it."""
         self._free = small

@@ -5,6 +5,7 @@ Distances are in the layout's own frame (mm), as there are no tag cards that wou
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -14,19 +15,25 @@ import numpy as np
 
 from companion.errors import SightError, phrase
 from companion.table import EMPTY, Appearance, Layout, Observation, Placement, Sight
+from vision.boards.board_follow import SeenBoard, find_again, seen_board
 from vision.boards.board_gate import WHOLE_WH, BoardGate, Gated
 from vision.boards.corners import BoardCorners, places_of
 from vision.boards.patch import BoardView
 from vision.boards.place_features import PlaceLooks, look_at_places
 from vision.boards.place_model import Content, PlaceModel, learn_places
 from vision.boards.surfaces import printed_kinds
-from vision.imaging.arrays import Floats
+from vision.imaging.arrays import Floats, Values
 from vision.imaging.frame import Frame, Image, Look
 
 REMEMBERED_NATS: Final = 2.5
 """What is read so surely is remembered of its place."""
 UNCHANGED_D2: Final = 12.0
 """A place that looks so much like it did keeps its reading (squared distance)."""
+FOLLOW_AFTER_S: Final = 0.2
+SOUGHT_EVERY_S: Final = 1.0
+"""A board that seems to have been pushed is looked for once it rests, and not all the time: it takes a while."""
+FOLLOWED_SHARE: Final = 0.12
+"""Where it is found again, less than this share of it looks otherwise than before."""
 TOLD_SHARE: Final = 0.7
 """Of the places so many must look like what is said to stand there, and like nothing else, for a board to be known."""
 
@@ -49,6 +56,8 @@ class BoardReader:
         self._shape: tuple[int, ...] = ()
         self.view = BoardView(layout, corners)
         self._gate: BoardGate | None = None
+        self._seen: SeenBoard | None = None  # the last free picture
+        self._sought_s = -math.inf
 
     def look(self, frame: Frame, begins: Callable[[], object] = lambda: None) -> Look:
         """The look at a frame. Frames must come in order. `begins` is called before a free board is read."""
@@ -57,6 +66,8 @@ class BoardReader:
         gate = self._gate_for(frame.image)
         small = self.view.small(frame.small, frame.image.shape)
         gated = gate.look(small, frame.small, frame.at_s)
+        if gated.state == "hand" and self._has_followed(frame, gate, small):
+            gated = Gated("bumped", phrase("board.bumped"))
         watch_ms = 1000 * (time.perf_counter() - start)
         if gated.state != "free":
             return _unread(frame, gated, watch_ms)
@@ -65,6 +76,7 @@ class BoardReader:
         if self._model is None and not self._learn(looks):
             return _unread(frame, Gated("blocked", phrase("board.not_as_said")), watch_ms)
         gate.accept(small)
+        self._seen = seen_board(frame.image, self.view.corners)
         sights = self._read(looks)
         read_ms = 1000 * (time.perf_counter() - start) - watch_ms
         return Look(frame.number, frame.at_s, "free", None, (), Observation(frame.at_s, sights),
@@ -80,6 +92,25 @@ class BoardReader:
             self._gate = BoardGate(self.view.on_board, self.view.seen(image.shape),
                                    self.view.beside(image.shape, WHOLE_WH))
         return self._gate
+
+    def _has_followed(self, frame: Frame, gate: BoardGate, small: Values) -> bool:
+        """Whether the board was pushed, and is watched where it is now. It is looked for when all rests."""
+        is_due = gate.rests_s(frame.at_s) >= FOLLOW_AFTER_S and frame.at_s - self._sought_s >= SOUGHT_EVERY_S
+        if self._seen is None or not is_due or gate.changed_share(small) < FOLLOWED_SHARE:
+            return False
+        self._sought_s = frame.at_s
+        corners = find_again(self._seen, frame.image)
+        if corners is None:
+            return False
+        view = BoardView(self._layout, corners)
+        if gate.changed_share(view.small(frame.small, frame.image.shape)) > FOLLOWED_SHARE:
+            return False
+        self.view, free = view, gate.free
+        self._gate = None
+        anew = self._gate_for(frame.image)
+        if free is not None:
+            anew.accept(free)
+        return True
 
     def _learn(self, looks: PlaceLooks) -> bool:
         """Learn how places look; whether they can be told apart and most of them look like what was said."""
