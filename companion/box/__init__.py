@@ -6,6 +6,7 @@
     system_files    units, users, rules: written whole or not at all
     good_config     the config with which the companion last started well
     wish            what the service leaves for root
+    updating        another version with a way back; `updater`: what root's unit runs, `rehearsal`: a start on a copy
     safe            the page that comes when the companion does not start
     install         a version beside the old one (`systemd/install.sh` comes here)
 

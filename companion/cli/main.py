@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "journal": ("journal", "check the journal of all games, export records, save what can be read of a damaged one"),
     "backup": ("backup", "keep all games, pieces and settings in one file"),
     "restore": ("restore", "put a backup in the place of what is there"),
+    "update": ("update", "put a newer version in place of the one that is installed"),
     "wiring": ("wiring", "show which button and lamp goes to which pin"),
     "doctor": ("doctor", "look for what is missing on this machine"),
     "print": ("print_cards", "make a PDF of things to print and cut out"),
