@@ -138,7 +138,7 @@ if [ "$packages" = yes ]; then
     exit 0
 fi
 stamp=$venv/.prepared-$(echo "$extras" | tr ',' '-')
-wanted="$(cksum < "$root/pyproject.toml" 2>/dev/null || echo wheel) $editable $root"
+wanted="$(cat "$root/pyproject.toml" 2>/dev/null | cksum) $editable $root"
 if [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && [ -n "$editable" ] && "$venv/bin/python" -c '' 2>/dev/null; then
     exit 0
 fi

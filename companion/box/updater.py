@@ -109,7 +109,8 @@ def as_service(command: Sequence[str | Path]) -> subprocess.CompletedProcess[str
     """As the service's user, with nothing of root's surroundings."""
     environ = {"PATH": "/usr/bin:/bin", "HOME": "/var/lib/companion", "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(
-        ["runuser", "-u", SERVICE, "--", *command], capture_output=True, text=True, check=False, env=environ, cwd="/")
+        command, user=SERVICE, group=SERVICE, extra_groups=[], umask=0o027, env=environ, cwd="/",
+        capture_output=True, text=True, check=False)
 
 
 if __name__ == "__main__":
