@@ -35,7 +35,7 @@ def examine(
     pi = pins.on_a_pi() if pi is None else pi
     seeing = _opencv(load)
     yield seeing
-    if pi or config.source.camera == "picamera2":
+    if config.source.kind == "camera" and (pi or config.source.camera == "picamera2"):
         yield _picamera2(load)
     yield _pins(config, pi)
     yield from (Finding(True, warning) for warning in wiring.warnings(config.pins))

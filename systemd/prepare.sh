@@ -138,7 +138,9 @@ if [ "$packages" = yes ]; then
     exit 0
 fi
 stamp=$venv/.prepared-$(echo "$extras" | tr ',' '-')
-wanted="$(cat "$root/pyproject.toml" 2>/dev/null | cksum) $editable $root"
+sum=wheel
+[ ! -f "$root/pyproject.toml" ] || sum=$(cksum < "$root/pyproject.toml")
+wanted="$sum $editable $root"
 if [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && [ -n "$editable" ] && "$venv/bin/python" -c '' 2>/dev/null; then
     exit 0
 fi

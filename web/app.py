@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random, SystemRandom
 from typing import Any
 
@@ -24,6 +24,7 @@ from web import (
     host_pages,
     invite_pages,
     json_pages,
+    machine_pages,
     metrics,
     pages,
     panel_pages,
@@ -45,7 +46,8 @@ from web.house import House, house
 from web.json_view import table_renderer
 from web.limits import CommandLimits, Limits
 from web.ports import (
-    BackupsPort, ClubPort, EnrolPort, EvidencePort, ExamplesPort, HintsPort, OwnTablePort, PanelPort, PastPort)
+    BackupsPort, ClubPort, EnrolPort, EvidencePort, ExamplesPort, HintsPort, MachinePort, OwnTablePort, PanelPort,
+    PastPort)
 from web.seats import NotYoursError, add_phones
 from web.sitting.seating import Seating
 from web.streams import Streams
@@ -59,7 +61,7 @@ BEAT_S = 10.0
 ROOMS = (
     pages, play_pages, score_pages, past_pages, start_pages, eyes_pages, panel_pages, commands, stream, invite_pages,
     seat_pages, host_pages, json_pages, metrics, rematch_pages, backup_pages, saw_pages, setup_pages, enrol_pages,
-    setup_again_pages, club_pages)
+    setup_again_pages, club_pages, machine_pages)
 """The modules with views; each has a `blueprint`."""
 
 
@@ -70,6 +72,7 @@ def create_app(
     left_out: Sequence[Phrase] = (), fingerprint: str = "", rng: Random = UNFORESEEN, seating: Seating | None = None,
     past: PastPort | None = None, backups: BackupsPort | None = None, own: OwnTablePort | None = None,
     enrolments: EnrolPort | None = None, evidence: EvidencePort | None = None, club: ClubPort | None = None,
+    machine: MachinePort | None = None, pins_answer: Callable[[], bool] = lambda: True,
 ) -> Flask:
     """All pages over one desk.
 
@@ -80,7 +83,8 @@ def create_app(
     beside those of a home network, `left_out` says which games cannot be played and why, `rng` deals set-ups.
     `seating` keeps who sits where; without it nobody knows after a restart. `past` gives the games that were played,
     `backups` keeps all of it in one file, `own` says how the companion's own table is set up; without it nobody can
-    change that. `enrolments` enrols pieces, `club` finds other companions.
+    change that. `enrolments` enrols pieces, `club` finds other companions, `machine` examines and updates the machine;
+    `pins_answer` says whether buttons are still heard.
     """
     app = Flask("web")
     app.secret_key = secrets.token_bytes(32)  # signs one message from a page to the next; a restart may drop it
@@ -96,7 +100,7 @@ def create_app(
             desk, render, beat_s, limits.streams, limits.streams_each, plain=table_renderer(words, seating)),
         commands=CommandLimits(limits), rng=rng, panel=panel, examples=examples, hints=hints, left_out=left_out,
         fingerprint=fingerprint, past=past, backups=backups, own=own, enrolments=enrolments,
-        evidence=evidence, club=club,
+        evidence=evidence, club=club, machine=machine, pins_answer=pins_answer,
     ).add_to(app)
     guard(app, hosts)
     add_phones(app)
@@ -110,9 +114,12 @@ def create_app(
 
 
 def health() -> Response:
-    """For monitors: the pages are served, and how many phones watch."""
-    streams = house().streams
-    return jsonify({"ok": True, "streams": len(streams), "most": streams.most})
+    """For monitors: whether eyes, journal and pins are well, each for itself, and how many phones watch."""
+    streams, shown, pins = house().streams, house().desk.snapshot(), house().pins_answer()
+    journal = not shown.trouble
+    return jsonify({
+        "ok": journal and pins and shown.eyes.state != "gone", "eyes": shown.eyes.state, "journal": journal,
+        "pins": pins, "streams": len(streams), "most": streams.most})
 
 
 def refused(error: CompanionError) -> tuple[Response | str, int]:

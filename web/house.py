@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
@@ -15,7 +15,8 @@ from companion.session.port import Desk
 from companion.words import Words
 from web.fragments import Renderer
 from web.ports import (
-    BackupsPort, ClubPort, EnrolPort, EvidencePort, ExamplesPort, HintsPort, OwnTablePort, PanelPort, PastPort)
+    BackupsPort, ClubPort, EnrolPort, EvidencePort, ExamplesPort, HintsPort, MachinePort, OwnTablePort, PanelPort,
+    PastPort)
 from web.limits import CommandLimits, Limits
 from web.sitting.seating import Seating
 from web.streams import Streams
@@ -50,6 +51,9 @@ class House:
     own: OwnTablePort | None = None
     enrolments: EnrolPort | None = None
     club: ClubPort | None = None
+    machine: MachinePort | None = None
+    pins_answer: Callable[[], bool] = lambda: True
+    """Whether buttons are still heard."""
     left_out: Sequence[Phrase] = ()
 
     def say(self, what: Phrase | str, /, **args: str | int) -> str:

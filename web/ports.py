@@ -257,3 +257,35 @@ class EnrolPort(Protocol):
 
     def picture(self, name: str) -> bytes | None:
         """The picture of one of two pieces that are much alike, as JPEG."""
+
+
+class MachineFinding(Protocol):
+    """One thing that was looked at."""
+
+    @property
+    def well(self) -> bool:
+        """Whether it is well."""
+
+    @property
+    def sentence(self) -> Phrase:
+        """How it is, and what to do."""
+
+
+class MachinePort(Protocol):
+    """The machine, as far as /machine needs it."""
+
+    def findings(self) -> Sequence[MachineFinding]:
+        """Everything that can be looked at while games are played."""
+
+    def report(self) -> bytes:
+        """A zip for whoever helps: no names, no pictures."""
+
+    @property
+    def can_update(self) -> bool:
+        """Whether root's unit waits for a wish."""
+
+    def told(self) -> Phrase | None:
+        """How the last update went; None: there was none."""
+
+    def wish(self, back: bool) -> None:
+        """Asks root for the newest version, or the one before. Raises `CompanionError`."""

@@ -36,7 +36,8 @@ blueprint = Blueprint("setup", __name__)
 @blueprint.app_context_processor
 def _of_every_page() -> dict[str, object]:
     own = house().own
-    return {"table_name": own.config.table.name if own else "", "has_setup": own is not None}
+    return {"table_name": own.config.table.name if own else "", "has_setup": own is not None,
+            "has_machine": house().machine is not None}
 
 
 @blueprint.get("/setup")

@@ -5,12 +5,13 @@ From where a version comes stands in `/etc/companion/update.toml`, which only ro
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -33,19 +34,28 @@ SOURCES: Final = ("wheels", "folder", "git")
 def main() -> int:
     """Exit code: 0 it is told how it went."""
     layout = Layout()
-    updating = updating_of(layout)
-    said = updating.judge()
-    match take_wish(layout.state):
-        case "update":
-            with ExitStack() as kept:
+    with alone(layout), ExitStack() as kept:
+        updating = updating_of(layout)
+        said = updating.judge()
+        match take_wish(layout.state):
+            case "update":
                 said = updating.update(lambda: source_of(layout.sources, kept))
-        case "back":
-            said = updating.back()
-        case _:
-            pass
+            case "back":
+                said = updating.back()
+            case _:
+                pass
     if said is not None:
         sys.stdout.write(load().say(said) + "\n")
     return 0
+
+
+@contextmanager
+def alone(layout: Layout) -> Iterator[None]:
+    """One update at a time: who comes second waits."""
+    layout.opt.mkdir(parents=True, exist_ok=True)
+    with (layout.opt / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def updating_of(layout: Layout) -> Updating:

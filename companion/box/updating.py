@@ -18,6 +18,7 @@ from typing import Final
 
 from companion.box import versions
 from companion.box.install import Build, beside, put_in_use
+from companion.box.launch import is_whole
 from companion.box.layout import Layout
 from companion.box.machine import Machine
 from companion.box.origin import Origin
@@ -67,7 +68,7 @@ class Updating:
         """Puts the version before in use; says how it went."""
         old = versions.in_use(self._layout)
         new = self._layout.before.resolve()
-        if old is None or new == old or not versions.is_whole(new):
+        if old is None or new == old or not is_whole(new):
             return self._tell("failed", phrase("box.no_before"))
         if self._schema(new) != self._schema(old):
             return self._tell("failed", phrase("box.before_too_old", given=what_it_is(new).get("version", "?")))
@@ -108,7 +109,8 @@ class Updating:
         return told_of
 
     def _go_back(self, trial: Trial, new: Path) -> Phrase:
-        why = self._machine.state().get("why", "")
+        said = self._machine.state()
+        why = said.get("why") or "".join(said.get("trace", "").splitlines()[-1:])
         old = self._layout.versions / trial.old
         self._machine.stop()
         if trial.backup and self._schema(new) != self._schema(old):
@@ -119,6 +121,9 @@ class Updating:
         given = what_it_is(new).get("version", "?")
         well = self._machine.is_well()
         self._end_trial()
+        if well:  # nobody is to go back to it
+            self._layout.before.unlink(missing_ok=True)
+            versions.remove(new, self._flush)
         return self._tell("back" if well else "failed", phrase(
             "box.went_back" if well else "box.neither", given=given, why=why or phrase("safe.unknown")))
 

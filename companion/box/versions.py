@@ -85,11 +85,14 @@ def prune(layout: Layout, flush: Flush) -> None:
             kept.add(each.resolve())
     gone = [folder for folder in layout.versions.glob("*") if folder.resolve() not in kept]
     for folder in gone:
-        (folder / COMPLETE_NAME).unlink(missing_ok=True)
-    if gone:
-        flush(layout.opt)
-    for folder in gone:
-        shutil.rmtree(folder, ignore_errors=True)
+        remove(folder, flush)
+
+
+def remove(folder: Path, flush: Flush) -> None:
+    """Deletes a version that is not in use."""
+    (folder / COMPLETE_NAME).unlink(missing_ok=True)
+    flush(folder.parent)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def write_file(path: Path, content: bytes, mode: int) -> None:

@@ -28,7 +28,7 @@ def add(subparsers: Any) -> None:
 def run(args: argparse.Namespace, words: Words) -> int:
     """As root at once; the service's user, and nobody else, leaves the wish for root."""
     from companion.box.layout import Layout
-    from companion.box.updater import named, source_of, updating_of
+    from companion.box.updater import alone, named, source_of, updating_of
     from companion.box.wish import leave_wish, read_told
     from companion.errors import InvalidError, phrase
 
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace, words: Words) -> int:
         print(words.say(phrase("box.wished")))
         return 0
     updating = updating_of(layout)
-    with ExitStack() as kept:
+    with alone(layout), ExitStack() as kept:
         if args.back:
             said = updating.back()
         else:

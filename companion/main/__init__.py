@@ -8,6 +8,7 @@
     messages          what goes through the pipe between the two
     bot_supervisor    a bot's thinking in a third process (`bot_process`), for hints
     sources           which table is played: the config's own, or an example
+    care              the machine as pages ask for it
     check             loads all that a start needs, for a version that is to be put in use
     expendable        which process the kernel may take when memory runs out
     notify            what systemd wants to hear

@@ -18,6 +18,7 @@ from companion.errors import CompanionError, JournalError, Phrase
 from companion.games import registry
 from companion.interpret import Interpreter
 from companion.main.backups import Backups
+from companion.main.care import Care
 from companion.main.bot_players import BotPlayers
 from companion.main.enrolments import Enrolments
 from companion.main.eyes_supervisor import EyesSupervisor
@@ -221,6 +222,8 @@ def _open_doors(
         past=past, backups=backups, own=own,
         enrolments=Enrolments(sources.own, service.eyes, service.writer.eyes),
         evidence=PlyPictures(lambda: service.writer.folder), club=open_club(service) if config.club_page else None,
+        pins_answer=board.alive,
+        machine=Care(config, service.writer, board.alive, words(games)),
     )
     service.run("hints", hinter.run)
     service.closers.append(partial(_end, hinter.stop, service.threads[-1]))
