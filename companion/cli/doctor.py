@@ -21,6 +21,7 @@ def add(subparsers: Any) -> None:
         epilog="Exit code: 0 all is well; 1 something is not.",
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="another config file (TOML)")
+    parser.add_argument("--press", action="store_true", help="try every button and lamp at the table, one by one")
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write a zip for whoever helps")
     parser.add_argument("--names", action="store_true", help="with names and passwords of the config in the report")
@@ -36,6 +37,10 @@ def run(args: argparse.Namespace, words: Words) -> int:
 
     layout = Layout()
     asked = examining.subject(args.config, layout)
+    if args.press:
+        from companion.cli.doctor_press import press_all
+
+        return press_all(asked.config, words)
     findings = []
     for finding in examining.examine(asked, layout):
         findings.append(finding)
