@@ -14,19 +14,19 @@ from pathlib import Path
 from typing import Final
 
 from companion.box import system_files, versions
-from companion.box.layout import Layout
+from companion.box.layout import Places
 from companion.box.machine import Machine
 from companion.box.origin import Origin, newest_wheel, origin_of
 from companion.box.versions import Flush
 from companion.errors import InvalidError
 from companion.words import load
 
-ROOM_BYTES: Final = 700_000_000
+VERSION_BYTES: Final = 700_000_000
 """A version with its libraries, and some room."""
 
-Build = Callable[[Path, Origin], object]
+BuildVersion = Callable[[Path, Origin], object]
 """Makes the Python environment of a version in this folder. Raises `OSError`."""
-Say = Callable[[str], object]
+TellLine = Callable[[str], object]
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -38,11 +38,11 @@ def main(arguments: Sequence[str]) -> int:
         "nothing is downloaded")
     parser.add_argument("--root", type=Path, default=Path("/"), help="install into this root instead of the machine")
     args = parser.parse_args(arguments)
-    layout = Layout(args.root)
+    layout = Places(args.root)
     try:
         there = args.wheels is not None and any(args.wheels.glob("tabletop_companion-*.whl"))
         origin = origin_of(newest_wheel(args.wheels) if there else args.given, args.wheels)
-        install(layout, origin, Machine(layout), build, versions.flush, say)
+        install(layout, origin, Machine(layout), build_version, versions.flush, say)
     except (OSError, InvalidError, subprocess.CalledProcessError) as error:
         why = load().say(error.phrase) if isinstance(error, InvalidError) else f"{error}."
         say(f"Not installed: {why} What was there before is as it was.")
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def install(layout: Layout, origin: Origin, machine: Machine, build: Build, flush: Flush, say: Say) -> None:
+def install(layout: Places, origin: Origin, machine: Machine, build: BuildVersion, flush: Flush, say: TellLine) -> None:
     """Makes the version, puts it in use, starts it. Raises `OSError`, and then the old one is still in use."""
     folder = beside(layout, origin, build, flush, say)
     put_in_use(layout, folder, flush)
@@ -63,7 +63,7 @@ def install(layout: Layout, origin: Origin, machine: Machine, build: Build, flus
     say(closing_line(machine))
 
 
-def beside(layout: Layout, origin: Origin, build: Build, flush: Flush, say: Say) -> Path:
+def beside(layout: Places, origin: Origin, build: BuildVersion, flush: Flush, say: TellLine) -> Path:
     """The folder of a whole version of this origin; made beside the others unless the one in use is just that."""
     for folder in (layout.versions, layout.config.parent, layout.told.parent):
         folder.mkdir(parents=True, exist_ok=True)
@@ -72,8 +72,8 @@ def beside(layout: Layout, origin: Origin, build: Build, flush: Flush, say: Say)
         say(f"Version {origin.version} is installed already, as it is here.")
         return old
     free = shutil.disk_usage(layout.opt).free
-    if free < ROOM_BYTES:
-        raise OSError(28, f"{ROOM_BYTES >> 20} MB are needed and {free >> 20} MB are free", str(layout.opt))
+    if free < VERSION_BYTES:
+        raise OSError(28, f"{VERSION_BYTES >> 20} MB are needed and {free >> 20} MB are free", str(layout.opt))
     folder = versions.next_folder(layout, origin.version)
     try:
         build(folder, origin)
@@ -84,17 +84,17 @@ def beside(layout: Layout, origin: Origin, build: Build, flush: Flush, say: Say)
     return folder
 
 
-def put_in_use(layout: Layout, folder: Path, flush: Flush) -> None:
+def put_in_use(layout: Places, folder: Path, flush: Flush) -> None:
     """This version starts from now on, with its own units."""
     if layout.is_real:  # as that version has them, which may be older or newer than this one
         subprocess.run([folder / "bin/python", "-m", "companion.box.install", "--place"], check=True)
     else:
-        system_files.place(layout, factory())
+        system_files.place(layout, pins_here())
     flush(layout.config.parent)
     versions.switch(layout, folder, flush)
 
 
-def build(folder: Path, origin: Origin) -> None:
+def build_version(folder: Path, origin: Origin) -> None:
     """By `prepare.sh`, which knows what a Pi needs. Raises `CalledProcessError`."""
     script = system_files.files_folder() / "prepare.sh"
     wheels = ["--wheels", str(origin.wheels)] if origin.wheels else []
@@ -102,7 +102,7 @@ def build(folder: Path, origin: Origin) -> None:
     subprocess.run([folder / "bin/python", "-m", "companion.main.check"], check=True)
 
 
-def factory() -> str:
+def pins_here() -> str:
     """Whose pins a first config names."""
     return "lgpio" if Path("/proc/device-tree/system/linux,revision").exists() else "mock"
 
@@ -125,7 +125,7 @@ def say(line: str) -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--place"]:
-        for name in system_files.place(Layout(), factory()):
+        for name in system_files.place(Places(), pins_here()):
             say(f"  {name}")
         sys.exit(0)
     sys.exit(main(sys.argv[1:]))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class Places:
     """The places of one machine."""
 
     root: Path = Path("/")

@@ -12,7 +12,7 @@ from typing import Final
 from urllib.request import urlopen
 
 from companion.box.launch import port_of
-from companion.box.layout import Layout
+from companion.box.layout import Places
 
 UNIT: Final = "companion.service"
 BESIDE: Final = ("companion-update.path", "companion-door.socket")
@@ -25,7 +25,7 @@ HEALTHY_S: Final = 90.0
 class Machine:
     """A machine with systemd. Tests have another."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Places) -> None:
         self._layout = layout
         self.runs_systemd = Path("/run/systemd/system").is_dir() and layout.is_real
         """Whether units can be started now; in a root that is only being made they start with the machine."""

@@ -15,7 +15,7 @@ from typing import Final
 from companion.errors import InvalidError, phrase
 
 NAME: Final = "tabletop-companion"
-ROOMS: Final = ("companion", "vision", "web", "hardware", "systemd", "tests/data")
+PARTS_OF_FOLDER: Final = ("companion", "vision", "web", "hardware", "systemd", "tests/data")
 """What of a working folder becomes part of a version."""
 
 
@@ -92,7 +92,7 @@ def _files(path: Path) -> Iterator[Path]:
         yield path
         return
     yield path / "pyproject.toml"
-    for room in ROOMS:
+    for room in PARTS_OF_FOLDER:
         for file in sorted((path / room).rglob("*")):
             if file.is_file() and "__pycache__" not in file.parts:
                 yield file

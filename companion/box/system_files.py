@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.box.launch import port_of
-from companion.box.layout import Layout
+from companion.box.layout import Places
 from companion.box.versions import write_file
 
 FILES: Final = {
@@ -38,7 +38,7 @@ def files_folder() -> Path:
     return packed if packed.is_dir() else Path(__file__).parents[2] / "systemd"
 
 
-def place(layout: Layout, factory: str) -> list[str]:
+def place(layout: Places, factory: str) -> list[str]:
     """Puts every file in its place; gives those that were not there, or were others. `factory` is which pins a first
     config names. Raises `OSError`."""
     changed = []
@@ -62,12 +62,6 @@ def place(layout: Layout, factory: str) -> list[str]:
         new.replace(command)
         changed.append(COMMAND)
     return changed
-
-
-def remove(layout: Layout) -> None:
-    """Takes all of it away again, but for what people configured."""
-    for where in (*FILES.values(), COMMAND):
-        (layout.root / where).unlink(missing_ok=True)
 
 
 def _put(path: Path, content: bytes, mode: int = 0o644) -> list[str]:

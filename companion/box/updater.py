@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from companion.box import versions
-from companion.box.install import build
-from companion.box.layout import Layout
+from companion.box.install import build_version
+from companion.box.layout import Places
 from companion.box.machine import Machine
 from companion.box.origin import Origin, newest_wheel, origin_of, version_key
 from companion.box.updating import Updating
@@ -28,12 +28,12 @@ from companion.words import load
 
 SERVICE: Final = "companion"
 GIT_S: Final = 600.0
-SOURCES: Final = ("wheels", "folder", "git")
+SOURCE_KEYS: Final = ("wheels", "folder", "git")
 
 
 def main() -> int:
     """Exit code: 0 it is told how it went."""
-    layout = Layout()
+    layout = Places()
     with alone(layout), ExitStack() as kept:
         updating = updating_of(layout)
         said = updating.judge()
@@ -50,7 +50,7 @@ def main() -> int:
 
 
 @contextmanager
-def alone(layout: Layout) -> Iterator[None]:
+def alone(layout: Places) -> Iterator[None]:
     """One update at a time: who comes second waits."""
     layout.opt.mkdir(parents=True, exist_ok=True)
     with (layout.opt / "lock").open("w") as lock:
@@ -58,9 +58,9 @@ def alone(layout: Layout) -> Iterator[None]:
         yield
 
 
-def updating_of(layout: Layout) -> Updating:
+def updating_of(layout: Places) -> Updating:
     """The updates of this machine."""
-    return Updating(layout, Machine(layout), build, versions.flush, as_service)
+    return Updating(layout, Machine(layout), build_version, versions.flush, as_service)
 
 
 def source_of(sources: Path, kept: ExitStack) -> Origin:
@@ -69,7 +69,7 @@ def source_of(sources: Path, kept: ExitStack) -> Origin:
         given = tomllib.loads(sources.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InvalidError(phrase("box.no_sources", where=str(sources), given=str(error))) from error
-    named = [(key, given[key]) for key in SOURCES if isinstance(given.get(key), str)]
+    named = [(key, given[key]) for key in SOURCE_KEYS if isinstance(given.get(key), str)]
     if len(named) != 1 or len(given) != 1:
         raise InvalidError(phrase("box.one_source", where=str(sources)))
     key, where = named[0]

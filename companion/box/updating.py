@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Final
 
 from companion.box import versions
-from companion.box.install import Build, beside, put_in_use
+from companion.box.install import BuildVersion, beside, put_in_use
 from companion.box.launch import is_whole
-from companion.box.layout import Layout
+from companion.box.layout import Places
 from companion.box.machine import Machine
 from companion.box.origin import Origin
 from companion.box.versions import Flush, what_it_is, write_file
@@ -32,7 +32,7 @@ AsService = Callable[[Sequence[str | Path]], subprocess.CompletedProcess[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class VersionTrial:
     """A version on trial, the one to go back to, and the backup that was made before."""
 
     new: str
@@ -44,7 +44,7 @@ class Updating:
     """One machine's updates."""
 
     def __init__(
-        self, layout: Layout, machine: Machine, build: Build, flush: Flush, as_service: AsService
+        self, layout: Places, machine: Machine, build: BuildVersion, flush: Flush, as_service: AsService
     ) -> None:
         self._layout, self._machine, self._build, self._flush = layout, machine, build, flush
         self._as_service = as_service
@@ -108,7 +108,7 @@ class Updating:
         assert told_of is not None
         return told_of
 
-    def _go_back(self, trial: Trial, new: Path) -> Phrase:
+    def _go_back(self, trial: VersionTrial, new: Path) -> Phrase:
         said = self._machine.state()
         why = said.get("why") or "".join(said.get("trace", "").splitlines()[-1:])
         old = self._layout.versions / trial.old
@@ -162,10 +162,10 @@ class Updating:
     def _python(self, version: Path) -> Path:
         return version / "bin/python"
 
-    def _trial(self) -> Trial | None:
+    def _trial(self) -> VersionTrial | None:
         with suppress(OSError, ValueError, LookupError, TypeError):
             told = json.loads(self._layout.trial.read_bytes())
-            return Trial(str(told["new"]), str(told["old"]), str(told["backup"]))
+            return VersionTrial(str(told["new"]), str(told["old"]), str(told["backup"]))
         return None
 
     def _end_trial(self) -> None:

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Final
 
 from companion.box.launch import COMPLETE_NAME, is_whole, versions_of
-from companion.box.layout import Layout
+from companion.box.layout import Places
 
 Flush = Callable[[Path], object]
 """Puts all that was written to the disk of this folder on the disk."""
-KEPT: Final = 2
+KEPT_VERSIONS: Final = 2
 """So many whole versions stay: a memory card has room for more, but not for every one."""
 
 
@@ -31,7 +31,7 @@ def flush(folder: Path) -> None:
         raise OSError(0, done.stderr.strip() or "sync has failed", str(folder))
 
 
-def in_use(layout: Layout) -> Path | None:
+def in_use(layout: Places) -> Path | None:
     """The version that starts; None where nothing is installed."""
     return next(versions_of(layout.opt), None)
 
@@ -43,7 +43,7 @@ def what_it_is(folder: Path) -> dict[str, str]:
     return {}
 
 
-def next_folder(layout: Layout, version: str) -> Path:
+def next_folder(layout: Places, version: str) -> Path:
     """A name that sorts behind all others. By number: the clock of a Pi may be of last year."""
     numbers = [int(each.name.split("-")[0]) for each in layout.versions.glob("[0-9]*") if each.name[:4].isdigit()]
     return layout.versions / f"{max(numbers, default=0) + 1:04}-{version}"
@@ -56,7 +56,7 @@ def complete(folder: Path, flush: Flush, **what: str) -> None:
     flush(folder)
 
 
-def switch(layout: Layout, folder: Path, flush: Flush) -> None:
+def switch(layout: Places, folder: Path, flush: Flush) -> None:
     """The version is in use from now on. Raises `OSError` when it is not whole or the disk refuses."""
     if not is_whole(folder):
         raise OSError(0, "this version is not whole", str(folder))
@@ -76,12 +76,12 @@ def point(link: Path, folder: Path) -> None:
     new.replace(link)
 
 
-def prune(layout: Layout, flush: Flush) -> None:
+def prune(layout: Places, flush: Flush) -> None:
     """Removes what was never finished, and all but the newest versions and those in use. What goes is no longer whole
     before its first file is gone."""
     kept = {each.resolve() for each in (layout.current, layout.before) if each.exists()}
     for each in sorted(layout.versions.glob("*"), reverse=True):
-        if len(kept) < KEPT and is_whole(each):
+        if len(kept) < KEPT_VERSIONS and is_whole(each):
             kept.add(each.resolve())
     gone = [folder for folder in layout.versions.glob("*") if folder.resolve() not in kept]
     for folder in gone:

@@ -32,17 +32,17 @@ def run(args: argparse.Namespace, words: Words) -> int:
     """Prints a line for each finding; exit code 1 when something is not well."""
     from companion.box.doctor import examining
     from companion.box.doctor.report import as_json, report
-    from companion.box.layout import Layout
+    from companion.box.layout import Places
     from hardware import doctor
 
-    layout = Layout()
+    layout = Places()
     asked = examining.subject(args.config, layout)
     if args.press:
         from companion.cli.doctor_press import press_all
 
         return press_all(asked.config, words)
     findings = []
-    for finding in examining.examine(asked, layout):
+    for finding in examining.examine_all(asked, layout):
         findings.append(finding)
         if not args.json:
             print(f"{'✓' if finding.well else '✗'} {words.sentence(finding.sentence)}", flush=True)

@@ -27,12 +27,12 @@ def add(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace, words: Words) -> int:
     """As root at once; the service's user, and nobody else, leaves the wish for root."""
-    from companion.box.layout import Layout
+    from companion.box.layout import Places
     from companion.box.updater import alone, named, source_of, updating_of
     from companion.box.wish import leave_wish, read_told
     from companion.errors import InvalidError, phrase
 
-    layout = Layout()
+    layout = Places()
     if os.geteuid() != 0:
         if args.given or not os.access(layout.state, os.W_OK):
             raise InvalidError(phrase("box.not_root"))

@@ -9,7 +9,7 @@ from companion.box.doctor import examining
 from companion.box.doctor.examining import Subject
 from companion.box.doctor.report import report
 from companion.box.doctor.service import Running
-from companion.box.layout import Layout
+from companion.box.layout import Places
 from companion.box.wish import leave_wish, read_told
 from companion.errors import Phrase
 from companion.session.config import Config
@@ -23,17 +23,17 @@ class Care:
 
     def __init__(
         self, config: Config, writer: Writer, pins_answer: Callable[[], bool], words: Words,
-        layout: Layout | None = None,
+        layout: Places | None = None,
     ) -> None:
         self._config, self._writer, self._pins_answer, self._words = config, writer, pins_answer, words
-        self._layout = layout or Layout()
+        self._layout = layout or Places()
 
     def findings(self) -> list[Finding]:
         """Everything but what the service itself holds, of which it knows how it is."""
         shown = self._writer.snapshot()
         running = Running({
             "ok": True, "eyes": shown.eyes.state, "journal": not shown.trouble, "pins": self._pins_answer()})
-        return list(examining.examine(Subject(None, self._config), self._layout, running))
+        return list(examining.examine_all(Subject(None, self._config), self._layout, running))
 
     def report(self) -> bytes:
         """The zip, without names and pictures."""

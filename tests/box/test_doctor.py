@@ -15,7 +15,7 @@ import pytest
 from companion.box.doctor import examining, machine, service
 from companion.box.doctor.report import report, without_secrets
 from companion.box.doctor.service import Running
-from companion.box.layout import Layout
+from companion.box.layout import Places
 from companion.session.config import Config, ServerConfig, SourceConfig
 from companion.words import load
 from hardware.doctor import Finding
@@ -32,16 +32,16 @@ def put(root: Path, where: str, text: str) -> None:
 
 def test_without_a_config_the_installed_one_is_examined(tmp_path: Path) -> None:
     put(tmp_path, "etc/companion/companion.toml", '[server]\nport = 8123\n')
-    asked = examining.subject(None, Layout(tmp_path), {})
+    asked = examining.subject(None, Places(tmp_path), {})
     assert (asked.is_installed, asked.config.server.port) == (True, 8123)
-    assert asked.config.folder == Layout(tmp_path).state, "as its unit has it"
-    assert examining.subject(None, Layout(tmp_path / "none"), {}).is_installed is False
+    assert asked.config.folder == Places(tmp_path).state, "as its unit has it"
+    assert examining.subject(None, Places(tmp_path / "none"), {}).is_installed is False
 
 
 def test_a_config_with_a_mistake_is_a_finding(tmp_path: Path) -> None:
     put(tmp_path, "etc/companion/companion.toml", "[server]\nprot = 1\n")
-    asked = examining.subject(None, Layout(tmp_path), {})
-    found = list(examining.examine(asked, Layout(tmp_path), Running()))
+    asked = examining.subject(None, Places(tmp_path), {})
+    found = list(examining.examine_all(asked, Places(tmp_path), Running()))
     assert (False, "config.unknown_key") in ids(iter(found))
     assert all("\n" not in load().sentence(each.sentence) for each in found), "one line each"
 
@@ -58,12 +58,12 @@ def test_the_service_is_told(running: Running, found: tuple[bool, str]) -> None:
 def test_a_camera_that_the_service_holds_is_told_as_such(tmp_path: Path) -> None:
     asked = examining.Subject(None, Config(folder=tmp_path, source=SourceConfig(kind="camera", camera="picamera2")))
     holding = Running({"ok": True, "eyes": "free", "pins": True, "journal": True})
-    found = ids(examining.examine(asked, Layout(tmp_path), holding))
+    found = ids(examining.examine_all(asked, Places(tmp_path), holding))
     assert (True, "doctor.camera_held") in found
     assert (True, "doctor.pins_held") in found
     assert not any("picamera2" in id for _, id in found), "nothing is opened"
     lost = Running({"ok": False, "eyes": "gone", "pins": False, "journal": False})
-    found = ids(examining.examine(asked, Layout(tmp_path), lost))
+    found = ids(examining.examine_all(asked, Places(tmp_path), lost))
     for id in ("doctor.eyes_gone", "doctor.pins_deaf", "doctor.journal_stuck"):
         assert (False, id) in found
 
@@ -139,14 +139,14 @@ def test_a_report_has_no_names_no_passwords_and_no_pictures_unless_asked(tmp_pat
     put(tmp_path, "etc/companion/companion.toml", config)
     put(tmp_path, "run/companion/log.txt", "a line")
     put(tmp_path, "state/evidence/1.jpg", "picture")
-    file, state = Layout(tmp_path).config, tmp_path / "state"
-    made = ZipFile(io.BytesIO(report([], load(), Layout(tmp_path), file, state)))
+    file, state = Places(tmp_path).config, tmp_path / "state"
+    made = ZipFile(io.BytesIO(report([], load(), Places(tmp_path), file, state)))
     everything = b"".join(made.read(name) for name in made.namelist())
     for secret in (b"Home", b"secret123", b"Ann", b"Ben", b"Kitchen", b"picture"):
         assert secret not in everything
     assert b"port = 1" in everything
     assert b"a line" in everything
-    asked = ZipFile(io.BytesIO(report([], load(), Layout(tmp_path), file, state, names=True, pictures=True)))
+    asked = ZipFile(io.BytesIO(report([], load(), Places(tmp_path), file, state, names=True, pictures=True)))
     assert asked.read("config.toml").decode() == config
     assert "pictures/1.jpg" in asked.namelist()
 

@@ -12,7 +12,7 @@ import pytest
 
 from companion.box import launch
 from companion.box.install import install
-from companion.box.layout import Layout
+from companion.box.layout import Places
 from companion.box.machine import Machine
 from companion.box.origin import Origin
 from tests.box.power_cuts import Disk, copy_of, lines_of
@@ -36,14 +36,14 @@ def build(folder: Path, origin: Origin) -> None:
 
 
 def install_version(root: Path, version: str, disk: Disk | None = None) -> None:
-    layout = Layout(root)
+    layout = Places(root)
     origin = Origin(root, version, version, version)
     install(layout, origin, Machine(layout), build, disk.flush if disk else lambda folder: None, lambda line: None)
 
 
 def started(root: Path) -> str:
     """Which version starts; fails unless all of its files are there."""
-    folder = next(launch.versions_of(Layout(root).opt))
+    folder = next(launch.versions_of(Places(root).opt))
     versions = {(folder / f"module_{number}.py").read_text() for number in range(FILES)}
     assert len(versions) == 1, versions
     assert (folder / "bin/python").read_text() == PROGRAM.format(python=sys.executable)
@@ -67,7 +67,7 @@ def test_without_a_cut_the_new_version_starts_and_the_old_one_is_kept(machine: P
     root = copy_of(machine, tmp_path / "root")
     install_version(root, "2.0")
     assert started(root) == "2.0"
-    assert [each.name for each in launch.versions_of(Layout(root).opt)] == ["0002-2.0", "0001-1.0"]
+    assert [each.name for each in launch.versions_of(Places(root).opt)] == ["0002-2.0", "0001-1.0"]
 
 
 def cut(machine: Path, root: Path, at: int, rng: Random) -> str:
@@ -119,14 +119,14 @@ def test_what_was_configured_stays_and_the_same_version_is_not_made_again(machin
     for name in ("companion.toml", "update.toml"):
         (root / "etc/companion" / name).write_text("# mine\n")
     install_version(root, "1.0")
-    assert [each.name for each in Layout(root).versions.iterdir()] == ["0001-1.0"]
+    assert [each.name for each in Places(root).versions.iterdir()] == ["0001-1.0"]
     assert (root / "etc/companion/companion.toml").read_text() == "# mine\n"
     assert (root / "etc/companion/update.toml").read_text() == "# mine\n"
 
 
 def test_a_build_that_fails_leaves_nothing_and_the_old_version_in_use(machine: Path, tmp_path: Path) -> None:
     root = copy_of(machine, tmp_path / "root")
-    layout = Layout(root)
+    layout = Places(root)
 
     def broken(folder: Path, origin: Origin) -> None:
         build(folder, origin)
@@ -142,4 +142,4 @@ def test_old_versions_go_and_those_in_use_stay(machine: Path, tmp_path: Path) ->
     root = copy_of(machine, tmp_path / "root")
     for version in ("2.0", "3.0", "4.0", "5.0"):
         install_version(root, version)
-    assert sorted(each.name for each in Layout(root).versions.iterdir()) == ["0004-4.0", "0005-5.0"]
+    assert sorted(each.name for each in Places(root).versions.iterdir()) == ["0004-4.0", "0005-5.0"]

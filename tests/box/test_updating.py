@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from companion.box import launch
-from companion.box.layout import Layout
+from companion.box.layout import Places
 from companion.box.machine import Machine
 from companion.box.origin import Origin
 from companion.box.updater import source_of
@@ -29,7 +29,7 @@ ROOMS = ("box/install.py", "box/versions.py", "box/system_files.py", "box/updati
 class FakeMachine(Machine):
     """Runs nothing; versions named here are never well."""
 
-    def __init__(self, layout: Layout, broken: Sequence[str] = ()) -> None:
+    def __init__(self, layout: Places, broken: Sequence[str] = ()) -> None:
         super().__init__(layout)
         self._broken, self._of = broken, layout.root
         self.runs = True
@@ -56,7 +56,7 @@ def updating(
     root: Path, broken: Sequence[str] = (), as_service: Callable[..., subprocess.CompletedProcess[str]] = served,
     flush: Callable[[Path], object] = lambda folder: None,
 ) -> Updating:
-    layout = Layout(root)
+    layout = Places(root)
     return Updating(layout, FakeMachine(layout, broken), build, flush, as_service)
 
 
@@ -80,16 +80,16 @@ def root(machine: Path, tmp_path: Path) -> Path:
 def test_a_version_that_is_well_is_in_use(root: Path) -> None:
     assert updating(root).update(lambda: origin("2.0")) == phrase("box.updated", given="2.0")
     assert started(root) == "2.0"
-    told = read_told(Layout(root).told)
+    told = read_told(Places(root).told)
     assert (told.is_, told.what, told.serial) == ("done", phrase("box.updated", given="2.0"), 1)
-    assert not Layout(root).trial.exists()
+    assert not Places(root).trial.exists()
 
 
 def test_a_version_that_is_not_well_goes_and_the_old_one_is_back(root: Path) -> None:
     said = updating(root, ["2.0"]).update(lambda: origin("2.0"))
     assert said == phrase("box.went_back", given="2.0", why="A reason.")
     assert started(root) == "1.0"
-    assert read_told(Layout(root).told).is_ == "back"
+    assert read_told(Places(root).told).is_ == "back"
 
 
 def test_one_that_fails_its_rehearsal_is_never_in_use(root: Path) -> None:
@@ -103,7 +103,7 @@ def test_one_that_fails_its_rehearsal_is_never_in_use(root: Path) -> None:
 
 
 def test_without_a_backup_nothing_is_changed(root: Path) -> None:
-    (Layout(root).state / "journal.sqlite").touch()
+    (Places(root).state / "journal.sqlite").touch()
 
     def refusing(command: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
         return subprocess.CompletedProcess(command, 2 if "backup" in command else 0, "", "The disk is full.")
@@ -114,7 +114,7 @@ def test_without_a_backup_nothing_is_changed(root: Path) -> None:
 
 
 def test_games_come_back_with_a_version_that_writes_another_journal(root: Path) -> None:
-    (Layout(root).state / "journal.sqlite").touch()
+    (Places(root).state / "journal.sqlite").touch()
     asked: list[list[str]] = []
 
     def served_by(command: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
@@ -130,7 +130,7 @@ def test_games_come_back_with_a_version_that_writes_another_journal(root: Path) 
 
 def test_the_newest_is_told_and_nothing_is_made(root: Path) -> None:
     assert updating(root).update(lambda: origin("1.0")) == phrase("box.newest", given="1.0")
-    assert len(list(Layout(root).versions.iterdir())) == 1
+    assert len(list(Places(root).versions.iterdir())) == 1
 
 
 def test_back_and_forth(root: Path) -> None:
@@ -157,7 +157,7 @@ def test_what_cannot_be_found_is_told(root: Path, fault: Exception) -> None:
         raise fault
 
     updating(root).update(find)
-    assert read_told(Layout(root).told).is_ == "failed"
+    assert read_told(Places(root).told).is_ == "failed"
     assert started(root) == "1.0"
 
 
@@ -170,7 +170,7 @@ def cut(machine: Path, root: Path, at: int, rng: Random, broken: Sequence[str]) 
     disk.cut(rng)
     first = started(root)
     updating(root, broken).judge()
-    assert not Layout(root).trial.exists()
+    assert not Places(root).trial.exists()
     assert started(root) not in broken
     assert first in ("1.0", "2.0")
     return started(root)
@@ -255,6 +255,6 @@ def test_a_wheel_of_another_package_is_named(tmp_path: Path) -> None:
 
 
 def test_what_is_no_whole_version_is_never_put_in_use(root: Path) -> None:
-    (Layout(root).versions / "0001-1.0" / launch.COMPLETE_NAME).rename(root / "kept")
+    (Places(root).versions / "0001-1.0" / launch.COMPLETE_NAME).rename(root / "kept")
     with pytest.raises(StopIteration):
         started(root)

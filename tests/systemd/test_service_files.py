@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.box.layout import Layout
+from companion.box.layout import Places
 from companion.box.system_files import place
 from companion.main.service import STUCK_S
 from companion.session import config
@@ -104,8 +104,8 @@ def test_devices_are_allowed_by_the_names_that_systemd_knows() -> None:
 
 @pytest.mark.parametrize("factory", ["lgpio", "mock"])
 def test_the_config_that_is_installed_can_be_read(tmp_path: Path, factory: str) -> None:
-    place(Layout(tmp_path), factory)
-    read = config.load_config(Layout(tmp_path).config)
+    place(Places(tmp_path), factory)
+    read = config.load_config(Places(tmp_path).config)
     assert read.pins.factory == factory
     assert read.source.kind is None, "the first page asks"
     lines = (FOLDER / "companion.toml").read_text().splitlines()

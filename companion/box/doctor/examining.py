@@ -13,7 +13,7 @@ from pathlib import Path
 from companion.box import versions
 from companion.box.doctor import machine, service
 from companion.box.doctor.service import Running
-from companion.box.layout import Layout
+from companion.box.layout import Places
 from companion.errors import CompanionError, Phrase, phrase
 from companion.games import registry
 from companion.session import config
@@ -36,7 +36,7 @@ class Subject:
     is_installed: bool = False
 
 
-def subject(file: Path | None, layout: Layout, environ: Mapping[str, str] = os.environ) -> Subject:
+def subject(file: Path | None, layout: Places, environ: Mapping[str, str] = os.environ) -> Subject:
     """The companion that is meant: of the file, else the installed one with the surroundings of its unit, else one
     without a config."""
     installed = file is None and layout.config.exists()
@@ -52,7 +52,7 @@ def subject(file: Path | None, layout: Layout, environ: Mapping[str, str] = os.e
         return Subject(file, Config(folder=state), error.phrase, installed)
 
 
-def examine(asked: Subject, layout: Layout, running: Running | None = None) -> Iterator[Finding]:
+def examine_all(asked: Subject, layout: Places, running: Running | None = None) -> Iterator[Finding]:
     """Everything, the camera last. `running` is given where the service itself looks. Never raises."""
     settings = asked.config
     running = running or service.ask(settings, layout.root / "run/companion")
@@ -73,7 +73,7 @@ def examine(asked: Subject, layout: Layout, running: Running | None = None) -> I
         yield from parts.examine(settings)
 
 
-def of_version(layout: Layout) -> Finding:
+def of_version(layout: Places) -> Finding:
     """Which versions of what."""
     try:
         ours = version("tabletop-companion")

@@ -12,7 +12,7 @@ from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from companion.box.launch import versions_of
-from companion.box.layout import Layout
+from companion.box.layout import Places
 from companion.box.lives import LOG_NAME
 from companion.words import Words
 from hardware.doctor import Finding
@@ -25,7 +25,7 @@ MAX_PICTURES: Final = 50
 
 
 def report(
-    findings: Iterable[Finding], words: Words, layout: Layout, file: Path | None, folder: Path, *,
+    findings: Iterable[Finding], words: Words, layout: Places, file: Path | None, folder: Path, *,
     names: bool = False, pictures: bool = False,
 ) -> bytes:
     """The zip. What cannot be read is left out."""

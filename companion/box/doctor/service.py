@@ -17,7 +17,7 @@ from companion.errors import Phrase, phrase
 from companion.session.config import Config
 from hardware.doctor import Finding
 
-ASK_S: Final = 5.0
+HEALTH_S: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def _health(config: Config) -> Mapping[str, Any] | None:
     answer = None
     with suppress(OSError, ValueError):
         try:
-            with urlopen(f"{scheme}://{host}:{config.server.port}/health", timeout=ASK_S, context=context) as asked:
+            with urlopen(f"{scheme}://{host}:{config.server.port}/health", timeout=HEALTH_S, context=context) as asked:
                 answer = asked.read(10_000)
         except HTTPError as error:  # the safe mode
             with error:

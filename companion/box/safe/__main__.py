@@ -56,7 +56,7 @@ def main(arguments: Sequence[str]) -> int:
     why = lives.told()
     lives.state("safe", why.get("why", ""), why.get("trace", ""))
     app = safe_app(lives=lives, deeds=Deeds(args.config, folder, again.set), folder=folder, words=load())
-    server = serve(app, list(ports(args.config, folder)), certificate(args.config, folder))
+    server = serve_page(app, list(ports(args.config, folder)), certificate(args.config, folder))
     port = server.socket.getsockname()[1]
     sys.stderr.write(f"The companion did not start; its page at port {port} says why: {why.get('why', '')}\n")
     Thread(target=server.serve_forever, name="safe", daemon=True).start()
@@ -73,7 +73,7 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def serve(app: WSGIApplication, wanted: Sequence[int], context: ssl.SSLContext | None) -> BaseWSGIServer:
+def serve_page(app: WSGIApplication, wanted: Sequence[int], context: ssl.SSLContext | None) -> BaseWSGIServer:
     """The page on the first of these ports that can be had. Raises `OSError`."""
     for port in wanted:
         with suppress(OSError), socket.create_server(("0.0.0.0", port)) as listening:

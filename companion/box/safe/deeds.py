@@ -15,10 +15,10 @@ from companion.box import good_config
 from companion.box.wish import Wish, leave_wish
 from companion.errors import InvalidError, Phrase, phrase
 from companion.session.clock import SystemClock
+from web.sitting.store import SEATS_NAME
 
 BACKUPS: Final = "backups"
 """The folder of the state folder with backups that were made before updates."""
-SEATS_NAME: Final = "seats.sqlite"
 MAX_PIN: Final = 64
 
 
