@@ -26,7 +26,7 @@ from companion.box.wish import take_wish
 from companion.errors import InvalidError, phrase
 from companion.words import load
 
-SERVICE: Final = "companion"
+SERVICE_USER: Final = "companion"
 GIT_S: Final = 600.0
 SOURCE_KEYS: Final = ("wheels", "folder", "git")
 
@@ -119,7 +119,7 @@ def as_service(command: Sequence[str | Path]) -> subprocess.CompletedProcess[str
     """As the service's user, with nothing of root's surroundings."""
     environ = {"PATH": "/usr/bin:/bin", "HOME": "/var/lib/companion", "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(
-        command, user=SERVICE, group=SERVICE, extra_groups=[], umask=0o027, env=environ, cwd="/",
+        command, user=SERVICE_USER, group=SERVICE_USER, extra_groups=[], umask=0o027, env=environ, cwd="/",
         capture_output=True, text=True, check=False)
 
 
