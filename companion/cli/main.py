@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "evaluate": ("evaluate", "read picture sets and compare with what is known of them"),
     "draw": ("draw", "draw a picture set of a game, to try it without a camera"),
     "enrol": ("enrol", "learn how your pieces look"),
+    "calibrate": ("calibrate", "measure your camera's lens from pictures of a sheet"),
     "record": ("record", "check a game record, list what was legal, or show it in words"),
     "play": ("play", "play against bots in the terminal"),
     "analyse": ("analyse", "look at a finished game again: values, turning points, what was missed"),

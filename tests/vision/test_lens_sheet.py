@@ -1,0 +1,108 @@
+"""A lens that is known, rendered sheets, and the lens that is found again from them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cli.main import main
+from companion.errors import SightError
+from vision.fiducials.lens_sheet import SheetSeen, calibrate, find_sheet, sheet_picture, unseen_parts
+from vision.imaging.camera import Lens, lens_from_json
+from vision.imaging.frame import Image
+
+SIZE = (960, 540)
+LENS = Lens(*SIZE, np.array([[742.0, 0, 471.0], [0, 739.0, 276.0], [0, 0, 1]]),
+            np.array([-0.11, 0.05, 0.001, -0.0008, 0.0]))
+SQUARE_PX = 60
+POSES = [(tilt, turn, x, y) for tilt, turn, x, y in (
+    (25, 0, 0, 0), (25, 90, -2.2, 0), (25, 180, 2.2, 0), (25, 270, 0, -1), (35, 45, -2, -1), (35, 135, 2, -1),
+    (35, 225, 2, 1), (35, 315, -2, 1), (15, 20, 0, 1), (30, 200, -1, 0), (20, 110, 1, 0.5), (40, 300, 0, 0),
+)]  # fmt: skip
+
+
+def rendered(tilt_deg: float, turn_deg: float, x: float, y: float, seed: int) -> Image:
+    """The sheet held so: tilted about an axis that is turned, its middle aside by so many squares."""
+    sheet = sheet_picture(SQUARE_PX)
+    axis = np.array([np.cos(np.radians(turn_deg)), np.sin(np.radians(turn_deg)), 0.0]) * np.radians(tilt_deg)
+    rotation = cv2.Rodrigues(axis)[0]
+    middle = np.array([x, y, 11.0])
+    across, down = np.meshgrid(np.arange(SIZE[0] * 2) / 2 - 0.25, np.arange(SIZE[1] * 2) / 2 - 0.25)
+    rays = LENS.rays(np.column_stack([across.ravel(), down.ravel()]))
+    rays = np.column_stack([rays, np.ones(len(rays))])
+    normal = rotation[:, 2]
+    points = rays * (middle @ normal / (rays @ normal))[:, None] - middle
+    flat = (points @ rotation[:, :2]) * SQUARE_PX + np.array(sheet.shape[::-1]) / 2 - 0.5
+    shape = across.shape
+    large = cv2.remap(sheet, flat[:, 0].reshape(shape).astype(np.float32), flat[:, 1].reshape(shape).astype(np.float32),
+                      cv2.INTER_LINEAR, borderValue=(150,))
+    grey = cv2.resize(large, SIZE, interpolation=cv2.INTER_AREA) * 0.8 + 20.0
+    grey += np.random.default_rng(seed).normal(0, 2.0, grey.shape)
+    return np.asarray(np.repeat(grey.clip(0, 255).astype(np.uint8)[..., None], 3, axis=2))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sheets")
+    for number, pose in enumerate(POSES):
+        cv2.imwrite(str(folder / f"{number:02d}.png"), rendered(*pose, seed=number))
+    return folder
+
+
+def test_twelve_pictures_tell_the_lens(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "lens.json"
+
+    assert main(["calibrate", str(folder), "--out", str(out)]) == 0
+
+    found = lens_from_json(json.loads(out.read_text("utf-8")))
+    error = float(capsys.readouterr().out.split(" pixels")[0].split()[-1])
+    assert error <= 0.3
+    for at in ((0, 0), (1, 1), (0, 2), (1, 2)):
+        assert found.camera_matrix[at] == pytest.approx(LENS.camera_matrix[at], rel=0.005)
+    assert (found.width, found.height) == SIZE
+
+
+def test_a_picture_without_the_sheet_is_left_out_and_too_few_are_told(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("00.png", "01.png"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    cv2.imwrite(str(tmp_path / "cat.jpg"), np.full((540, 960, 3), 90, np.uint8))
+    (tmp_path / "torn.jpg").write_bytes(b"\xff\xd8torn")
+
+    assert main(["calibrate", str(tmp_path), "--out", str(tmp_path / "lens.json")]) == 2
+    said = capsys.readouterr().err
+    assert "cat.jpg" in said
+    assert "torn.jpg" in said
+    assert "seen in 2 pictures" in said
+
+
+def test_pictures_of_two_sizes_are_told(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    image = np.asarray(cv2.imread(str(folder / "00.png")), np.uint8)
+    cv2.imwrite(str(tmp_path / "00.png"), image)
+    cv2.imwrite(str(tmp_path / "01.png"), cv2.resize(image, (1280, 720)))
+
+    assert main(["calibrate", str(tmp_path), "--out", str(tmp_path / "lens.json")]) == 2
+    assert "01.png has another size" in capsys.readouterr().err
+
+
+def test_the_sheet_is_written_and_is_seen_in_its_own_picture(tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.png"
+
+    assert main(["calibrate", "--sheet", str(sheet)]) == 0
+    seen = find_sheet(np.asarray(cv2.imread(str(sheet)), np.uint8))
+    assert seen is not None
+    assert len(seen.px) == 9 * 6
+    assert main(["calibrate", "--sheet", str(tmp_path / "nowhere" / "sheet.png")]) == 2
+    assert main(["calibrate"]) == 2
+
+
+def test_parts_of_the_picture_that_saw_no_sheet_are_named() -> None:
+    left = SheetSeen(np.array([[10.0, 10.0], [20.0, 500.0]]), np.zeros((2, 3)))
+    assert unseen_parts([left], SIZE) == ((1, 0), (2, 0), (0, 1), (1, 1), (2, 1), (1, 2), (2, 2))
+    with pytest.raises(SightError, match="too_few"):
+        calibrate([left], SIZE)
