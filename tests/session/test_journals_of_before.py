@@ -21,7 +21,8 @@ from companion.session.journal import JOURNAL_NAME, open_journal
 from companion.session.library import GameLibrary
 
 JOURNALS = Path(__file__).parents[1] / "data" / "journals"
-STORED = {"two-games": ["journal.migrated"], "set-up": ["journal.migrated"], "reopened": [], "set-up-corrected": []}
+STORED = {"two-games": ["journal.migrated"], "set-up": ["journal.migrated"], "reopened": [], "set-up-corrected": [],
+          "bot-seated": []}
 """By what is told of each: the first two are of version 1."""
 ASKED = (events.SetupTold, events.PliesTakenBack, events.Corrected, events.Amended, events.Settled, events.UndoAsked,
          events.UndoRefused)
