@@ -25,7 +25,7 @@ SHEET_DICTIONARY: Final = cv2.aruco.DICT_5X5_100
 LEAST_CORNERS: Final = 12
 LEAST_PICTURES: Final = 6
 """Fewer pictures do not tell focal length from distance."""
-PARTS: Final = 3
+GRID_PARTS: Final = 3
 """In so many columns and rows the sheet has to be seen once each."""
 GOOD_PX, USABLE_PX = 0.3, 1.0
 """Mean errors up to which a calibration is good, and fit to be used."""
@@ -86,5 +86,5 @@ def calibrate(seen: Sequence[SheetSeen], size: tuple[int, int]) -> Calibrated:
 def unseen_parts(seen: Sequence[SheetSeen], size: tuple[int, int]) -> tuple[tuple[int, int], ...]:
     """The parts of the picture (column, row) in which no corner was seen."""
     every = np.concatenate([each.px for each in seen]) if seen else np.zeros((0, 2))
-    parts = {(int(x), int(y)) for x, y in np.clip(every / np.array(size) * PARTS, 0, PARTS - 1e-6).tolist()}
-    return tuple((x, y) for y in range(PARTS) for x in range(PARTS) if (x, y) not in parts)
+    parts = {(int(x), int(y)) for x, y in np.clip(every / np.array(size) * GRID_PARTS, 0, GRID_PARTS - 1e-6).tolist()}
+    return tuple((x, y) for y in range(GRID_PARTS) for x in range(GRID_PARTS) if (x, y) not in parts)
