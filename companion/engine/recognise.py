@@ -2,6 +2,7 @@
 
     names = settled(things, {"tray:1": 10, "tray:2": 8})     # None where the pictures do not settle it
     parts = open_parts(setup, choices)                    # each None of a set-up, with what it may be
+    costs = with_told(costs, [("card:0:1", "red")])       # what people said of spots, for all to be decided anew
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ BORNE_OUT_NATS: Final = 1.0
 """What a thing may cost on average in the likeliest way, if the costs are honest."""
 UNKNOWN_NATS: Final = 15.0
 """The cost of what the eyes did not think of."""
+RULED_OUT_NATS: Final = 1000.0
+"""The cost of what people said is not so."""
 
 
 def open_parts(setup: Json, choices: Callable[[SetupPath], tuple[Spot | None, Iterable[Json]]]) -> tuple[OpenPart, ...]:
@@ -76,3 +79,46 @@ def settled(things: Sequence[NameCosts], supply: Mapping[Appearance, int]) -> li
         second, _ = linear_assignment([*costs[:row], others, *costs[row + 1 :]])
         answers.append(name if second >= least + margin else None)
     return answers
+
+
+def with_told(
+    costs: Mapping[Spot, Sequence[NameCosts]], told: Iterable[tuple[Spot, Json]]
+) -> Mapping[Spot, Sequence[NameCosts]]:
+    """The costs of things at each spot, when people said of some spots what is there: the only thing at a spot is that;
+    of several one is, and so none in another zone of this kind (`supply:0`, `supply:1`)."""
+    found = dict(costs)
+    for spot, value in told:
+        things = found.get(spot, ())
+        if len(things) == 1:
+            found[spot] = [_only(things[0], value)]
+        elif things:
+            called = {_is_called(name, value) for thing in things for name in thing}
+            is_of_all = None in called and True not in called
+            for other in found:
+                if other == spot and is_of_all:
+                    found[spot] = [_only(thing, value) for thing in things]
+                elif other != spot and other.partition(":")[0] == spot.partition(":")[0]:
+                    found[other] = [_without(thing, value) for thing in found[other]]
+    return found
+
+
+def _only(thing: NameCosts, value: Json) -> NameCosts:
+    """A thing that is called so; as it was, if nothing that it may be is."""
+    own = [cost for name, cost in thing.items() if _is_called(name, value) is not False]
+    if not own:
+        return thing
+    return {
+        name: RULED_OUT_NATS if _is_called(name, value) is False else cost - min(own) for name, cost in thing.items()
+    }
+
+
+def _without(thing: NameCosts, value: Json) -> NameCosts:
+    return {name: cost if _is_called(name, value) is False else RULED_OUT_NATS for name, cost in thing.items()}
+
+
+def _is_called(name: Appearance, value: Json) -> bool | None:
+    """Whether a piece is what a set-up calls `value`: `red/stub_can`, the `red` of `card:red`. None: it is one of
+    several that have this colour."""
+    if str(value) in (name, name.rpartition(":")[2]):
+        return True
+    return None if name.partition("/")[0] == str(value) else False

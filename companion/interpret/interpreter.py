@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import Any
 
 from companion.engine import AnyGame, Json, Recognising
+from companion.engine.recognise import with_told
 from companion.errors import Phrase
 from companion.interpret.belief import Belief, OpenQuestion, SettledTable, Update
 from companion.interpret.believed_pieces import as_it_lay, believed_pieces, tracks_after
@@ -70,14 +71,17 @@ class Interpreter:
         self._layout = layout
         self._index = index_layout(layout)
 
-    def setup_seen(self, observation: Observation, options: Mapping[str, Json], players: int) -> Json:
-        """The set-up as this look shows it, null for what it cannot tell."""
+    def setup_seen(
+        self, observation: Observation, options: Mapping[str, Json], players: int,
+        told: Sequence[tuple[Spot, Json]] = (),
+    ) -> Json:
+        """The set-up as this look shows it, null for what it cannot tell; `told` is what people said of some spots."""
         if not isinstance(self._game, Recognising):
             return None
         costs: dict[Spot, list[Mapping[str, float]]] = {zone: [] for zone in observation.zones}
         for sight in observation.sights:
             costs.setdefault(sight.spot, []).append(costs_of(sight))
-        return self._game.setup_seen(costs, options, players)
+        return self._game.setup_seen(with_told(costs, told), options, players)
 
     def begin(self, state: Any) -> Belief:
         """A belief before anything was seen: at the start of a game, after a restart."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from companion.engine import AnyGame, Json, record
 from companion.errors import Phrase
 from companion.interpret import Outcome
-from companion.table import Layout, Observation
+from companion.table import Layout, Observation, Spot
 
 
 class Judgement(Protocol):
@@ -27,8 +27,11 @@ class Judgement(Protocol):
 class LookInterpreter(Protocol):
     """What the session asks of `companion.interpret`; `belief` and `state` are opaque values here."""
 
-    def setup_seen(self, observation: Observation, options: Mapping[str, Json], players: int) -> Json:
-        """The set-up as a look shows it, null for what it cannot tell."""
+    def setup_seen(
+        self, observation: Observation, options: Mapping[str, Json], players: int,
+        told: Sequence[tuple[Spot, Json]] = (),
+    ) -> Json:
+        """The set-up as a look shows it, null for what it cannot tell; `told` is what people said of some spots."""
 
     def begin(self, state: Any) -> Any:
         """A belief in which nothing has been seen yet."""

@@ -40,9 +40,11 @@ def begin_reading(transaction: Transaction, command: LayOut) -> None:
 def see(transaction: Transaction, observation: Observation) -> None:
     """A look while a set-up is laid out. Once a person said something of it, what was read stays as it is."""
     draft = transaction.draft
-    transaction.put(draft=replace(draft, things=things_of(observation)))
-    read = draft.interpreter.setup_seen(observation, draft.options, draft.players)
-    if not draft.said and read != draft.read:
+    is_read = not draft.said or draft.look is None
+    look = observation if is_read else draft.look
+    transaction.put(draft=replace(draft, things=things_of(observation), look=look))
+    read = draft.interpreter.setup_seen(observation, draft.options, draft.players) if not draft.said else draft.read
+    if read != draft.read:
         transaction.add(SetupSeen(read))
     if read is not None:
         _begin_if_expected(transaction)

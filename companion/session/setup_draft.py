@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -26,9 +26,15 @@ from companion.table import COLOURS, Layout, Observation, Point, Spot
 class SetupReader(Protocol):
     """What reads a set-up."""
 
-    def setup_seen(self, observation: Observation, options: Mapping[str, Json], players: int) -> Json:
-        """The set-up as a look shows it, null for what it cannot tell."""
+    def setup_seen(
+        self, observation: Observation, options: Mapping[str, Json], players: int,
+        told: Sequence[tuple[Spot, Json]] = (),
+    ) -> Json:
+        """The set-up as a look shows it, null for what it cannot tell; `told` is what people said of some spots."""
 
+
+KNOWN_SHARE = 0.5
+"""A set-up that was entered is taken for what stands on the table if more of it is seen, and nothing else."""
 
 MakeSetupReader = Callable[[AnyGame, Layout], Any]
 """Gives what reads a game's table."""
@@ -40,7 +46,8 @@ class SetupDraft:
     it is whole and what is seen agrees with it.
 
     `read` is the set-up as last read (None: not yet), `said` what people said of its parts, in order; None opens a part
-    that was misread. `any_setup` is a whole one of this form. `things` are those that were last seen, by spot.
+    that was misread. `any_setup` is a whole one of this form. `things` are those that were last seen, by spot, and
+    `look` is what the set-up was read from.
     """
 
     number: int
@@ -54,6 +61,7 @@ class SetupDraft:
     read: Json = None
     said: tuple[tuple[SetupPath, Json], ...] = ()
     things: Mapping[Spot, tuple[SeenThing, ...]] = field(default_factory=dict, compare=False)
+    look: Observation | None = field(default=None, compare=False)
     key: str = ""
     """Names the game that comes of it among all that ever were."""
 
@@ -99,8 +107,10 @@ class SetupDraft:
     def _followed(self, setup: Json, owner: Observer | None) -> Json:
         """The set-up with what follows for the parts of this owner (None: those that everybody sees)."""
         said_paths = {path for path, _ in self.said}
+        known = self._known if owner is None else {}
         while sure := [
-            (part.path, value) for part in self._left_to(owner, setup) for value in self._follows(part, said_paths)
+            (part.path, value) for part in self._left_to(owner, setup)
+            for value in self._follows(part, said_paths) or self._fits(part, setup, known, said_paths)
         ]:
             setup = filled(setup, *sure[0])
         return setup
@@ -116,14 +126,49 @@ class SetupDraft:
         return (known,) if known in part.choices else ()
 
     @cached_property
+    def _known(self) -> Mapping[SetupPath, Json]:
+        """The parts that a set-up has which was entered whole, if most of it is seen and agrees; else those that the
+        look shows once all is decided anew with what people said of some spots."""
+        if self.entered is not None:
+            entered, seen = self._parts(self.entered), self._parts(self.read) if self.read is not None else {}
+            if seen.items() <= entered.items() and len(seen) > KNOWN_SHARE * len(entered) and not self.said:
+                return entered
+        told = self._told
+        if self.look is None or not told:
+            return {}
+        again = self.interpreter.setup_seen(self.look, self.options, self.players, told)
+        return {} if again is None else self._parts(again)
+
+    @property
+    def _told(self) -> list[tuple[Spot, Json]]:
+        """What people said in the open of spots of the table."""
+        told, setup = [], self.read
+        for path, value in dict(self.said).items() if setup is not None else ():
+            if value is not None and self.hidden.owner(path) is None:
+                left = parts_left_open(self.game, filled(setup, path, None))
+                told += [(part.spot, value) for part in left if part.path == path and part.spot is not None]
+        return told
+
+    def _fits(
+        self, part: OpenPart, setup: Json, known: Mapping[SetupPath, Json], said_paths: set[SetupPath]
+    ) -> tuple[Json, ...]:
+        """The value of an open part that makes the set-up more like what is known of it."""
+        if not known or part.path in said_paths:
+            return ()
+        had = self._parts(setup).items()
+        made = ((value, self._parts(filled(setup, part.path, value)).items() - had) for value in part.choices)
+        return next(((value,) for value, more in made if more and more <= known.items()), ())
+
+    @cached_property
     def open(self) -> tuple[OpenPart, ...]:
-        """What a person has to say, what agrees with the header's set-up as the first choice. The choices of a part
-        that one seat alone sees are those that this seat may think of."""
+        """What a person has to say, what may be most first and so settles most, with what agrees with the header's
+        set-up as the first choice. The choices of a part that one seat alone sees are those that it may think of."""
         made: list[tuple[Seat | None, Json]] = [(None, self._made_in_the_open)]
         made += [(seat, self.made_for(seat)) for seat in self.hidden.seats]
-        return tuple(
+        parts = [
             replace(part, choices=self._ordered(part, setup))
-            for owner, setup in made for part in self._left_to(owner, setup))
+            for owner, setup in made for part in self._left_to(owner, setup)]
+        return tuple(sorted(parts, key=lambda part: (part.spot is None, -len(part.choices))))
 
     def open_to(self, observer: Observer) -> tuple[OpenPart, ...]:
         """What this observer is asked."""
