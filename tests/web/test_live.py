@@ -72,7 +72,8 @@ def test_pages_are_served_while_all_streams_are_taken(served: Server) -> None:
     opened = [open_stream(served) for _ in range(2)]
     connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=10)
     connection.request("GET", "/health")
-    assert json.loads(connection.getresponse().read()) == {"ok": True, "streams": 2, "most": 2}
+    assert json.loads(connection.getresponse().read()) == {
+        "ok": True, "eyes": "free", "journal": True, "pins": True, "streams": 2, "most": 2}
     for each in (*(other for other, _ in opened), connection):
         each.close()
 
