@@ -83,14 +83,16 @@ def test_a_port_that_is_taken_is_told_at_another(box: Installed) -> None:
 
 @pytest.mark.long
 def test_a_held_pin_is_told(box: Installed, tmp_path: Path) -> None:
-    """gpiozero's own words, from pins that another program holds."""
+    """Which part, at which pin, and what to do, where another program holds a pin."""
     (tmp_path / "sitecustomize.py").write_text(
         "import gpiozero.pins.mock as m\n"
         "def held(self, *a, **k): raise OSError('GPIO busy')\n"
         "m.MockPin._set_function = held\n")
     environ = {**box.environ(), "PYTHONPATH": f"{tmp_path}:{box.environ()['PYTHONPATH']}"}
     box.environ = lambda: environ  # type: ignore[method-assign]
-    assert "A pin cannot be used: GPIO busy" in safe_page(box)
+    page = safe_page(box)
+    assert "GPIO5" in page
+    assert "or give the button of seat A another pin" in page
 
 
 @pytest.mark.long
