@@ -36,7 +36,7 @@ run: ## start the companion (SOURCE=demo, camera, picamera2, none, a folder or a
 	@exec $(BIN)/companion run $(if $(SOURCE),--source "$(SOURCE)") $(if $(PORT),--port $(PORT)) \
 		$(if $(CONFIG),--config "$(CONFIG)") $(if $(GAME),--game "$(GAME)") $(if $(CORNERS),--corners "$(CORNERS)")
 
-test: ## check style, types, rooms and behaviour (3 minutes)
+test: ## check style, types, rooms and behaviour (5 minutes)
 	$(DEVELOP) --browser
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
