@@ -159,10 +159,11 @@ def choose(phone: Phone, what: str) -> None:
 
 
 def a_ply(house: House, rng: Random) -> Ply[Any]:
-    """A good one where all is seen: at random some games take hours."""
+    """A good one for the first seat where all is seen: at random some games take hours, and two that both play well may
+    go round in circles."""
     match = house.state.match
     turn = match.game.turn(match.state)
-    if isinstance(match.game, Confiding) or not isinstance(turn, ToMove):
+    if isinstance(match.game, Confiding) or not isinstance(turn, ToMove) or turn.seats[0] != 0:
         return random_ply(match.game, match.state, rng)
     seen = house.writer.snapshot(turn.seats[0]).seen
     assert seen is not None
