@@ -81,15 +81,20 @@ def test_a_port_that_is_taken_is_told_at_another(box: Installed) -> None:
         assert f"Another program already listens on port {box.port}" in box.ask(port=port)[1]
 
 
+def run_first(box: Installed, folder: Path, program: str) -> None:
+    """Every Python of this companion runs the program before anything else."""
+    (folder / "sitecustomize.py").write_text(program)
+    environ = {**box.environ(), "PYTHONPATH": f"{folder}:{box.environ()['PYTHONPATH']}"}
+    box.environ = lambda: environ  # type: ignore[method-assign]
+
+
 @pytest.mark.long
 def test_a_held_pin_is_told(box: Installed, tmp_path: Path) -> None:
     """Which part, at which pin, and what to do, where another program holds a pin."""
-    (tmp_path / "sitecustomize.py").write_text(
-        "import gpiozero.pins.mock as m\n"
-        "def held(self, *a, **k): raise OSError('GPIO busy')\n"
-        "m.MockPin._set_function = held\n")
-    environ = {**box.environ(), "PYTHONPATH": f"{tmp_path}:{box.environ()['PYTHONPATH']}"}
-    box.environ = lambda: environ  # type: ignore[method-assign]
+    run_first(box, tmp_path,
+              "import gpiozero.pins.mock as m\n"
+              "def held(self, *a, **k): raise OSError('GPIO busy')\n"
+              "m.MockPin._set_function = held\n")
     page = safe_page(box)
     assert "GPIO5" in page
     assert "or give the button of seat A another pin" in page
@@ -97,11 +102,10 @@ def test_a_held_pin_is_told(box: Installed, tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_a_fault_of_the_program_is_told_with_its_trace_in_the_log(box: Installed, tmp_path: Path) -> None:
-    (tmp_path / "sitecustomize.py").write_text(
-        "import companion.session.journal.opening as o\nimport companion.session.journal as j\n"
-        "def broken(*a, **k): raise RuntimeError('a fault of the test')\no.open_journal = j.open_journal = broken\n")
-    environ = {**box.environ(), "PYTHONPATH": f"{tmp_path}:{box.environ()['PYTHONPATH']}"}
-    box.environ = lambda: environ  # type: ignore[method-assign]
+    run_first(box, tmp_path,
+              "import companion.session.journal.opening as o\nimport companion.session.journal as j\n"
+              "def broken(*a, **k): raise RuntimeError('a fault of the test')\n"
+              "o.open_journal = j.open_journal = broken\n")
     page = safe_page(box)
     assert "That is a fault of the companion itself" in page
     assert "RuntimeError: a fault of the test" in page
