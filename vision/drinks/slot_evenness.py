@@ -20,8 +20,8 @@ MIDDLE_MM, MIDDLE_HEIGHT_MM = 4.0, 6.0
 wherever the camera is."""
 
 EVEN_LOSS = 15.0
-"""The loss of a pixel against the plane of lightness through the middle, up to which a slot is even. Of empty slots one
-in fifty has more than 20, for a neighbour's shadow ends there; under shiny lids it is 33 to 85."""
+"""The loss of a pixel against the plane of lightness through the middle, up to which a slot is even. Few empty
+slots have more, where a neighbour's shadow ends; shiny lids have twice as much and more."""
 
 ROUNDS, OUTLIER_SCALE = 3, 6.0
 """Rounds of the plane's fit by iteratively reweighted least squares with Cauchy weights, and their scale."""
