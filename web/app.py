@@ -38,6 +38,7 @@ from web import (
     setup_pages,
     start_pages,
     stream,
+    zone_pages,
 )
 from web.draw import seat_icon, symbols
 from web.fragments import Renderer
@@ -61,7 +62,7 @@ BEAT_S = 10.0
 ROOMS = (
     pages, play_pages, score_pages, past_pages, start_pages, eyes_pages, panel_pages, commands, stream, invite_pages,
     seat_pages, host_pages, json_pages, metrics, rematch_pages, backup_pages, saw_pages, setup_pages, enrol_pages,
-    setup_again_pages, club_pages, machine_pages)
+    setup_again_pages, club_pages, machine_pages, zone_pages)
 """The modules with views; each has a `blueprint`."""
 
 

@@ -14,7 +14,8 @@ from companion.session.enrolment import EnrolmentShown, EnrolOrder
 from companion.session.events import Event
 from companion.session.past import PastGame
 from companion.session.state import State
-from companion.session.survey import Survey
+from companion.session.survey import Survey, TableFromAbove
+from companion.table.laid import Laid
 
 
 class PanelPort(Protocol):
@@ -107,6 +108,16 @@ class OwnTablePort(Protocol):
 
     def choose_lens(self, name: str, degrees: str) -> None:
         """The camera has this lens from now on, or one with so many degrees; raises `CompanionError`."""
+
+    def from_above(self) -> TableFromAbove | None:
+        """The table from above; None while no picture comes. Asked once, it is soon shown anew."""
+
+    @property
+    def laid(self) -> Mapping[str, Laid]:
+        """Where layouts lie, by `table_key`, as far as people said it."""
+
+    def lay(self, key: str, laid: Laid | None) -> None:
+        """The layout of this key lies so from now on; None: as it is drawn. Raises `CompanionError`."""
 
     @property
     def can_print(self) -> bool:

@@ -49,7 +49,7 @@ def show_setup() -> str:
 @blueprint.get("/setup.json")
 def setup_state() -> Response:
     """The steps, and what the camera sees: asked for again and again while a page of them is open."""
-    own, desk = _own_of_host(), house().desk
+    own, desk = own_of_host(), house().desk
     seen, jpeg = own.survey(), desk.preview()
     return jsonify({
         "steps": [{"name": each.name, "state": each.state, "words": house().say(each.said)} for each in _steps(own)],
@@ -68,7 +68,7 @@ def show_camera() -> str:
 @blueprint.post("/setup/source")
 def choose_source() -> ResponseReturnValue:
     """Where pictures come from, from now on: a camera, or nowhere."""
-    own, given = _own_of_host(), fields_given()
+    own, given = own_of_host(), fields_given()
     if given.get("kind") == "none":
         return _kept({"source.kind": "none"}, "start.show_start", "setup_camera.html")
     camera, offered = given.get("camera", ""), {each.source for each in own.cameras}
@@ -81,7 +81,7 @@ def choose_source() -> ResponseReturnValue:
 @blueprint.post("/setup/light")
 def change_light() -> ResponseReturnValue:
     """The picture is to be brighter or darker, or the camera finds light and focus anew."""
-    own, wanted = _own_of_host(), fields_given().get("light", "")
+    own, wanted = own_of_host(), fields_given().get("light", "")
     if own.config.source.kind != "camera":
         return _refused(phrase("setup.no_camera"), "setup_camera.html")
     if wanted == "anew":
@@ -101,7 +101,7 @@ def show_cards() -> str:
 @blueprint.get("/setup/cards.pdf")
 def cards_sheet() -> ResponseReturnValue:
     """The sheet with the tag cards, to print."""
-    own = _own_of_host()
+    own = own_of_host()
     try:
         sheet = own.cards_pdf(request.args.get("paper", ""))
     except CompanionError as error:
@@ -119,7 +119,7 @@ def show_lens() -> str:
 @blueprint.post("/setup/lens")
 def choose_lens() -> ResponseReturnValue:
     """The camera has this lens."""
-    own, given = _own_of_host(), fields_given()
+    own, given = own_of_host(), fields_given()
     return _done(lambda: own.choose_lens(given.get("lens", ""), given.get("degrees", "")[:20]), "setup.show_setup",
                  "setup_lens.html")
 
@@ -127,7 +127,7 @@ def choose_lens() -> ResponseReturnValue:
 @blueprint.get("/setup/names")
 def show_names() -> AnyResponse:
     """The table's name, its PIN, and the code of the Wi-Fi, which is drawn only when it is wanted."""
-    _own_of_host()
+    own_of_host()
     page = Response(_page("setup_names.html", wifi_code=_wifi_code() if "code" in request.args else ""))
     page.headers["Cache-Control"] = "no-store"
     return page
@@ -149,7 +149,7 @@ def choose_wifi() -> ResponseReturnValue:
 
 
 def _kept(changes: Mapping[str, Any], then: str, page: str) -> ResponseReturnValue:
-    own = _own_of_host()
+    own = own_of_host()
     for key, (least, most) in LINES.items():
         typed = changes.get(key) or ""
         if typed and not (least <= len(typed.encode(errors="replace")) <= most and typed.isprintable()):
@@ -173,7 +173,7 @@ def _refused(why: Phrase, page: str) -> ResponseReturnValue:
 def _page(template: str, error: str = "", wifi_code: str = "") -> str:
     from web.table_steps import ALL_CARDS, STATE_WORDS, card_place
 
-    own, desk = _own_of_host(), house().desk
+    own, desk = own_of_host(), house().desk
     return render_template(
         template, view=PageView(desk.snapshot(), house().words), error=error, own=own, source=own.config.source,
         steps=_steps(own), state_words=STATE_WORDS, seen=own.survey(), picture=desk.preview() is not None,
@@ -185,20 +185,21 @@ def _steps(own: OwnTablePort) -> tuple[TableStep, ...]:
     from web.table_steps import table_steps  # once a page asks
 
     here = house()
-    return table_steps(own, here.desk.snapshot().eyes, here.enrolments, here.panel, here.seating.host.pin.is_set)
+    return table_steps(own, here.desk.snapshot().eyes, here.enrolments, here.panel, here.seating.host.pin.is_set,
+                       tuple(here.games))
 
 
 def _wifi_code() -> str:
     from segno.helpers import make_wifi  # a tenth of a page's time, and a code is rarely asked for
 
-    wifi = _own_of_host().config.wifi
+    wifi = own_of_host().config.wifi
     if not wifi.name:
         return ""
     code = make_wifi(ssid=wifi.name, password=wifi.password or None, security="WPA" if wifi.password else None)
     return Markup(code.svg_inline(scale=6, border=4, light="white", omitsize=True))
 
 
-def _own_of_host() -> OwnTablePort:
+def own_of_host() -> OwnTablePort:
     """How the own table is set up, for the host alone."""
     must_be_host()
     own = house().own

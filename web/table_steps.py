@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -36,13 +36,15 @@ def card_place(card: int) -> Phrase:
 
 
 def table_steps(
-    own: OwnTablePort, eyes: EyesShown, enrolments: EnrolPort | None, panel: PanelPort | None, has_pin: bool
+    own: OwnTablePort, eyes: EyesShown, enrolments: EnrolPort | None, panel: PanelPort | None, has_pin: bool,
+    games: Collection[str] = (),
 ) -> tuple[TableStep, ...]:
-    """All steps, in the order in which they are best done."""
+    """All steps, in the order in which they are best done. `games` are the ids of those that can be played."""
     return (
         TableStep("camera", "web.setup.camera", "/setup/camera", *_camera(own, eyes)),
         TableStep("cards", "web.setup.cards", "/setup/cards", *_cards(own)),
         TableStep("lens", "web.setup.lens", "/setup/lens", *_lens(own)),
+        TableStep("zones", "web.setup.zones", "/setup/zones", *_zones(own, games)),
         TableStep("pieces", "web.setup.pieces", "/enrol", *_pieces(enrolments)),
         TableStep("panel", "web.setup.panel", "/panel", *_panel(panel)),
         TableStep("names", "web.setup.names", "/setup/names", *_names(own, has_pin)),
@@ -88,6 +90,14 @@ def _lens(own: OwnTablePort) -> tuple[StepState, Phrase]:
     known = own.lenses.get(name)
     return "done", phrase("setup.lens.known", given=known.name if known else phrase("setup.lens.other"),
                           degrees=f"{degrees:g}")
+
+
+def _zones(own: OwnTablePort, games: Collection[str]) -> tuple[StepState, Phrase]:
+    if own.config.source.kind != "camera":
+        return "todo", phrase("setup.zones.no_camera")
+    laid = own.laid
+    there = tuple(game for game in games if any(each.rpartition(" ")[0] == game for each in laid))
+    return ("done", phrase("setup.zones.of", games=there)) if there else ("todo", phrase("setup.zones.none"))
 
 
 def _pieces(enrolments: EnrolPort | None) -> tuple[StepState, Phrase]:

@@ -14,21 +14,26 @@ from companion.main.messages import CloseUpRequest, LookFor
 from companion.session.survey import Survey
 from companion.table import Placement
 from vision.fiducials.tag_detection import detect
+from vision.fiducials.tag_pose import find_cards
+from vision.imaging.camera import Lens
+from vision.imaging.fitting import fit_frame, lens_for
 from vision.imaging.frame import Frame, Image, Look
+from vision.overlay.from_above import SeenFromAbove, seen_from_above
 from vision.presence.picture_faults import picture_faults
 
 FRAME_BGR: Final = (80, 200, 80)
 
 
 class BareEyes:
-    """See `eyes_watch.WatchedTable`. `why` is what keeps them from reading a game."""
+    """See `eyes_watch.WatchedTable`. `why` is what keeps them from reading a game, and `lens` that of the
+    camera."""
 
     header: dict[str, Any] | None = None
     pictures = 1
     draft = False
 
-    def __init__(self, why: Phrase) -> None:
-        self._why = why
+    def __init__(self, why: Phrase, lens: Lens) -> None:
+        self._why, self._lens = why, lens
 
     def look_for(self, wanted: LookFor) -> None:
         """A game stands on the table; it cannot be read yet."""
@@ -52,6 +57,17 @@ class BareEyes:
             px = np.round(corners).astype(np.int32)
             cv2.polylines(drawn, [px.reshape(-1, 1, 2)], True, FRAME_BGR, 2, cv2.LINE_AA)
         return drawn
+
+
+    def from_above(self, frame: Frame) -> SeenFromAbove:
+        """The table from above, by the tag cards."""
+        return from_above_by(frame, self._lens)
+
+
+def from_above_by(frame: Frame, lens: Lens) -> SeenFromAbove:
+    """The table from above, as this lens sees it. Raises `SightError` when too few tag cards are seen."""
+    fitted = fit_frame(frame, lens_for(frame, lens))
+    return seen_from_above(fitted.image, find_cards(fitted.image, lens_for(frame, lens)))
 
 
 def surveyed(frame: Frame) -> Survey:

@@ -15,6 +15,7 @@ from companion.table import EMPTY, Observation, Placement
 from vision.boards.board_reader import BoardReader
 from vision.boards.corners import corner_names, read_corners
 from vision.imaging.frame import Frame, Image, Look
+from vision.overlay.from_above import SeenFromAbove
 
 EDGE_BGR: Final = (80, 200, 80)
 HALVES: Final = 16.0
@@ -67,6 +68,10 @@ class BoardEyes:
     def close_up(self, wanted: CloseUpRequest) -> Image | None:  # noqa: ARG002
         """Set-ups are not read from a board."""
         return None
+
+    def from_above(self, frame: Frame) -> SeenFromAbove:  # noqa: ARG002
+        """There are no tag cards; the corners say where all lies."""
+        raise SightError(phrase("zones.corners"))
 
     def drawn(self, frame: Frame, look: Look, width: int) -> Image:
         """The frame with the board's outline, and a ring around each piece, filled in its colour's lightness."""

@@ -23,6 +23,7 @@ from companion.main.messages import (
     Preview,
     Pulse,
     Round,
+    FromAboveRequest,
     SurveyRequest,
     Teach,
     ToEyes,
@@ -33,7 +34,7 @@ from companion.session.enrolment import EnrolmentShown
 from companion.session.evidence import EvidenceKeeper
 from companion.session.eyes_side import EyesSide, EyesTask
 from companion.session.port import Desk, Refused
-from companion.session.survey import Survey
+from companion.session.survey import Survey, TableFromAbove
 from companion.table import Layout
 
 _logger = logging.getLogger(__name__)
@@ -98,7 +99,7 @@ class EyesDialogue:
 
     def begin(self) -> None:
         """Says which source of pictures to open."""
-        self._side.loaded, self._side.survey = 0.0, None
+        self._side.loaded, self._side.survey, self._side.from_above = 0.0, None, None
         if self._config.enrol is not None:
             self._side.loaded = None
             self._side.begin_enrolment()
@@ -129,6 +130,8 @@ class EyesDialogue:
                 self._side.show_close_up(name, jpeg)
             case Survey():
                 self._side.survey = said
+            case TableFromAbove():
+                self._side.from_above = said
             case Loading(share):
                 self._side.loaded = share
             case Pieces(colours):
@@ -186,6 +189,8 @@ class EyesDialogue:
             return
         if (brighter := self._side.take_survey_wish()) is not None:
             self._send(SurveyRequest(brighter))
+        if self._side.take_above_wish():
+            self._send(FromAboveRequest())
         if self._evidence is not None:
             self._evidence.follow(self._side.plies())
         task = self._side.task()

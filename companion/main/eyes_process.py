@@ -55,6 +55,7 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
     """Opens the eyes and looks until the pipe closes or the pictures end."""
     import cv2
 
+    from companion.enrolling.described import lens_of
     from companion.main.bare_eyes import BareEyes
     # only now: it takes a small Pi seconds
     from companion.main.board_eyes import BoardEyes
@@ -92,7 +93,7 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
             if eyes.colours:
                 pipe.send(Pieces(eyes.colours))
     except NoPiecesError as error:
-        table = BareEyes(error.phrase)
+        table = BareEyes(error.phrase, lens_of(config.source))
     loaded(1.0)
     watch(pipe, table, open_camera, progress=progress, await_game=config.source.kind == "video")
 

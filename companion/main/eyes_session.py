@@ -14,10 +14,13 @@ from typing import Any
 
 from companion.enrolling.described import lens_of
 from companion.errors import CompanionError, InvalidError, Phrase, SightError, phrase
+from companion.main.bare_eyes import from_above_by
 from companion.main.look_pictures import LookPictures
 from companion.main.messages import CloseUpRequest, LookFor, EyesConfig
 from companion.session.enrolled import kept_piece_files
+from companion.session.kept_zones import read_zones, table_key
 from companion.table import SHAPES, Observation, Placement, Spot, colour_of, shape_of
+from companion.table.laid import Laid, areas, as_drawn
 from vision.enrolment.picture_set import PictureSet, read_set
 from vision.imaging.camera import Lens
 from vision.imaging.fitting import fit_frame, lens_for
@@ -26,6 +29,7 @@ from vision.imaging.jpeg_frame import KeptFrame, keep
 from vision.imaging.layout_pose import ZoneCorners
 from vision.learning.online_learning import learn_labels, reread_with, can_learn_from
 from vision.overlay.close_up import draw_close_up
+from vision.overlay.from_above import SeenFromAbove, seen_from_above
 from vision.overlay.overlay import overlay
 from vision.pieces.exemplars import Learned, with_examples
 from vision.pieces.piece_set import PieceSet
@@ -68,6 +72,8 @@ class TableEyes:
     """The lens for pictures of another size, where such come."""
     looks: LookPictures | None = None
     """Where pictures of what was seen are kept, if they are."""
+    laid: Mapping[str, Laid] = field(default_factory=dict)
+    """Where people said that layouts lie, by `table_key`; these go before `zones` and `seats`."""
 
     @property
     def pieces(self) -> PieceSet:
@@ -84,7 +90,7 @@ class TableEyes:
         """A game stands on the table: everything is read anew."""
         self.draft, self.newest, self.read, self.wanted = wanted.draft, None, None, wanted
         self._take_pieces_of(wanted.game)
-        self.reader = Reader(self._used_lens, self.pieces, wanted.layout, self.zones, self._directions(wanted))
+        self.reader = Reader(self._used_lens, self.pieces, wanted.layout, *self._lying(wanted))
 
     def _take_pieces_of(self, game: str) -> None:
         file = self.kept.get(game, self.enrolment)
@@ -122,7 +128,7 @@ class TableEyes:
         if not can_learn_from(self.learned, self.read, self.wanted.layout, labels):
             return  # reading the picture again, twice, takes seconds
         reads = reread_with(
-            self.newest.frame, self._used_lens, self.wanted.layout, self.zones, self._directions(self.wanted))
+            self.newest.frame, self._used_lens, self.wanted.layout, *self._lying(self.wanted))
         before, self.learned = self.learned, learn_labels(self.learned, self.wanted.layout, labels, reads)
         if self.learned is before:
             return
@@ -132,8 +138,18 @@ class TableEyes:
         except OSError as error:
             _logger.warning("what was learned of the pieces cannot be kept: %s", error)
 
-    def _directions(self, wanted: LookFor) -> Mapping[int, float]:
-        return self.seats or _around(wanted.seats)
+    def _lying(self, wanted: LookFor) -> tuple[Mapping[Spot, ZoneCorners], Mapping[int, float]]:
+        """The zones of a game, and where its players sit."""
+        laid = self.laid.get(table_key(wanted.game, wanted.seats))
+        if laid is not None:
+            return areas(wanted.layout, laid), laid.directions(wanted.seats)
+        return self.zones, self.seats or as_drawn(wanted.layout).directions(wanted.seats)
+
+    def from_above(self, frame: Frame) -> SeenFromAbove:
+        """The table as if seen from straight above, by the cards as they were measured last, or are now."""
+        if self.reader is None or self.reader.arrangement is None:
+            return from_above_by(frame, self.lens)
+        return seen_from_above(fit_frame(frame, self._used_lens).image, self.reader.arrangement)
 
     def close_up(self, wanted: CloseUpRequest) -> Image | None:
         """What lies there in the newest free look, while a set-up is being read."""
@@ -160,17 +176,18 @@ def open_table(config: EyesConfig, tell: Tell, loaded: Loaded = lambda _: None) 
     """
     source = config.source
     kept = {} if source.pieces is not None else kept_piece_files(config.keep)
+    laid = {} if source.zones is None else read_zones(source.zones)
     if source.folder is None:
         lens, file = lens_of(source), source.pieces or next(iter(kept.values()), None)
         if file is None:
             raise NoPiecesError(phrase("house.no_pieces"))
-        return TableEyes(lens, with_examples(load_piece_set(file), file), file, {}, {}, kept=kept)
+        return TableEyes(lens, with_examples(load_piece_set(file), file), file, {}, {}, kept=kept, laid=laid)
     known = read_set(source.folder)
     file = source.pieces or kept.get(known.game) or enrolled(known, config.keep, tell, loaded)
     pieces = with_examples(load_piece_set(file), file)
     if source.kind != "folder":
         return TableEyes(lens_of(source) if source.lens else known.lens, pieces, file, known.zones, known.seats,
-                         kept={**kept, known.game: file})
+                         kept={**kept, known.game: file}, laid=laid)
     return TableEyes(known.lens, pieces, file, known.zones, known.seats, _header(source.folder),
                      max(1, len(known.pictures)))
 
@@ -218,8 +235,3 @@ def _header(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise InvalidError(phrase("house.no_header", where=str(folder))) from error
     return dict(header)
-
-
-def _around(seats: int) -> dict[int, float]:
-    """Players around the table, anticlockwise from the front edge: the direction in degrees in which each sits."""
-    return {seat: (-90.0 + 360.0 * seat / seats) % 360.0 for seat in range(seats)}

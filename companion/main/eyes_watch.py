@@ -12,15 +12,17 @@ from typing import Any, Final, Protocol
 
 import cv2
 
-from companion.errors import Phrase
+from companion.errors import Phrase, SightError
 from companion.main.bare_eyes import surveyed
 from companion.main.messages import (
-    CloseUp, CloseUpRequest, FromEyes, LookFor, Preview, Round, SurveyRequest, Teach, ToEyes)
+    CloseUp, CloseUpRequest, FromAboveRequest, FromEyes, LookFor, Preview, Round, SurveyRequest, Teach, ToEyes)
 from companion.main.progress import Progress
 from companion.session.commands import Sighted
+from companion.session.survey import TableFromAbove
 from companion.table import LookState, Placement
 from hardware.camera import Camera, frames
 from vision.imaging.frame import Frame, Image, Look
+from vision.overlay.from_above import SeenFromAbove
 
 PREVIEW_WIDTH: Final = 1280
 PREVIEW_EVERY_S: Final = 1.0
@@ -70,6 +72,9 @@ class WatchedTable(Protocol):
     def drawn(self, frame: Frame, look: Look, width: int) -> Image:
         """The frame with the reading drawn over it, `width` pixels wide."""
 
+    def from_above(self, frame: Frame) -> SeenFromAbove:
+        """The table as if seen from straight above. Raises `SightError` when the frame does not tell how it lies."""
+
 
 @dataclass
 class Seldom:
@@ -117,6 +122,7 @@ class _Loop:
         self._rest, self._preview = Seldom(REST_AFTER_READ_S), Seldom(PREVIEW_EVERY_S)
         self._exposure = Seldom(EXPOSE_EVERY_S)
         self._survey: SurveyRequest | None = None
+        self._wants_above = False
 
     def report_camera(self, why: Phrase | None) -> None:
         """Something is wrong with the camera; None: it is well again."""
@@ -152,6 +158,7 @@ class _Loop:
             self._rest.begin(self._clock())
         self._expose(camera, look)
         self._tell_survey(frame, camera)
+        self._tell_above(frame)
         if self._preview.is_over(self._clock()):
             self._preview.begin(self._clock())
             self._show(frame, look)
@@ -197,6 +204,18 @@ class _Loop:
             camera.expose(wish.brighter)
         self._pipe.send(surveyed(frame))
 
+    def _tell_above(self, frame: Frame) -> None:
+        """Shows the table from above, if somebody wants to see it."""
+        if not self._wants_above:
+            return
+        self._wants_above = False
+        try:
+            seen = self._table.from_above(frame)
+        except SightError as error:
+            self._pipe.send(TableFromAbove(why=error.phrase))
+        else:
+            self._pipe.send(TableFromAbove(jpeg_of(seen.image), seen.left_mm, seen.back_mm, seen.wide_mm, seen.deep_mm))
+
     def _show(self, frame: Frame, look: Look) -> None:
         self._pipe.send(Preview(jpeg_of(self._table.drawn(frame, look, PREVIEW_WIDTH))))
 
@@ -212,6 +231,9 @@ class _Loop:
             return None
         if isinstance(said, SurveyRequest):
             self._survey = said
+            return None
+        if isinstance(said, FromAboveRequest):
+            self._wants_above = True
             return None
         if isinstance(said, Teach):
             self._table.learn(said.labels)

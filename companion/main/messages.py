@@ -10,7 +10,7 @@ from companion.errors import Phrase
 from companion.session.commands import Sighted
 from companion.session.config import SourceConfig
 from companion.session.enrolment import EnrolmentShown, EnrolOrder
-from companion.session.survey import Survey
+from companion.session.survey import Survey, TableFromAbove
 from companion.table import Appearance, Layout, Placement, Point
 
 
@@ -71,6 +71,11 @@ class SurveyRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class FromAboveRequest:
+    """To the eyes: show the table as if seen from straight above, please."""
+
+
+@dataclass(frozen=True, slots=True)
 class Teach:
     """To the eyes: people said what stands at these spots of the newest look, lowest first."""
 
@@ -127,5 +132,6 @@ class Pulse:
     stuck_s: float
 
 
-ToEyes = EyesConfig | LookFor | CloseUpRequest | SurveyRequest | Teach | EnrolOrder
-FromEyes = Sighted | Round | Preview | CloseUp | Pieces | Survey | Loading | EnrolmentShown | EyesTrouble | Pulse
+ToEyes = EyesConfig | LookFor | CloseUpRequest | SurveyRequest | FromAboveRequest | Teach | EnrolOrder
+FromEyes = (Sighted | Round | Preview | CloseUp | Pieces | Survey | TableFromAbove | Loading | EnrolmentShown
+            | EyesTrouble | Pulse)

@@ -11,13 +11,15 @@ from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.errors import ConfigError, phrase
+from companion.errors import ConfigError, InvalidError, phrase
 from companion.main.examples import DEMO, examples
 from companion.main.sources import Sources
 from companion.session.config import Config
 from companion.session.eyes_side import EyesSide
 from companion.session.settings import Settings
-from companion.session.survey import Survey
+from companion.session.kept_zones import ZONES_NAME, read_zones, write_zones
+from companion.session.survey import Survey, TableFromAbove
+from companion.table.laid import Laid
 
 if TYPE_CHECKING:  # loaded once a page asks
     from companion.main.known_lenses import KnownLens
@@ -104,6 +106,30 @@ class OwnTable:
             raise ConfigError(phrase("settings.fixed", where="source.lens"))
         size = (seen.width, seen.height) if seen is not None else None
         self.keep({"source.lens": keep_lens(self.config.folder, name, lens, size)})
+
+    def from_above(self) -> TableFromAbove | None:
+        """The table from above; None while no picture comes. Asked once, it is soon shown anew."""
+        self._side.wish_above()
+        return self._side.from_above
+
+    @property
+    def laid(self) -> Mapping[str, Laid]:
+        """Where layouts lie, by `table_key`, as far as people said it."""
+        file = self.config.source.zones
+        if file is None or not file.exists():
+            return {}
+        try:
+            return read_zones(file)
+        except InvalidError:
+            return {}  # the eyes say so; whoever says it anew makes it good
+
+    def lay(self, key: str, laid: Laid | None) -> None:
+        """The layout of this key lies so from now on; None: as it is drawn. Raises `CompanionError`."""
+        if self.is_fixed("source.zones"):
+            raise ConfigError(phrase("settings.fixed", where="source.zones"))
+        tables = {**self.laid, key: laid}
+        write_zones(self.config.folder / ZONES_NAME, {each: there for each, there in tables.items() if there})
+        self.keep({"source.zones": ZONES_NAME})
 
     @property
     def can_print(self) -> bool:

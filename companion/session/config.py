@@ -5,6 +5,7 @@
                names_days = 365     names of players are forgotten so long after their game; 0: never
                evidence_mb = 200    pictures of what was seen of each move take so much; 0: none are kept
     [source]   kind = "camera", camera = 0, folder = "…", pieces = "pieces.zip", lens = "lens.json", pace_s = 2.0
+               zones = "zones.json"                        where games lie on the table, as the pages keep it
                kind = "video", video = "game.mp4"
                corners = "a1=X,Y h1=X,Y h8=X,Y a8=X,Y"     a board is watched by its corners, without tag cards
     [game]     id = "…", players = ["Ann", "Ben"], start = false, options = {…}, setup = {…}
@@ -50,7 +51,7 @@ PinFactory = Literal["lgpio", "rpigpio", "mock"]
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "server": ("host", "port", "tls"),
     "state": ("folder", "names_days", "evidence_mb"),
-    "source": ("kind", "folder", "camera", "pieces", "lens", "pace_s", "video", "corners"),
+    "source": ("kind", "folder", "camera", "pieces", "lens", "pace_s", "video", "corners", "zones"),
     "game": ("id", "players", "start", "options", "setup"),
     "pins": ("seats", "status_rgb", "buzzer", "factory"),
     "lamps": ("brightness", "buzzer", "quiet"),
@@ -77,10 +78,10 @@ class ServerConfig:
 @dataclass(frozen=True, slots=True)
 class SourceConfig:
     """Where pictures come from. `folder` is a picture set to play (kind `folder`), or says how the table of a camera is
-    set up; `camera` is a number for OpenCV or `picamera2`; `pieces` a piece set file and `lens` a lens file; `pace_s`
-    seconds stand between two pictures of a set. `video` is a video file (kind `video`); `corners` says
-    where the corners of a board are that is watched without tag cards. `kind` is None while nobody has said anything:
-    the first page asks."""
+    set up; `camera` is a number for OpenCV or `picamera2`; `pieces` a piece set file, `lens` a lens file, and `zones`
+    one that says where games lie; `pace_s` seconds stand between two pictures of a set. `video` is a video file (kind
+    `video`); `corners` says where the corners of a board are that is watched without tag cards. `kind` is None while
+    nobody has said anything: the first page asks."""
 
     kind: SourceKind | None = "none"
     folder: Path | None = None
@@ -90,6 +91,7 @@ class SourceConfig:
     pace_s: float = 2.0
     video: Path | None = None
     corners: str = ""
+    zones: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +238,7 @@ def _source(given: ConfigTable, base: Path) -> SourceConfig:
         pace_s=given.number("pace_s", 2.0, 0.05, 600.0),
         video=given.path("video", base),
         corners=given.line("corners", 1, MAX_CORNERS),
+        zones=given.path("zones", base),
     )
 
 

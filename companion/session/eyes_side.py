@@ -17,7 +17,7 @@ from companion.session.evidence import PliesSeen
 from companion.session.setup_draft import SetupDraft
 from companion.session.snapshot import PartShown
 from companion.session.state import Match, State
-from companion.session.survey import Survey
+from companion.session.survey import Survey, TableFromAbove
 from companion.table import Appearance, Layout, Placement
 
 MAX_CLOSE_UPS: Final = 8
@@ -95,6 +95,9 @@ class EyesSide:
         self.survey: Survey | None = None
         """What the picture was like when somebody wanted to know; None while nobody does, or no picture comes."""
         self._brighter: float | None = None
+        self.from_above: TableFromAbove | None = None
+        """The table from above when somebody wanted to see it; None while nobody does, or no picture comes."""
+        self._wants_above = False
         self._state = state
         self._wake: Callable[[], object] = _nobody
         self._lessons: deque[Placement] = deque(maxlen=MAX_LESSONS)
@@ -145,13 +148,18 @@ class EyesSide:
         wish, self._brighter = self._brighter, None
         return wish
 
+    def take_above_wish(self) -> bool:
+        """Whether people want to see the table from above."""
+        wanted, self._wants_above = self._wants_above, False
+        return wanted
+
     def show_close_up(self, name: str, jpeg: bytes) -> None:
         """Keeps a close-up by its name; the oldest goes."""
         self._close_ups = {**dict(list(self._close_ups.items())[1 - MAX_CLOSE_UPS:]), name: jpeg}
 
     def lose_sight(self) -> None:
         """No pictures come any more: the last one is not what is there now."""
-        self.preview, self.survey = None, None
+        self.preview, self.survey, self.from_above = None, None, None
 
     def drop_close_ups(self) -> None:
         """Forgets them: in another game the same names are of other things."""
@@ -167,6 +175,11 @@ class EyesSide:
     def wish_survey(self, brighter: float = 1.0) -> None:
         """Somebody wants to know what the picture is like, `brighter` by this factor of light."""
         self._brighter = brighter * (1.0 if self._brighter is None else self._brighter)
+        self._wake()
+
+    def wish_above(self) -> None:
+        """Somebody wants to see the table from above."""
+        self._wants_above = True
         self._wake()
 
     # --- for the writer and its desk ----------------------------------------------------------------------------------
@@ -185,7 +198,8 @@ class EyesSide:
     def forget(self) -> None:
         """Another table is played: nothing that was seen or said of the old one counts."""
         self._lessons.clear()
-        self.preview, self.colours, self.loaded, self.survey = None, None, None, None
+        self.lose_sight()
+        self.colours, self.loaded = None, None
         self.drop_close_ups()
 
     def close_up(self, name: str) -> bytes | None:

@@ -16,3 +16,16 @@ class Survey:
     height: int
     cards: tuple[int, ...] = ()
     faults: tuple[Phrase, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableFromAbove:
+    """The table as if seen from straight above, as JPEG: its upper left corner lies at `left_mm`, `back_mm` of the
+    table frame, and it shows `wide_mm` by `deep_mm`. Without a picture `why` says what is missing."""
+
+    jpeg: bytes = b""
+    left_mm: float = 0.0
+    back_mm: float = 0.0
+    wide_mm: float = 0.0
+    deep_mm: float = 0.0
+    why: Phrase | None = None

@@ -55,6 +55,9 @@ class FakeTable:
             begins()
         return Look(frame.number, frame.at_s, cast(Any, self.state), observation=self.observation)
 
+    def from_above(self, frame: Frame) -> Any:
+        raise SightError(phrase("damaged"))
+
     def drawn(self, frame: Frame, look: Look, width: int) -> Any:
         return frame.image
 

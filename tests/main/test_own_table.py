@@ -16,7 +16,8 @@ from companion.session.config import read_config
 from companion.session.eyes_side import EyesSide
 from companion.session.settings import Settings
 from companion.session.state import State
-from companion.session.survey import Survey
+from companion.session.survey import Survey, TableFromAbove
+from companion.table.laid import Laid
 from vision.imaging.camera import module_3_lens
 
 
@@ -101,3 +102,34 @@ def test_the_sheet_of_cards_is_drawn_by_a_process_of_its_own(tmp_path: Path, mon
     with pytest.raises(ConfigError) as told:
         own.cards_pdf("a4")
     assert told.value.phrase.id == "cards.no_reportlab"
+
+
+def test_where_games_lie_is_kept_in_a_file_that_the_eyes_read(tmp_path: Path) -> None:
+    used = Used()
+    own = own_in(tmp_path, used)
+    assert own.laid == {}
+    one, other = Laid((100.0, 80.0), 3.0), Laid((1.0, 2.0))
+    own.lay("kamikaze-cans 2", one)
+    own.lay("war-chest 2", other)
+    assert own_in(tmp_path, used).laid == {"kamikaze-cans 2": one, "war-chest 2": other}
+    assert len(used.sources) == 2, "the eyes look there at once"
+    own.lay("war-chest 2", None)
+    assert own.laid == {"kamikaze-cans 2": one}
+    assert own.config.source.zones == tmp_path / "zones.json"
+    (tmp_path / "zones.json").write_text("{", encoding="utf-8")
+    assert own.laid == {}
+    own.lay("war-chest 2", other)
+    assert own.laid == {"war-chest 2": other}, "what cannot be read is made good"
+    with pytest.raises(ConfigError):
+        own_in(tmp_path, used, fixed=("source.zones",)).lay("war-chest 2", one)
+    assert own.laid == {"war-chest 2": other}
+
+
+def test_the_table_from_above_is_wished_for_when_it_is_asked_for(tmp_path: Path) -> None:
+    side = EyesSide(State())
+    own = own_in(tmp_path, Used(), side)
+    assert (own.from_above(), side.take_above_wish(), side.take_above_wish()) == (None, True, False)
+    side.from_above = TableFromAbove(b"jpeg")
+    assert own.from_above() == TableFromAbove(b"jpeg")
+    side.lose_sight()
+    assert own.from_above() is None

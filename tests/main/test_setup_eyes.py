@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from multiprocessing import Pipe
 from pathlib import Path
 from threading import Thread
@@ -13,12 +14,13 @@ from companion.errors import phrase
 from companion.main.bare_eyes import BareEyes
 from companion.main.eyes_session import NoPiecesError, open_table
 from companion.main.eyes_watch import watch
-from companion.main.messages import CloseUpRequest, EyesConfig, LookFor, Preview, SurveyRequest, Teach
+from companion.main.messages import CloseUpRequest, EyesConfig, FromAboveRequest, LookFor, Preview, SurveyRequest, Teach
 from companion.games import registry
 from companion.session.commands import Sighted
 from companion.session.config import SourceConfig
-from companion.session.survey import Survey
+from companion.session.survey import Survey, TableFromAbove
 from hardware.sources.folder import FolderCamera
+from vision.enrolment.picture_set import read_set
 from vision.imaging.frame import Frame
 
 EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
@@ -54,7 +56,7 @@ def heard(camera: FedCamera, *said: Any) -> list[Any]:
 
     listener = Thread(target=listen)
     listener.start()
-    watch(theirs, BareEyes(WHY), lambda _: camera, clock=lambda: 0.0)
+    watch(theirs, BareEyes(WHY, read_set(EXCERPT).lens), lambda _: camera, clock=lambda: 0.0)
     theirs.send(None)
     listener.join(10)
     ours.close()
@@ -87,3 +89,21 @@ def test_a_game_that_is_looked_for_meanwhile_does_no_harm() -> None:
 def test_a_camera_without_pieces_is_being_set_up(tmp_path: Path) -> None:
     with pytest.raises(NoPiecesError):
         open_table(EyesConfig(SourceConfig("camera"), tmp_path), lambda _: None)
+
+
+def test_the_table_is_shown_from_above_once_each_time_it_is_wished() -> None:
+    (seen,) = [each for each in heard(FedCamera(2), FromAboveRequest()) if isinstance(each, TableFromAbove)]
+    assert (seen.jpeg[:2], seen.why) == (b"\xff\xd8", None)
+    assert seen.left_mm < 0 < seen.wide_mm - 500, "it shows what lies around the cards"
+
+
+def test_without_cards_it_is_said_why_the_table_is_not_shown_from_above() -> None:
+    class Bare(FedCamera):
+        def read(self) -> Frame | None:
+            frame = super().read()
+            return None if frame is None else replace(frame, image=frame.image * 0 + 90)
+
+    (seen,) = [each for each in heard(Bare(1), FromAboveRequest()) if isinstance(each, TableFromAbove)]
+    assert seen.jpeg == b""
+    assert seen.why is not None
+    assert seen.why.id.startswith("eyes.")

@@ -2,15 +2,19 @@ import json
 import shutil
 import sys
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from companion.errors import InvalidError, SightError
+from companion.games import registry
 from companion.main import eyes_session as table_eyes
 from companion.main.eyes_session import Loaded, learn_pieces, open_table
-from companion.main.messages import EyesConfig
+from companion.main.messages import EyesConfig, LookFor
 from companion.session.config import SourceConfig
+from companion.session.kept_zones import write_zones
+from companion.table.laid import Laid, areas
 from vision.enrolment.picture_set import read_set
 
 EXCERPT = Path(__file__).parents[1] / "data" / "kamikaze-1"
@@ -99,3 +103,22 @@ def test_pieces_that_cannot_be_learned_are_told(tmp_path: Path, monkeypatch: pyt
     with pytest.raises(SightError) as told:
         opened(SourceConfig("folder", EXCERPT), tmp_path)
     assert told.value.phrase.id == "house.not_learned"
+
+
+def test_where_people_said_that_a_game_lies_goes_before_what_a_folder_says(
+    tmp_path: Path, pieces: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = registry.game("kamikaze-cans")
+    layout = game.layout(game.deal(2, game.read_options({}, 2), Random(1)))
+    laid, given = Laid((200.0, 100.0), 30.0), list[Any]()
+    write_zones(tmp_path / "zones.json", {"kamikaze-cans 2": laid})
+    monkeypatch.setattr(table_eyes, "Reader", lambda *args: given.append(args[3:]))
+    table, _ = opened(SourceConfig("camera", EXCERPT, zones=tmp_path / "zones.json"), tmp_path)
+    table.look_for(LookFor(layout, 2, game="kamikaze-cans"))
+    table.look_for(LookFor(layout, 3, game="kamikaze-cans"))
+    known = read_set(EXCERPT)
+    assert given == [(areas(layout, laid), laid.directions(2)), (known.zones, known.seats)]
+    (tmp_path / "zones.json").write_text("{", encoding="utf-8")
+    with pytest.raises(InvalidError) as told:
+        opened(SourceConfig("camera", EXCERPT, zones=tmp_path / "zones.json"), tmp_path)
+    assert told.value.phrase.id == "zones.damaged"

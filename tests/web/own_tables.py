@@ -9,7 +9,8 @@ from typing import Any
 from companion.errors import ConfigError, phrase
 from companion.main.known_lenses import KNOWN_LENSES, lens_named
 from companion.session.config import Config, read_config
-from companion.session.survey import Survey
+from companion.session.survey import Survey, TableFromAbove
+from companion.table.laid import Laid
 from web.ports import OfferedLens
 
 
@@ -25,6 +26,8 @@ class FakeOwnTable:
         self.cameras: tuple[FakeCameraFound, ...] = (
             FakeCameraFound("picamera2", ""), FakeCameraFound(0, "HD Webcam"))
         self.seen: Survey | None = None
+        self.above: TableFromAbove | None = None
+        self.laid: Mapping[str, Laid] = {}
         self.light: list[float] = []
         self.lenses: Mapping[str, OfferedLens] = KNOWN_LENSES
         self.lens = ("", 0.0)
@@ -47,6 +50,16 @@ class FakeOwnTable:
                 tables.setdefault(section, {})[key] = value
         self.config, self.kept = read_config(tables), kept
 
+
+    def from_above(self) -> TableFromAbove | None:
+        """`above`."""
+        return self.above
+
+    def lay(self, key: str, laid: Laid | None) -> None:
+        """Keeps it in `laid`."""
+        if "source.zones" in self.fixed:
+            raise ConfigError(phrase("settings.fixed", where="source.zones"))
+        self.laid = {each: there for each, there in {**self.laid, key: laid}.items() if there is not None}
 
     def survey(self) -> Survey | None:
         """`seen`."""

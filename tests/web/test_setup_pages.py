@@ -18,8 +18,8 @@ from tests.web.test_openapi import check, post
 from tests.web.web_fixtures import HOME
 from web.fakes import NO_GAME, FakeDesk, FakePanel
 
-STEPS = ("camera", "cards", "lens", "pieces", "panel", "names")
-PAGES = ("/setup", "/setup/camera", "/setup/cards", "/setup/lens", "/setup/names")
+STEPS = ("camera", "cards", "lens", "zones", "pieces", "panel", "names")
+PAGES = ("/setup", "/setup/camera", "/setup/cards", "/setup/lens", "/setup/zones", "/setup/names")
 WATCHED = {"source.kind": "camera", "source.camera": 0}
 
 
@@ -62,7 +62,7 @@ def test_the_steps_are_listed_with_what_is_done(room: Room, own: FakeOwnTable) -
         assert f'href="{path}"' in shown
     own.keep({**WATCHED, "table.name": "Attic"})
     own.seen = Survey(2304, 1296, (0, 1, 2, 3))
-    assert states(room) == {"camera": "done", "cards": "done", "lens": "todo", "pieces": "todo",
+    assert states(room) == {"camera": "done", "cards": "done", "lens": "todo", "zones": "todo", "pieces": "todo",
                             "panel": "todo", "names": "done"}
 
 
@@ -194,7 +194,7 @@ def test_a_wifi_that_cannot_be_is_refused(room: Room, own: FakeOwnTable, name: s
 
 def test_what_the_config_file_says_cannot_be_changed_and_the_page_says_so(room: Room, own: FakeOwnTable) -> None:
     own.config = read_config({"source": {"kind": "none"}, "table": {"name": "Attic"}})
-    own.fixed = {"source.kind", "source.lens", "table.name", "wifi.name"}
+    own.fixed = {"source.kind", "source.lens", "source.zones", "table.name", "wifi.name"}
     for path in PAGES[1:]:
         assert path == "/setup/cards" or "The config file or the command line says this" in page(room, path)
     for path, given in (("/setup/source", {"kind": "camera", "camera": "0"}), ("/setup/names", {"name": "Roof"}),
