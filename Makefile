@@ -30,11 +30,12 @@ SPELT := companion vision web hardware tests docs examples systemd README.md CHA
 help: ## say what there is
 	@sed -n 's/^\([a-z-]*\):.* ## /  make \1\t/p' Makefile | expand -t 22
 
-run: ## start the companion (SOURCE=demo, camera, picamera2, none, a folder or a video; PORT=; CONFIG=; GAME=; CORNERS=)
+run: ## start the companion (SOURCE=demo, camera, picamera2, none, a folder or a video; PORT=; CONFIG=; GAME=; CORNERS=; SPEED=; KEEP=)
 	$(PREPARE)
 	$(if $(wildcard examples/$(GAME)/pyproject.toml),@$(BIN)/python -m pip install --quiet ./examples/$(GAME))
 	@exec $(BIN)/companion run $(if $(SOURCE),--source "$(SOURCE)") $(if $(PORT),--port $(PORT)) \
-		$(if $(CONFIG),--config "$(CONFIG)") $(if $(GAME),--game "$(GAME)") $(if $(CORNERS),--corners "$(CORNERS)")
+		$(if $(CONFIG),--config "$(CONFIG)") $(if $(GAME),--game "$(GAME)") $(if $(CORNERS),--corners "$(CORNERS)") \
+		$(if $(SPEED),--speed $(SPEED)) $(if $(KEEP),--keep "$(KEEP)")
 
 test: ## check style, types, rooms and behaviour (5 minutes)
 	$(DEVELOP) --browser

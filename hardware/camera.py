@@ -101,7 +101,11 @@ def camera_for(source: SourceConfig, first: int = 0, sleep: Callable[[float], No
     if source.kind == "video" and source.video is not None:
         from hardware.sources.video import VideoCamera
 
-        return VideoCamera(str(source.video), sleep=sleep)
+        return VideoCamera(str(source.video), speed=source.speed, sleep=sleep)
+    if source.kind == "kept" and source.folder is not None:
+        from hardware.sources.kept_table import KeptCamera
+
+        return KeptCamera(source.folder, speed=source.speed, first=first, sleep=sleep)
     if source.kind == "camera" and source.camera == "picamera2":
         from hardware.sources.pi import PicameraCamera
 

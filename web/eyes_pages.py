@@ -18,7 +18,9 @@ def show_eyes() -> str:
     """The page with the newest picture."""
     desk = house().desk
     view = PageView(desk.snapshot(), house().words)
-    return render_template("eyes.html", view=view, preview=desk.preview() is not None)
+    own = house().own
+    return render_template("eyes.html", view=view, preview=desk.preview() is not None,
+                           keeping=own.keeping if own else None)
 
 
 @blueprint.get("/eyes.jpg")

@@ -79,6 +79,10 @@ class OwnTablePort(Protocol):
     def loaded(self) -> float | None:
         """How much of the eyes' start is done, from 0 to 1; None while they do not start."""
 
+    @property
+    def keeping(self) -> Phrase | None:
+        """What is kept of what the camera sees; None where nothing is."""
+
     def is_fixed(self, key: str) -> bool:
         """Whether the config file or the command line says this key, such as `source.kind`."""
 

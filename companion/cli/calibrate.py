@@ -62,7 +62,5 @@ def run(args: argparse.Namespace, words: Words) -> int:
     print(words.say(phrase(f"calibrate.{verdict}", error=round(done.error_px, 2), number=done.pictures)))
     if verdict == "poor":
         return 1
-    lens = {"width": done.lens.width, "height": done.lens.height, "K": done.lens.camera_matrix.tolist(),
-            "dist": done.lens.dist.tolist()}
-    args.out.write_text(json.dumps(lens) + "\n", encoding="utf-8")
+    args.out.write_text(json.dumps(done.lens.json) + "\n", encoding="utf-8")
     return 0

@@ -22,11 +22,12 @@ from companion.words import Words
 
 COMMANDS: Final = {
     "run": ("run", "start the companion"),
-    "read": ("read", "read a picture set and write down what was played"),
+    "read": ("read", "read a picture set, a video or a kept game and write down what was played"),
     "evaluate": ("evaluate", "read picture sets and compare with what is known of them"),
     "draw": ("draw", "draw a picture set of a game, to try it without a camera"),
     "enrol": ("enrol", "learn how your pieces look"),
     "calibrate": ("calibrate", "measure your camera's lens from pictures of a sheet"),
+    "blur": ("blur", "make people unrecognisable in a game that was kept"),
     "record": ("record", "check a game record, list what was legal, or show it in words"),
     "play": ("play", "play against bots in the terminal"),
     "analyse": ("analyse", "look at a finished game again: values, turning points, what was missed"),
@@ -48,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a strange file name must not stop a message about it
             stream.reconfigure(errors="backslashreplace")
-    args = _parser(given).parse_args(given)
+    args = arguments_of(given)
     words = _words()
     try:
         return int(_module(args.command).run(args, words))
@@ -66,6 +67,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         return 130
+
+
+def arguments_of(given: Sequence[str]) -> argparse.Namespace:
+    """A command line, parsed."""
+    return _parser(given).parse_args(given)
 
 
 def _parser(given: Sequence[str]) -> argparse.ArgumentParser:

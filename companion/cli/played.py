@@ -48,6 +48,11 @@ def opened_by(path: Path) -> OpenedGame:
     except (OSError, UnicodeDecodeError) as error:
         given = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise InvalidError(phrase("cli.record.unreadable", where=str(path), given=given)) from error
+    return opened_of(header)
+
+
+def opened_of(header: dict[str, Any]) -> OpenedGame:
+    """The game of a record's header, as a referee knows it where a table hides something. Raises `CompanionError`."""
     opened = record.read_header(header, registry.game)
     options = opened.game.at_table(opened.options)
     return opened if options == opened.options else record.read_header({**header, "options": options}, registry.game)

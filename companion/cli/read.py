@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.engine import Json
 from companion.errors import InvalidError, phrase
+from companion.session.keeping import kept_tables
 from companion.words import Words
 
 
@@ -18,12 +19,13 @@ def add(commands: Any) -> None:
     """Adds the command's parser."""
     parser = commands.add_parser(
         "read",
-        help="read a picture set or a video and write down what was played",
-        description="Looks at the pictures of a set, or of a video of a board, one after the other, as if they came "
-        "from a camera, and writes what the companion saw, believed, gave out and asked. The set's truth is never "
+        help="read a picture set, a video or a kept table and write down what was played",
+        description="Looks at the pictures of a set, of a video of a board, or of what companion run --keep kept, one "
+        "after the other, as if they came from a camera, "
+        "and writes what the companion saw, believed, gave out and asked. The set's truth is never "
         "used; of its record only the first line.",
     )
-    parser.add_argument("set", type=Path, metavar="SET", help="folder of the picture set, or a video")
+    parser.add_argument("set", type=Path, metavar="SET", help="folder of a picture set or of what was kept, or a video")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where to write, JSON Lines")
     parser.add_argument(
         "--answer", type=Path, metavar="RECORD", help="answer questions from this game record, as a player would"
@@ -46,7 +48,8 @@ def run(args: argparse.Namespace, words: Words) -> int:
     import cv2
 
     cv2.setNumThreads(1)
-    number, lines = _video(args, words) if args.set.is_file() else _set(args, words)
+    how = _video if args.set.is_file() else _kept if kept_tables(args.set) else _set
+    number, lines = how(args, words)
     with args.out.open("w", encoding="utf-8") as out:
         for n, line in enumerate(lines):
             out.write(json.dumps(line, ensure_ascii=False) + "\n")
@@ -70,6 +73,29 @@ def _set(args: argparse.Namespace, words: Words) -> tuple[int, Iterator[Json]]:
     print(words.say(phrase("cli.read.learning", count=len(pictures.enrolments))), file=sys.stderr)
     chain = build(pictures, opened, words, answerer, confidence=args.confidence)
     return len(pictures.pictures), chain.lines(pictures)
+
+
+def _kept(args: argparse.Namespace, words: Words) -> tuple[int, Iterator[Json]]:
+    """How many frames of a kept table there are, and the lines of them."""
+    from companion.cli.chain import Answerer, Chain
+    from companion.cli.played import opened_of, played
+    from companion.engine.record import read_header
+    from companion.games import registry
+    from companion.main.kept_eyes import open_kept
+    from companion.main.messages import LookFor
+    from hardware.sources.kept_table import read_kept
+
+    kept = read_kept(args.set)
+    plain, opened = read_header(dict(kept.header), registry.game), opened_of(dict(kept.header))
+    layout, start = opened.game.layout(opened.setup), plain.game.placement(plain.state)
+    if kept.placement != start:
+        raise InvalidError(phrase("cli.read.kept_midway", where=str(kept.folder)))
+    eyes = open_kept(kept.folder)
+    pieces = frozenset(piece for each in start.values() for piece in each)
+    eyes.look_for(LookFor(layout, opened.players, game=opened.game.id, placement=start, pieces=pieces))
+    answerer = Answerer.of(played(args.answer)) if args.answer else None
+    chain = Chain(eyes, opened, words, answerer, confidence=args.confidence)
+    return sum(1 for _ in kept.frames()), chain.lines_of(kept.frames())
 
 
 def _video(args: argparse.Namespace, words: Words) -> tuple[int, Iterator[Json]]:

@@ -17,6 +17,7 @@ from companion.errors import CompanionError, ConfigError, Phrase, phrase
 from companion.main.examples import DEMO, examples
 from companion.session import config
 from companion.session.config import Config, SourceConfig, Tables
+from companion.session.keeping import kept_tables
 from companion.session.settings import Settings, below
 from companion.words import Words
 from web.reach import reachable
@@ -34,7 +35,8 @@ def add(subparsers: Any) -> None:
         "Its first page asks what you like: to watch a small game from pictures, to play, or to set up your table.",
     )
     parser.add_argument(
-        "--source", metavar="SOURCE", help="camera, picamera2, none, demo, the folder of a picture set, or a video "
+        "--source", metavar="SOURCE", help="camera, picamera2, none, demo, the folder of a picture set or of what was "
+        "kept, or a video "
         "(without: as in the config or chosen on the pages)"
     )  # fmt: skip
     parser.add_argument("--game", metavar="ID", help="begin this game, if none is open")
@@ -42,6 +44,12 @@ def add(subparsers: Any) -> None:
         "--corners", metavar="PIXELS", help="watch a board by its corners, each named by the place next to it: "
         '"a1=X,Y h1=X,Y h8=X,Y a8=X,Y"'
     )  # fmt: skip
+    parser.add_argument(
+        "--keep", type=Path, metavar="FOLDER", help="keep what the camera sees there, so that a game that was misread "
+        "can be played again: --source FOLDER"
+    )  # fmt: skip
+    parser.add_argument("--speed", type=float, metavar="N", help="play a video, or what was kept, N times as fast "
+                        "(0: as fast as can be)")
     parser.add_argument("--config", type=Path, metavar="FILE", help="your config file (TOML)")
     parser.add_argument("--port", type=int, metavar="N", help="the port of the pages (8080)")
     parser.add_argument("--state", type=Path, metavar="DIR", help="where the journal is kept")
@@ -68,9 +76,12 @@ def run(args: argparse.Namespace, words: Words) -> int:
 def _run(args: argparse.Namespace, words: Words, lives: Lives) -> int:
     folder = args.state or config.default_folder()
     counts = good_config.chosen(args.config, folder) if lives.log is not None else args.config
-    settings = settings_over(counts, args.source, args.port, args.state, args.game or "", args.corners or "")
+    settings = settings_over(counts, args)
     if counts != args.config:
         settings.notices += (phrase("safe.config_instead"),)
+    if settings.config.keep.folder is not None:
+        keep = settings.config.keep
+        settings.notices += (phrase("keep.told", where=str(keep.folder), number=keep.mb),)
     if lives.damaged:
         settings.notices += (phrase("safe.damaged", given=lives.damaged),)
     from companion.main.service import serve
@@ -87,18 +98,16 @@ def _run(args: argparse.Namespace, words: Words, lives: Lives) -> int:
     return code
 
 
-def settings_over(
-    file: Path | None, source: str | None, port: int | None, state: Path | None, game: str = "", corners: str = ""
-) -> Settings:
+def settings_over(file: Path | None, args: argparse.Namespace) -> Settings:
     """What is set on pages, below the config file, below the command line. Raises `ConfigError`."""
     given, base = (config.tables_in(file), file.parent) if file is not None else ({}, Path())
-    folder = with_arguments(config.read_config(given, base), source, port, state).folder
+    folder = with_arguments(config.read_config(given, base), args.source, args.port, args.state).folder
 
     def build(kept: Tables) -> Config:
-        built = with_arguments(config.read_config(below(kept, given), base), source, port, state)
-        return with_game(built, game, corners)
+        built = with_arguments(config.read_config(below(kept, given), base), args.source, args.port, args.state)
+        return with_playing(with_game(built, args.game or "", args.corners or ""), args.keep, args.speed)
 
-    return Settings(folder, build, [*_fixed_in(given), *(("source.kind", "source.camera") if source else ())])
+    return Settings(folder, build, [*_fixed_in(given), *(("source.kind", "source.camera") if args.source else ())])
 
 
 def _fixed_in(given: Tables) -> Iterator[str]:
@@ -146,6 +155,17 @@ def with_game(given: Config, game: str, corners: str) -> Config:
     return replace(given, source=replace(given.source, corners=corners)) if corners else given
 
 
+def with_playing(given: Config, keep: Path | None, speed: float | None) -> Config:
+    """The config with what the command line says of keeping and playing again. Raises `ConfigError`."""
+    if speed is not None:
+        if not 0.0 <= speed <= config.MAX_SPEED:
+            raise ConfigError(phrase("run.speed", given=str(speed), most=int(config.MAX_SPEED)))
+        given = replace(given, source=replace(given.source, speed=speed))
+    if keep is None:
+        return given
+    return replace(given, keep=replace(given.keep, folder=keep.expanduser().resolve()))
+
+
 def source_named(name: str, given: SourceConfig) -> SourceConfig:
     """The source that a word or a folder means: on the command line, or as the config has it. Raises `ConfigError`."""
     if name == "demo":
@@ -158,6 +178,8 @@ def source_named(name: str, given: SourceConfig) -> SourceConfig:
     if Path(name).expanduser().is_file():
         return replace(given, kind="video", video=Path(name).expanduser().resolve())
     folder = given.folder if name == "folder" and given.folder is not None else Path(name).expanduser().resolve()
+    if kept_tables(folder):
+        return replace(given, kind="kept", folder=folder)
     if not (folder / "set.json").is_file():
         raise ConfigError(phrase("run.no_set", where=str(folder)))
     return replace(given, kind="folder", folder=folder)

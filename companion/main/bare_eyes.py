@@ -4,6 +4,7 @@ it."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
 import cv2
@@ -58,6 +59,9 @@ class BareEyes:
             cv2.polylines(drawn, [px.reshape(-1, 1, 2)], True, FRAME_BGR, 2, cv2.LINE_AA)
         return drawn
 
+    def put_by(self, folder: Path) -> dict[str, Any] | None:  # noqa: ARG002
+        """Nothing is read."""
+        return None
 
     def from_above(self, frame: Frame) -> SeenFromAbove:
         """The table from above, by the tag cards."""

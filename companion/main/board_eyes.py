@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
 import cv2
@@ -88,3 +89,7 @@ class BoardEyes:
                 x, y = (view.in_picture(np.array([sight.at_mm], np.float64))[0] * scale * HALVES).astype(int).tolist()
                 cv2.circle(drawn, (x, y), int(7 * HALVES), EDGE_BGR, 2, cv2.LINE_AA, 4)
         return drawn
+
+    def put_by(self, folder: Path) -> dict[str, Any] | None:  # noqa: ARG002
+        """The corners are all that is known."""
+        return {"corners": self._corners}

@@ -29,9 +29,10 @@ from companion.main.messages import (
     ToEyes,
 )
 from companion.session.clock import Clock
-from companion.session.commands import LayOut, Sighted
+from companion.session.commands import LayOut, Sighted, StartGame
 from companion.session.enrolment import EnrolmentShown
 from companion.session.evidence import EvidenceKeeper
+from companion.session.keeping import Keeping
 from companion.session.eyes_side import EyesSide, EyesTask
 from companion.session.port import Desk, Refused
 from companion.session.survey import Survey, TableFromAbove
@@ -99,7 +100,7 @@ class EyesDialogue:
 
     def begin(self) -> None:
         """Says which source of pictures to open."""
-        self._side.loaded, self._side.survey, self._side.from_above = 0.0, None, None
+        self._side.loaded, self._side.survey, self._side.from_above, self._side.keeping = 0.0, None, None, None
         if self._config.enrol is not None:
             self._side.loaded = None
             self._side.begin_enrolment()
@@ -132,6 +133,8 @@ class EyesDialogue:
                 self._side.survey = said
             case TableFromAbove():
                 self._side.from_above = said
+            case Keeping():
+                self._side.keeping = said
             case Loading(share):
                 self._side.loaded = share
             case Pieces(colours):
@@ -161,7 +164,8 @@ class EyesDialogue:
         if self._rounds == 1 and now is not None and all(now.get(key) == header.get(key) for key in SAME_GAME_KEYS):
             return
         for _ in range(BEGIN_ATTEMPTS):
-            answer = self._desk.send(LayOut(self._side.task().seq, "table", dict(header)))
+            begin = StartGame if self._config.source.kind == "kept" else LayOut  # of a kept table the set-up is known
+            answer = self._desk.send(begin(self._side.task().seq, "table", dict(header)))
             if not isinstance(answer, Refused):
                 return
             _logger.warning("the set's game was refused: %s", answer.phrase)
@@ -229,7 +233,7 @@ class EyesDialogue:
         self._side.drop_close_ups()
         placement, pieces = self._side.standing()
         self._send(LookFor(task.layout, task.seats, task.last_look, task.is_draft,
-                           str((task.header or {}).get("game", "")), placement, pieces))
+                           str((task.header or {}).get("game", "")), placement, pieces, dict(task.header or {})))
 
     # --- time ---------------------------------------------------------------------------------------------------------
 
@@ -279,4 +283,4 @@ class EyesDialogue:
 
     @property
     def _is_set(self) -> bool:
-        return self._config.source.kind == "folder"
+        return self._config.source.kind in ("folder", "kept")

@@ -61,6 +61,8 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
     from companion.main.board_eyes import BoardEyes
     from companion.main.eyes_session import NoPiecesError, open_table
     from companion.main.eyes_watch import WatchedTable, watch
+    from companion.main.keeper import Keeper
+    from companion.main.kept_eyes import open_kept
     from companion.main.look_pictures import LookPictures
     from hardware.camera import camera_for
 
@@ -85,7 +87,9 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
     table: WatchedTable
     try:
         looks = LookPictures(config.keep) if config.evidence_mb else None
-        if config.source.corners or config.source.kind == "video":
+        if config.source.kind == "kept" and config.source.folder is not None:
+            table = open_kept(config.source.folder, looks)
+        elif config.source.corners or config.source.kind == "video":
             table = BoardEyes(config.source.corners, looks)
         else:
             table = eyes = open_table(config, takes_long, loaded)
@@ -95,7 +99,8 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
     except NoPiecesError as error:
         table = BareEyes(error.phrase, lens_of(config.source))
     loaded(1.0)
-    watch(pipe, table, open_camera, progress=progress, await_game=config.source.kind == "video")
+    keeper = Keeper(config.tables, config.tables_mb, pipe.send) if config.tables is not None else None
+    watch(pipe, table, open_camera, progress=progress, await_game=config.source.kind == "video", keeper=keeper)
 
 
 if __name__ == "__main__":

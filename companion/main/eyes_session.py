@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from companion.main.bare_eyes import from_above_by
 from companion.main.look_pictures import LookPictures
 from companion.main.messages import CloseUpRequest, LookFor, EyesConfig
 from companion.session.enrolled import kept_piece_files
+from companion.session.keeping import PIECES
 from companion.session.kept_zones import read_zones, table_key
 from companion.table import SHAPES, Observation, Placement, Spot, colour_of, shape_of
 from companion.table.laid import Laid, areas, as_drawn
@@ -31,7 +34,7 @@ from vision.learning.online_learning import learn_labels, reread_with, can_learn
 from vision.overlay.close_up import draw_close_up
 from vision.overlay.from_above import SeenFromAbove, seen_from_above
 from vision.overlay.overlay import overlay
-from vision.pieces.exemplars import Learned, with_examples
+from vision.pieces.exemplars import Learned, examples_file, with_examples
 from vision.pieces.piece_set import PieceSet
 from vision.pieces.piece_set_file import load_piece_set
 from vision.pipeline.reader import Reader
@@ -74,6 +77,8 @@ class TableEyes:
     """Where pictures of what was seen are kept, if they are."""
     laid: Mapping[str, Laid] = field(default_factory=dict)
     """Where people said that layouts lie, by `table_key`; these go before `zones` and `seats`."""
+    is_replay: bool = False
+    """Whether they look at a kept table: what they learn of its pieces is not kept."""
 
     @property
     def pieces(self) -> PieceSet:
@@ -133,6 +138,8 @@ class TableEyes:
         if self.learned is before:
             return
         self.reader.use(self.pieces)
+        if self.is_replay:
+            return
         try:
             self.learned.save(self.enrolment)
         except OSError as error:
@@ -164,6 +171,15 @@ class TableEyes:
         arrangement = self.reader.arrangement if self.reader else None
         kinds = self.wanted.layout.kinds if self.wanted else ()
         return overlay(frame.image, arrangement.view if arrangement else None, look, width, kinds)
+
+    def put_by(self, folder: Path) -> dict[str, Any] | None:
+        """Lens, zones and seats; the pieces are copied into the folder."""
+        shutil.copyfile(self.enrolment, folder / PIECES)
+        with suppress(FileNotFoundError):
+            shutil.copyfile(examples_file(self.enrolment), examples_file(folder / PIECES))
+        zones, seats = (self.zones, self.seats) if self.wanted is None else self._lying(self.wanted)
+        return {"lens": self.lens.json, "zones": {spot: [list(each) for each in at] for spot, at in zones.items()},
+                "seats": {str(seat): degrees for seat, degrees in seats.items()}}
 
 
 def open_table(config: EyesConfig, tell: Tell, loaded: Loaded = lambda _: None) -> TableEyes:

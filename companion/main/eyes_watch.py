@@ -8,12 +8,14 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, Protocol
 
 import cv2
 
 from companion.errors import Phrase, SightError
 from companion.main.bare_eyes import surveyed
+from companion.main.keeper import Keeper
 from companion.main.messages import (
     CloseUp, CloseUpRequest, FromAboveRequest, FromEyes, LookFor, Preview, Round, SurveyRequest, Teach, ToEyes)
 from companion.main.progress import Progress
@@ -75,6 +77,9 @@ class WatchedTable(Protocol):
     def from_above(self, frame: Frame) -> SeenFromAbove:
         """The table as if seen from straight above. Raises `SightError` when the frame does not tell how it lies."""
 
+    def put_by(self, folder: Path) -> dict[str, Any] | None:
+        """What these eyes know, to be kept in this folder with what they see; None where nothing is read."""
+
 
 @dataclass
 class Seldom:
@@ -94,29 +99,37 @@ class Seldom:
 
 def watch(
     pipe: Pipe, table: WatchedTable, open_camera: Callable[[int], Camera], clock: Callable[[], float] = time.monotonic,
-    progress: Progress | None = None, await_game: bool = False,
+    progress: Progress | None = None, await_game: bool = False, keeper: Keeper | None = None,
 ) -> None:
     """Looks at every frame; ends with the pictures, raises `EOFError` or `OSError` when the pipe closes. With
-    `await_game` it begins once a game is looked for: a video is not played to nobody.
+    `await_game` it begins once a game is looked for: a video is not played to nobody. A `keeper` keeps what is seen.
 
     `open_camera` gives the camera, from the picture with this number on.
     """
     progress = progress or Progress()
-    loop = _Loop(pipe, table, clock, progress)
+    loop = _Loop(pipe, table, clock, progress, keeper)
     if await_game:
         loop.wait_for_game()
     camera = open_camera(0 if table.header is None else loop.begin_round())
     for frame in frames(camera, loop.report_camera, progress.sleep):
-        if loop.take(frame, camera):
-            del frame  # nine megabytes that would lie about until the next picture
+        given = (frame,) if keeper is None else keeper.given(frame)
+        if not given:
+            loop.glance(frame, camera)
+        took = [loop.take(each, camera) for each in given]
+        del frame, given  # nine megabytes that would lie about until the next picture
+        if any(took):
             give_back()
 
 
 class _Loop:
     """What the loop remembers from one frame to the next."""
 
-    def __init__(self, pipe: Pipe, table: WatchedTable, clock: Callable[[], float], progress: Progress) -> None:
+    def __init__(
+        self, pipe: Pipe, table: WatchedTable, clock: Callable[[], float], progress: Progress, keeper: Keeper | None
+    ) -> None:
         self._pipe, self._table, self._clock, self._progress = pipe, table, clock, progress
+        self._keeper = keeper
+        self._newest: Look | None = None
         self._round = 0
         self._state: LookState | None = None
         self._rest, self._preview = Seldom(REST_AFTER_READ_S), Seldom(PREVIEW_EVERY_S)
@@ -159,10 +172,23 @@ class _Loop:
         self._expose(camera, look)
         self._tell_survey(frame, camera)
         self._tell_above(frame)
+        self._show_seldom(frame, look)
+        return True
+
+    def glance(self, frame: Frame, camera: Camera) -> None:
+        """A frame that shows nothing new to a table that is kept."""
+        self._progress.step()
+        while self._pipe.poll(0):
+            self._listen()
+        self._tell_survey(frame, camera)
+        self._tell_above(frame)
+        if self._newest is not None:
+            self._show_seldom(frame, self._newest)
+
+    def _show_seldom(self, frame: Frame, look: Look) -> None:
         if self._preview.is_over(self._clock()):
             self._preview.begin(self._clock())
             self._show(frame, look)
-        return True
 
     def _follow_round(self, frame: Frame) -> None:
         """A picture set that was played to its end begins anew."""
@@ -177,7 +203,9 @@ class _Loop:
     def _look(self, frame: Frame, begins: Callable[[], object]) -> Look:
         look = self._table.look(frame, begins)
         self._progress.step()
-        self._state = look.state
+        self._state, self._newest = look.state, look
+        if self._keeper is not None:
+            self._keeper.saw(frame, look)
         self._pipe.send(Sighted(look.number, look.state, look.why, look.observation))
         return look
 
@@ -202,7 +230,7 @@ class _Loop:
             return
         if wish.brighter != 1.0:
             camera.expose(wish.brighter)
-        self._pipe.send(surveyed(frame))
+        self._pipe.send(surveyed(frame.unasked))
 
     def _tell_above(self, frame: Frame) -> None:
         """Shows the table from above, if somebody wants to see it."""
@@ -210,14 +238,14 @@ class _Loop:
             return
         self._wants_above = False
         try:
-            seen = self._table.from_above(frame)
+            seen = self._table.from_above(frame.unasked)
         except SightError as error:
             self._pipe.send(TableFromAbove(why=error.phrase))
         else:
             self._pipe.send(TableFromAbove(jpeg_of(seen.image), seen.left_mm, seen.back_mm, seen.wide_mm, seen.deep_mm))
 
     def _show(self, frame: Frame, look: Look) -> None:
-        self._pipe.send(Preview(jpeg_of(self._table.drawn(frame, look, PREVIEW_WIDTH))))
+        self._pipe.send(Preview(jpeg_of(self._table.drawn(frame.unasked, look, PREVIEW_WIDTH))))
 
     def _listen(self) -> LookFor | None:
         """Does what the service says next; gives the game that is to be looked for, if it is that."""
@@ -236,10 +264,14 @@ class _Loop:
             self._wants_above = True
             return None
         if isinstance(said, Teach):
+            if self._keeper is not None:
+                self._keeper.taught(said.labels)
             self._table.learn(said.labels)
             return None
         assert isinstance(said, LookFor)
         self._table.look_for(said)
+        if self._keeper is not None:
+            self._keeper.begin(said, self._table)
         return said
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from companion.errors import Phrase
 from companion.session.commands import Sighted
 from companion.session.config import SourceConfig
+from companion.session.keeping import Keeping
 from companion.session.enrolment import EnrolmentShown, EnrolOrder
 from companion.session.survey import Survey, TableFromAbove
 from companion.table import Appearance, Layout, Placement, Point
@@ -30,12 +31,14 @@ class EnrolSet:
 class EyesConfig:
     """To the eyes, once at the beginning. `keep` is the folder in which they keep the piece set they enrolled, and so
     many MB of pictures of what they saw (0: none). With `enrol` they take pictures of these pieces and learn them,
-    instead of watching a game."""
+    instead of watching a game. What they see is kept in `tables`, at most `tables_mb`, to be played again."""
 
     source: SourceConfig
     keep: Path
     enrol: EnrolSet | None = None
     evidence_mb: int = 0
+    tables: Path | None = None
+    tables_mb: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class LookFor:
     """To the eyes: a game with this layout stands on the table. `after` is the number of the last picture that was
     understood of it (None: begin with the first), for a picture set that is played on after a restart. `draft`: its
     set-up is still being read; a picture set waits with the picture that showed it. `game` is its id, `placement` what
-    stands there as the game has it, and `pieces` all that it began with."""
+    stands there as the game has it, `pieces` all that it began with, and `header` that of its record."""
 
     layout: Layout
     seats: int
@@ -52,6 +55,7 @@ class LookFor:
     game: str = ""
     placement: Placement = field(default_factory=dict)
     pieces: frozenset[Appearance] = frozenset()
+    header: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,5 +137,5 @@ class Pulse:
 
 
 ToEyes = EyesConfig | LookFor | CloseUpRequest | SurveyRequest | FromAboveRequest | Teach | EnrolOrder
-FromEyes = (Sighted | Round | Preview | CloseUp | Pieces | Survey | TableFromAbove | Loading | EnrolmentShown
+FromEyes = (Sighted | Round | Preview | CloseUp | Pieces | Survey | TableFromAbove | Loading | Keeping | EnrolmentShown
             | EyesTrouble | Pulse)

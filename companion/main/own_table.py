@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.errors import ConfigError, InvalidError, phrase
+from companion.errors import ConfigError, InvalidError, Phrase, phrase
 from companion.main.examples import DEMO, examples
 from companion.main.sources import Sources
 from companion.session.config import Config
@@ -51,6 +51,16 @@ class OwnTable:
     def loaded(self) -> float | None:
         """How much of the eyes' start is done, from 0 to 1; None while they do not start."""
         return self._side.loaded
+
+    @property
+    def keeping(self) -> Phrase | None:
+        """What is kept of what the camera sees; None where nothing is."""
+        keep, now = self.config.keep, self._side.keeping
+        if now is not None and now.why_not is not None:
+            return now.why_not
+        if keep.folder is None or now is None:
+            return None
+        return phrase("keep.page", where=now.where, given=round(now.mb), number=keep.mb)
 
     def is_fixed(self, key: str) -> bool:
         """Whether the config file or the command line says it."""

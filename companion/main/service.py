@@ -161,7 +161,7 @@ def build_service(config: Config, clock: Clock, tell: Say, settings: Settings | 
             open_home(service, config, tell)
         service.run("writer", writer.run)
         service.closers.append(partial(_end_writer, service))
-        if config.game.start and played.source.kind != "folder":
+        if config.game.start and played.source.kind not in ("folder", "kept"):
             _start_game(writer, config.game, rng)
     except BaseException:
         service.close()

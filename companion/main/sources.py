@@ -42,7 +42,7 @@ _logger = logging.getLogger(__name__)
 def folder_of(config: Config) -> Path:
     """Where journal and piece set are kept. A picture set, and a video, has a folder of its own: it must never end the
     game of a real table."""
-    if config.source.kind == "folder" and config.source.folder is not None:
+    if config.source.kind in ("folder", "kept") and config.source.folder is not None:
         return config.folder / "sets" / config.source.folder.name
     if config.source.kind == "video" and config.source.video is not None:
         return config.folder / "sets" / config.source.video.stem
@@ -167,6 +167,8 @@ def _stay() -> None:
 
 def eyes_config(config: Config) -> EyesConfig | None:
     """The source of pictures that the eyes open; None without one."""
-    if config.source.kind not in ("camera", "folder", "video"):
+    if config.source.kind not in ("camera", "folder", "video", "kept"):
         return None
-    return EyesConfig(config.source, folder_of(config), evidence_mb=config.evidence_mb)
+    is_live = config.source.kind in ("camera", "video")
+    return EyesConfig(config.source, folder_of(config), evidence_mb=config.evidence_mb,
+                      tables=config.keep.folder if is_live else None, tables_mb=config.keep.mb)

@@ -7,7 +7,9 @@
     [source]   kind = "camera", camera = 0, folder = "…", pieces = "pieces.zip", lens = "lens.json", pace_s = 2.0
                zones = "zones.json"                        where games lie on the table, as the pages keep it
                kind = "video", video = "game.mp4"
+               kind = "kept", folder = "…"                 a game that was kept plays again; speed = 1.0, 0: at once
                corners = "a1=X,Y h1=X,Y h8=X,Y a8=X,Y"     a board is watched by its corners, without tag cards
+    [keep]     folder = "…", mb = 2000                     what the camera sees is kept there; else nothing is
     [game]     id = "…", players = ["Ann", "Ben"], start = false, options = {…}, setup = {…}
     [pins]     seats = [[5, 17], [6, 18]], status_rgb = [22, 23, 24], buzzer = 13     BCM numbers; [button, led] a seat
                factory = "lgpio"    or "rpigpio", "mock": the library of the pins
@@ -40,18 +42,20 @@ MAX_NAMES_DAYS = 36500
 MAX_EVIDENCE_MB = 100_000
 MAX_TABLE_NAME = 40
 MAX_CORNERS = 200
+MAX_SPEED = 1000.0
 MAX_WIFI_NAME, LEAST_WIFI_PASSWORD, MAX_WIFI_PASSWORD = 32, 8, 64
 """What Wi-Fi allows."""
 MAX_HOST, MAX_SECRET = 253, 128
 
-SourceKind = Literal["folder", "camera", "video", "none", "demo"]
+SourceKind = Literal["folder", "camera", "video", "kept", "none", "demo"]
 PinFactory = Literal["lgpio", "rpigpio", "mock"]
 """The library of the pins: lgpio, the module RPi.GPIO, or pins that a page presses."""
 
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "server": ("host", "port", "tls"),
     "state": ("folder", "names_days", "evidence_mb"),
-    "source": ("kind", "folder", "camera", "pieces", "lens", "pace_s", "video", "corners", "zones"),
+    "source": ("kind", "folder", "camera", "pieces", "lens", "pace_s", "video", "corners", "zones", "speed"),
+    "keep": ("folder", "mb"),
     "game": ("id", "players", "start", "options", "setup"),
     "pins": ("seats", "status_rgb", "buzzer", "factory"),
     "lamps": ("brightness", "buzzer", "quiet"),
@@ -80,8 +84,9 @@ class SourceConfig:
     """Where pictures come from. `folder` is a picture set to play (kind `folder`), or says how the table of a camera is
     set up; `camera` is a number for OpenCV or `picamera2`; `pieces` a piece set file, `lens` a lens file, and `zones`
     one that says where games lie; `pace_s` seconds stand between two pictures of a set. `video` is a video file (kind
-    `video`); `corners` says where the corners of a board are that is watched without tag cards. `kind` is None while
-    nobody has said anything: the first page asks."""
+    `video`); `corners` says where the corners of a board are that is watched without tag cards. A kept table (kind
+    `kept`) is in `folder`; it and a video are played `speed` times as fast as they were, 0: as fast as can be. `kind`
+    is None while nobody has said anything: the first page asks."""
 
     kind: SourceKind | None = "none"
     folder: Path | None = None
@@ -92,6 +97,7 @@ class SourceConfig:
     video: Path | None = None
     corners: str = ""
     zones: Path | None = None
+    speed: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +161,14 @@ class MqttConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepConfig:
+    """What the camera sees is kept in `folder`, at most so many MB of it; without a folder nothing is."""
+
+    folder: Path | None = None
+    mb: int = 2000
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The whole config. `folder` keeps what must outlive a restart; names of players are deleted `names_days` after
     their game, never for 0; pictures of what was seen of each move take at most `evidence_mb`, none are kept for 0."""
@@ -162,6 +176,7 @@ class Config:
     server: ServerConfig = ServerConfig()
     folder: Path = Path()
     source: SourceConfig = SourceConfig()
+    keep: KeepConfig = KeepConfig()
     game: GameConfig = field(default_factory=GameConfig)
     pins: PinConfig = PinConfig()
     lamps: LampConfig = LampConfig()
@@ -199,13 +214,14 @@ def tables_in(file: Path) -> Tables:
 def read_config(given: Mapping[str, Any], base: Path = Path()) -> Config:
     """The config from a parsed file. Relative paths count from `base`. Raises `ConfigError`."""
     sections = ConfigTable(given, "", tuple(KEYS))
-    server, state, source, game, pins, lamps, table, wifi, club, mqtt = (
+    server, state, source, keep, game, pins, lamps, table, wifi, club, mqtt = (
         sections.table(key, known) for key, known in KEYS.items())
     return Config(
         server=ServerConfig(
             server.text("host", "0.0.0.0"), server.whole("port", 8080, 1, 65535), server.truth("tls", False)),
         folder=state.path("folder", base) or default_folder(),
         source=_source(source, base),
+        keep=KeepConfig(keep.path("folder", base), keep.whole("mb", 2000, 1, MAX_EVIDENCE_MB)),
         game=_game(game),
         pins=_pins(pins),
         lamps=LampConfig(
@@ -225,7 +241,7 @@ def _source(given: ConfigTable, base: Path) -> SourceConfig:
     kind = given.text("kind", "folder") if folder or "kind" in given else None
     if kind is not None and kind not in get_args(SourceKind):
         given.fail("kind", "config.source_kind")
-    if kind == "folder" and folder is None:
+    if kind in ("folder", "kept") and folder is None:
         given.fail("folder", "config.source_folder")
     if kind == "video" and "video" not in given:
         given.fail("video", "config.source_video")
@@ -239,6 +255,7 @@ def _source(given: ConfigTable, base: Path) -> SourceConfig:
         video=given.path("video", base),
         corners=given.line("corners", 1, MAX_CORNERS),
         zones=given.path("zones", base),
+        speed=given.number("speed", 1.0, 0.0, MAX_SPEED),
     )
 
 

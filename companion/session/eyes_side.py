@@ -14,6 +14,7 @@ from typing import Final
 from companion.engine import Json, OpenPart
 from companion.session.enrolment import EnrolmentShown, EnrolOrder
 from companion.session.evidence import PliesSeen
+from companion.session.keeping import Keeping
 from companion.session.setup_draft import SetupDraft
 from companion.session.snapshot import PartShown
 from companion.session.state import Match, State
@@ -89,6 +90,8 @@ class EyesSide:
         """The newest picture of the eyes with the reading drawn over it, as JPEG."""
         self.loaded: float | None = None
         """How much of the eyes' start is done, from 0 to 1; None while they do not start."""
+        self.keeping: Keeping | None = None
+        """What is being kept of what the camera sees, once something is."""
         self.enrolment: EnrolmentShown | None = None
         """The enrolment that the eyes are at, or were at last."""
         self._orders: deque[EnrolOrder] = deque(maxlen=MAX_ORDERS)

@@ -55,13 +55,15 @@ class Video:
 
 
 class VideoCamera:
-    """A video file as if it were a camera: each frame when it is due. How fast that is changes no reading, as frames
-    keep the times of the video. At its end it says so, and shows no more."""
+    """A video file as if it were a camera: each frame when it is due, `speed` times as fast as it was filmed (0: as
+    fast as can be). How fast that is changes no reading, as frames keep the times of the video. At its end it says so,
+    and shows no more."""
 
     def __init__(
-        self, file: str, *, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep
+        self, file: str, *, speed: float = 1.0, clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._file, self._clock, self._sleep = file, clock, sleep
+        self._file, self._speed, self._clock, self._sleep = file, speed, clock, sleep
         self._frames: Iterator[Frame] | None = None
         self._began_s = 0.0
         self._has_ended = False
@@ -79,8 +81,7 @@ class VideoCamera:
                 self._sleep(AFTER_END_S)
             self._frames, self._has_ended = None, True
             raise HardwareError(phrase("hw.video_ended", where=Path(self._file).name))
-        early_s = self._began_s + frame.at_s - self._clock()
-        if early_s > 0:
+        if self._speed > 0 and (early_s := self._began_s + frame.at_s / self._speed - self._clock()) > 0:
             self._sleep(early_s)
         return frame
 

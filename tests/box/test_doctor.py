@@ -68,6 +68,13 @@ def test_a_camera_that_the_service_holds_is_told_as_such(tmp_path: Path) -> None
         assert (False, id) in found
 
 
+def test_it_is_told_what_is_kept_of_what_the_camera_sees_and_whether_it_can_be(tmp_path: Path) -> None:
+    well = examining.keeping(tmp_path / "kept" / "here", 50)
+    assert (well.well, well.sentence.id, dict(well.sentence.args)["number"]) == (True, "keep.told", 50)
+    (tmp_path / "file").write_text("")
+    assert examining.keeping(tmp_path / "file" / "kept", 50).sentence.id == "doctor.keep"
+
+
 def test_a_fresh_set_up_without_pieces_is_well_and_told_what_comes_next(tmp_path: Path) -> None:
     settings = Config(folder=tmp_path, source=SourceConfig(kind="camera"))
     assert (examining.pieces(settings).well, examining.pieces(settings).sentence.id) == (True, "doctor.no_pieces")

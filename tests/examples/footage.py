@@ -29,6 +29,11 @@ def installed(folder: Path) -> Path:
 def lines_of(video: Path, out: Path, *more: str, corners: str = CORNERS) -> list[dict[str, Any]]:
     """The lines that `companion read` writes of a video."""
     assert main(["read", str(video), "--game", "chess", "--corners", corners, "--out", str(out), *more]) == 0
+    return read_lines(out)
+
+
+def read_lines(out: Path) -> list[dict[str, Any]]:
+    """The lines of a file that `companion read` wrote."""
     return [json.loads(line) for line in out.read_text("utf-8").splitlines()]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from multiprocessing import Pipe
+from pathlib import Path
 from threading import Thread
 from typing import Any, cast
 
@@ -49,6 +50,9 @@ class FakeTable:
 
     def close_up(self, wanted: CloseUpRequest) -> Any:
         return PICTURE
+
+    def put_by(self, folder: Path) -> dict[str, Any] | None:
+        return None
 
     def look(self, frame: Frame, begins: Callable[[], object]) -> Look:
         if self.state == "free":

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion.cli.main import arguments_of
 from companion.cli.run import settings_over
 from companion.errors import ConfigError
 from companion.session.config import Config, Tables, read_config
@@ -57,16 +58,20 @@ def test_the_file_is_for_this_users_eyes_alone_and_no_password_is_printed(tmp_pa
     assert "abcdefgh" not in repr(settings.config)
 
 
+def over(file: Path, *arguments: str) -> Settings:
+    return settings_over(file, arguments_of(["run", *arguments]))
+
+
 def test_the_config_file_and_the_command_line_win(tmp_path: Path) -> None:
     opened(tmp_path).keep({"source.kind": "camera", "source.camera": 3, "table.name": "Attic"})
     file = tmp_path / "companion.toml"
     file.write_text(f'[state]\nfolder = "{tmp_path}"\n[source]\ncamera = 1\n[table]\nname = "Cellar"\n')
-    settings = settings_over(file, None, None, None)
+    settings = over(file)
     assert (settings.config.source.kind, settings.config.source.camera, settings.config.table.name) == (
         "camera", 1, "Cellar")
     assert refused(settings, {"table.name": "Roof"}) == "settings.fixed"
     assert not settings.is_fixed("source.kind")
-    commanded = settings_over(file, "none", None, None)
+    commanded = over(file, "--source", "none")
     assert commanded.config.source.kind == "none"
     assert commanded.is_fixed("source.kind")
     assert commanded.is_fixed("source.camera")
@@ -76,7 +81,7 @@ def test_a_folder_of_the_config_file_says_of_what_kind_the_source_is(tmp_path: P
     (tmp_path / "set.json").write_text("{}")
     file = tmp_path / "companion.toml"
     file.write_text(f'[state]\nfolder = "{tmp_path}"\n[source]\nfolder = "."\n')
-    assert refused(settings_over(file, None, None, None), {"source.kind": "camera"}) == "settings.fixed"
+    assert refused(over(file), {"source.kind": "camera"}) == "settings.fixed"
 
 
 def test_paths_that_are_kept_count_from_the_state_folder(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.errors import ConfigError, phrase
+from companion.errors import ConfigError, Phrase, phrase
 from companion.main.known_lenses import KNOWN_LENSES, lens_named
 from companion.session.config import Config, read_config
 from companion.session.survey import Survey, TableFromAbove
@@ -32,6 +32,7 @@ class FakeOwnTable:
         self.lenses: Mapping[str, OfferedLens] = KNOWN_LENSES
         self.lens = ("", 0.0)
         self.can_print = True
+        self.keeping: Phrase | None = None
 
     def is_fixed(self, key: str) -> bool:
         """Whether it is in `fixed`."""

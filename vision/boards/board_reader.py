@@ -23,7 +23,7 @@ from vision.boards.place_features import PlaceLooks, look_at_places
 from vision.boards.place_model import Content, PlaceModel, learn_places
 from vision.boards.surfaces import printed_kinds
 from vision.imaging.arrays import Floats, Values
-from vision.imaging.frame import Frame, Image, Look
+from vision.imaging.frame import Frame, Look
 
 REMEMBERED_NATS: Final = 2.5
 """What is read so surely is remembered of its place."""
@@ -62,9 +62,9 @@ class BoardReader:
     def look(self, frame: Frame, begins: Callable[[], object] = lambda: None) -> Look:
         """The look at a frame. Frames must come in order. `begins` is called before a free board is read."""
         start = time.perf_counter()
-        _expect_colours(frame.image)
-        gate = self._gate_for(frame.image)
-        small = self.view.small(frame.small, frame.image.shape)
+        _expect_colours(frame)
+        gate = self._gate_for(frame.shape)
+        small = self.view.small(frame.small, frame.shape)
         gated = gate.look(small, frame.small, frame.at_s)
         if gated.state == "hand" and self._has_followed(frame, gate, small):
             gated = Gated("bumped", phrase("board.bumped"))
@@ -82,15 +82,15 @@ class BoardReader:
         return Look(frame.number, frame.at_s, "free", None, (), Observation(frame.at_s, sights),
                     {"watch": watch_ms, "read": read_ms})
 
-    def _gate_for(self, image: Image) -> BoardGate:
+    def _gate_for(self, shape: tuple[int, ...]) -> BoardGate:
         """The gate; anew when the camera's pictures have another shape. Raises `SightError` for corners outside."""
-        if self._gate is None or image.shape != self._shape:
-            height, width = image.shape[:2]
+        if self._gate is None or shape != self._shape:
+            height, width = shape[:2]
             if (self.view.corners.px < 0).any() or (self.view.corners.px > (width, height)).any():
                 raise SightError(phrase("board.outside", width=width, height=height))
-            self._shape = image.shape
-            self._gate = BoardGate(self.view.on_board, self.view.seen(image.shape),
-                                   self.view.beside(image.shape, WHOLE_WH))
+            self._shape = shape
+            self._gate = BoardGate(self.view.on_board, self.view.seen(shape),
+                                   self.view.beside(shape, WHOLE_WH))
         return self._gate
 
     def _has_followed(self, frame: Frame, gate: BoardGate, small: Values) -> bool:
@@ -103,11 +103,11 @@ class BoardReader:
         if corners is None:
             return False
         view = BoardView(self._layout, corners)
-        if gate.changed_share(view.small(frame.small, frame.image.shape)) > FOLLOWED_SHARE:
+        if gate.changed_share(view.small(frame.small, frame.shape)) > FOLLOWED_SHARE:
             return False
         self.view, free = view, gate.free
         self._gate = None
-        anew = self._gate_for(frame.image)
+        anew = self._gate_for(frame.shape)
         if free is not None:
             anew.accept(free)
         return True
@@ -165,8 +165,8 @@ def _surely(loglik: Mapping[Content, float]) -> Content | None:
     return best if not others or loglik[best] - max(others) > REMEMBERED_NATS else None
 
 
-def _expect_colours(image: Image) -> None:
-    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+def _expect_colours(frame: Frame) -> None:
+    if not frame.is_coloured:
         raise SightError(phrase("eyes.no_colours"))
 
 

@@ -70,7 +70,7 @@ def find_cards(image: Image, lens: Lens, before: Arrangement | None = None) -> A
     Raises `SightError` when the picture has another size than the lens, or when too few cards are seen: all but one,
     0 and 1 among them, while nothing is known; any two afterwards.
     """
-    expect_size(image, lens)
+    expect_size(image.shape, lens)
     if before is None:
         return _arrange(lens, _search(image, lens))
     corners = {card.card: found for card in before.cards
@@ -80,10 +80,10 @@ def find_cards(image: Image, lens: Lens, before: Arrangement | None = None) -> A
     return _compare(before, corners)
 
 
-def expect_size(image: Image, lens: Lens) -> None:
-    """Raises `SightError` when the picture has another size than the lens."""
-    if image.shape[:2] != (lens.height, lens.width):
-        raise SightError(phrase("eyes.other_size", width=image.shape[1], height=image.shape[0],
+def expect_size(shape: tuple[int, ...], lens: Lens) -> None:
+    """Raises `SightError` when a picture of this shape has another size than the lens."""
+    if shape[:2] != (lens.height, lens.width):
+        raise SightError(phrase("eyes.other_size", width=shape[1], height=shape[0],
                                 lens_width=lens.width, lens_height=lens.height))
 
 

@@ -41,6 +41,12 @@ class Lens:
         """Mean focal length in pixels."""
         return float(self.camera_matrix[0, 0] + self.camera_matrix[1, 1]) / 2
 
+    @property
+    def json(self) -> dict[str, Any]:
+        """The lens as its file says it."""
+        return {"width": self.width, "height": self.height, "K": self.camera_matrix.tolist(),
+                "dist": self.dist.tolist()}
+
     def is_like(self, other: Lens) -> bool:
         """Whether picture size, focal length, k1 and k2 agree, but for what two calibrations of one lens differ by."""
         same_size = (self.width, self.height) == (other.width, other.height)

@@ -29,6 +29,22 @@ class Frame:
     at_s: float
     number: int
 
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The picture's height, width and number of channels. Who wants to know no more asks here: of a frame that is
+        kept, the large picture is written only if it was looked at."""
+        return self.image.shape
+
+    @property
+    def is_coloured(self) -> bool:
+        """Whether it is a picture as eyes want it."""
+        return self.image.ndim == 3 and self.image.shape[2] == 3 and self.image.dtype == np.uint8
+
+    @property
+    def unasked(self) -> Frame:
+        """The frame for who only shows it: looking at its picture does not count."""
+        return self
+
 
 @dataclass(frozen=True, slots=True)
 class CardSeen:

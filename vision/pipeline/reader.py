@@ -10,8 +10,6 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-import numpy as np
-
 from companion.errors import Phrase, SightError, phrase
 from companion.table import Layout, LookState, Observation, Sight, Spot
 from vision.fiducials.tag_pose import Arrangement, expect_size
@@ -110,9 +108,9 @@ class Reader:
 
     def _expect_new(self, frame: Frame) -> None:
         """Raises `SightError` for what cannot be a new picture of this camera."""
-        if frame.image.ndim != 3 or frame.image.shape[2] != 3 or frame.image.dtype != np.uint8:
+        if not frame.is_coloured:
             raise SightError(phrase("eyes.no_colours"))
-        expect_size(frame.image, self._lens)
+        expect_size(frame.shape, self._lens)
         if self._freeze.is_frozen(frame):
             raise SightError(phrase("eyes.stuck"))
 
@@ -141,7 +139,7 @@ class Reader:
         scene = Scene(image, arrangement.view, white, self._pieces.bare, self._pieces.crate_colours)
         sights, whole, stages = self._contents.read(scene)
         if self._before is None or sights != self._sights:
-            self._before, self._sights = keep(replace(frame, image=image)), sights
+            self._before, self._sights = keep(Frame(image, frame.small, frame.at_s, frame.number)), sights
         told = None
         if covered is None:
             self._told = frozenset()

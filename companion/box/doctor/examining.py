@@ -65,6 +65,8 @@ def examine_all(asked: Subject, layout: Places, running: Running | None = None) 
     yield from (Finding(False, why) for why in registry.broken_packages())
     yield journal(settings.folder)
     yield pieces(settings)
+    if settings.keep.folder is not None:
+        yield keeping(settings.keep.folder, settings.keep.mb)
     yield from machine.machine_findings(layout.root, settings.folder)
     if running.holds:
         yield service.pins(running)
@@ -107,6 +109,14 @@ def journal(folder: Path) -> Finding:
         empty = (folder / JOURNAL_NAME).stat().st_size < 100_000
         return Finding(empty, phrase("doctor.no_journal" if empty else "doctor.journal_bad", where=str(folder)))
     return Finding(True, phrase("doctor.journal", given=games))
+
+
+def keeping(folder: Path, mb: int) -> Finding:
+    """Whether what the camera sees can be kept where the config says."""
+    there = next(each for each in (folder, *folder.parents) if each.exists())
+    if there.is_dir() and os.access(there, os.W_OK):
+        return Finding(True, phrase("keep.told", where=str(folder), number=mb))
+    return Finding(False, phrase("doctor.keep", where=str(folder)))
 
 
 def pieces(settings: Config) -> Finding:

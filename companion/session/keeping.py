@@ -1,0 +1,39 @@
+"""What is being kept of what the camera sees, for whoever should know, and the names of what is in its folder.
+
+    kept.json       which game it is, what stood where, and what the eyes knew: the board's corners, or lens and zones
+    pieces.zip      the enrolled pieces, where tag cards lie, and beside it the examples that were learned since
+    frames.jsonl    a line a frame: its number, its time (s), where its small picture is, whether its picture is kept;
+                    or what people taught the eyes between two frames
+    small.mjpeg     the small pictures, one JPEG after the other
+    looks/N.jpg     the pictures that the eyes looked at: of frame N
+
+Such a folder is a kept table; the folder in which they are kept holds one a game, numbered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from companion.errors import Phrase
+
+KEPT_FORMAT: Final = "companion-kept-table"
+KEPT_VERSION: Final = 1
+ABOUT, FRAMES, SMALL, LOOKS, PIECES = "kept.json", "frames.jsonl", "small.mjpeg", "looks", "pieces.zip"
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """What the camera sees is kept in the folder `where`, which holds so many MB; `why_not` says why no more is."""
+
+    where: str
+    mb: float
+    why_not: Phrase | None = None
+
+
+def kept_tables(folder: Path) -> list[Path]:
+    """The tables that are kept in a folder, the oldest first; the folder itself, if it is one."""
+    if (folder / ABOUT).is_file():
+        return [folder]
+    return sorted(each.parent for each in folder.glob(f"[0-9][0-9][0-9][0-9]-*/{ABOUT}"))

@@ -1,0 +1,57 @@
+"""A real game that was kept while it was watched plays again to the mate, as often as one likes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import main
+from companion.games import packages, registry
+from companion.main.board_eyes import BoardEyes
+from companion.main.keeper import Keeper
+from companion.main.messages import LookFor
+from companion.session.keeping import kept_tables
+from hardware.sources.video import Video
+from tests.examples.footage import CORNERS, FOOTAGE, installed, moves_of, read_lines
+from tests.examples.test_chess import is_the_game
+from tests.main.kept_games import Film, as_said, played_again, watched
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return installed(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(autouse=True)
+def _offered(site: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.syspath_prepend(site)
+    packages.installed.cache_clear()
+    yield
+    packages.installed.cache_clear()
+
+
+def test_a_kept_game_gives_out_the_same_plies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = registry.game("chess")
+    start = game.placement(game.start({}, {}, 2))
+    header = {"format": "tabletop-record", "version": 1, "game": "chess", "setup": {}, "options": {},
+              "players": [{"name": "Ann"}, {"name": "Ben"}], "started": "2026-01-01T00:00:00Z"}
+    pieces = frozenset(name for each in start.values() for name in each)
+    wanted = LookFor(game.layout({}), 2, game="chess", placement=start, pieces=pieces, header=header)
+    kept = tmp_path / "kept"
+    film = Film(list(Video(str(FOOTAGE)).frames()))
+    live = watched(BoardEyes(CORNERS), film, wanted, Keeper(kept, 200, lambda _: None))
+
+    assert main(["read", str(kept), "--out", str(tmp_path / "read.jsonl")]) == 0
+    lines = read_lines(tmp_path / "read.jsonl")
+    assert is_the_game(moves_of(lines)), moves_of(lines)
+    again, _ = played_again(kept, wanted)
+    assert as_said(again) == as_said(live)
+    assert [line["state"] for line in lines[1:]] == [each.state for each in live.sighted if each.number >= 0]
+
+    about, = kept_tables(kept)
+    text = (about / "kept.json").read_text("utf-8")
+    (about / "kept.json").write_text(text.replace('"square:e2": ["man:white:pawn"]', '"square:e4": ["man:white:pawn"]'))
+    assert main(["read", str(kept), "--out", str(tmp_path / "read.jsonl")]) == 2
+    assert "middle of a game" in capsys.readouterr().err

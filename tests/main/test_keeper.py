@@ -1,0 +1,198 @@
+"""What the camera sees of a game is kept, and plays again with the same readings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.errors import HardwareError, InvalidError, SightError
+from companion.main.board_eyes import BoardEyes
+from companion.main.keeper import STILL_EVERY_S, Keeper
+from companion.main.messages import LookFor, Preview
+from companion.session.keeping import ABOUT, FRAMES, LOOKS, SMALL, Keeping, kept_tables
+from companion.table import Placement
+from hardware.sources.kept_table import KeptCamera, read_kept
+from tests.main.kept_games import Film, as_said, kept_of, played_again, watched
+from tests.vision.chequered import LAYOUT, START, moved
+from tests.vision.drawn_board import STYLES, Camera
+from vision.enrolment.picture_set import make_small
+from vision.imaging.frame import Frame, Image
+
+CAMERA = Camera(STYLES["dim"], LAYOUT)
+CORNERS = " ".join(f"{name}={x:.0f},{y:.0f}" for name, (x, y) in CAMERA.corners.items())
+HEADER = {"game": "draughts", "players": [{"name": "Ann"}, {"name": "Ben"}], "setup": {}}
+WANTED = LookFor(LAYOUT, 2, placement=START, pieces=frozenset({"man:white", "man:black"}), game="draughts",
+                 header=HEADER)
+RATE = 10.0
+AFTER = moved(START, "e2e4")
+
+
+def film(*scenes: tuple[Placement, Sequence[float | None]]) -> Film:
+    """Scenes with a hand that reaches so far, a picture each tenth of a second."""
+    images = [CAMERA.picture(placement, hand) for placement, hands in scenes for hand in hands]
+    return Film([shown(image, n) for n, image in enumerate(images)])
+
+
+def shown(image: Image, n: int) -> Frame:
+    return Frame(image, make_small(image), 100.0 + n / RATE, n)
+
+
+@pytest.fixture(scope="module")
+def game() -> Film:
+    """A man is moved: three seconds, a hand, three seconds."""
+    hand = [0.1, 0.4, 0.5]
+    return film((START, [None] * 30), (START, hand), (AFTER, hand[::-1]), (AFTER, [None] * 30))
+
+
+def keep(game: Film, folder: Path, wanted: LookFor = WANTED, quota_mb: int = 100) -> Any:
+    told: list[Keeping] = []
+    talk = watched(BoardEyes(CORNERS), game, wanted, Keeper(folder, quota_mb, told.append))
+    talk.heard += told
+    return talk
+
+
+def lines_of(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / FRAMES).read_text("utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("speed", [0.0, 1.0, 20.0])
+def test_a_kept_game_plays_again_with_the_same_readings_at_any_speed(
+    game: Film, speed: float, tmp_path: Path
+) -> None:
+    live = keep(game, tmp_path)
+    again, slept = played_again(tmp_path, WANTED, speed)
+
+    assert as_said(again) == as_said(live)
+    read = [each.observation for each in live.sighted if each.observation is not None]
+    assert read[0].sights != read[-1].sights
+    part, = kept_tables(tmp_path)
+    at = [each["at"] for each in lines_of(part)]
+    assert sum(slept) == pytest.approx((at[-1] - at[0]) / speed if speed else 0.0)
+
+
+def test_only_what_the_eyes_looked_at_is_kept_large_and_a_still_table_seldom(game: Film, tmp_path: Path) -> None:
+    live = keep(game, tmp_path)
+    part, = kept_tables(tmp_path)
+    lines = lines_of(part)
+
+    assert len(lines) == len(as_said(live)) < len(game.frames)
+    large = {each["frame"] for each in lines if each["picture"]}
+    assert large == {int(each.stem) for each in (part / LOOKS).iterdir()}
+    assert large == {each["frame"] for each in lines if each["state"] == "free"}
+    at = [each["at"] for each in lines]
+    assert max(np.diff(at)) <= STILL_EVERY_S
+    numbers = [each["frame"] for each in lines]
+    assert numbers[numbers.index(29) + 1] - 29 <= 0.5 * RATE, "the hand comes with frame 30, and what was before it"
+    assert {each.stat().st_mode & 0o077 for each in (part, part / SMALL, part / FRAMES)} == {0}
+
+
+def test_a_still_table_is_shown_on_the_page_all_the_same(tmp_path: Path) -> None:
+    talk = keep(film((START, [None] * 60)), tmp_path)
+
+    assert len([each for each in talk.heard if isinstance(each, Preview)]) >= 5
+
+
+def test_nobodys_name_is_kept(game: Film, tmp_path: Path) -> None:
+    keep(game, tmp_path)
+    part, = kept_tables(tmp_path)
+
+    assert [each["name"] for each in read_kept(part).header["players"]] == ["A", "B"]
+    assert "Ann" not in (part / ABOUT).read_text("utf-8")
+
+
+def test_what_stands_there_while_a_set_up_is_read_is_not_kept(game: Film, tmp_path: Path) -> None:
+    keep(game, tmp_path, replace(WANTED, draft=True))
+    keep(game, tmp_path, replace(WANTED, header={}))
+
+    assert kept_tables(tmp_path) == []
+
+
+def test_the_oldest_games_make_room_and_a_game_that_is_too_long_is_told(game: Film, tmp_path: Path) -> None:
+    keep(game, tmp_path)
+    size = sum(each.stat().st_size for each in tmp_path.rglob("*") if each.is_file())
+    mb = int(1.5 * size / 1e6)
+    assert mb >= 1
+    keep(game, tmp_path, quota_mb=mb)
+    assert [each.name for each in kept_tables(tmp_path)] == ["0002-draughts"]
+
+    long = Film([replace(each, at_s=each.at_s + 10 * n, number=each.number + 100 * n)
+                 for n in range(3) for each in game.frames])
+    told = kept_of(keep(long, tmp_path, quota_mb=mb))
+    assert [each.why_not.id for each in told if each.why_not] == ["keep.full"]
+    assert sum(each.stat().st_size for each in tmp_path.rglob("*") if each.is_file()) < 1.3 * mb * 1e6
+    played_again(tmp_path, WANTED)
+
+
+def test_a_disk_that_takes_nothing_costs_what_is_kept_alone(game: Film, tmp_path: Path) -> None:
+    (tmp_path / "kept").write_text("no folder")
+    talk = keep(game, tmp_path / "kept")
+
+    assert [each.why_not.id for each in kept_of(talk)] == ["keep.failed"]
+    assert [each for each in talk.sighted if each.observation is not None]
+
+
+def test_the_newest_of_several_games_plays_and_one_can_be_named(game: Film, tmp_path: Path) -> None:
+    keep(game, tmp_path)
+    keep(Film(game.frames[:5]), tmp_path)
+
+    assert [each.name for each in kept_tables(tmp_path)] == ["0001-draughts", "0002-draughts"]
+    assert read_kept(tmp_path).folder.name == "0002-draughts"
+    assert read_kept(tmp_path / "0001-draughts").folder.name == "0001-draughts"
+
+
+def test_it_plays_on_after_the_frame_that_was_understood_last(game: Film, tmp_path: Path) -> None:
+    live = keep(game, tmp_path)
+    again, _ = played_again(tmp_path, replace(WANTED, after=9))
+
+    assert len(as_said(again)) == len(as_said(live)) - 10
+
+
+def test_what_was_learned_then_is_learned_again_before_the_same_frame(game: Film, tmp_path: Path) -> None:
+    keeper = Keeper(tmp_path, 100, lambda _: None)
+    table = BoardEyes(CORNERS)
+    keeper.begin(WANTED, table)
+    table.look_for(WANTED)
+    labels = {"square:e4": ("man:white",)}
+    for frame in game.frames[:6]:
+        for each in keeper.given(frame):
+            keeper.saw(each, table.look(each, lambda: None))
+        if frame.number == 3:
+            keeper.taught(labels)
+
+    assert read_kept(tmp_path).lessons() == {4: [labels]}
+
+
+def test_a_line_that_a_power_cut_left_half_written_is_the_end(game: Film, tmp_path: Path) -> None:
+    keep(game, tmp_path)
+    part, = kept_tables(tmp_path)
+    whole = (part / FRAMES).read_bytes()
+    (part / FRAMES).write_bytes(whole[:-20])
+
+    assert len(list(read_kept(part).frames())) == len(whole.splitlines()) - 1
+
+
+def test_missing_and_damaged_pictures_are_told(game: Film, tmp_path: Path) -> None:
+    keep(game, tmp_path)
+    part, = kept_tables(tmp_path)
+    (part / LOOKS / f"{lines_of(part)[3]['frame']}.jpg").write_bytes(b"")
+    with pytest.raises(SightError, match="kept_picture"):
+        [frame.image for frame in read_kept(part).frames()]
+    (part / SMALL).unlink()
+    with pytest.raises(SightError, match="kept_damaged"):
+        list(read_kept(part).frames())
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "companion-kept-table", "version": 2}'])
+def test_what_is_no_kept_game_is_told(text: str, tmp_path: Path) -> None:
+    (tmp_path / ABOUT).write_text(text, "utf-8")
+
+    with pytest.raises(InvalidError, match="no_kept"):
+        read_kept(tmp_path)
+    with pytest.raises(HardwareError, match="no_kept"):
+        KeptCamera(tmp_path).open()
