@@ -118,6 +118,7 @@ def _start_page(error: str = "") -> str:
     return render_template(
         "start.html", view=PageView(desk.snapshot(), house().words), form=form, error=error or failed,
         left_out=[house().say(each) for each in house().left_out],
+        keeping=own.keeping if (own := house().own) else None,
         games=tuple(house().games), colours=desk.colours or COLOURS, bot_levels=BOT_LEVELS, paint=paint_of,
         letters=SEAT_LETTERS, seat_paint=seat_colour, examples=examples.offers if examples else (),
         chosen=chosen, can_see=not chosen and isinstance(game, Recognising),

@@ -81,7 +81,7 @@ def _run(args: argparse.Namespace, words: Words, lives: Lives) -> int:
         settings.notices += (phrase("safe.config_instead"),)
     if settings.config.keep.folder is not None:
         keep = settings.config.keep
-        settings.notices += (phrase("keep.told", where=str(keep.folder), number=keep.mb),)
+        warn(phrase("keep.told", where=str(keep.folder), number=keep.mb), words)
     if lives.damaged:
         settings.notices += (phrase("safe.damaged", given=lives.damaged),)
     from companion.main.service import serve

@@ -27,6 +27,7 @@ from companion.main.messages import (
     SurveyRequest,
     Teach,
     ToEyes,
+    Understood,
 )
 from companion.session.clock import Clock
 from companion.session.commands import LayOut, Sighted, StartGame
@@ -123,7 +124,7 @@ class EyesDialogue:
                 if said.state == "gone":
                     self._side.lose_sight()
                 self._log.state(said.state, said.why)
-                self._desk.post(said)
+                self._pass_on(said)
             case Preview(jpeg):
                 self._side.loaded = None
                 self._side.preview = jpeg
@@ -145,6 +146,14 @@ class EyesDialogue:
                 self._side.enrolment = said
             case EyesTrouble(why):
                 self.why = why
+
+    def _pass_on(self, look: Sighted) -> None:
+        """A look waits for the game, or for none before it."""
+        if look.observation is None or not self._config.every_look_counts:
+            self._desk.post(look)
+            return
+        self._desk.send(look)
+        self._send(Understood())
 
     def _end_round(self, header: Mapping[str, Json]) -> None:
         self._rounds += 1

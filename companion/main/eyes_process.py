@@ -100,7 +100,8 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
         table = BareEyes(error.phrase, lens_of(config.source))
     loaded(1.0)
     keeper = Keeper(config.tables, config.tables_mb, pipe.send) if config.tables is not None else None
-    watch(pipe, table, open_camera, progress=progress, await_game=config.source.kind == "video", keeper=keeper)
+    watch(pipe, table, open_camera, progress=progress, await_game=config.source.kind == "video", keeper=keeper,
+          every_look_counts=config.every_look_counts)
 
 
 if __name__ == "__main__":

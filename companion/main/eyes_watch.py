@@ -17,7 +17,8 @@ from companion.errors import Phrase, SightError
 from companion.main.bare_eyes import surveyed
 from companion.main.keeper import Keeper
 from companion.main.messages import (
-    CloseUp, CloseUpRequest, FromAboveRequest, FromEyes, LookFor, Preview, Round, SurveyRequest, Teach, ToEyes)
+    CloseUp, CloseUpRequest, FromAboveRequest, FromEyes, LookFor, Preview, Round, SurveyRequest, Teach,
+    ToEyes, Understood)
 from companion.main.progress import Progress
 from companion.session.commands import Sighted
 from companion.session.survey import TableFromAbove
@@ -100,14 +101,16 @@ class Seldom:
 def watch(
     pipe: Pipe, table: WatchedTable, open_camera: Callable[[int], Camera], clock: Callable[[], float] = time.monotonic,
     progress: Progress | None = None, await_game: bool = False, keeper: Keeper | None = None,
+    every_look_counts: bool = False,
 ) -> None:
     """Looks at every frame; ends with the pictures, raises `EOFError` or `OSError` when the pipe closes. With
     `await_game` it begins once a game is looked for: a video is not played to nobody. A `keeper` keeps what is seen.
+    With `every_look_counts` it goes on when what was read was understood.
 
     `open_camera` gives the camera, from the picture with this number on.
     """
     progress = progress or Progress()
-    loop = _Loop(pipe, table, clock, progress, keeper)
+    loop = _Loop(pipe, table, clock, progress, keeper, every_look_counts)
     if await_game:
         loop.wait_for_game()
     camera = open_camera(0 if table.header is None else loop.begin_round())
@@ -125,10 +128,11 @@ class _Loop:
     """What the loop remembers from one frame to the next."""
 
     def __init__(
-        self, pipe: Pipe, table: WatchedTable, clock: Callable[[], float], progress: Progress, keeper: Keeper | None
+        self, pipe: Pipe, table: WatchedTable, clock: Callable[[], float], progress: Progress, keeper: Keeper | None,
+        every_look_counts: bool,
     ) -> None:
         self._pipe, self._table, self._clock, self._progress = pipe, table, clock, progress
-        self._keeper = keeper
+        self._keeper, self._every_look_counts, self._waits = keeper, every_look_counts, False
         self._newest: Look | None = None
         self._round = 0
         self._state: LookState | None = None
@@ -160,7 +164,7 @@ class _Loop:
         self._progress.step()
         while self._pipe.poll(0):
             self._listen()
-        if self._table.header is None and not self._rest.is_over(self._clock()):
+        if self._table.header is None and not self._rest.is_over(self._now_s(frame)):
             return False
         self._follow_round(frame)
         look = self._look(frame, self._reading_of(frame))
@@ -168,12 +172,16 @@ class _Loop:
             self._show(frame, look)
             look = self._stay(frame)  # the next picture would show the first ply
         if look.observation is not None:
-            self._rest.begin(self._clock())
+            self._rest.begin(self._now_s(frame))
         self._expose(camera, look)
         self._tell_survey(frame, camera)
         self._tell_above(frame)
         self._show_seldom(frame, look)
         return True
+
+    def _now_s(self, frame: Frame) -> float:
+        """Where every look counts it must not matter how fast they are taken."""
+        return frame.at_s if self._every_look_counts else self._clock()
 
     def glance(self, frame: Frame, camera: Camera) -> None:
         """A frame that shows nothing new to a table that is kept."""
@@ -207,6 +215,9 @@ class _Loop:
         if self._keeper is not None:
             self._keeper.saw(frame, look)
         self._pipe.send(Sighted(look.number, look.state, look.why, look.observation))
+        self._waits = self._every_look_counts and look.observation is not None
+        while self._waits:
+            self._listen()
         return look
 
     def _stay(self, frame: Frame) -> Look:
@@ -262,6 +273,9 @@ class _Loop:
             return None
         if isinstance(said, FromAboveRequest):
             self._wants_above = True
+            return None
+        if isinstance(said, Understood):
+            self._waits = False
             return None
         if isinstance(said, Teach):
             if self._keeper is not None:

@@ -31,7 +31,8 @@ class EnrolSet:
 class EyesConfig:
     """To the eyes, once at the beginning. `keep` is the folder in which they keep the piece set they enrolled, and so
     many MB of pictures of what they saw (0: none). With `enrol` they take pictures of these pieces and learn them,
-    instead of watching a game. What they see is kept in `tables`, at most `tables_mb`, to be played again."""
+    instead of watching a game. What they see is kept in `tables`, at most `tables_mb`, to be played again. Where every
+    look counts, so that the same comes out again, they wait until one was understood before the next."""
 
     source: SourceConfig
     keep: Path
@@ -39,6 +40,11 @@ class EyesConfig:
     evidence_mb: int = 0
     tables: Path | None = None
     tables_mb: int = 0
+
+    @property
+    def every_look_counts(self) -> bool:
+        """Else the newest look takes the place of one that still waits."""
+        return self.tables is not None or self.source.kind in ("kept", "video")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +90,11 @@ class Teach:
     """To the eyes: people said what stands at these spots of the newest look, lowest first."""
 
     labels: Placement
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """To the eyes: what they read at the last look was taken in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +147,6 @@ class Pulse:
     stuck_s: float
 
 
-ToEyes = EyesConfig | LookFor | CloseUpRequest | SurveyRequest | FromAboveRequest | Teach | EnrolOrder
+ToEyes = EyesConfig | LookFor | CloseUpRequest | SurveyRequest | FromAboveRequest | Teach | Understood | EnrolOrder
 FromEyes = (Sighted | Round | Preview | CloseUp | Pieces | Survey | TableFromAbove | Loading | Keeping | EnrolmentShown
             | EyesTrouble | Pulse)

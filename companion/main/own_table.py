@@ -54,12 +54,14 @@ class OwnTable:
 
     @property
     def keeping(self) -> Phrase | None:
-        """What is kept of what the camera sees; None where nothing is."""
+        """What is kept of what the camera sees, or is going to be; None where nothing is."""
         keep, now = self.config.keep, self._side.keeping
-        if now is not None and now.why_not is not None:
-            return now.why_not
-        if keep.folder is None or now is None:
+        if keep.folder is None:
             return None
+        if now is None:
+            return phrase("keep.told", where=str(keep.folder), number=keep.mb)
+        if now.why_not is not None:
+            return now.why_not
         return phrase("keep.page", where=now.where, given=round(now.mb), number=keep.mb)
 
     def is_fixed(self, key: str) -> bool:

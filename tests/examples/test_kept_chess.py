@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,9 +20,11 @@ from companion.main.keeper import Keeper
 from companion.main.messages import LookFor
 from companion.session.keeping import kept_tables
 from hardware.sources.video import Video
-from tests.examples.footage import CORNERS, FOOTAGE, installed, moves_of, read_lines
+from tests.examples.footage import CORNERS, FOOTAGE, ROOT, installed, moves_of, read_lines
 from tests.examples.test_chess import is_the_game
 from tests.main.kept_games import Film, as_said, played_again, watched
+
+PATIENCE_S = 240.0
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +63,43 @@ def test_a_kept_game_gives_out_the_same_plies(tmp_path: Path, capsys: pytest.Cap
     (about / "kept.json").write_text(text.replace('"square:e2": ["man:white:pawn"]', '"square:e4": ["man:white:pawn"]'))
     assert main(["read", str(kept), "--out", str(tmp_path / "read.jsonl")]) == 2
     assert "middle of a game" in capsys.readouterr().err
+
+
+def journal_of(state: Path, name: str, site: Path, *run: str) -> list[str]:
+    """The moves in the journal once a service has played this to the end, which it was told to do with `run`."""
+    config = state.with_suffix(".toml")
+    config.write_text('[server]\nhost = "127.0.0.1"\n', "utf-8")
+    command = [sys.executable, "-m", "companion.cli.main", "run", "--config", str(config), "--state", str(state),
+               "--port", "0", *run]
+    path = os.pathsep.join([str(site), str(ROOT)])
+    env = {**os.environ, "GPIOZERO_PIN_FACTORY": "mock", "PYTHONPATH": path}
+    journal = state / "sets" / name / "journal.sqlite"
+    with subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as running:
+        try:
+            assert running.stderr is not None
+            until_s = time.monotonic() + PATIENCE_S
+            while "played to its end" not in (said := running.stderr.readline()) and "has ended" not in said:
+                assert time.monotonic() < until_s
+                assert running.poll() is None, said
+        finally:
+            running.terminate()
+    connection = sqlite3.connect(f"file:{journal}?mode=ro", uri=True)
+    try:
+        events = [json.loads(text) for (text,) in connection.execute("SELECT event FROM line ORDER BY id")]
+    finally:
+        connection.close()
+    plies = [event["ply"]["action"] for event in events if event["type"] == "ply_made"]
+    return [each["from"] + each["to"] for each in plies]
+
+
+@pytest.mark.long
+def test_a_service_keeps_a_video_and_plays_it_again_at_any_speed_with_the_same_plies(
+    site: Path, tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept"
+    live = journal_of(tmp_path / "live", FOOTAGE.stem, site, "--source", str(FOOTAGE), "--game", "chess", "--corners",
+                      CORNERS, "--keep", str(kept))
+
+    assert is_the_game(live)
+    for speed in ("0", "1", "10"):
+        assert journal_of(tmp_path / f"speed-{speed}", kept.name, site, "--source", str(kept), "--speed", speed) == live

@@ -11,7 +11,7 @@ from typing import Any
 from companion.main.eyes_watch import WatchedTable, watch
 from companion.main.keeper import Keeper
 from companion.main.kept_eyes import open_kept
-from companion.main.messages import LookFor, Round
+from companion.main.messages import LookFor, Round, Understood
 from companion.session.commands import Sighted
 from companion.session.keeping import Keeping
 from hardware.camera import Camera
@@ -21,7 +21,8 @@ from vision.imaging.frame import Frame
 
 @dataclass
 class Talk:
-    """The eyes' end of a pipe: hears all they say, and says one thing after the other when they ask."""
+    """The eyes' end of a pipe: hears all they say, says one thing after the other when they ask, and then that what
+    they read was understood."""
 
     to_say: list[Any]
     heard: list[Any] = field(default_factory=list)
@@ -32,7 +33,7 @@ class Talk:
             raise EOFError
 
     def recv(self) -> Any:
-        return self.to_say.pop(0)
+        return self.to_say.pop(0) if self.to_say else Understood()
 
     def poll(self, timeout_s: float = 0.0) -> bool:
         return bool(self.to_say)
@@ -69,7 +70,8 @@ def watched(table: WatchedTable, film: Film, wanted: LookFor, keeper: Keeper | N
     """What the eyes say of a film while this game is looked for."""
     talk = Talk([wanted, *more])
     with suppress(EOFError):
-        watch(talk, table, lambda _: film, clock=lambda: film.now_s, await_game=True, keeper=keeper)
+        watch(talk, table, lambda _: film, clock=lambda: film.now_s, await_game=True, keeper=keeper,
+              every_look_counts=True)
     return talk
 
 
@@ -82,7 +84,7 @@ def played_again(folder: Path, wanted: LookFor, speed: float = 0.0) -> tuple[Tal
 
     talk = Talk([wanted])
     with suppress(EOFError):
-        watch(talk, open_kept(folder), opened, clock=lambda: 0.0)
+        watch(talk, open_kept(folder), opened, clock=lambda: 0.0, every_look_counts=True)
     assert isinstance(talk.heard[0], Round)
     return talk, slept
 

@@ -9,11 +9,12 @@ from typing import Any, cast
 
 import pytest
 
-from companion.errors import ConfigError, InvalidError
+from companion.errors import ConfigError, InvalidError, phrase
 from companion.enrolling.described import lens_of
 from companion.main.own_table import OwnTable
 from companion.session.config import read_config
 from companion.session.eyes_side import EyesSide
+from companion.session.keeping import Keeping
 from companion.session.settings import Settings
 from companion.session.state import State
 from companion.session.survey import Survey, TableFromAbove
@@ -32,6 +33,18 @@ class Used:
 def own_in(folder: Path, used: Used, side: EyesSide | None = None, fixed: tuple[str, ...] = ()) -> OwnTable:
     settings = Settings(folder, lambda kept: replace(read_config(kept), folder=folder), fixed)
     return OwnTable(settings, cast(Any, used), side or EyesSide(State()))
+
+
+def test_what_is_kept_of_what_the_camera_sees_is_told(tmp_path: Path) -> None:
+    used, side = Used(), EyesSide(State())
+    assert own_in(tmp_path, used, side).keeping is None
+    own = own_in(tmp_path, used, side)
+    own.keep({"keep.folder": str(tmp_path / "kept"), "keep.mb": 50})
+    assert own.keeping.id == "keep.told"
+    side.keeping = Keeping(str(tmp_path), 12.3)
+    assert dict(own.keeping.args) == {"where": str(tmp_path), "given": 12, "number": 50}
+    side.keeping = Keeping(str(tmp_path), 50.1, phrase("keep.full"))
+    assert own.keeping.id == "keep.full"
 
 
 def test_a_source_is_kept_and_used_and_a_name_is_only_kept(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.errors import phrase
 from companion.session.config import read_config
 from companion.session.snapshot import EyesShown
 from tests.web import web_tables
@@ -116,3 +117,12 @@ def test_a_game_that_people_begin_is_their_own_tables(room: Room, examples: Fake
     room.host.post("/start", data={"go": "1", "game": "kamikaze-cans"}, headers=HOME)
     assert examples.chosen == ""
     assert len(room.desk.sent) == 1
+
+
+def test_what_is_kept_of_the_camera_is_told_where_a_game_begins_and_where_the_picture_is_shown(
+    room: Room, own: FakeOwnTable
+) -> None:
+    assert "is kept in" not in room.host.get("/start").get_data(as_text=True)
+    own.keeping = phrase("keep.told", where="/kept", number=50)
+    for path in ("/start", "/eyes"):
+        assert "What the camera sees of each game is kept in /kept" in room.host.get(path).get_data(as_text=True)
