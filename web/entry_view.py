@@ -16,7 +16,7 @@ from companion.session.by_hand.entry import Entry, TouchOffer
 from companion.session.by_hand.handles import Handle
 from companion.session.by_hand.touches import Touch, read_touch, write_touch
 from web.draw import LIT, OFF, QUIET, TOUCHED, TouchMark
-from web.view_model import PageView
+from web.view_model import PageView, SeatShown
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,12 @@ class EntryView:
         """What the ply was taken for that is put right; empty for a new one."""
         earlier = self._shown.earlier
         return self._page.sentence(earlier.said) if earlier else ""
+
+    @property
+    def whose(self) -> SeatShown | None:
+        """Whose ply is put right; None for a new one, and for what chance brought."""
+        earlier = self._shown.earlier
+        return next((line.seat for line in self._page.history if earlier and line.n == earlier.n), None)
 
     @property
     def anew(self) -> str:

@@ -21,6 +21,7 @@ from web.seats import (
     shown_here,
     why_no_hint,
 )
+from web.taking_view import takings
 from web.view_model import PageView, SeatShown
 
 MAX_HELD = 30
@@ -93,6 +94,18 @@ def show_hint() -> AnyResponse | str:
     if known is None:
         page.headers["Refresh"] = "1"
     return page
+
+
+@blueprint.get("/take")
+def show_takings() -> AnyResponse | str:
+    """What each player takes before the first ply, and how all else lies, as this phone may know it."""
+    shown = shown_here(house().desk)
+    if shown.seen is None:
+        return redirect(url_for("pages.show_table"), 303)
+    if shown.plies:
+        return _back_with(house().say("web.take.gone"))
+    view = PageView(shown, house().words)
+    return render_template("take.html", view=view, takings=takings(view, phone_seat()))
 
 
 @blueprint.get("/hand")

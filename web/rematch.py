@@ -19,11 +19,13 @@ T = TypeVar("T")
 
 def again_turned(
     game: AnyGame, last: Mapping[str, Any], piece_colours: Sequence[str], rng: Random, *, seen: bool = False,
+    nameless: Sequence[str] = (),
 ) -> dict[str, Any]:
     """The header of a game after the one of the header `last`: everybody sits a seat further on, and keeps the colour
     of the own drinks where each has one; rules stay as they were agreed, all else is dealt by `rng`. `seen`: the
-    set-up is what the table shows."""
-    names = _turned([str(each["name"]) for each in last["players"]])
+    set-up is what the table shows. `nameless` is what each seat is called where nobody said a name: that stays."""
+    names = [nameless[seat] if name in nameless and seat < len(nameless) else name
+             for seat, name in enumerate(_turned([str(each["name"]) for each in last["players"]]))]
     offer = {
         "game": game.id, "options": last.get("options") or {}, "players": [{"name": name} for name in names],
         "setup": {key: _turned(value) for key, value in last["setup"].items()

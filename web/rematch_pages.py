@@ -10,9 +10,11 @@ from companion.errors import InvalidError, phrase
 from companion.session.commands import LayOut, StartGame
 from companion.session.port import Refused
 from companion.table import COLOURS
+from companion.table.spot_words import SEAT_LETTERS
 from web.given import led_on
 from web.house import house
 from web.rematch import again_turned
+from web.start_pages import player_name
 from web.seats import must_be_host
 from web.view_model import PageView
 
@@ -31,7 +33,8 @@ def play_again() -> ResponseReturnValue:
     if match is None or game is None:
         abort(404)
     seen = isinstance(game, Recognising) and shown.eyes.state != "none"
-    header = again_turned(game, match.opened.header, here.desk.colours or COLOURS, here.rng, seen=seen)
+    header = again_turned(game, match.opened.header, here.desk.colours or COLOURS, here.rng, seen=seen,
+                          nameless=[player_name(seat) for seat in range(len(SEAT_LETTERS))])
     answer = here.desk.send((LayOut if seen else StartGame)(shown.seq, "host", header))
     if isinstance(answer, Refused):
         raise InvalidError(answer.phrase)

@@ -81,7 +81,7 @@ class DraftView:
         """The answers."""
         part = self.question
         return [] if part is None else [
-            SetupChoice(self._name(part.spot, value), _icon(value), value) for value in part.choices]
+            SetupChoice(self._name(part.spot, value), icon_of(value), value) for value in part.choices]
 
     @property
     def kind(self) -> str:
@@ -115,7 +115,7 @@ class DraftView:
         return value if isinstance(value, (str, int)) else str(value)
 
 
-def _icon(value: Any) -> Markup:
+def icon_of(value: Any) -> Markup:
     """A drink as it is drawn, a colour as a disc; anything else has its name alone."""
     if not isinstance(value, str) or shape_of(value) not in SHAPES:
         return Markup()

@@ -91,13 +91,14 @@ def _form(rng: Random) -> tuple[StartForm | None, str]:
         if id in games:
             try:
                 offer = proposed(games[id], configured, last)
-                return start_form(games[id], given, offer, colours, _player_name, rng), failed
+                return start_form(games[id], given, offer, colours, player_name, rng), failed
             except PackageError as error:
                 failed = failed or house().say(error.phrase)
     return None, failed
 
 
-def _player_name(seat: int) -> str:
+def player_name(seat: int) -> str:
+    """What a seat is called where nobody said a name."""
     return house().words.say(phrase("web.player", letter=seat_letter(seat)))
 
 

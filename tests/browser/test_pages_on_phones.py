@@ -66,6 +66,7 @@ def shows() -> dict[str, tuple[Snapshot, str]]:
         "start": (NO_GAME, "/start?players=6"), "eyes": (table, "/eyes"), "panel": (table, "/panel"),
         "over": (over, "/"), "scores": (over, "/score"), "stopped": (replace(counted, can_reopen=True), "/"),
         "invite": (table, "/invite"), "invite to a seat": (six, "/invite?seat=B"), "join": (four, "/join/B"),
+        "takes": (web_tables.table([]), "/take"),
     }
 
 

@@ -132,7 +132,7 @@ def test_only_who_is_to_play_and_the_host_are_offered_something(world: World) ->
     for who in (str(1 - mover), "room"):
         text = page(world.phones[who])
         assert links(text, "lit") == []
-        assert f"{NAMES[mover]} to play: on the own phone" in text
+        assert f"{NAMES[mover]} to play, on the phone that sits there" in text
 
 
 def test_without_a_game_the_page_says_so(world: World) -> None:
@@ -172,3 +172,29 @@ def test_an_earlier_ply_is_put_right_on_the_board(world: World) -> None:
     after = [made.ply for made in world.state.match.made]
     assert after[0] == before[0]
     assert after[1] != before[1]
+
+
+def test_in_a_pause_nothing_is_offered_and_it_is_said_why(world: World) -> None:
+    begin(world, "kamikaze-cans", 2)
+    phone = world.phones["host"]
+    phone.post("/do", json=plays(page(phone, links(page(phone, links(page(phone), "lit")[0][0]), "lit")[0][0]))[0],
+               headers=HOME)
+    phone.post("/do", json={"type": "pause", "seq": world.state.seq, "on": True}, headers=HOME)
+    for path in ("/play", "/play?again=1"):
+        text = page(phone, path)
+        assert "The game is paused." in text
+        assert links(text, "lit") == plays(text) == []
+
+
+def test_what_is_put_right_is_shown_with_who_played_it_and_nothing_beside_it(world: World) -> None:
+    begin(world, "kamikaze-cans", 2)
+    phone = world.phones["host"]
+    phone.post("/do", json=plays(page(phone, links(page(phone, links(page(phone), "lit")[0][0]), "lit")[0][0]))[0],
+               headers=HOME)
+    assert ("Last:" in page(phone), ">Undo<" in page(phone), "data-right" in page(phone)) == (True, True, False)
+    text = page(phone, "/play?again=1")
+    assert "What was really played?" in text
+    assert 'data-right="Put right.' in text
+    assert re.search(r'<p class="line was"><span class="badge">', text)
+    assert "Last:" not in text
+    assert ">Undo<" not in text

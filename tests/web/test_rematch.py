@@ -84,6 +84,15 @@ def test_colours_go_with_the_players_and_rules_stay() -> None:
     assert (again["options"], again["x-hints"]) == ({"stub_cans_chain": False}, True)
 
 
+def test_who_has_no_name_is_called_by_the_seat_that_is_sat_on() -> None:
+    game = registry.game("kamikaze-cans")
+    last = {"game": game.id, "players": [{"name": "Player A"}, {"name": "Ben"}, {"name": "Player C"}],
+            "setup": {"colours": ["red", "green", "blue"], "first": 1}}  # fmt: skip
+    again = again_turned(game, last, COLOURS, Random(1), nameless=["Player A", "Player B", "Player C"])
+    assert [each["name"] for each in again["players"]] == ["Player A", "Player B", "Ben"]
+    assert again["setup"]["colours"] == ["blue", "red", "green"]
+
+
 def test_every_game_can_be_begun_again_by_any_number_of_players() -> None:
     for id in registry.ids():
         game = registry.game(id)

@@ -27,9 +27,10 @@ function say(text) {
 async function play(command) {
   if (sending) return; // a second tap on the same thing means the same ply
   sending = true;
+  const right = entry().dataset.right ?? ""; // an earlier move is put right: that is said
   try {
     const answer = await (await fetch("/do", { method: "POST", body: command, headers: JSON_TYPE })).json();
-    await show("/play", answer.ok ? "" : answer.error);
+    await show("/play", answer.ok ? right : answer.error);
   } catch { location.reload(); } finally { sending = false; }
   catchUp();
 }

@@ -46,7 +46,8 @@ function say(text) {
 
 const live = connect({ onParts, onLink });
 link.querySelector("button").addEventListener("click", () => { onLink("connecting"); live.wake(); });
-sendForms(document, { onError: say });
+const more = document.querySelector("details.more");
+sendForms(document, { onError: say, onSent: () => { more.open = false; } }); // what was chosen is done: the table shows it
 tick();
 
 // The picture of what is asked about may come a moment later than the question.
@@ -61,7 +62,6 @@ document.addEventListener("error", ({ target }) => {
 }, true);
 
 // The menu lies over the page: a touch beside it, or Escape, closes it.
-const more = document.querySelector("details.more");
 document.addEventListener("click", ({ target }) => { if (!more.contains(target)) more.open = false; });
 document.addEventListener("keydown", ({ key }) => { if (key === "Escape") more.open = false; });
 

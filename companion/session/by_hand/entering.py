@@ -46,6 +46,8 @@ def entry_for(state: State, seat: Seat | None, is_host: bool) -> EntryShown:
     turn = match.game.turn(match.state)
     if match.abandoned or isinstance(turn, Over):
         return EntryShown(state.seq, None, phrase("session.game_over"))
+    if state.rests:
+        return EntryShown(state.seq, None, phrase("session.paused"))
     if isinstance(turn, ToMove) and seat in turn.seats:
         return EntryShown(state.seq, _entry(match, seat))
     if is_host or (isinstance(turn, Chance) and seat is not None):
@@ -59,6 +61,8 @@ def entry_again(state: State, n: int, seat: Seat | None, is_host: bool) -> Entry
     match = state.match
     if match is None or match.abandoned or not 1 <= n <= len(match.made):
         return EntryShown(state.seq, None, phrase("session.nothing_to_correct"))
+    if state.rests:
+        return EntryShown(state.seq, None, phrase("session.paused"))
     player = match.made[n - 1].ply.player
     is_own = seat is not None and may_correct(match, seat, len(match.made) - n + 1, ())
     if not is_own and not is_host:
