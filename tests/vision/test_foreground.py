@@ -266,6 +266,16 @@ def test_a_single_finger_from_the_border_is_no_rectangular_thing() -> None:
     assert looks_like_a_thing(book, table(), AREA, on_play=0.5)
 
 
+@pytest.mark.parametrize(("skin_px", "is_hand"), [(160, True), (60, False)])
+def test_two_fingers_of_skin_from_the_border_are_a_hand_however_little_of_it_that_is(
+        skin_px: int, is_hand: bool) -> None:
+    blob = dataclasses.replace(drawn(FINGERS, BLUE), at_border=True)
+    at = np.argwhere(cv2.erode(blob.mask, np.ones((3, 3), np.uint8)))[:skin_px]
+    blob.image[at[:, 0], at[:, 1]] = DARK_SKIN
+    assert skin_of(blob, table(), AREA).share < 0.25
+    assert looks_like_a_thing(blob, table(), AREA, on_play=0.2) == (not is_hand)
+
+
 @pytest.mark.parametrize("is_at_border", [True, False])
 def test_some_skin_and_no_plain_outline_are_a_hand(is_at_border: bool) -> None:
     blob = dataclasses.replace(drawn(FINGERS, BLUE), at_border=is_at_border)  # a dark arm may fall to pieces

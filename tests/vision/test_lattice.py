@@ -1,18 +1,22 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
 from companion.games.yuzu_twist.layout import layout
 from companion.table import EMPTY
+from companion.table.crate import CRATE_MM, RIM_MM, slot_mm
 from vision.bodies import crate_lattice
 from vision.bodies.crate_fit import fit_each
 from vision.enrolment.enrol import enrol
 from vision.enrolment.opened_picture import LaidPicture
 from vision.enrolment.picture_set import PictureSet, read_picture, read_set, read_truth
 from vision.fiducials.tag_pose import find_cards
+from vision.imaging.camera import View, spin
+from vision.imaging.frame import Image
 from vision.imaging.layout_pose import LayoutFrame
 from vision.photometry.white_fit import fit_white
 from vision.pieces.piece_set import PieceSet
@@ -21,6 +25,7 @@ from vision.scene.scene import Scene
 
 EXCERPT = Path(__file__).parents[1] / "data" / "yuzu-1"
 CLOSE_MM = 0.4
+DIMMED, LID_MM, LID_RADIUS_MM = 0.8, 20.0, 5.5
 
 
 @pytest.fixture(scope="module")
@@ -86,3 +91,41 @@ def test_a_cell_that_looks_like_the_bare_table_is_empty_and_no_crate_is_fitted_t
     assert bare
     assert bare.isdisjoint(fitted)
     assert all(sights[spot].loglik[EMPTY] > sights[spot].loglik["crate"] for spot in bare)
+
+
+def test_lids_that_look_like_rims_do_not_shift_the_group(known: PictureSet, pieces: PieceSet) -> None:
+    """In the middle of the table less light falls on the rims than at enrolment, and as much on the lids as then fell
+    on rims."""
+    index, line = next((index, line) for index, line in enumerate(read_truth(EXCERPT)) if line["free"])
+    crates = [piece for piece in line["pieces"] if piece["appearance"] == "crate"]
+    image = known.frame(index).image.copy()
+    arrangement = find_cards(image, known.lens)
+    _dim_and_cap(image, arrangement.view, crates)
+    game = layout(2)
+    frame = LayoutFrame(game, known.zones, known.seats)
+    bodies = BodyLocator(game, frame, pieces, frame.zones(game, known.zones))
+    scene = Scene(image, arrangement.view, fit_white(image, arrangement), pieces.bare, None)
+    found = {body.spot: body for body in bodies.find(scene).bodies}
+    assert set(found) == {f"cell:{piece['cell'][0]},{piece['cell'][1]}" for piece in crates}
+    off = [np.hypot(*np.subtract(found[f"cell:{piece['cell'][0]},{piece['cell'][1]}"].at_mm, piece["at"]))
+           for piece in crates]
+    assert max(off) < 1.5
+
+
+def _dim_and_cap(image: Image, view: View, crates: Sequence[dict[str, Any]]) -> None:
+    """Darken crates, and lay a lid in the colour of the rims over each of their slots."""
+    outlines = [np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * CRATE_MM[:2] / 2 @ spin(each["turn"]).T + each["at"]
+                for each in crates]
+    corners_px = [np.rint(view.project_at(outline, RIM_MM)).astype(np.int32) for outline in outlines]
+    inside, rims = np.zeros(image.shape[:2], np.uint8), np.zeros(image.shape[:2], np.uint8)
+    cv2.polylines(rims, corners_px, True, 1)
+    blue, green, red = np.median(image[rims > 0], axis=0).tolist()
+    for corners in corners_px:
+        cv2.fillConvexPoly(inside, corners, 1)
+    image[inside > 0] = (image[inside > 0] * DIMMED).astype(np.uint8)
+    for each in crates:
+        for slot in [(column, row) for column in (0, 1) for row in (0, 1, 2)]:
+            at = spin(each["turn"]) @ slot_mm(*slot) + each["at"]
+            x, y = np.rint(view.project_at(at[None], LID_MM)[0]).astype(int).tolist()
+            radius_px = round(LID_RADIUS_MM * view.px_per_mm((at[0], at[1]), LID_MM))
+            cv2.circle(image, (x, y), radius_px, (blue, green, red), -1)

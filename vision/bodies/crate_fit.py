@@ -93,9 +93,7 @@ def fit_in_glare(picture: LitPicture, look: CrateLook, near: Sequence[Body], bes
                  ) -> tuple[FittedBody, ...]:
     """As `fit_each`, where a lamp is mirrored in the rims or they lie in shade: the likeliest of fits with lighter and
     with darker rims, but with a likeness of 0 unless its rims stand out from what is beside them."""
-    light, *hue = look.rim_lab
-    fits = [fit_each(picture, replace(look, rim_lab=(light + by, hue[0], hue[1])), near, beside)
-            for by in GLARE_LIGHTNESS]
+    fits = [fit_each(picture, look.lighter(by), near, beside) for by in GLARE_LIGHTNESS]
     best = [max(some, key=lambda each: each.likeness) for some in zip(*fits)]
     return tuple(each if each.stands_out > MIN_STANDS_OUT else replace(each, likeness=0.0) for each in best)
 
@@ -113,7 +111,7 @@ def _refit(picture: LitPicture, look: CrateLook, near: Sequence[Body], reach: Re
     rims = rim_map(picture, look, [body.at_mm for body in near], FINE_PX_PER_MM if reach else QUICK_PX_PER_MM)
     poses = [pose_of(body) for body in near]
     if reach:
-        poses = match_crates(rims.halved(), near, reach, [other.pose for other in beside])
+        poses = match_crates(rims.halved().thin(), near, reach, [other.pose for other in beside])
     return tuple(_fit_one(picture, look, rims, body, pose) for body, pose in zip(near, poses))
 
 

@@ -17,8 +17,8 @@ from companion.errors import SightError, phrase
 from companion.table import EMPTY, Body, Point, Sight, Spot
 from companion.table.crate import RIM_MM
 from vision.bodies.crate_block import open_crates, steady
-from vision.bodies.crate_fit import FittedBody, fit_each, fit_in_glare, refit_crates
-from vision.bodies.crate_look import CrateLook
+from vision.bodies.crate_fit import MIN_STANDS_OUT, FittedBody, fit_each, fit_in_glare, refit_crates
+from vision.bodies.crate_look import CrateLook, learn_rim
 from vision.bodies.lattice_grid import Grid, GridFinder
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around
@@ -85,10 +85,10 @@ class CrateLattice:
     pose of a crate on it in the table frame; `zones` are corners (4, 2) in mm of areas where other things lie."""
 
     def __init__(self, look: CrateLook, cells: Sequence[Body], zones: Sequence[Floats]) -> None:
-        self._look = look
+        self._enrolled = self._look = look
         self._zones = [corners.astype(np.float32) for corners in zones]
         self._bodies = {body.spot: body for body in cells}
-        self._finder = GridFinder(look, cells)
+        self._finder = GridFinder(cells)
         self._cells: dict[Spot, _Cell] = {}
         self._fresh: set[Spot] = set()
         self._looked: set[Spot] = set()
@@ -102,8 +102,9 @@ class CrateLattice:
         before = self._standing()
         self._fresh, self._looked = set(), set()
         if self._grid is None:
-            self._grid = self._finder.find(scene.picture, self._finder.expected(), set(self._bodies))
-            self._look_at(scene, self._finder.likely(scene.picture, self._grid))
+            self._grid, self._look = self._finder.find(scene.picture, self._enrolled, self._finder.expected(),
+                                                       set(self._bodies))
+            self._look_at(scene, self._finder.likely(scene.picture, self._look, self._grid))
         else:
             self._look_at(scene, self._near(before))
         if len(self._standing()) < len(before):
@@ -115,6 +116,8 @@ class CrateLattice:
             self._grid = None
             raise SightError(phrase("eyes.no_crates"))
         self._grid = self._finder.fit(standing)
+        if not before:
+            self._learn(scene, standing)
         return tuple(replace(self._bodies[spot], at_mm=each.at_mm, turn_deg=each.turn_deg)
                      for spot, each in standing.items()), standing != before
 
@@ -128,10 +131,17 @@ class CrateLattice:
         """The camera moved: cells cannot be compared with how they looked."""
         self._cells = {spot: replace(cell, looked=np.zeros_like(cell.looked)) for spot, cell in self._cells.items()}
 
+    def _learn(self, scene: Scene, standing: Mapping[Spot, FittedBody]) -> None:
+        """Rims are sought by how they look on the crates that stand: other light than at enrolment may fall on them."""
+        sure = [(scene.picture, replace(self._bodies[spot], at_mm=each.at_mm, turn_deg=each.turn_deg))
+                for spot, each in standing.items() if each.stands_out > MIN_STANDS_OUT]
+        if sure:
+            self._look = replace(self._look, rim_lab=learn_rim(sure).rim_lab)
+
     def _follow(self, scene: Scene, grid: Grid) -> None:
         """Locate the group again when crates are gone from their cells: perhaps it was pushed as a whole."""
         spots = self._near(self._standing()) or set(self._cells)
-        found = self._finder.find(scene.picture, grid, spots | set(self._cells))
+        found, _ = self._finder.find(scene.picture, self._look, grid, spots | set(self._cells))
         if found.is_near(grid, PUSHED_MM, PUSHED_DEG):
             return
         self._grid, before = found, self._cells

@@ -7,7 +7,7 @@ rectified at the rim's height and converted to likeness to the rim.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -33,6 +33,11 @@ class CrateLook:
     rim_lab: tuple[float, float, float]
     contrast: float
     bias_mm: Point = (0.0, 0.0)
+
+    def lighter(self, by: float) -> CrateLook:
+        """The same in other light: so much lighter."""
+        lightness, a, b = self.rim_lab
+        return replace(self, rim_lab=(lightness + by, a, b))
 
 
 def learn_rim(pictures: Iterable[tuple[LitPicture, Body]]) -> CrateLook:

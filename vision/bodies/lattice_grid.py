@@ -25,6 +25,9 @@ turns."""
 MIN_CELL_SCORE = 0.12
 """A cell votes for the group when its score as a crate is at least this."""
 
+RIM_LIGHTNESS = (-15.0, 0.0)
+"""How much darker than at enrolment rims may be: in the middle of a table drinks shade them."""
+
 USUAL_GAP_MM, GAP_WEIGHT = 1.0, 0.5
 """The prior of the gap between two crates side by side, and its weight relative to that of one crate."""
 
@@ -67,8 +70,7 @@ class GridFinder:
     """Finds the lattice of one table. `cells` are bodies of one size, one for each cell, with the expected pose of a
     crate on it in the table frame."""
 
-    def __init__(self, look: CrateLook, cells: Sequence[Body]) -> None:
-        self._look = look
+    def __init__(self, cells: Sequence[Body]) -> None:
         self._first = cells[0]
         self._middle_mm = np.mean([body.at_mm for body in cells], axis=0)
         self._size_mm = np.array(self._first.size_mm[:2]) + USUAL_GAP_MM
@@ -82,27 +84,34 @@ class GridFinder:
         origin = self._middle_mm - number[0] * right - number[1] * up
         return Grid(_point(origin), _point(right), _point(up), self._first.turn_deg)
 
-    def find(self, picture: LitPicture, near: Grid, spots: set[Spot]) -> Grid:
-        """The lattice, shifted and turned about the middle of some of its cells to the maximum of votes: each cell
-        votes for the shifts at which a crate is seen on it (a generalised Hough transform, D. Ballard, 1981)."""
-        at = np.array([near.at(number) for spot, number in self.numbers.items() if spot in spots])
-        middle = at.mean(axis=0)
-        rims = self._rims(picture, at)
-        best: tuple[float, Grid] = (-1.0, near)
-        for turn in GROUP_TURNS_DEG:
-            scores = crate_scores(rims, self._first.size_mm, near.turn_deg + turn)
-            cells_px = rims.patch.to_px((at - middle) @ spin(turn).T + middle)
-            votes = _votes(scores, np.rint(cells_px).astype(int))
-            down, right = np.unravel_index(int(votes.argmax()), votes.shape)
-            if votes.max() > best[0]:
-                shift = np.array([right - GROUP_SHIFT_MM, GROUP_SHIFT_MM - down])
-                best = (float(votes.max()), near.moved(float(turn), middle, shift))
-        return best[1]
+    def find(self, picture: LitPicture, look: CrateLook, near: Grid, spots: set[Spot]) -> tuple[Grid, CrateLook]:
+        """The lattice, shifted and turned about the middle of some of its cells to the maximum of votes, and the look
+        of rims at which it is reached, as light as enrolled or darker.
 
-    def likely(self, picture: LitPicture, grid: Grid) -> set[Spot]:
+        Each cell votes for the shifts at which a crate is seen on it (a generalised Hough transform, D. Ballard, 1981).
+        Only what is thin may be a rim: lids and the table may have the same colour.
+        """
+        at = np.array([near.at(number) for spot, number in self.numbers.items() if spot in spots])
+        looks = [look.lighter(by) for by in RIM_LIGHTNESS]
+        maps = [_rims(picture, each, at).thin() for each in looks]
+        found = [self._voted(rims, near, at, float(turn)) for turn in GROUP_TURNS_DEG for rims in maps]
+        best = max(range(len(found)), key=lambda each: found[each][0])
+        return found[best][1], looks[best % len(looks)]
+
+    def _voted(self, rims: RimMap, near: Grid, at: Floats, turn: float) -> tuple[float, Grid]:
+        """The most votes for a shift of cells `at` (n, 2) mm, turned by so much about their middle, and the lattice
+        shifted so."""
+        middle = at.mean(axis=0)
+        cells_px = np.rint(rims.patch.to_px((at - middle) @ spin(turn).T + middle)).astype(int)
+        votes = _votes(crate_scores(rims, self._first.size_mm, near.turn_deg + turn), cells_px)
+        down, right = np.unravel_index(int(votes.argmax()), votes.shape)
+        shift = np.array([right - GROUP_SHIFT_MM, GROUP_SHIFT_MM - down])
+        return float(votes.max()), near.moved(turn, middle, shift)
+
+    def likely(self, picture: LitPicture, look: CrateLook, grid: Grid) -> set[Spot]:
         """The cells whose scores are high enough for a crate to be fitted there."""
         at = {spot: grid.at(number) for spot, number in self.numbers.items()}
-        rims = self._rims(picture, list(at.values()))
+        rims = _rims(picture, look, list(at.values()))
         scores = cv2.dilate(crate_scores(rims, self._first.size_mm, grid.turn_deg), np.ones((5, 5)))
         px = {spot: np.rint(rims.patch.to_px(np.array(each))).astype(int) for spot, each in at.items()}
         return {spot for spot, (column, row) in px.items() if scores[row, column] > MIN_CELL_SCORE}
@@ -117,8 +126,9 @@ class GridFinder:
                                 rcond=None)[0]
         return Grid(_point(found[0]), _point(found[1]), _point(found[2]), turn)
 
-    def _rims(self, picture: LitPicture, around_mm: Floats | Sequence[Point]) -> RimMap:
-        return rim_map(picture, self._look, [_point(each) for each in around_mm], BLOCK_PX_PER_MM, GROUP_SHIFT_MM)
+
+def _rims(picture: LitPicture, look: CrateLook, around_mm: Floats | Sequence[Point]) -> RimMap:
+    return rim_map(picture, look, [_point(each) for each in around_mm], BLOCK_PX_PER_MM, GROUP_SHIFT_MM)
 
 
 def _votes(scores: Values, cells_px: npt.NDArray[np.int_]) -> Floats:

@@ -26,6 +26,9 @@ RIM_INSIDE_MM, BESIDE_RIM_MM, CLOSE_MM = (WALL_MM / 2,), (-2.5, 3.5), (-0.5, 3.0
 """Lines, in mm inwards from a crate's outline: on the rim; beside it, at the uncertainty of a block; and close to
 it."""
 
+THICK_MM = 6.0
+"""Two rims side by side, with the gap between them, are thinner than this; the lid of a can is thicker."""
+
 SIDE_SAMPLES = 40
 """Points that are sampled along each side."""
 
@@ -42,6 +45,12 @@ class RimMap:
         """The values (...) or (..., channels) at points (..., 2) in the frame of a crate at a pose."""
         px = self.patch.to_px(pose.to_table(points)).astype(np.float32)
         return np.asarray(cv2.remap(self.values, px[..., 0], px[..., 1], cv2.INTER_LINEAR), np.float32).squeeze()
+
+    def thin(self) -> RimMap:
+        """What is thin in the map, as a rim is and a lid is not: its white top-hat."""
+        across = 2 * round(THICK_MM * self.patch.px_per_mm / 2) + 1
+        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
+        return RimMap(np.asarray(cv2.morphologyEx(self.values, cv2.MORPH_TOPHAT, disc), np.float32), self.patch)
 
     def halved(self) -> RimMap:
         """The map at half the scale."""

@@ -29,6 +29,10 @@ whole hand, however much sleeve there is. A shadow in mixed light may be tinted 
 SPECKLE_MM2, SPECKLED_SHARE = 400.0, 0.6
 """Gloss comes in patches smaller than the first: it may be this share of a thing."""
 
+FINGERS_MM2 = 800.0
+"""A patch of skin as large as two fingers, of what comes from the border, may be all that is told of dark skin in poor
+light."""
+
 SMALL_PX, LEAST_PX = 8 * FINGERTIP_PX, 3 * FINGERTIP_PX
 """A blob is small below the first number of pixels; below the second its colour cannot be judged."""
 
@@ -131,7 +135,8 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
     reaches_in = blob.at_border and BESIDE_SHARE < on_play < WITHIN_SHARE
     if shape.fill >= PLAIN_FILL:
         return not reaches_in or shape.thick_mm >= BROAD_MM
-    may_be_hand = reaches_in or skin.share > SMALL_SKIN_SHARE
+    may_be_hand = (reaches_in or skin.share > SMALL_SKIN_SHARE
+                   or (blob.at_border and skin.patch_mm2 >= FINGERS_MM2))
     is_compact = shape.length_mm <= SHORT_MM or shape.thick_mm <= THIN_MM
     return (is_compact and not may_be_hand) or shape.round_share >= PLAIN_ROUND
 
