@@ -12,7 +12,8 @@ import pytest
 from vision.imaging.arrays import Floats
 from vision.imaging.frame import Image
 from vision.presence.blobs import Blob
-from vision.presence.foreground import is_light, looks_like_a_thing, blob_shape, skin_of
+from vision.presence.foreground import is_light, looks_like_a_thing, skin_of
+from vision.presence.outline import blob_shape
 from vision.presence.play_area import PlayArea, SmallMask
 
 Colour = tuple[int, int, int]

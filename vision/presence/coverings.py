@@ -7,7 +7,8 @@ import numpy as np
 
 from vision.imaging.frame import SMALL_WH, Image
 from vision.presence.blobs import CLOSE, FAINT_CHANGE, Blob, change_since, connected, most_of_channels, picture_edge
-from vision.presence.foreground import blob_outline, blob_thick_mm, is_light
+from vision.presence.foreground import is_light
+from vision.presence.outline import blob_outline, blob_thick_mm
 from vision.presence.play_area import PlayArea, SmallMask
 from vision.presence.relight import match_lamps, match_light
 

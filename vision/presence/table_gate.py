@@ -32,7 +32,8 @@ from vision.presence.blobs import (
     same_thing,
 )
 from vision.presence.coverings import Coverings
-from vision.presence.foreground import BESIDE_SHARE, COMPACT_MM, blob_shape, is_light, looks_like_a_thing
+from vision.presence.foreground import BESIDE_SHARE, COMPACT_MM, is_light, looks_like_a_thing
+from vision.presence.outline import blob_shape
 from vision.presence.play_area import PlayArea, SmallMask, small_scale
 from vision.presence.relight import match_lamps, match_light
 
