@@ -19,6 +19,7 @@ from vision.drinks.ring_solid import Profile
 from vision.faces.templates import Face
 from vision.imaging.camera import Lens, View
 from vision.imaging.frame import CardSeen, Image
+from vision.imaging.packed_picture import PackedPicture
 from vision.photometry.background_model import CrateColours
 from vision.photometry.shadow_tint import LampShadow, Shadow
 from vision.photometry.white_reference import White
@@ -78,8 +79,9 @@ def _table_arrays(pieces: PieceSet) -> dict[str, Any]:
 
 
 def _bare_arrays(bare: Bare) -> dict[str, Any]:
-    lens = bare.view.lens
-    return {"bare": _jpeg(bare.image), "bare_size": np.array([lens.width, lens.height]),
+    lens, picture = bare.view.lens, bare.picture
+    jpeg = picture.jpeg if isinstance(picture, PackedPicture) else _jpeg(picture)
+    return {"bare": jpeg, "bare_size": np.array([lens.width, lens.height]),
             "bare_camera": lens.camera_matrix, "bare_dist": lens.dist, "bare_rotation": bare.view.rotation,
             "bare_translation": bare.view.translation_mm, "bare_gains": bare.white.gains,
             "bare_steepness": bare.white.steepness, "bare_sharpened": np.array(bare.white.sharpened),
@@ -138,4 +140,4 @@ def _bare(arrays: Mapping[str, Any]) -> Bare:
     blue, green, red, deepest = (float(each) for each in arrays["bare_shadow"])
     lamps = [LampShadow((float(b), float(g), float(r)), float(most)) for b, g, r, most in arrays["bare_lamps"]]
     shadow = Shadow((blue, green, red), deepest, (lamps[0], lamps[1]) if lamps else None)
-    return Bare(_picture(arrays["bare"]), view, white, shadow)
+    return Bare(PackedPicture(arrays["bare"]), view, white, shadow)

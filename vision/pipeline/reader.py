@@ -59,6 +59,8 @@ class Reader:
         self._lens, self._pieces = lens, pieces
         frame = LayoutFrame(layout, zones, seats)
         self._play = [[(float(x), float(y)) for x, y in corners] for corners in frame.play(layout, zones)]
+        if pieces.bare is not None:
+            pieces.bare.expect(self._play)
         self._watch = TableWatch(lens, _enrolled(lens, pieces), pieces.references, self._survey)
         self._view: View | None = None
         self._white: White | None = None
