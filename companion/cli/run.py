@@ -15,6 +15,7 @@ from companion.box import good_config
 from companion.box.lives import Lives
 from companion.errors import CompanionError, ConfigError, Phrase, phrase
 from companion.main.examples import DEMO, examples
+from companion.main.frugal import be_frugal
 from companion.session import config
 from companion.session.config import Config, SourceConfig, Tables
 from companion.session.keeping import kept_tables
@@ -84,6 +85,7 @@ def _run(args: argparse.Namespace, words: Words, lives: Lives) -> int:
         warn(phrase("keep.told", where=str(keep.folder), number=keep.mb), words)
     if lives.damaged:
         settings.notices += (phrase("safe.damaged", given=lives.damaged),)
+    be_frugal()  # before the first thread
     from companion.main.service import serve
 
     def ready(service: Service) -> None:

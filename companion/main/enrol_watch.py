@@ -22,13 +22,14 @@ from companion.enrolling.laid_things import laying_of
 from companion.enrolling.taking import Taking, is_like
 from companion.errors import Phrase, phrase
 from companion.games import registry
-from companion.main.eyes_watch import PREVIEW_EVERY_S, PREVIEW_WIDTH, Seldom, Pipe, give_back, jpeg_of
+from companion.main.eyes_watch import PREVIEW_EVERY_S, PREVIEW_WIDTH, Seldom, Pipe, jpeg_of
+from companion.main.frugal import give_back
 from companion.main.messages import EnrolSet, EyesConfig, Preview
 from companion.main.progress import Progress
-from companion.session.commands import Sighted
 from companion.session.enrolled import WhosePieces, keep_whose, pictures_folder, read_alike, whose_pieces
 from companion.session.enrolment import EnrolmentShown, EnrolOrder
 from companion.session.events import read_phrase
+from companion.session.sighted import Sighted
 from hardware.camera import Camera, frames
 from vision.enrolment.picture_set import PictureSet, read_set
 from vision.imaging.camera import Lens

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -15,12 +13,13 @@ import cv2
 
 from companion.errors import Phrase, SightError
 from companion.main.bare_eyes import surveyed
+from companion.main.frugal import give_back
 from companion.main.keeper import Keeper
 from companion.main.messages import (
     CloseUp, CloseUpRequest, FromAboveRequest, FromEyes, LookFor, Preview, Round, SurveyRequest, Teach,
     ToEyes, Understood)
 from companion.main.progress import Progress
-from companion.session.commands import Sighted
+from companion.session.sighted import Sighted
 from companion.session.survey import TableFromAbove
 from companion.table import LookState, Placement
 from hardware.camera import Camera, frames
@@ -287,12 +286,6 @@ class _Loop:
         if self._keeper is not None:
             self._keeper.begin(said, self._table)
         return said
-
-
-def give_back() -> None:
-    """Returns to the system what reading needed for a moment; glibc would keep most of it."""
-    with suppress(OSError, AttributeError):  # another C library
-        ctypes.CDLL("libc.so.6").malloc_trim(0)
 
 
 def _nothing() -> None:

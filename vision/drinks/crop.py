@@ -20,6 +20,9 @@ from vision.photometry.difference import LOOKS_ALIKE, misfit
 COARSE_FACTOR = 2
 """The downsampling of the coarse level: it localises drinks as well as full resolution does."""
 
+ROOM = 256
+"""For so many offsets there is room at first: more than most searches try."""
+
 
 class Crop:
     """A part of the picture to explain, downsampled by `shrunk`: `seen` and `background` (h, w, 3) Lab, the `mask` (h,
@@ -58,11 +61,12 @@ class Crop:
         return np.array([self._numbers[offset] for offset in offsets], np.intp), self._shifted
 
     def _keep(self, offsets: Sequence[Offset], values: cv2.typing.MatLike) -> None:
-        """Store the values (offsets, pixels, 7) of new offsets, in arrays that grow by doubling."""
+        """Store the values (offsets, pixels, 7) of new offsets, in arrays that grow by doubling. What is not written
+        yet takes no memory: there is room for most searches at once, and nothing is copied."""
         first, last = len(self._numbers), len(self._numbers) + len(offsets)
         if last > self._shifted.shape[1]:
             before = self._shifted
-            self._shifted = np.empty((8, 2 * last, values.shape[1]), np.float32)
+            self._shifted = np.empty((8, max(2 * last, ROOM), values.shape[1]), np.float32)
             self._shifted[:, :first] = before[:, :first]
         new = self._shifted[:, first:last]
         new[:7] = values.transpose(2, 0, 1)
