@@ -18,7 +18,7 @@ from typing import Final
 
 from companion.errors import ConfigError
 from companion.session.config import PinConfig, read_config, tables_in
-from companion.session.journal.notices import write_whole
+from companion.session.whole_file import write_whole
 from companion.session.toml_text import written_toml
 
 LAST_PINS_NAME: Final = "pins.toml"

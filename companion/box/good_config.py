@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from companion.session.journal.notices import write_whole
+from companion.session.whole_file import write_whole
 
 GOOD_NAME: Final = "config.good.toml"
 INSTEAD_NAME: Final = "config.instead"

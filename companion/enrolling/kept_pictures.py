@@ -13,7 +13,7 @@ import cv2
 from companion.enrolling.taking import TakenPicture
 from companion.errors import InvalidError, phrase
 from companion.session.enrolled import LEARNED, PLAN
-from companion.session.journal.notices import write_whole
+from companion.session.whole_file import write_whole
 from vision.enrolment.picture_set import LaidPiece, PictureSet, make_small, read_picture
 from vision.enrolment.placement_plan import PlannedPicture
 from vision.imaging.camera import Lens

@@ -16,15 +16,14 @@ import numpy as np
 from companion.games import registry
 from companion.session.enrolled import (
     LEARNED,
-    PIECES,
     keep_alike,
-    piece_file,
     pictures_folder,
     keep_earlier,
     whose_pieces,
 )
 from companion.session.enrolment import AlikeShown
-from companion.session.journal.notices import write_whole
+from companion.session.kept_pieces import PIECES, piece_file
+from companion.session.whole_file import write_whole
 from companion.errors import InvalidError, phrase
 from companion.table import Appearance
 from vision.enrolment.drink_separability import DrinksAlike, confusable_drinks

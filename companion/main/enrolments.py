@@ -16,7 +16,8 @@ from companion.games import registry
 from companion.main.examples import EXAMPLES, examples, game_of, pieces_in
 from companion.main.eyes_supervisor import EyesSupervisor
 from companion.main.messages import EnrolSet, EyesConfig
-from companion.session.enrolled import alike_picture, kept_piece_files, left_off, pictures_folder, whose_pieces
+from companion.session.enrolled import alike_picture, left_off, pictures_folder, whose_pieces
+from companion.session.kept_pieces import kept_piece_files
 from companion.session.enrolment import EnrolmentShown, EnrolOrder
 from companion.session.eyes_side import EyesSide
 

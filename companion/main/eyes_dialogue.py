@@ -30,12 +30,13 @@ from companion.main.messages import (
     Understood,
 )
 from companion.session.clock import Clock
-from companion.session.commands import LayOut, Sighted, StartGame
+from companion.session.commands import LayOut, StartGame
 from companion.session.enrolment import EnrolmentShown
 from companion.session.evidence import EvidenceKeeper
 from companion.session.keeping import Keeping
 from companion.session.eyes_side import EyesSide, EyesTask
 from companion.session.port import Desk, Refused
+from companion.session.sighted import Sighted
 from companion.session.survey import Survey, TableFromAbove
 from companion.table import Layout
 

@@ -19,7 +19,7 @@ from companion.main.expendable import EYES, may_go
 from companion.main.messages import EyesConfig, EyesTrouble, Loading, Pieces
 from companion.main.progress import Progress, PulseThread
 from companion.main.shared_pipe import SharedPipe
-from companion.session.commands import Sighted
+from companion.session.sighted import Sighted
 
 NICENESS: Final = 5
 """Pages and lamps go first."""
@@ -58,11 +58,9 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
     from companion.enrolling.described import lens_of
     from companion.main.bare_eyes import BareEyes
     # only now: it takes a small Pi seconds
-    from companion.main.board_eyes import BoardEyes
     from companion.main.eyes_session import NoPiecesError, open_table
     from companion.main.eyes_watch import WatchedTable, watch
     from companion.main.keeper import Keeper
-    from companion.main.kept_eyes import open_kept
     from companion.main.look_pictures import LookPictures
     from hardware.camera import camera_for
 
@@ -88,8 +86,12 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
     try:
         looks = LookPictures(config.keep) if config.evidence_mb else None
         if config.source.kind == "kept" and config.source.folder is not None:
+            from companion.main.kept_eyes import open_kept
+
             table = open_kept(config.source.folder, looks)
         elif config.source.corners or config.source.kind == "video":
+            from companion.main.board_eyes import BoardEyes  # other eyes than those that read pieces
+
             table = BoardEyes(config.source.corners, looks)
         else:
             table = eyes = open_table(config, takes_long, loaded)

@@ -19,8 +19,8 @@ from companion.errors import CompanionError, InvalidError, Phrase, SightError, p
 from companion.main.bare_eyes import from_above_by
 from companion.main.look_pictures import LookPictures
 from companion.main.messages import CloseUpRequest, LookFor, EyesConfig
-from companion.session.enrolled import kept_piece_files
 from companion.session.keeping import PIECES
+from companion.session.kept_pieces import kept_piece_files
 from companion.session.kept_zones import read_zones, table_key
 from companion.table import SHAPES, Observation, Placement, Spot, colour_of, shape_of
 from companion.table.laid import Laid, areas, as_drawn
@@ -30,7 +30,6 @@ from vision.imaging.fitting import fit_frame, lens_for
 from vision.imaging.frame import Frame, Image, Look
 from vision.imaging.jpeg_frame import KeptFrame, keep
 from vision.imaging.layout_pose import ZoneCorners
-from vision.learning.online_learning import learn_labels, reread_with, can_learn_from
 from vision.overlay.close_up import draw_close_up
 from vision.overlay.from_above import SeenFromAbove, seen_from_above
 from vision.overlay.overlay import overlay
@@ -130,6 +129,9 @@ class TableEyes:
         """People said what stands at some spots (lowest first) of the newest free look."""
         if self.newest is None or self.read is None or self.wanted is None or self.reader is None:
             return
+        # only now: many tables are never corrected
+        from vision.learning.online_learning import can_learn_from, learn_labels, reread_with
+
         if not can_learn_from(self.learned, self.read, self.wanted.layout, labels):
             return  # reading the picture again, twice, takes seconds
         reads = reread_with(

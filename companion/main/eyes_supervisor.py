@@ -17,9 +17,9 @@ from companion.main.eyes_log import StateLog
 from companion.main.messages import EyesConfig
 from companion.main.wakeup import Wakeup
 from companion.session.clock import Clock
-from companion.session.commands import Sighted
 from companion.session.eyes_side import EyesSide
 from companion.session.port import Desk
+from companion.session.sighted import Sighted
 from companion.table import EyesState
 
 _logger = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.errors import ConfigError, InvalidError, phrase
-from companion.session.journal.notices import write_whole
+from companion.session.whole_file import write_whole
 
 LEAST_DEG: Final = 20.0
 MOST_DEG: Final = 120.0

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import Phrase
-from companion.session.commands import Sighted
 from companion.session.config import SourceConfig
 from companion.session.keeping import Keeping
 from companion.session.enrolment import EnrolmentShown, EnrolOrder
+from companion.session.sighted import Sighted
 from companion.session.survey import Survey, TableFromAbove
 from companion.table import Appearance, Layout, Placement, Point
 

@@ -20,7 +20,7 @@ from companion.main.eyes_supervisor import EyesSupervisor
 from companion.main.messages import EyesConfig
 from companion.session.config import Config, SourceConfig
 from companion.session.journal import ResumedJournal
-from companion.session.journal.notices import write_whole
+from companion.session.whole_file import write_whole
 from companion.session.writer import Writer
 
 GLANCE_S = 0.3

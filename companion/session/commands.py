@@ -11,8 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from companion.engine import Json, Ply, form
 from companion.engine.codec import Codec, ValueKind
-from companion.errors import Phrase
-from companion.table import EyesState, Observation
+from companion.session.sighted import Sighted
 
 By = int | Literal["host", "table"]
 """A seat; the host, who may do what no seat alone may; or the companion itself (`table`)."""
@@ -224,19 +223,6 @@ class Reopen:
     seq: int
     by: By
     via: Via = "phone"
-
-
-@dataclass(frozen=True, slots=True)
-class Sighted:
-    """One look of the eyes, or their state between looks. `observation` is there only when the table is free.
-
-    `number` counts the frames of the source. Not a person's command: it has no `seq` and the newest one wins.
-    """
-
-    number: int
-    state: EyesState
-    why: Phrase | None = None
-    observation: Observation | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Final
 
-from companion.session.commands import Amend, Confide, Sighted
+from companion.session.commands import Amend, Confide
 from companion.session.events import Event, PlyMade
+from companion.session.sighted import Sighted
 
 UNTOLD: Final = (Amend, Confide)
 """Commands that are not counted: that a seat told what it alone sees is nobody else's to know."""

@@ -17,9 +17,10 @@ from typing import Any, Final
 
 from companion.session.enrolment import AlikeShown, EnrolmentShown
 from companion.session.events import read_phrase, write_phrase
-from companion.session.journal.notices import write_whole
+from companion.session.kept_pieces import PIECES
+from companion.session.whole_file import write_whole
 
-PICTURES, PIECES, ENDING = "enrolment", "pieces", ".pieces"
+_PICTURES: Final = "enrolment"
 WHOSE, LEARNED = "whose.json", "learned"
 """Files among the pictures: whose pieces they show; that there is a piece set of all of them."""
 PLAN: Final = "plan.json"
@@ -37,18 +38,7 @@ class WhosePieces:
 
 def pictures_folder(keep: Path) -> Path:
     """The folder with the pictures of the enrolment that is going on."""
-    return keep / PICTURES
-
-
-def piece_file(keep: Path, game: str) -> Path:
-    """The piece set of a game."""
-    return keep / PIECES / (game + ENDING)
-
-
-def kept_piece_files(keep: Path) -> dict[str, Path]:
-    """The piece sets by game, the newest first."""
-    files = sorted((keep / PIECES).glob("*" + ENDING), key=lambda file: (-file.stat().st_mtime_ns, file.name))
-    return {file.name.removesuffix(ENDING): file for file in files}
+    return keep / _PICTURES
 
 
 def keep_earlier(file: Path) -> Path | None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.errors import ConfigError, InvalidError, phrase
-from companion.session.journal.notices import write_whole
+from companion.session.whole_file import write_whole
 from companion.table.laid import Corners, Laid
 from companion.table.pieces import Point
 

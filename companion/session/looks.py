@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from companion.interpret import Ambiguous, Moved, Odd, Outcome
 from companion.session import setting_up
-from companion.session.commands import Sighted
 from companion.session.events import TableDiffers
 from companion.session.outcomes import take
+from companion.session.sighted import Sighted
 from companion.session.snapshot import EyesShown
 from companion.session.state import Match, State
 from companion.session.transaction import Transaction

@@ -46,7 +46,6 @@ from companion.session.commands import (
     Reopen,
     Resync,
     SeatBot,
-    Sighted,
     StartGame,
     TakePointed,
     TakeUp,
@@ -59,6 +58,7 @@ from companion.session.meanwhile import is_still_open, overtaken
 from companion.session.looks import sighted
 from companion.session.outcomes import close_question
 from companion.session.rights import OF_HOST
+from companion.session.sighted import Sighted
 from companion.session.state import State
 from companion.session.transaction import RefusedError, Transaction
 

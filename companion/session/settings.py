@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from companion.errors import ConfigError, Phrase, phrase
 from companion.session.config import KEYS, Config, Tables
-from companion.session.journal.notices import write_whole
+from companion.session.whole_file import write_whole
 from companion.session.toml_text import written_toml
 
 SETTINGS_NAME: Final = "settings.toml"

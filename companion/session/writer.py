@@ -14,7 +14,7 @@ from companion.session.by_hand.entering import EntryShown, entry_again, entry_fo
 from companion.session.bus import Bus, BusListener
 from companion.session.carrying import BotTurn, bot_turn
 from companion.session.clock import Clock
-from companion.session.commands import BotDecided, Command, PersonCommand, Sighted, TakePointed
+from companion.session.commands import BotDecided, Command, PersonCommand, TakePointed
 from companion.session.counts import Counted, Counts
 from companion.session.eyes_side import EyesSide, eyes_task
 from companion.session.forgetting import FilesTask
@@ -27,6 +27,7 @@ from companion.session.projection import correction_offers, snapshot_of
 from companion.session.published import Phrases, Published, SnapshotListener, shown_of
 from companion.session.session import Session
 from companion.session.setup_parts import setup_again
+from companion.session.sighted import Sighted
 from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, SetupAgainShown, Snapshot, Unheeded
 from companion.session.state import State
 
@@ -34,7 +35,6 @@ _logger = logging.getLogger(__name__)
 
 SEND_TIMEOUT_S = 5.0
 """How long a sender waits for the writer before it is refused as busy."""
-
 FILES_TIMEOUT_S = 25.0
 """The same for who deletes a game or restores a backup: the journal is another file then."""
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.enrolled import piece_file
+from companion.session.kept_pieces import piece_file
 from tests.browser.test_pages_on_phones import AXE, BARRIERS, OVER, SMALL, THIN
 from tests.main.enrol_camera import HAND, TableWithCamera
 from tests.web.chromium import Phone

@@ -15,10 +15,11 @@ import pytest
 from companion.games import registry
 from companion.interpret import Interpreter
 from companion.session.clock import FakeClock
-from companion.session.commands import LayOut, Sighted
+from companion.session.commands import LayOut
 from companion.session.journal import open_journal
 from companion.session.library import GameLibrary
 from companion.session.session import Session
+from companion.session.sighted import Sighted
 from companion.session.writer import Writer
 from companion.words import load
 from tests.browser.test_pages_on_phones import OVER, SMALL, THIN

@@ -14,8 +14,9 @@ from typing import Any
 
 from companion.main.service import build_service
 from companion.session.clock import SystemClock
-from companion.session.commands import Sighted, StartGame
+from companion.session.commands import StartGame
 from companion.session.config import Config, ServerConfig
+from companion.session.sighted import Sighted
 from companion.table import Observation
 from tests.interpret.play_truth import story_of
 from tests.interpret.truth_eyes import TruthEyes, free_frames

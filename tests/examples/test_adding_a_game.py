@@ -19,10 +19,11 @@ from companion.games import packages, registry
 from companion.interpret import Interpreter
 from companion.interpret.trial_eyes import TrialEyes, lay_tidily
 from companion.session.clock import FakeClock
-from companion.session.commands import Sighted, StartGame
+from companion.session.commands import StartGame
 from companion.session.journal import open_journal
 from companion.session.library import GameLibrary
 from companion.session.session import Session
+from companion.session.sighted import Sighted
 from companion.session.writer import Writer
 from companion.words import load
 from web.view_model import PageView

@@ -13,11 +13,12 @@ from flask.testing import FlaskClient
 from companion.games import registry
 from companion.interpret import Interpreter
 from companion.session.clock import FakeClock
-from companion.session.commands import Sighted, StartGame
+from companion.session.commands import StartGame
 from companion.session.journal import open_journal
 from companion.session.library import GameLibrary
 from companion.session.port import Accepted, Refused
 from companion.session.session import Session
+from companion.session.sighted import Sighted
 from companion.session.writer import Writer
 from companion.table import EMPTY, Observation, Sight
 from companion.words import load

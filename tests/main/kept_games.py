@@ -12,8 +12,8 @@ from companion.main.eyes_watch import WatchedTable, watch
 from companion.main.keeper import Keeper
 from companion.main.kept_eyes import open_kept
 from companion.main.messages import LookFor, Round, Understood
-from companion.session.commands import Sighted
 from companion.session.keeping import Keeping
+from companion.session.sighted import Sighted
 from hardware.camera import Camera
 from hardware.sources.kept_table import KeptCamera
 from vision.imaging.frame import Frame

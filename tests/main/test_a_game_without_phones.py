@@ -16,10 +16,11 @@ from companion.interpret import Interpreter
 from companion.interpret.trial_eyes import TrialEyes, TrialNoise, lay_tidily
 from companion.session.answers import POINT_S
 from companion.session.clock import FakeClock
-from companion.session.commands import Sighted, StartGame
+from companion.session.commands import StartGame
 from companion.session.journal import open_journal
 from companion.session.library import GameLibrary
 from companion.session.session import Session
+from companion.session.sighted import Sighted
 from companion.session.writer import Writer
 from companion.table import Observation, Placement, all_drinks
 from hardware.board import Board

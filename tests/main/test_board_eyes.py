@@ -15,8 +15,8 @@ from companion.errors import HardwareError
 from companion.main.board_eyes import BoardEyes
 from companion.main.eyes_watch import watch
 from companion.main.messages import LookFor
-from companion.session.commands import Sighted
 from companion.session.config import SourceConfig
+from companion.session.sighted import Sighted
 from hardware.camera import camera_for
 from hardware.sources.video import Video, VideoCamera
 from tests.vision.chequered import LAYOUT, START

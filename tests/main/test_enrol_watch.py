@@ -27,12 +27,11 @@ from companion.session.enrolled import (
     alike_picture,
     keep_earlier,
     keep_whose,
-    kept_piece_files,
     left_off,
-    piece_file,
     pictures_folder,
 )
 from companion.session.enrolment import EnrolmentShown, EnrolOrder
+from companion.session.kept_pieces import kept_piece_files, piece_file
 from hardware.camera import camera_for
 from tests.main.enrol_camera import EXCERPT, HAND, TableWithCamera, enrolled
 from vision.enrolment.picture_set import read_set, read_truth

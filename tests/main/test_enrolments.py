@@ -14,7 +14,8 @@ from companion.errors import InvalidError
 from companion.main.enrolments import Enrolments
 from companion.main.messages import EyesConfig
 from companion.session.config import SourceConfig
-from companion.session.enrolled import WhosePieces, keep_whose, piece_file, pictures_folder
+from companion.session.enrolled import WhosePieces, keep_whose, pictures_folder
+from companion.session.kept_pieces import piece_file
 from companion.session.enrolment import EnrolmentShown, EnrolOrder
 from companion.session.eyes_side import EyesSide
 

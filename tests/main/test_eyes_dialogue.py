@@ -22,12 +22,13 @@ from companion.main.eyes_supervisor import RESTART_S, EyesSupervisor
 from companion.main.messages import EyesConfig, LookFor, Pulse, Round, Teach
 from companion.main.wakeup import Wakeup
 from companion.session.clock import FakeClock
-from companion.session.commands import LayOut, Sighted
+from companion.session.commands import LayOut
 from companion.session.config import SourceConfig
 from companion.session.events import GameStarted, SetupBegun
 from companion.session.evolve import evolve
 from companion.session.eyes_side import EyesSide
 from companion.session.library import GameLibrary
+from companion.session.sighted import Sighted
 from companion.session.state import Question, State
 from web.fakes import NO_GAME, FakeDesk
 

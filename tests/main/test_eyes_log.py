@@ -16,9 +16,9 @@ from companion.main.eyes_log import StateLog
 from companion.main.messages import EyesConfig, Preview
 from companion.main.progress import main_thread_clock
 from companion.session.clock import FakeClock
-from companion.session.commands import Sighted
 from companion.session.config import SourceConfig
 from companion.session.eyes_side import EyesSide
+from companion.session.sighted import Sighted
 from companion.session.state import State
 from companion.session.survey import Survey
 from web.fakes import FakeDesk

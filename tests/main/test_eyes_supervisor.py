@@ -28,12 +28,13 @@ from companion.main.messages import (
     Teach,
 )
 from companion.session.clock import FakeClock
-from companion.session.commands import Correct, Resync, Sighted, StartGame
+from companion.session.commands import Correct, Resync, StartGame
 from companion.session.config import SourceConfig
 from companion.session.enrolment import EnrolmentShown, EnrolOrder
 from companion.session.journal import open_journal
 from companion.session.library import GameLibrary
 from companion.session.session import Session
+from companion.session.sighted import Sighted
 from companion.session.writer import Writer
 from companion.table import Observation, Sight
 

@@ -19,7 +19,7 @@ from companion.main.messages import (
     Round,
     Teach,
 )
-from companion.session.commands import Sighted
+from companion.session.sighted import Sighted
 from companion.table import Observation, Placement
 from vision.imaging.frame import Frame, Look
 

@@ -16,8 +16,8 @@ from companion.main.eyes_session import NoPiecesError, open_table
 from companion.main.eyes_watch import watch
 from companion.main.messages import CloseUpRequest, EyesConfig, FromAboveRequest, LookFor, Preview, SurveyRequest, Teach
 from companion.games import registry
-from companion.session.commands import Sighted
 from companion.session.config import SourceConfig
+from companion.session.sighted import Sighted
 from companion.session.survey import Survey, TableFromAbove
 from hardware.sources.folder import FolderCamera
 from vision.enrolment.picture_set import read_set

@@ -14,10 +14,11 @@ from companion.errors import CompanionError, Phrase
 from companion.games import registry
 from companion.interpret import Choice, Moved, Outcome, Unchanged
 from companion.session.clock import FakeClock
-from companion.session.commands import Sighted, StartGame
+from companion.session.commands import StartGame
 from companion.session.events import Event
 from companion.session.library import GameLibrary
 from companion.session.session import Session, Transition
+from companion.session.sighted import Sighted
 from companion.session.state import State
 from companion.table import Layout, Observation
 

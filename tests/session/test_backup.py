@@ -15,7 +15,7 @@ from companion.session.backup import making, restoring
 from companion.session.backup.making import make_backup
 from companion.session.backup.restoring import finish_restore, put_in_place, resume_restore, stage_backup
 from companion.session.clock import FakeClock
-from companion.session.enrolled import kept_piece_files
+from companion.session.kept_pieces import kept_piece_files
 from companion.session.journal import lock_folder
 from tests.session.backups import TABLES, backup_of, contents, files, lived_in
 from tests.session.journals import opened, written

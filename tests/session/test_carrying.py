@@ -11,10 +11,11 @@ from companion.interpret import Ambiguous, Moved
 from companion.session.bot_seats import bots_of
 from companion.session.carrying import BotTurn, bot_turn
 from companion.session.commands import (
-    Answer, BotDecided, Carried, Done, EndGame, LayOut, Pause, SeatBot, Sighted, StartGame, Undo,
+    Answer, BotDecided, Carried, Done, EndGame, LayOut, Pause, SeatBot, StartGame, Undo,
 )
 from companion.session.events import BotSeated, PliesTakenBack
 from companion.session.projection import snapshot_of
+from companion.session.sighted import Sighted
 from tests.session.tables import ELSEWHERE, HEADER, A, B, Table, choice, refusal, seen
 from tests.session.test_reopen import a_match
 

@@ -13,12 +13,13 @@ from companion.interpret import Ambiguous, Moved
 from companion.session.answers import POINT_S
 from companion.session.clock import FakeClock
 from companion.session.commands import (
-    Answer, Begin, Confide, Consent, Correct, Done, EndGame, Pause, Resync, Sighted, StartGame, TakePointed, Undo,
+    Answer, Begin, Confide, Consent, Correct, Done, EndGame, Pause, Resync, StartGame, TakePointed, Undo,
 )
 from companion.session.events import Paused, PliesTakenBack, Settled, UndoAsked, UndoRefused
 from companion.session.evolve import evolve
 from companion.session.journal import open_journal
 from companion.session.session import Session
+from companion.session.sighted import Sighted
 from companion.session.snapshot import Unheeded
 from companion.session.writer import Writer
 from tests.session.tables import ELSEWHERE, HEADER, A, B, Table, choice, library, place, played, refusal, seen

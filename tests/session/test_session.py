@@ -7,7 +7,6 @@ from companion.session.commands import (
     Done,
     EndGame,
     Pause,
-    Sighted,
     StartGame,
     TakePointed,
     Undo,
@@ -23,6 +22,7 @@ from companion.session.events import (
     Settled,
     TableDiffers,
 )
+from companion.session.sighted import Sighted
 from tests.session.tables import ELSEWHERE, HEADER, A, B, Table, choice, place, played, ply_json, refusal, seen
 
 TOLD = (phrase("told"),)

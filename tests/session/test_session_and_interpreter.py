@@ -9,11 +9,12 @@ from companion.errors import Phrase
 from companion.games import registry
 from companion.interpret import Interpreter
 from companion.session.clock import FakeClock
-from companion.session.commands import Answer, Correct, Resync, Sighted, StartGame, Undo
+from companion.session.commands import Answer, Correct, Resync, StartGame, Undo
 from companion.session.events import GameStarted
 from companion.session.evolve import resume
 from companion.session.library import GameLibrary
 from companion.session.session import Session
+from companion.session.sighted import Sighted
 from companion.session.state import State
 from companion.table import EMPTY, SHAPES, Observation, Placement, Sight, all_drinks, colour_of, shape_of
 from companion.words import load

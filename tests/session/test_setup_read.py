@@ -15,13 +15,14 @@ from companion.games import registry
 from companion.interpret import Interpreter
 from companion.session import commands, events
 from companion.session.clock import FakeClock
-from companion.session.commands import Begin, Done, EndGame, LayOut, Resync, Sighted, StartGame, TellSetup
+from companion.session.commands import Begin, Done, EndGame, LayOut, Resync, StartGame, TellSetup
 from companion.session.evolve import evolve, resume
 from companion.session.journal import open_journal
 from companion.session.library import GameLibrary
 from companion.session.projection import snapshot_of
 from companion.session.seen_things import SeenThing
 from companion.session.session import Session
+from companion.session.sighted import Sighted
 from companion.session.state import State
 from companion.session.transaction import RefusedError
 from companion.table import Observation

@@ -10,12 +10,13 @@ from companion.errors import JournalError, phrase
 from companion.interpret import Ambiguous, Moved, Unchanged
 from companion.session import writer as writer_module
 from companion.session.clock import FakeClock
-from companion.session.commands import Answer, Sighted, StartGame, Undo
+from companion.session.commands import Answer, StartGame, Undo
 from companion.session.exports import record_lines
 from companion.session.inbox import MAX_WAITING, Reply
 from companion.session.journal import open_journal
 from companion.session.port import Accepted, ClosedError, Refused
 from companion.session.session import Session
+from companion.session.sighted import Sighted
 from companion.session.writer import Writer
 from tests.session.tables import HEADER, choice, library, place, seen
 

@@ -19,12 +19,13 @@ from companion.games import registry
 from companion.interpret import Ambiguous, Choice, Moved, Odd, Unchanged
 from companion.session.clock import FakeClock
 from companion.session.commands import (
-    Amend, Answer, Confide, Consent, Correct, Done, EndGame, Pause, Reopen, Resync, Sighted, StartGame, Undo,
+    Amend, Answer, Confide, Consent, Correct, Done, EndGame, Pause, Reopen, Resync, StartGame, Undo,
 )
 from companion.session.exports import record_lines
 from companion.session.labels import labels_of
 from companion.session.projection import snapshot_of
 from companion.session.session import Session
+from companion.session.sighted import Sighted
 from companion.session.snapshot import Snapshot
 from tests.session.tables import ScriptedEyes, Table, library, seen
 

@@ -6,9 +6,10 @@ import re
 
 from flask.testing import FlaskClient
 
-from companion.session.commands import Amend, Confide, Done, Sighted
+from companion.session.commands import Amend, Confide, Done
 from companion.session.counts import Counted, Counts, Spent
 from companion.session.events import PlyMade
+from companion.session.sighted import Sighted
 from web.fakes import FakeDesk
 
 LINE = re.compile(r'^[a-z_]+(\{[a-z]+="[a-z]+"\})? [0-9.]+$')

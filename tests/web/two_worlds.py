@@ -20,12 +20,13 @@ from companion.engine import AnyGame, Observer, Over, random_ply
 from companion.games import registry
 from companion.interpret import Interpreter
 from companion.session.clock import FakeClock
-from companion.session.commands import LayOut, Sighted, StartGame
+from companion.session.commands import LayOut, StartGame
 from companion.session.exports import record_lines
 from companion.session.journal import open_journal
 from companion.session.library import GameLibrary
 from companion.session.port import Refused
 from companion.session.session import Session
+from companion.session.sighted import Sighted
 from companion.session.state import State
 from companion.session.writer import Writer
 from companion.table import Observation

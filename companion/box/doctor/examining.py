@@ -19,7 +19,7 @@ from companion.games import registry
 from companion.session import config
 from companion.session.backup.making import journal_figures
 from companion.session.config import Config
-from companion.session.enrolled import kept_piece_files
+from companion.session.kept_pieces import kept_piece_files
 from companion.session.journal.schema import JOURNAL_NAME
 from hardware import doctor as parts
 from hardware.doctor import Finding

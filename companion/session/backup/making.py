@@ -20,7 +20,7 @@ from companion.session.backup.manifest import MANIFEST_NAME, Manifest, PartKept,
 from companion.session.clock import Clock
 from companion.session.journal.anchor import read_anchor
 from companion.session.journal.chain import Standing
-from companion.session.journal.notices import sync_folder
+from companion.session.whole_file import sync_folder
 from companion.session.journal.schema import JOURNAL_NAME, PAGE_BYTES, DamagedError, NewerError, reader
 from companion.session.journal.sound import OldError, sound_standing
 from companion.session.journal.verify import verify_games

@@ -24,7 +24,7 @@ from companion.session.backup.reading import unpack
 from companion.session.clock import Clock
 from companion.session.journal import lock_folder
 from companion.session.journal.anchor import Anchor
-from companion.session.journal.notices import sync_folder
+from companion.session.whole_file import sync_folder
 from companion.session.journal.schema import JOURNAL_NAME, DamagedError, NewerError
 from companion.session.journal.sound import OldError
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion.session.journal.chain import NO_ENDS, Standing, Tip, chain_start, check_sum, follow
 from companion.session.journal.games import DELETED, LOST, KeptGame
-from companion.session.journal.notices import sync_folder
+from companion.session.whole_file import sync_folder
 from companion.session.journal.schema import INSERT_ENDING, INSERT_GONE, INSERT_LINE, INSERT_PEOPLE, PAGE_BYTES, create
 
 

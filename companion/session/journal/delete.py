@@ -20,7 +20,7 @@ from companion.session.journal.anchor import read_anchor
 from companion.session.journal.build import write_games
 from companion.session.journal.chain import LINES_BITS, Standing, line_id
 from companion.session.journal.games import NAMELESS, KeptGame
-from companion.session.journal.notices import sync_folder
+from companion.session.whole_file import sync_folder
 from companion.session.journal.opening import lock_folder
 from companion.session.journal.replace import BUILDING
 from companion.session.journal.schema import JOURNAL_NAME, DamagedError, NewerError, reader, writer

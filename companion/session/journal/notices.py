@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from companion.errors import Phrase, phrase
 from companion.session.events import read_phrase, write_phrase
+from companion.session.whole_file import write_whole
 
 NOTICES_NAME: Final = "journal.notices"
 MAX_NOTICES: Final = 20
@@ -47,29 +47,6 @@ class Notices:
                 return
             told = {"repair": repair, "unread": [write_phrase(each) for each in unread]}
             write_whole(self._path, json.dumps(told).encode())
-
-
-def write_whole(path: Path, bytes_: bytes, *, secret: bool = False) -> None:
-    """Writes a small file, all or nothing, on the disk when it returns. A `secret` is for this user's eyes alone.
-    Raises `OSError`."""
-    new = path.with_name(path.name + ".new")
-    with new.open("wb") as file:
-        if secret:
-            os.fchmod(file.fileno(), 0o600)
-        file.write(bytes_)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
-    sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Names made and changed in the folder are on the disk when it returns. Raises `OSError`."""
-    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
 
 
 def _read(path: Path) -> tuple[tuple[Phrase, ...], bool]:

@@ -17,7 +17,7 @@ from companion.session.clock import Clock
 from companion.session.journal.anchor import Anchor
 from companion.session.journal.build import Saved, write_games
 from companion.session.journal.chain import Standing
-from companion.session.journal.notices import sync_folder
+from companion.session.whole_file import sync_folder
 from companion.session.journal.schema import JOURNAL_NAME, DamagedError, reader
 from companion.session.journal.verify import verify_ends
 
