@@ -30,6 +30,7 @@ from web import (
     panel_pages,
     past_pages,
     play_pages,
+    prepare_pages,
     setup_again_pages,
     rematch_pages,
     score_pages,
@@ -62,7 +63,8 @@ BEAT_S = 10.0
 ROOMS = (
     pages, play_pages, score_pages, past_pages, start_pages, eyes_pages, panel_pages, commands, stream, invite_pages,
     seat_pages, host_pages, json_pages, metrics, rematch_pages, backup_pages, saw_pages, setup_pages, enrol_pages,
-    setup_again_pages, club_pages, machine_pages, zone_pages)
+    setup_again_pages, club_pages, machine_pages, zone_pages,
+    prepare_pages)
 """The modules with views; each has a `blueprint`."""
 
 

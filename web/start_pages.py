@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from random import Random
+from typing import Any
+from urllib.parse import urlencode
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.engine import Recognising
-from companion.errors import CompanionError, PackageError, phrase
+from companion.engine import AnyGame, OpenGame, Preparing, Recognising, lines
+from companion.errors import CompanionError, InvalidError, PackageError, phrase
 from companion.table.spot_words import SEAT_LETTERS, seat_letter
 from companion.session.commands import LayOut, StartGame
+from companion.session.config import MAX_SEATS
 from companion.session.past import unfinished
 from companion.session.port import Refused
 from companion.table import COLOURS
 from web.draw import paint_of, seat_colour
 from web.given import fields_given, is_program, led_on, sorry
 from web.house import house
+from web.numbers import whole_of
 from web.past_view import listed_game
 from web.remembered import known_names, last_games, proposed
 from web.seats import must_be_host
@@ -46,6 +52,8 @@ def begin_game() -> ResponseReturnValue:
     if wanted is None or failed:
         return _refused(failed)
     try:
+        if wanted != "seen" and not is_program() and (given := fields_given()).get("way"):
+            return redirect(f"/prepare?{urlencode({key: each for key, each in given.items() if key != 'go'})}", 303)
         if (examples := house().examples) is not None:
             examples.leave()  # a game of people is their own table's
         seq = house().desk.snapshot().seq
@@ -91,10 +99,34 @@ def _form(rng: Random) -> tuple[StartForm | None, str]:
         if id in games:
             try:
                 offer = proposed(games[id], configured, last)
-                return start_form(games[id], given, offer, colours, player_name, rng), failed
+                drafted = _drafted(given, id)
+                form = start_form(games[id], given, drafted or offer, colours, player_name, rng)
+                fits = drafted is None or drafted["setup"] == form.setup
+                return form, failed or ("" if fits else house().say("web.prepare.stale"))
             except PackageError as error:
                 failed = failed or house().say(error.phrase)
     return None, failed
+
+
+def _drafted(given: Mapping[str, str], game: str) -> dict[str, Any] | None:
+    """What the players decided before the game, as an offer that the form takes whole; None where nothing was."""
+    told, count = given.get("drafted", ""), whole_of(given.get("players", "")) or 0
+    if not told:
+        return None
+    with suppress(InvalidError):
+        setup = lines.parse(told)
+        if isinstance(setup, dict) and 0 < count <= MAX_SEATS:
+            names = [given.get(f"name{seat}") or player_name(seat) for seat in range(count)]
+            return {"game": game, "players": [{"name": name} for name in names], "setup": setup}
+    return {"game": game, "setup": {}}  # fits no game
+
+
+def open_ways(game: AnyGame, players: int) -> tuple[str, ...]:
+    """The ways to prepare the game that so many players can go and that hide nothing."""
+    if not isinstance(game, Preparing):
+        return ()
+    ways = [(way, game.preparation(way)) for way in game.ways]
+    return tuple(way for way, made in ways if OpenGame in type(made).__mro__ and players in made.seats)
 
 
 def player_name(seat: int) -> str:
@@ -122,7 +154,8 @@ def _start_page(error: str = "") -> str:
         keeping=own.keeping if (own := house().own) else None,
         games=tuple(house().games), colours=desk.colours or COLOURS, bot_levels=BOT_LEVELS, paint=paint_of,
         letters=SEAT_LETTERS, seat_paint=seat_colour, examples=examples.offers if examples else (),
-        chosen=chosen, can_see=not chosen and isinstance(game, Recognising),
+        ways=open_ways(game, len(form.players)) if game and form else (), chosen=chosen,
+        can_see=not chosen and isinstance(game, Recognising),
         known=known_names(last), pin_is_set=house().seating.host.pin.is_set,
         left=[listed_game(each, house().words) for each in unfinished(last, desk.snapshot().key)[:MOST_LEFT]],
         asked=partial(_asked, form.game if form else ""))
