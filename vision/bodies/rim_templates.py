@@ -26,7 +26,7 @@ RIM_INSIDE_MM, BESIDE_RIM_MM, CLOSE_MM = (WALL_MM / 2,), (-2.5, 3.5), (-0.5, 3.0
 """Lines, in mm inwards from a crate's outline: on the rim; beside it, at the uncertainty of a block; and close to
 it."""
 
-THICK_MM = 6.0
+RIM_WIDE_MM = 6.0
 """Two rims side by side, with the gap between them, are thinner than this; the lid of a can is thicker."""
 
 SIDE_SAMPLES = 40
@@ -48,7 +48,7 @@ class RimMap:
 
     def thin(self) -> RimMap:
         """What is thin in the map, as a rim is and a lid is not: its white top-hat."""
-        across = 2 * round(THICK_MM * self.patch.px_per_mm / 2) + 1
+        across = 2 * round(RIM_WIDE_MM * self.patch.px_per_mm / 2) + 1
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
         return RimMap(np.asarray(cv2.morphologyEx(self.values, cv2.MORPH_TOPHAT, disc), np.float32), self.patch)
 
