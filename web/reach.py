@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import socket
 from ipaddress import ip_address
+from typing import Final
+
+ALONE: Final = "127.0.0.1"
+"""The address of a machine without a network: no phone finds it there."""
 
 
 def reachable(host: str) -> str:
@@ -15,7 +19,7 @@ def reachable(host: str) -> str:
             probe.connect(("192.0.2.1", 9))  # nothing is sent: it only asks which way out the packets would take
             return str(probe.getsockname()[0])
         except OSError:
-            return "127.0.0.1"
+            return ALONE
 
 
 def address_for_others(scheme: str, host: str, port: str) -> str:

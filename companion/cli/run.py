@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.box import good_config
 from companion.box.lives import Lives
+from companion.cli.greeting import greet
 from companion.errors import CompanionError, ConfigError, Phrase, phrase
 from companion.main.examples import DEMO, examples
 from companion.main.frugal import be_frugal
@@ -21,7 +22,6 @@ from companion.session.config import Config, SourceConfig, Tables
 from companion.session.keeping import kept_tables
 from companion.session.settings import Settings, below
 from companion.words import Words
-from web.reach import reachable
 
 if TYPE_CHECKING:
     from companion.main.service import Service
@@ -185,19 +185,6 @@ def source_named(name: str, given: SourceConfig) -> SourceConfig:
     if not (folder / "set.json").is_file():
         raise ConfigError(phrase("run.no_set", where=str(folder)))
     return replace(given, kind="folder", folder=folder)
-
-
-def greet(service: Service, words: Words) -> None:
-    """Prints the address and its QR code."""
-    import segno
-
-    host, port = service.address
-    address = f"{'https' if service.fingerprint else 'http'}://{reachable(host)}:{port}/"
-    if sys.stdout.isatty():
-        segno.make(address, micro=False).terminal(compact=True)
-    print(words.say(phrase("run.ready", where=address)), flush=True)
-    if service.fingerprint:
-        print(words.say(phrase("run.fingerprint", given=service.fingerprint)), flush=True)
 
 
 def warn(what: Phrase, words: Words) -> None:
