@@ -28,6 +28,8 @@ from companion.words import load
 
 SERVICE_USER: Final = "companion"
 GIT_S: Final = 600.0
+A_LIBRARY: Final = "flask"
+"""Whose wheel tells a folder made by `pip wheel` from one in which a wheel alone was put."""
 SOURCE_KEYS: Final = ("wheels", "folder", "git")
 
 
@@ -99,7 +101,12 @@ def named(given: str, kept: ExitStack) -> Callable[[], Origin]:
     if given.startswith("git+"):
         address, _, tag = given.removeprefix("git+").rpartition("@")
         return lambda: tagged(address, kept, tag) if address else tagged(tag, kept)
-    return lambda: origin_of(given)
+    return lambda: origin_of(given, wheels_beside(Path(given)))
+
+
+def wheels_beside(given: Path) -> Path | None:
+    """The folder of a wheel that lies among those of its libraries: all is taken from there, without a network."""
+    return given.parent if given.suffix == ".whl" and any(given.parent.glob(f"{A_LIBRARY}-*.whl")) else None
 
 
 def _git(address: str, *command: str) -> str:

@@ -21,7 +21,9 @@ def add(subparsers: Any) -> None:
         "/etc/companion/update.toml says.",
         epilog="Exit code: 0 done, or asked for; 1 the old version is in use.",
     )
-    parser.add_argument("--from", dest="given", metavar="WHAT", help="a wheel, a working folder or git+ADDRESS@TAG")
+    parser.add_argument(
+        "--from", dest="given", metavar="WHAT", help="a wheel (among those of its libraries it needs no network), a "
+        "working folder or git+ADDRESS@TAG")
     parser.add_argument("--back", action="store_true", help="put the version before in use again")
 
 

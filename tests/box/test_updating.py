@@ -16,7 +16,7 @@ from companion.box import launch
 from companion.box.layout import Places
 from companion.box.machine import Machine
 from companion.box.origin import Origin
-from companion.box.updater import source_of
+from companion.box.updater import named, source_of
 from companion.box.updating import Updating
 from companion.box.wish import WISH_NAME, leave_wish, read_told, take_wish
 from companion.errors import InvalidError, phrase
@@ -252,6 +252,20 @@ def test_a_wheel_of_another_package_is_named(tmp_path: Path) -> None:
     with ExitStack() as kept, pytest.raises(InvalidError) as refused:
         source_of(tmp_path / "update.toml", kept)
     assert refused.value.phrase.id == "box.broken_wheel"
+
+
+@pytest.mark.parametrize(("beside", "offline"), [
+    ("flask-3.1-py3-none-any.whl", True), ("other-1-py3-none-any.whl", False)])
+def test_a_wheel_among_those_of_its_libraries_needs_no_network(tmp_path: Path, beside: str, offline: bool) -> None:
+    from zipfile import ZipFile
+
+    wheel = tmp_path / "tabletop_companion-9.9.9-py3-none-any.whl"
+    with ZipFile(wheel, "w") as out:
+        out.writestr("tabletop_companion-9.9.9.dist-info/METADATA", "Name: tabletop-companion\nVersion: 9.9.9\n")
+    (tmp_path / beside).touch()
+    with ExitStack() as kept:
+        found = named(str(wheel), kept)()
+    assert (found.version, found.wheels) == ("9.9.9", tmp_path if offline else None)
 
 
 def test_what_is_no_whole_version_is_never_put_in_use(root: Path) -> None:
