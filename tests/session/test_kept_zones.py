@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from companion.errors import ConfigError, InvalidError
-from companion.session.kept_zones import read_laid, read_zones, table_key, write_laid, write_zones
+from companion.session.backup.contents import belongs
+from companion.session.kept_zones import ZONES_NAME, read_laid, read_zones, table_key, write_laid, write_zones
 from companion.table.laid import Laid
 
 SQUARE = ((0.0, 0.0), (40.0, 0.0), (40.0, 40.0), (0.0, 40.0))
@@ -50,3 +51,7 @@ def test_a_place_that_is_none_is_refused(change: dict[str, Any]) -> None:
 
 def test_a_full_turn_is_none() -> None:
     assert read_laid({"at": [0, 0], "turn": -90}).turn_deg == 270.0
+
+
+def test_a_backup_takes_them_along() -> None:
+    assert belongs(ZONES_NAME)
