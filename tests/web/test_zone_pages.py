@@ -109,6 +109,12 @@ def test_the_table_is_shown_from_above_or_it_is_said_why_not(room: Room, own: Fa
     assert 'viewBox="-50 -380 760 470"' in page(room)
 
 
+def test_without_a_camera_it_is_said_that_one_is_needed(room: Room, own: FakeOwnTable) -> None:
+    assert "choose one first" not in page(room)
+    own.keep({"source.kind": "none"})
+    assert "choose one first" in page(room)
+
+
 def test_only_the_host_sees_and_moves_it_and_a_config_file_wins(room: Room, own: FakeOwnTable) -> None:
     other = room.phone(OTHER)
     for path in ("/setup/zones", "/setup/above.json", "/setup/above.jpg"):

@@ -13,6 +13,8 @@ async function show(address, told = "") {
   const next = page.getElementById("entry");
   if (!next) { location.assign("/"); return; }
   entry().replaceWith(document.adoptNode(next));
+  document.title = page.title;
+  document.querySelector("h1").textContent = page.querySelector("h1").textContent;
   if (told) say(told);
   if (by_key) document.getElementById("ask")?.focus({ preventScroll: true });
 }
