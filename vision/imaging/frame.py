@@ -60,7 +60,8 @@ class Look:
     """All that the eyes report of one frame.
 
     `state` is `free`, or why the frame was not read; `why` says it to people. `observation` is there only when the
-    table is free. `ms` are milliseconds by stage: watch, read, and of reading: bodies, places, zones.
+    table is free. `ms` are milliseconds by stage: watch, read, and of reading: bodies, places, zones. `strange` are
+    points of the table frame (mm) at which something changed that is no piece's doing.
     """
 
     number: int
@@ -70,3 +71,4 @@ class Look:
     cards: tuple[CardSeen, ...] = ()
     observation: Observation | None = None
     ms: dict[str, float] = field(default_factory=dict)
+    strange: tuple[Point, ...] = ()

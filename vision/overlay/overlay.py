@@ -18,11 +18,14 @@ EDGE_BGR, SURE_BGR, DOUBT_BGR, FOUND_BGR = (20, 20, 20), (255, 255, 255), (0, 20
 DOUBT_NATS = 4.6
 """A reading whose lead is smaller than this is drawn as a doubt."""
 TICK_MM = 9.0
+STRANGE_MM = 30.0
+"""The radius of the ring around something strange."""
 
 
 def overlay(image: Image, view: View | None, look: Look, width: int, kinds: Sequence[PieceKind] = ()) -> Image:
     """A scaled copy of `image` (h, w, 3) B G R, `width` pixels wide, with the cards framed, a cross on each body and
-    each piece named where it stands: `G TB?` is perhaps the green tallest bottle. A tick shows how a face is turned.
+    each piece named where it stands: `G TB?` is perhaps the green tallest bottle. A tick shows how a face is turned, a
+    ring where something is strange.
     Of the game's `kinds`, those that are not lettered have no name beside them.
 
     Without a `view` it is the bare picture; on a look that was not read only the cards are drawn, if they were
@@ -36,6 +39,10 @@ def overlay(image: Image, view: View | None, look: Look, width: int, kinds: Sequ
         _card(drawn, view, card, scale)
     for sight in look.observation.sights if look.observation else ():
         _sight(drawn, view, sight, scale, kinds)
+    for at_mm in look.strange:
+        x, y = np.round(view.project_at([at_mm], 0.0)[0] * scale).astype(int).tolist()
+        cv2.circle(drawn, (x, y), round(STRANGE_MM * view.px_per_mm(at_mm) * scale), DOUBT_BGR, 3, cv2.LINE_AA)
+        draw_text(drawn, "?", (x - 3, y + 3), DOUBT_BGR, EDGE_BGR)
     return drawn
 
 

@@ -7,8 +7,10 @@ are located. Places and zones that changed since they were last read are read ag
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from companion.errors import Phrase, SightError, phrase
 from companion.table import Layout, LookState, Observation, Sight, Spot
@@ -23,6 +25,7 @@ from vision.photometry.white_reference import White
 from vision.pieces.completeness import expect_pieces
 from vision.pieces.piece_set import PieceSet
 from vision.pipeline.covered_spots import covered_phrase, seen_under
+from vision.pipeline.strange_change import Strange, StrangeChanges, strange_phrase
 from vision.pipeline.table_reader import TableReader
 from vision.pipeline.table_watch import TableWatch, seen_cards
 from vision.presence.image_health import FreezeDetector, ImageHealth
@@ -69,6 +72,9 @@ class Reader:
         self._told: frozenset[Spot] = frozenset()  # the covered spots that people were told of
         self._freeze, self._health = FreezeDetector(), ImageHealth(pieces.references)
         self._contents = TableReader(pieces, layout, frame, zones)
+        self._strange = StrangeChanges(tall_mm=max((each.size_mm[2] for each in pieces.pieces), default=0.0))
+        self._places = {place.spot for place in layout.places}
+        self._bodies = {body.spot for body in layout.bodies}
 
     @property
     def arrangement(self) -> Arrangement | None:
@@ -142,13 +148,21 @@ class Reader:
         sights, whole, stages = self._contents.read(scene)
         if self._before is None or sights != self._sights:
             self._before, self._sights = keep(Frame(image, frame.small, frame.at_s, frame.number)), sights
-        told = None
+        told, strange = None, tuple[Strange, ...]()
         if covered is None:
             self._told = frozenset()
+            strange = self._find_strange(frame, sights, arrangement.view)
         else:
             sights, whole, told = self._uncovered(sights, whole, covered, arrangement.view)
-        return Look(frame.number, frame.at_s, "free", arrangement.bumped or told, cards,
-                    Observation(frame.at_s, sights, whole), stages)
+        return Look(frame.number, frame.at_s, "free", arrangement.bumped or told or strange_phrase(strange), cards,
+                    Observation(frame.at_s, sights, whole), stages, tuple(each.at_mm for each in strange))
+
+    def _find_strange(self, frame: Frame, sights: Sequence[Sight], view: View) -> tuple[Strange, ...]:
+        """What changed without a reading that changed."""
+        places = {each.spot: np.array(each.at_mm) for each in sights if each.spot in self._places}
+        area = self._watch.area
+        return () if area is None else self._strange.find(
+            frame.small, frame.at_s, sights, places, self._bodies, (view, area))
 
     def _uncovered(self, sights: tuple[Sight, ...], whole: frozenset[Spot], covered: SmallMask, view: View
                    ) -> tuple[tuple[Sight, ...], frozenset[Spot], Phrase | None]:

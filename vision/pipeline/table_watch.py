@@ -44,6 +44,11 @@ class TableWatch:
         """Where things cover the play area in the last free picture, if they do."""
         return None if self._gate is None else self._gate.covered
 
+    @property
+    def area(self) -> PlayArea | None:
+        """The play area in the small picture, once it is known."""
+        return None if self._gate is None else self._gate.area
+
     def look(self, frame: Frame) -> Watched:
         """Judge a frame. Raises `SightError` when too few cards are seen while they are needed."""
         before, moving, self._moving = self.arrangement, self._moving, None
