@@ -110,6 +110,10 @@ def camera_for(source: SourceConfig, first: int = 0, sleep: Callable[[float], No
         from hardware.sources.pi import PicameraCamera
 
         return PicameraCamera()
+    if source.kind == "camera" and isinstance(source.camera, str):
+        from hardware.sources.network import NetworkCamera
+
+        return NetworkCamera(source.camera)
     if source.kind == "camera":
         from hardware.sources.opencv import OpenCVCamera
 

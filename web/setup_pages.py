@@ -12,6 +12,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.errors import CompanionError, Phrase, phrase
+from companion.session.camera_address import host_of, is_address
 from companion.session.config import LEAST_WIFI_PASSWORD, MAX_TABLE_NAME, MAX_WIFI_NAME, MAX_WIFI_PASSWORD
 from web.given import fields_given, led_on, sorry
 from web.house import house
@@ -71,9 +72,9 @@ def choose_source() -> ResponseReturnValue:
     own, given = own_of_host(), fields_given()
     if given.get("kind") == "none":
         return _kept({"source.kind": "none"}, "start.show_start", "setup_camera.html")
-    camera, offered = given.get("camera", ""), {each.source for each in own.cameras}
-    source = camera if camera in offered else whole_of(camera)
-    if given.get("kind") != "camera" or source not in offered:
+    camera, offered = given.get("camera", "").strip(), {each.source for each in own.cameras}
+    source = camera if camera in offered or is_address(camera) else whole_of(camera)
+    if given.get("kind") != "camera" or (source not in offered and not is_address(source)):
         return _refused(phrase("setup.no_such_camera"), "setup_camera.html")
     return _kept({"source.kind": "camera", "source.camera": source}, "setup.show_camera", "setup_camera.html")
 
@@ -176,9 +177,15 @@ def _page(template: str, error: str = "", wifi_code: str = "") -> str:
     own, desk = own_of_host(), house().desk
     return render_template(
         template, view=PageView(desk.snapshot(), house().words), error=error, own=own, source=own.config.source,
-        steps=_steps(own), state_words=STATE_WORDS, seen=own.survey(), picture=desk.preview() is not None,
-        cards=ALL_CARDS, card_place=card_place, chosen_lens=own.lens, wifi_code=wifi_code,
-        pin_is_set=house().seating.host.pin.is_set)
+        address=_address(own), steps=_steps(own), state_words=STATE_WORDS, seen=own.survey(),
+        picture=desk.preview() is not None, cards=ALL_CARDS, card_place=card_place, chosen_lens=own.lens,
+        wifi_code=wifi_code, pin_is_set=house().seating.host.pin.is_set)
+
+
+def _address(own: OwnTablePort) -> str:
+    """Where the chosen camera is in the network, without its password; empty for another."""
+    camera = own.config.source.camera
+    return host_of(camera) if isinstance(camera, str) and is_address(camera) else ""
 
 
 def _steps(own: OwnTablePort) -> tuple[TableStep, ...]:

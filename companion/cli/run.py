@@ -18,6 +18,7 @@ from companion.errors import CompanionError, ConfigError, Phrase, phrase
 from companion.main.examples import DEMO, examples
 from companion.main.frugal import be_frugal
 from companion.session import config
+from companion.session.camera_address import is_address
 from companion.session.config import Config, SourceConfig, Tables
 from companion.session.keeping import kept_tables
 from companion.session.settings import Settings, below
@@ -36,8 +37,8 @@ def add(subparsers: Any) -> None:
         "Its first page asks what you like: to watch a small game from pictures, to play, or to set up your table.",
     )
     parser.add_argument(
-        "--source", metavar="SOURCE", help="camera, picamera2, none, demo, the folder of a picture set or of what was "
-        "kept, or a video "
+        "--source", metavar="SOURCE", help="camera, picamera2, the address of a camera in the network, none, "
+        "demo, the folder of a picture set or of what was kept, or a video "
         "(without: as in the config or chosen on the pages)"
     )  # fmt: skip
     parser.add_argument("--game", metavar="ID", help="begin this game, if none is open")
@@ -175,7 +176,7 @@ def source_named(name: str, given: SourceConfig) -> SourceConfig:
         return replace(given, kind="none") if demo is None else replace(given, kind="folder", folder=demo)
     if name in ("camera", "none"):
         return replace(given, kind=name)  # type: ignore[arg-type]
-    if name == "picamera2":
+    if name == "picamera2" or is_address(name):
         return replace(given, kind="camera", camera=name)
     if Path(name).expanduser().is_file():
         return replace(given, kind="video", video=Path(name).expanduser().resolve())

@@ -4,7 +4,8 @@
     [state]    folder = "~/.local/state/companion"         journal and piece set live here
                names_days = 365     names of players are forgotten so long after their game; 0: never
                evidence_mb = 200    pictures of what was seen of each move take so much; 0: none are kept
-    [source]   kind = "camera", camera = 0, folder = "…", pieces = "pieces.zip", lens = "lens.json", pace_s = 2.0
+    [source]   kind = "camera", camera = 0 (or "picamera2", or the address of one: "http://…", "rtsp://…"),
+               folder = "…", pieces = "pieces.zip", lens = "lens.json", pace_s = 2.0
                zones = "zones.json"                        where games lie on the table, as the pages keep it
                kind = "video", video = "game.mp4"
                kind = "kept", folder = "…"                 a game that was kept plays again; speed = 1.0, 0: at once
@@ -34,6 +35,7 @@ from typing import Any, Final, Literal, get_args
 
 from companion.engine import form
 from companion.errors import ConfigError, phrase
+from companion.session.camera_address import camera_of
 from companion.session.config_table import ConfigTable
 
 MAX_SEATS, MAX_BCM = 6, 27
@@ -82,11 +84,11 @@ class ServerConfig:
 @dataclass(frozen=True, slots=True)
 class SourceConfig:
     """Where pictures come from. `folder` is a picture set to play (kind `folder`), or says how the table of a camera is
-    set up; `camera` is a number for OpenCV or `picamera2`; `pieces` a piece set file, `lens` a lens file, and `zones`
-    one that says where games lie; `pace_s` seconds stand between two pictures of a set. `video` is a video file (kind
-    `video`); `corners` says where the corners of a board are that is watched without tag cards. A kept table (kind
-    `kept`) is in `folder`; it and a video are played `speed` times as fast as they were, 0: as fast as can be. `kind`
-    is None while nobody has said anything: the first page asks."""
+    set up; `camera` is a number for OpenCV, `picamera2` or an address; `pieces` a piece set file, `lens` a lens file,
+    and `zones` one that says where games lie; `pace_s` seconds stand between two pictures of a set. `video` is a video
+    file (kind `video`); `corners` says where the corners of a board are that is watched without tag cards. A kept table
+    (kind `kept`) is in `folder`; it and a video are played `speed` times as fast as they were, 0: as fast as can be.
+    `kind` is None while nobody has said anything: the first page asks."""
 
     kind: SourceKind | None = "none"
     folder: Path | None = None
@@ -248,7 +250,7 @@ def _source(given: ConfigTable, base: Path) -> SourceConfig:
     return SourceConfig(
         kind=kind,  # type: ignore[arg-type]
         folder=folder,
-        camera="picamera2" if given.get("camera") == "picamera2" else given.whole("camera", 0, 0, 63),
+        camera=camera_of(given),
         pieces=given.path("pieces", base),
         lens=given.path("lens", base),
         pace_s=given.number("pace_s", 2.0, 0.05, 600.0),

@@ -234,3 +234,19 @@ def test_who_looks_on_is_offered_no_setting_up(room: Room) -> None:
     assert "/setup" in page(room, "/host")
     assert "Set up my table" in page(room, "/")
     assert "Set up my table" not in room.phone(OTHER).get("/").get_data(as_text=True)
+
+
+def test_a_camera_in_the_network_is_chosen_by_its_address_and_its_password_is_not_shown(
+    room: Room, own: FakeOwnTable
+) -> None:
+    assert "A phone or another camera in the network" in page(room, "/setup/camera")
+    address = "http://ann:secret@phone.local:8080/video"
+    assert send(room, "/setup/source", kind="camera", camera=f" {address} ") == (303, "/setup/camera")
+    assert own.kept == {"source.kind": "camera", "source.camera": address}
+
+    shown = page(room, "/setup/camera")
+    assert "Now: phone.local:8080" in shown
+    assert "secret" not in shown
+    for wrong in ("ftp://phone/video", "http://", "file:///etc/passwd", "/etc/passwd", "javascript:x"):
+        assert send(room, "/setup/source", kind="camera", camera=wrong)[0] == 400
+    assert own.kept["source.camera"] == address

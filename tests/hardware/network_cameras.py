@@ -1,0 +1,79 @@
+"""A small server in this machine that plays a phone with a camera app, and one that plays all that such a phone may do
+instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event, Thread
+
+import cv2
+import numpy as np
+
+from vision.imaging.frame import Image
+
+BOUNDARY = "picture"
+
+
+def numbered(n: int, wide: int = 320) -> Image:
+    """A picture that shows by its brightness which one it is."""
+    return np.full((wide * 9 // 16, wide, 3), 20 + 10 * n % 200, np.uint8)
+
+
+class PhoneHandler(BaseHTTPRequestHandler):
+    """What is at each path: `/video` streams so many pictures, then waits until the test is over, or ends."""
+
+    def do_GET(self) -> None:
+        if self.path.startswith("/video"):
+            self._stream(int(self.path.partition("?")[2] or 12), stays="stays" in self.path)
+        elif self.path == "/page":
+            self._answer(200, "text/html", b"<html>Choose what to see</html>")
+        elif self.path == "/private":
+            self._answer(401, "text/plain", b"who are you?")
+        elif self.path == "/late":
+            self._over().wait(20.0)
+        elif self.path == "/nothing":
+            self._answer(200, f"multipart/x-mixed-replace; boundary={BOUNDARY}", b"")
+        else:
+            self._answer(404, "text/plain", b"no")
+
+    def _over(self) -> Event:
+        over: Event = self.server.over  # type: ignore[attr-defined]
+        return over
+
+    def _answer(self, code: int, kind: str, body: bytes) -> None:
+        self.send_response(code)
+        self.send_header("Content-Type", kind)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _stream(self, number: int, stays: bool) -> None:
+        self._answer(200, f"multipart/x-mixed-replace; boundary={BOUNDARY}", b"")
+        for n in range(number):
+            _, jpeg = cv2.imencode(".jpg", numbered(n))
+            head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+            self.wfile.write(head.encode() + jpeg.tobytes() + b"\r\n")
+        self.wfile.flush()
+        if stays:
+            self._over().wait(20.0)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """It is quiet."""
+
+
+@contextmanager
+def phone() -> Iterator[str]:
+    """Its address, without a path."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), PhoneHandler)
+    server.over = Event()  # type: ignore[attr-defined]
+    server.daemon_threads = True
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.over.set()  # type: ignore[attr-defined]
+        server.shutdown()
+        server.server_close()
+        thread.join()

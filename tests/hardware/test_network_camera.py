@@ -1,0 +1,93 @@
+"""A phone as a camera, by its address: its pictures, and what is told when it gives none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+
+from companion.errors import HardwareError, Phrase
+from companion.session.camera_address import host_of, is_address
+from companion.session.config import SourceConfig, read_config
+from companion.cli.run import source_named
+from hardware.camera import camera_for, frames
+from hardware.sources.network import NetworkCamera, why_no_stream
+from tests.hardware.network_cameras import phone
+from vision.imaging.frame import Frame
+
+PATIENCE_S = 1.0
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with phone() as found:
+        yield found
+
+
+def test_its_pictures_come_the_newest_first(address: str) -> None:
+    camera = NetworkCamera(f"{address}/video-stays?12", timeout_s=PATIENCE_S)
+    camera.open()
+    seen: list[Frame] = []
+    with suppress(HardwareError):  # after the last picture
+        while len(seen) < 20:
+            seen += filter(None, [camera.read()])
+    with pytest.raises(HardwareError, match="net_lost"):
+        camera.read()
+    camera.close()
+    camera.close()
+
+    assert all(each.image.shape == (180, 320, 3) and each.small.shape == (180, 320, 3) for each in seen)
+    assert [each.number for each in seen] == list(range(len(seen)))
+    assert seen[-1].image.mean() == pytest.approx(20 + 10 * 11, abs=12)
+    assert [each.at_s for each in seen] == sorted(each.at_s for each in seen)
+    assert not camera.expose(2.0)
+
+
+@pytest.mark.parametrize(("path", "id"), [
+    ("/page", "hw.net_page"), ("/private", "hw.net_denied"), ("/gone", "hw.net_refused"), ("/late", "hw.net_late"),
+    ("/nothing", "hw.net_slow"),
+])  # fmt: skip
+def test_what_it_answers_instead_of_pictures_is_told(address: str, path: str, id: str) -> None:
+    with pytest.raises(HardwareError, match=id.replace(".", r"\.")):
+        NetworkCamera(address + path, timeout_s=PATIENCE_S).open()
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:9/video", "rtsp://127.0.0.1:9/video"])
+def test_one_that_is_not_there_is_told(url: str) -> None:
+    with pytest.raises(HardwareError, match="net_silent"):
+        NetworkCamera(url, timeout_s=PATIENCE_S).open()
+
+
+def test_no_password_is_ever_shown() -> None:
+    said = why_no_stream("rtsp://ann:secret@127.0.0.1:9/video?key=1")
+    assert dict(said.args) == {"where": "127.0.0.1:9"}
+    assert host_of("http://ann:secret@phone.local/video") == "phone.local"
+
+
+def test_a_camera_that_ends_is_tried_again_after_pauses_that_grow(address: str) -> None:
+    told: list[Phrase | None] = []
+    slept: list[float] = []
+    seen = 0
+    for _ in frames(NetworkCamera(f"{address}/video?8", timeout_s=PATIENCE_S), told.append, slept.append):
+        seen += 1
+        if len(slept) >= 2:
+            break
+
+    assert seen >= 3, "after each pause pictures came again"
+    assert [each.id for each in told if each is not None] == ["hw.net_lost"] * 2
+    assert slept == [1.0, 1.0], "as pictures came in between"
+
+
+@pytest.mark.parametrize("given", [
+    "http://", "http:///video", "ftp://phone/video", "http://phone:x/video", "http://a b", 7, "http://" + "x" * 300])
+def test_what_is_no_address_is_none(given: object) -> None:
+    assert not is_address(given)
+
+
+def test_an_address_is_a_source_like_any_other() -> None:
+    url = "http://phone.local:8080/video"
+    assert isinstance(camera_for(SourceConfig("camera", camera=url)), NetworkCamera)
+    assert read_config({"source": {"kind": "camera", "camera": url}}).source.camera == url
+    named = source_named(url, SourceConfig())
+    assert (named.kind, named.camera) == ("camera", url)
