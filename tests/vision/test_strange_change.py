@@ -43,7 +43,7 @@ class Watched:
         sights = [Sight(spot, at, EMPTIED) for spot, at in CELLS.items() if spot != "grid:c5"]
         sights += [Sight("grid:c5", CELLS["grid:c5"], c5), Sight("crate:1", (body_mm, 0.0), {"crate": 0.0})]
         places = {spot: np.array(at) for spot, at in CELLS.items()}
-        return self.strange.find(make_small(image), 4.0 * self.n, sights, places, ["crate:1"],
+        return self.strange.find(make_small(image), 4.0 * self.n, sights, places, ["crate"],
                                  (arrangement().view, AREA))
 
 

@@ -24,6 +24,7 @@ from vision.photometry.white_fit import fit_white
 from vision.photometry.white_reference import White
 from vision.pieces.completeness import expect_pieces
 from vision.pieces.piece_set import PieceSet
+from vision.pipeline.body_locator import CRATE
 from vision.pipeline.covered_spots import covered_phrase, seen_under
 from vision.pipeline.strange_change import Strange, StrangeChanges, strange_phrase
 from vision.pipeline.table_reader import TableReader
@@ -74,7 +75,7 @@ class Reader:
         self._contents = TableReader(pieces, layout, frame, zones)
         self._strange = StrangeChanges(tall_mm=max((each.size_mm[2] for each in pieces.pieces), default=0.0))
         self._places = {place.spot for place in layout.places}
-        self._bodies = {body.spot for body in layout.bodies}
+        self._bodies = {CRATE, *(body.appearance for body in layout.bodies)}
 
     @property
     def arrangement(self) -> Arrangement | None:
@@ -159,7 +160,8 @@ class Reader:
 
     def _find_strange(self, frame: Frame, sights: Sequence[Sight], view: View) -> tuple[Strange, ...]:
         """What changed without a reading that changed."""
-        places = {each.spot: np.array(each.at_mm) for each in sights if each.spot in self._places}
+        places = {each.spot: np.array(each.at_mm) for each in sights
+                  if each.spot in self._places and self._bodies.isdisjoint(each.loglik)}
         area = self._watch.area
         return () if area is None else self._strange.find(
             frame.small, frame.at_s, sights, places, self._bodies, (view, area))

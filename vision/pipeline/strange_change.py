@@ -7,6 +7,7 @@ there. It never says what stands where, and changes no reading.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -28,17 +29,17 @@ LEAST_PLACES, LARGE_PLACE_MM = 0.9, 20.0
 """A change that covers less, as a share of a place's area, is a shadow or a turned piece; places count as no larger."""
 CONTRAST: Final = 30.0
 """A tenth of a strange thing's pixels differ by at least so many grey values."""
-SAME_MM: Final = 4.0
-"""What is read again within this distance is the same reading."""
+SAME_MM, SAME_DEG = 4.0, 20.0
+"""What is read again within this distance, and turned by less, is the same reading."""
 AROUND_PLACES: Final = 0.85
 """So far around a piece that came or went, in places, its coming or going explains what changed."""
 FAR_PLACES: Final = 1.2
 """A change whose middle is farther from every place is none of the game's."""
 
-SURE_NATS: Final = 9.0
+EXCLUDED_NATS: Final = 9.0
 """A reading of a place has changed when the one before is excluded so clearly; then the game has to explain it."""
-CLEAR_NATS: Final = 4.6
-"""What took the place of a piece leads by so much over what else it may be."""
+OCCUPIED_LEAD_NATS: Final = 2.5
+"""Where a piece took the place of another, it leads by so much over that there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +62,21 @@ class StrangeChanges:
     """How high a piece may reach over its foot."""
 
     def find(self, small: Image, at_s: float, sights: Sequence[Sight], places: Mapping[Spot, Floats],
-             bodies: Collection[Spot], seen: tuple[View, PlayArea]) -> tuple[Strange, ...]:
-        """What is strange in a free picture. `places` are where pieces stand, in the table frame (mm)."""
+             bodies: Collection[Appearance], seen: tuple[View, PlayArea]) -> tuple[Strange, ...]:
+        """What is strange in a free picture. `places` are where pieces stand, in the table frame (mm), `bodies` what
+        pieces stand on, by their appearances."""
         view, area = seen
         before, self._sights = self._sights, sights
         changed = _changed(before, sights, places)
-        moved = {each.spot for each in changed} & set(bodies)
+        moved = {_best(each) for each in changed} & set(bodies)
         if self._known is None or view is not self._view or len(places) < 2 or moved:
             self._known, self._view, self._suspect = small, view, []
             return ()
         pitch_mm = _pitch_mm(list(places.values()))
         relit = match_light(self._known, small)
-        explained = _explained([each.at_mm for each in changed], view, (AROUND_PLACES * pitch_mm, self.tall_mm))
+        handled = [each for each in sights if each.fresh and _is_clear(each)]  # turned, or one like it laid on top
+        at_mm = [each.at_mm for each in (*changed, *handled)]
+        explained = _explained(at_mm, view, (AROUND_PLACES * pitch_mm, self.tall_mm))
         least = LEAST_PLACES * (min(pitch_mm, LARGE_PLACE_MM) * area.px_per_mm) ** 2
         blobs = _blobs(relit, (small, at_s), area, explained, least)
         lasting = [blob for blob in blobs if any(same_thing(old, blob) for old in self._suspect)]
@@ -142,16 +146,31 @@ def _changed(before: Sequence[Sight], now: Sequence[Sight], places: Collection[S
     at_places = {each.spot: each for each in before if each.spot in places}
     doubtful = {each.spot for each in now if each.spot in at_places and not _is_excluded(at_places[each.spot], each)}
     return [each for one, other in ((before, now), (now, before)) for each in one if each.spot not in doubtful
-            and not any(each.spot == there.spot and _best(each) == _best(there) and _apart_mm(each, there) < SAME_MM
-                        for there in other)]
+            and not any(_is_same(each, there) for there in other)]
+
+
+def _is_same(one: Sight, other: Sight) -> bool:
+    """Whether the same piece lies there as it lay. One like it that was laid on top is turned otherwise."""
+    if one.spot != other.spot or _best(one) != _best(other) or _apart_mm(one, other) >= SAME_MM:
+        return False
+    if one.turn_deg is None or other.turn_deg is None:
+        return True
+    return abs((one.turn_deg - other.turn_deg + 180.0) % 360.0 - 180.0) < SAME_DEG
 
 
 def _is_excluded(before: Sight, now: Sight) -> bool:
-    """Whether what was read of a place cannot be there any more, and it is clear what took the place of a piece."""
-    best, (first, *others) = _best(before), sorted(now.loglik.values(), reverse=True)
-    if best != EMPTY and others and first - others[0] < CLEAR_NATS:
+    """Whether what was read of a place cannot be there any more; and where a piece took the place of one, whether it is
+    clear that there is any."""
+    best, lead = _best(before), max(now.loglik.values())
+    if EMPTY not in (best, _best(now)) and lead - now.loglik.get(EMPTY, -math.inf) < OCCUPIED_LEAD_NATS:
         return False
-    return best not in now.loglik or first - now.loglik[best] >= SURE_NATS
+    return best not in now.loglik or lead - now.loglik[best] >= EXCLUDED_NATS
+
+
+def _is_clear(sight: Sight) -> bool:
+    """Whether it is quite clear which piece is there."""
+    lead, *others = sorted(sight.loglik.values(), reverse=True)
+    return _best(sight) != EMPTY and (not others or lead - others[0] >= EXCLUDED_NATS)
 
 
 def _apart_mm(one: Sight, other: Sight) -> float:
