@@ -7,7 +7,7 @@ import pytest
 
 from vision.photometry.background_model import Lab
 from vision.photometry.difference import METRIC
-from vision.scene.change_detection import TOUCHED, change_map, touched
+from vision.scene.change_detection import FEWEST, TOUCHED, NoiseLevel, change_map, touched
 
 
 def part(height: int = 24, width: int = 30) -> Lab:
@@ -89,3 +89,40 @@ def test_where_nothing_changed_much_a_pixels_play_is_not_looked_for() -> None:
 def test_with_a_spot_of_another_colour_it_was_touched() -> None:
     assert touched(part(), with_spot((0.0, 25.0, 0.0)))
     assert not touched(part(), with_spot((0.0, 1.0, 0.0)))
+
+
+def noisy(seed: int, sd: float = 3.5) -> Lab:
+    """The part in a dim picture, of which a camera makes noise."""
+    return np.asarray(part() + np.random.default_rng(seed).normal(0, sd, part().shape), np.float32)
+
+
+@pytest.fixture
+def used_to_noise() -> NoiseLevel:
+    level = NoiseLevel()
+    for look in range(FEWEST):
+        level.touched(noisy(10 + look), noisy(20 + look))
+    return level
+
+
+def test_noise_is_no_change_once_it_is_known(used_to_noise: NoiseLevel) -> None:
+    assert NoiseLevel().touched(noisy(5), noisy(6))
+    assert not used_to_noise.touched(noisy(5), noisy(6))
+
+
+def test_what_changed_is_seen_in_noise_too(used_to_noise: NoiseLevel) -> None:
+    now = noisy(6)
+    now[8:17, 10:19] += np.array((40, 0, 0), np.float32)
+    assert used_to_noise.touched(noisy(5), now)
+
+
+def test_a_part_that_changed_as_a_whole_is_no_noise(used_to_noise: NoiseLevel) -> None:
+    assert used_to_noise.touched(part(), part() + np.array((30, 0, 0), np.float32))
+
+
+def test_few_touched_parts_do_not_make_the_others_noisy() -> None:
+    level = NoiseLevel()
+    for _ in range(FEWEST):
+        level.touched(part(), part())
+    for _ in range(FEWEST - 1):
+        assert level.touched(part(), part() + np.array((30, 0, 0), np.float32))
+    assert level.touched(part(), with_spot((12, 0, 0)))

@@ -61,7 +61,7 @@ class DrinkZones:
         if low[0] < box.left or low[1] < box.top or high[0] >= box.left + box.width or high[1] >= box.top + box.height:
             return True
         part = (slice(low[1] - box.top, high[1] - box.top), slice(low[0] - box.left, high[0] - box.left))
-        return touched(known.seen(part), scene.seen(box)[part])
+        return touched(known.seen(part), scene.seen(box)[part], self._memory.noise.peak)
 
     def _sight(self, spot: Spot, reading: DrinkReading) -> Sight:
         return Sight(spot, reading.at_mm, loglik(reading.costs, self.models.cost_per_nat), reading.turn_deg,

@@ -56,7 +56,7 @@ class FaceZones:
     def _find(self, scene: Scene, zone: Zone, corners_mm: Floats, faces: tuple[Face, ...]) -> tuple[Sight, ...]:
         """The sights of a zone: what is new is read, what did not change keeps its reading."""
         kept = [replace(each, sight=replace(each.sight, fresh=False)) for each in self._lying.get(zone.spot, ())
-                if not touched(each.seen, scene.seen(each.box))]
+                if not touched(each.seen, scene.seen(each.box), self._memory.noise.peak)]
         rise_mm = (MAX_PILE_HEIGHTS[zone.heap] - 1) * max(face.piece.size_mm[2] for face in faces)
         corners = [(float(x), float(y)) for x, y in corners_mm]
         new = find_faces(scene, corners, faces, rise_mm, [each.reading for each in kept])

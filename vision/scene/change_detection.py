@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 import cv2
 import numpy as np
 
@@ -9,8 +11,12 @@ from vision.imaging.arrays import Values
 from vision.photometry.background_model import Lab
 from vision.photometry.difference import METRIC
 
-TOUCHED = 7.0
-"""A spot is read again when some part of it changed by more than this."""
+TOUCHED, NOISE_PEAK, MOST_NOISE = 7.0, 4.5, 12.0
+"""A spot is read again when some part of it changed by more than the first; in noise by more than the second times its
+level, but never more than the last."""
+
+REMEMBERED, FEWEST = 24, 4
+"""The level of noise is taken from so many parts that were compared last, and from so many at least."""
 
 SQUARED_METRIC = (METRIC * METRIC)[None]
 """Weights (1, 3) of the squares of L, a and b."""
@@ -19,9 +25,29 @@ WINDOW_PX = 7
 """The width of the squares over which a change is averaged."""
 
 
-def touched(before: Lab, now: Lab) -> bool:
-    """Whether some part of a picture (h, w, 3) changed."""
-    return bool(change_map(before, now, TOUCHED).max() > TOUCHED)
+def touched(before: Lab, now: Lab, most: float = TOUCHED) -> bool:
+    """Whether some part of a picture (h, w, 3) changed by more than that."""
+    return bool(change_map(before, now, most).max() > most)
+
+
+class NoiseLevel:
+    """How much noise the pictures of one table have: the median of what parts of them change from look to look, as
+    most are not touched."""
+
+    def __init__(self) -> None:
+        self._changes: deque[float] = deque(maxlen=REMEMBERED)
+
+    @property
+    def peak(self) -> float:
+        """By how much a part may change that nobody touched."""
+        level = float(np.median(self._changes)) if len(self._changes) >= FEWEST else 0.0
+        return min(max(TOUCHED, NOISE_PEAK * level), MOST_NOISE)
+
+    def touched(self, before: Lab, now: Lab) -> bool:
+        """As the function, beyond noise; and what is seen adds to what is known of that."""
+        change, peak = change_map(before, now, TOUCHED), self.peak
+        self._changes.append(float(np.median(change)))
+        return bool(change.max() > peak)
 
 
 def change_map(before: Lab, now: Lab, least: float) -> Values:

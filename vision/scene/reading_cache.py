@@ -13,7 +13,7 @@ from companion.table import Sight, Spot
 from vision.imaging.box import Box
 from vision.photometry.background_model import Lab
 from vision.photometry.difference import METRIC
-from vision.scene.change_detection import touched
+from vision.scene.change_detection import NoiseLevel
 from vision.scene.scene import Scene
 
 SUMMARY_WH, MAX_SUMMARY_CHANGE = (16, 24), 5.0
@@ -57,6 +57,7 @@ class ReadingCache:
 
     def __init__(self) -> None:
         self._known: dict[Spot, CachedReading] = {}
+        self.noise = NoiseLevel()
 
     def get(self, spot: Spot) -> CachedReading | None:
         """The last reading of a spot."""
@@ -73,7 +74,7 @@ class ReadingCache:
     def recall(self, scene: Scene, spot: Spot, box: Box) -> tuple[Sight, ...] | None:
         """The earlier reading of a spot, no longer `fresh`; None if something changed in its box."""
         seen, before = scene.seen(box), self._known.get(spot)
-        if before is None or before.looked.shape != seen.shape or touched(before.seen(), seen):
+        if before is None or before.looked.shape != seen.shape or self.noise.touched(before.seen(), seen):
             return None
         return tuple(replace(sight, fresh=False) for sight in before.sights)
 
