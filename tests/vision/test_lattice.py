@@ -10,7 +10,7 @@ from companion.games.yuzu_twist.layout import layout
 from companion.table import EMPTY
 from companion.table.crate import CRATE_MM, RIM_MM, slot_mm
 from vision.bodies import crate_lattice
-from vision.bodies.crate_fit import fit_each
+from vision.bodies.crate_fit import fit_in_shade
 from vision.enrolment.enrol import enrol
 from vision.enrolment.opened_picture import LaidPicture
 from vision.enrolment.picture_set import PictureSet, read_picture, read_set, read_truth
@@ -71,13 +71,13 @@ def test_a_cell_that_looks_like_the_bare_table_is_empty_and_no_crate_is_fitted_t
 
     def fit(picture: Any, look: Any, bodies: Any, *more: Any, **how: Any) -> Any:
         fitted.update(body.spot for body in bodies)
-        return fit_each(picture, look, bodies, *more, **how)
+        return fit_in_shade(picture, look, bodies, *more, **how)
 
     def share(scene: Scene, body: Any, own: Callable[[Scene, Any], float] = crate_lattice._covered) -> float:
         covered[body.spot] = own(scene, body)
         return covered[body.spot]
 
-    monkeypatch.setattr(crate_lattice, "fit_each", fit)
+    monkeypatch.setattr(crate_lattice, "fit_in_shade", fit)
     monkeypatch.setattr(crate_lattice, "_covered", share)
     game = layout(2)
     frame = LayoutFrame(game, known.zones, known.seats)

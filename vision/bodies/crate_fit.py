@@ -29,6 +29,10 @@ from its last pose."""
 GLARE_LIGHTNESS, MIN_STANDS_OUT = (-15.0, 15.0), 0.15
 """How much darker or lighter rims are tried, and by how much they must then be likelier rims than what is beside."""
 
+SHADE_LIGHTNESS, SHADE_STANDS_OUT = (-7.0, -15.0), 0.1
+"""How much darker rims in the shade are tried, and by how much more they must then stand out: a table of their colour
+must not pull them."""
+
 MIN_BLOCK_LIKENESS = 0.45
 """A block is found when the median likeness of its crates is at least this; drinks may occlude a part of them."""
 
@@ -96,6 +100,14 @@ def fit_in_glare(picture: LitPicture, look: CrateLook, near: Sequence[Body], bes
     fits = [fit_each(picture, look.lighter(by), near, beside) for by in GLARE_LIGHTNESS]
     best = [max(some, key=lambda each: each.likeness) for some in zip(*fits)]
     return tuple(each if each.stands_out > MIN_STANDS_OUT else replace(each, likeness=0.0) for each in best)
+
+
+def fit_in_shade(picture: LitPicture, look: CrateLook, near: Sequence[Body], beside: Sequence[FittedBody] = (),
+                 wide: bool = False) -> tuple[FittedBody, ...]:
+    """As `fit_each`, where less light may fall on some crates than at enrolment."""
+    lit, *shaded = (fit_each(picture, look.lighter(by), near, beside, wide) for by in (0.0, *SHADE_LIGHTNESS))
+    return tuple(max((each, *darker), key=lambda one: one.stands_out - SHADE_STANDS_OUT * (one is not each))
+                 for each, *darker in zip(lit, *shaded))
 
 
 def fit_each(picture: LitPicture, look: CrateLook, near: Sequence[Body], beside: Iterable[FittedBody] = (),

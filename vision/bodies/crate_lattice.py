@@ -17,8 +17,8 @@ from companion.errors import SightError, phrase
 from companion.table import EMPTY, Body, Point, Sight, Spot
 from companion.table.crate import RIM_MM
 from vision.bodies.crate_block import open_crates, steady
-from vision.bodies.crate_fit import MIN_STANDS_OUT, FittedBody, fit_each, fit_in_glare, refit_crates
-from vision.bodies.crate_look import CrateLook, learn_rim
+from vision.bodies.crate_fit import FittedBody, fit_in_glare, fit_in_shade, refit_crates
+from vision.bodies.crate_look import CrateLook
 from vision.bodies.lattice_grid import Grid, GridFinder
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around
@@ -46,7 +46,8 @@ BARE_COVERED = 0.2
 """A cell with a smaller covered share holds no crate, whatever looks like a rim."""
 
 FULL_COVERED = 0.9
-"""Where more of a cell's middle is covered, a crate may stand whose rims look otherwise."""
+"""Where more of a cell's middle is covered, or a crate stood before, one may stand whose rims look otherwise, as in a
+lamp's reflection."""
 
 MIDDLE_SHARE = 0.6
 """The width of the central part of a cell in which the covered share is measured, as a share of the cell's."""
@@ -85,7 +86,7 @@ class CrateLattice:
     pose of a crate on it in the table frame; `zones` are corners (4, 2) in mm of areas where other things lie."""
 
     def __init__(self, look: CrateLook, cells: Sequence[Body], zones: Sequence[Floats]) -> None:
-        self._enrolled = self._look = look
+        self._look = look
         self._zones = [corners.astype(np.float32) for corners in zones]
         self._bodies = {body.spot: body for body in cells}
         self._finder = GridFinder(cells)
@@ -102,9 +103,8 @@ class CrateLattice:
         before = self._standing()
         self._fresh, self._looked = set(), set()
         if self._grid is None:
-            self._grid, self._look = self._finder.find(scene.picture, self._enrolled, self._finder.expected(),
-                                                       set(self._bodies))
-            self._look_at(scene, self._finder.likely(scene.picture, self._look, self._grid))
+            self._grid, look = self._finder.find(scene.picture, self._look, self._finder.expected(), set(self._bodies))
+            self._look_at(scene, self._finder.likely(scene.picture, look, self._grid))
         else:
             self._look_at(scene, self._near(before))
         if len(self._standing()) < len(before):
@@ -116,8 +116,6 @@ class CrateLattice:
             self._grid = None
             raise SightError(phrase("eyes.no_crates"))
         self._grid = self._finder.fit(standing)
-        if not before:
-            self._learn(scene, standing)
         return tuple(replace(self._bodies[spot], at_mm=each.at_mm, turn_deg=each.turn_deg)
                      for spot, each in standing.items()), standing != before
 
@@ -130,13 +128,6 @@ class CrateLattice:
     def clear(self) -> None:
         """The camera moved: cells cannot be compared with how they looked."""
         self._cells = {spot: replace(cell, looked=np.zeros_like(cell.looked)) for spot, cell in self._cells.items()}
-
-    def _learn(self, scene: Scene, standing: Mapping[Spot, FittedBody]) -> None:
-        """Rims are sought by how they look on the crates that stand: other light than at enrolment may fall on them."""
-        sure = [(scene.picture, replace(self._bodies[spot], at_mm=each.at_mm, turn_deg=each.turn_deg))
-                for spot, each in standing.items() if each.stands_out > MIN_STANDS_OUT]
-        if sure:
-            self._look = replace(self._look, rim_lab=learn_rim(sure).rim_lab)
 
     def _follow(self, scene: Scene, grid: Grid) -> None:
         """Locate the group again when crates are gone from their cells: perhaps it was pushed as a whole."""
@@ -210,14 +201,15 @@ class CrateLattice:
         if missing:
             sought = {cell.body.spot for cell in missing}
             beside = [each for spot, each in (standing | fitted).items() if spot not in sought]
-            fitted |= _by_spot(fit_each(picture, self._look, [cell.body for cell in missing], beside))
+            fitted |= _by_spot(fit_in_shade(picture, self._look, [cell.body for cell in missing], beside))
         unsure = [cell.body for cell in missing
                   if cell.nats(fitted[cell.body.spot]) <= 0 and cell.covered > EVEN_COVERED]
         if unsure:
-            wide = fit_each(picture, self._look, unsure, wide=True)
+            wide = fit_in_shade(picture, self._look, unsure, wide=True)
             fitted |= _by_spot(each for each in wide if each.likeness > fitted[each.spot].likeness)
         unlike = [cell.body for cell in missing
-                  if cell.nats(fitted[cell.body.spot]) <= 0 and cell.covered > FULL_COVERED]
+                  if cell.nats(fitted[cell.body.spot]) <= 0
+                  and cell.covered > (EVEN_COVERED if cell.body.spot in standing else FULL_COVERED)]
         if unlike:
             there = [each for spot, each in (standing | fitted).items() if spot not in {body.spot for body in unlike}]
             glaring = fit_in_glare(picture, self._look, unlike, there)
