@@ -101,7 +101,7 @@ def nearest(old: Sequence[Track], new: Sequence[Track], most_mm: float) -> list[
 def _merged(old: Track, new: Track) -> Track:
     """One stand at two looks. Looks at a still table repeat their errors, so evidence is averaged, never added. A flat
     piece may have been turned over where it lies: of it only what is seen now counts."""
-    if new.turn_deg is not None:
+    if old.turn_deg is not None or new.turn_deg is not None:  # a back shows no turn
         return new
     if new.looks == 0:  # the eyes repeated their earlier reading
         return replace(new, costs=old.costs, looks=old.looks)

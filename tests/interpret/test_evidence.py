@@ -136,6 +136,15 @@ def test_things_are_paired_with_the_nearest() -> None:
     assert [t.at_mm[0] for t in (*linked.went, *linked.came)] == [0.0, 90.0]
 
 
+def test_of_a_piece_that_was_turned_over_only_what_is_seen_now_counts() -> None:
+    """A back shows no turn."""
+    face, back = sight("coins", "coin:a"), replace(sight("coins", "coin:back"), turn_deg=None)
+
+    stayed, = link([track_of(face)], [track_of(back)]).stayed
+
+    assert stayed.costs == track_of(back).costs
+
+
 def test_drinks_that_were_taken_away_and_brought_back_are_read_anew() -> None:
     there = {"stock": ("red/stub_can",)}
     last = zone_of(Sight("stock", (5.0, 5.0), {"red/stub_can": 0.0, EMPTY: -30.0}))
