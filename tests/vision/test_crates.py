@@ -76,7 +76,7 @@ def test_crates_whose_rims_mirror_a_lamp_are_found_as_lighter_ones() -> None:
     learned_darker = replace(look, rim_lab=(light - 15, hue[0], hue[1]), contrast=20.0)
     seen = LitPicture(picture(0), arrangement().view, white())
     near = [replace(body, at_mm=at) for body, at in zip(expected(), [true_crates(0)[b.spot][:2] for b in expected()])]
-    as_learned, in_glare = fit_each(seen, learned_darker, near), fit_in_glare(seen, learned_darker, near, [])
+    as_learned, in_glare = fit_each(seen, [learned_darker], near)[0], fit_in_glare(seen, learned_darker, near, [])
     assert np.median([each.likeness for each in in_glare]) > 0.45 > np.median([each.likeness for each in as_learned])
     assert_true(in_glare, 0)
 

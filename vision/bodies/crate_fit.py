@@ -15,7 +15,7 @@ import numpy as np
 from companion.errors import SightError, phrase
 from companion.table import Body, Point, Spot
 from companion.table.crate import RIM_MM
-from vision.bodies.crate_look import CrateLook, learn_rim, rim_map
+from vision.bodies.crate_look import CrateLook, learn_rim, rim_likeness, seen_at_rim_height
 from vision.bodies.crate_search import NARROW, WIDE, Reach, match_crates
 from vision.bodies.ridge_fit import fit_ridges
 from vision.bodies.rim_templates import BESIDE_RIM_MM, BLOCK_SHIFT_MM, RIM_INSIDE_MM, RimMap, find_block, outlines
@@ -78,7 +78,8 @@ def fit_crates(picture: LitPicture, look: CrateLook, expected: Sequence[Body]) -
 
     Raises `SightError` when no such block is found.
     """
-    rims = rim_map(picture, look, [body.at_mm for body in expected], BLOCK_PX_PER_MM, BLOCK_SHIFT_MM)
+    seen = seen_at_rim_height(picture, [body.at_mm for body in expected], BLOCK_PX_PER_MM, BLOCK_SHIFT_MM)
+    rims = rim_likeness(seen, look)
     near = [_moved(body, pose) for body, pose in zip(expected, find_block(rims, expected))]
     fitted = _refit(picture, look, near, NARROW)
     if np.median([body.likeness for body in fitted]) < MIN_BLOCK_LIKENESS:
@@ -97,7 +98,7 @@ def fit_in_glare(picture: LitPicture, look: CrateLook, near: Sequence[Body], bes
                  ) -> tuple[FittedBody, ...]:
     """As `fit_each`, where a lamp is mirrored in the rims or they lie in shade: the likeliest of fits with lighter and
     with darker rims, but with a likeness of 0 unless its rims stand out from what is beside them."""
-    fits = [fit_each(picture, look.lighter(by), near, beside) for by in GLARE_LIGHTNESS]
+    fits = fit_each(picture, [look.lighter(by) for by in GLARE_LIGHTNESS], near, beside)
     best = [max(some, key=lambda each: each.likeness) for some in zip(*fits)]
     return tuple(each if each.stands_out > MIN_STANDS_OUT else replace(each, likeness=0.0) for each in best)
 
@@ -105,26 +106,37 @@ def fit_in_glare(picture: LitPicture, look: CrateLook, near: Sequence[Body], bes
 def fit_in_shade(picture: LitPicture, look: CrateLook, near: Sequence[Body], beside: Sequence[FittedBody] = (),
                  wide: bool = False) -> tuple[FittedBody, ...]:
     """As `fit_each`, where less light may fall on some crates than at enrolment."""
-    lit, *shaded = (fit_each(picture, look.lighter(by), near, beside, wide) for by in (0.0, *SHADE_LIGHTNESS))
+    looks = [look, *(look.lighter(by) for by in SHADE_LIGHTNESS)]
+    lit, *shaded = fit_each(picture, looks, near, beside, wide)
     return tuple(max((each, *darker), key=lambda one: one.stands_out - SHADE_STANDS_OUT * (one is not each))
                  for each, *darker in zip(lit, *shaded))
 
 
-def fit_each(picture: LitPicture, look: CrateLook, near: Sequence[Body], beside: Iterable[FittedBody] = (),
-             wide: bool = False) -> tuple[FittedBody, ...]:
-    """The best fits of crates near candidate poses (in the table frame), within 2.5 mm to each side, or 7 mm when
-    `wide`, overlapping neither each other nor those `beside` them. The likeness tells whether a crate is there."""
-    return _refit(picture, look, near, WIDE if wide else NARROW, beside)
+def fit_each(picture: LitPicture, looks: Sequence[CrateLook], near: Sequence[Body],
+             beside: Iterable[FittedBody] = (), wide: bool = False) -> list[tuple[FittedBody, ...]]:
+    """For each of some looks of rims the best fits of crates near candidate poses (in the table frame), within 2.5 mm
+    to each side, or 7 mm when `wide`, overlapping neither each other nor those `beside` them. The likeness tells
+    whether a crate is there."""
+    return _fits(picture, looks, near, WIDE if wide else NARROW, beside)
 
 
 def _refit(picture: LitPicture, look: CrateLook, near: Sequence[Body], reach: Reach | None = None,
            beside: Iterable[FittedBody] = ()) -> tuple[FittedBody, ...]:
     """Crates fitted from their expected poses, or from the best within reach of these."""
-    rims = rim_map(picture, look, [body.at_mm for body in near], FINE_PX_PER_MM if reach else QUICK_PX_PER_MM)
-    poses = [pose_of(body) for body in near]
-    if reach:
-        poses = match_crates(rims.halved().thin(), near, reach, [other.pose for other in beside])
-    return tuple(_fit_one(picture, look, rims, body, pose) for body, pose in zip(near, poses))
+    return _fits(picture, [look], near, reach, beside)[0]
+
+
+def _fits(picture: LitPicture, looks: Sequence[CrateLook], near: Sequence[Body], reach: Reach | None,
+          beside: Iterable[FittedBody]) -> list[tuple[FittedBody, ...]]:
+    """The fits of the same crates for each of some looks of their rims; the picture is rectified once."""
+    seen = seen_at_rim_height(picture, [body.at_mm for body in near], FINE_PX_PER_MM if reach else QUICK_PX_PER_MM)
+    away = [other.pose for other in beside]
+    found = []
+    for look in looks:
+        rims = rim_likeness(seen, look)
+        poses = match_crates(rims.halved().thin(), near, reach, away) if reach else [pose_of(body) for body in near]
+        found.append(tuple(_fit_one(picture, look, rims, body, pose) for body, pose in zip(near, poses)))
+    return found
 
 
 def _fit_one(picture: LitPicture, look: CrateLook, rims: RimMap, body: Body, pose: Pose) -> FittedBody:

@@ -44,9 +44,7 @@ def learn_rim(pictures: Iterable[tuple[LitPicture, Body]]) -> CrateLook:
     """The rim's colour and contrast from crates whose poses in their pictures are known; at least one."""
     rim, around = [], []
     for picture, crate in pictures:
-        area = OrthoArea([crate.at_mm], HALF_DIAGONAL_MM, RIM_MM, LEARN_PX_PER_MM)
-        patch = rectify(picture, area)
-        lab = RimMap(to_lab(patch.normalise(picture.white)), patch)
+        lab = seen_at_rim_height(picture, [crate.at_mm], LEARN_PX_PER_MM)
         rim.append(lab.at(outlines(crate.size_mm[:2], RIM_INSIDE_MM), pose_of(crate)))
         around.append(lab.at(outlines(crate.size_mm[:2], BESIDE_RIM_MM), pose_of(crate)))
     middle = np.median(np.concatenate(rim), axis=0)
@@ -55,11 +53,15 @@ def learn_rim(pictures: Iterable[tuple[LitPicture, Body]]) -> CrateLook:
                      max(float(np.median(far)), MIN_CONTRAST_LAB))
 
 
-def rim_map(picture: LitPicture, look: CrateLook, around_mm: Sequence[Point], px_per_mm: float,
-            margin_mm: float = 0.0) -> RimMap:
-    """The likeness to a rim of a patch around the middles of crates (mm), rectified at the rim's height: 1 at the rim's
-    colour, 0.5 at half its contrast from it, towards 0 beyond."""
+def seen_at_rim_height(picture: LitPicture, around_mm: Sequence[Point], px_per_mm: float, margin_mm: float = 0.0
+                       ) -> RimMap:
+    """The L*a*b* (h, w, 3) of a patch around the middles of crates (mm), rectified at the rim's height."""
     patch = rectify(picture, OrthoArea(around_mm, margin_mm + HALF_DIAGONAL_MM, RIM_MM, px_per_mm))
-    lab = to_lab(patch.normalise(picture.white))
-    off = (lab - np.array(look.rim_lab, np.float32)) / np.float32(look.contrast / 2)
-    return RimMap(np.asarray(1 / (1 + np.einsum("ijk,ijk->ij", off, off)), np.float32), patch)
+    return RimMap(to_lab(patch.normalise(picture.white)), patch)
+
+
+def rim_likeness(seen: RimMap, look: CrateLook) -> RimMap:
+    """The likeness (h, w) to a rim of what is seen from above: 1 at the rim's colour, 0.5 at half its contrast from it,
+    towards 0 beyond."""
+    off = (seen.values - np.array(look.rim_lab, np.float32)) / np.float32(look.contrast / 2)
+    return RimMap(np.asarray(1 / (1 + np.einsum("ijk,ijk->ij", off, off)), np.float32), seen.patch)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from companion.table import Body, Point, Spot
 from vision.bodies.crate_fit import BLOCK_PX_PER_MM, FittedBody
-from vision.bodies.crate_look import CrateLook, rim_map
+from vision.bodies.crate_look import CrateLook, rim_likeness, seen_at_rim_height
 from vision.bodies.rim_templates import RimMap, crate_scores
 from vision.imaging.arrays import Floats, Values
 from vision.imaging.camera import spin
@@ -93,7 +93,8 @@ class GridFinder:
         """
         at = np.array([near.at(number) for spot, number in self.numbers.items() if spot in spots])
         looks = [look.lighter(by) for by in RIM_LIGHTNESS]
-        maps = [_rims(picture, each, at).thin() for each in looks]
+        seen = _seen(picture, at)
+        maps = [rim_likeness(seen, each).thin() for each in looks]
         found = [self._voted(rims, near, at, float(turn)) for turn in GROUP_TURNS_DEG for rims in maps]
         best = max(range(len(found)), key=lambda each: found[each][0])
         return found[best][1], looks[best % len(looks)]
@@ -111,7 +112,7 @@ class GridFinder:
     def likely(self, picture: LitPicture, look: CrateLook, grid: Grid) -> set[Spot]:
         """The cells whose scores are high enough for a crate to be fitted there."""
         at = {spot: grid.at(number) for spot, number in self.numbers.items()}
-        rims = _rims(picture, look, list(at.values()))
+        rims = rim_likeness(_seen(picture, list(at.values())), look)
         scores = cv2.dilate(crate_scores(rims, self._first.size_mm, grid.turn_deg), np.ones((5, 5)))
         px = {spot: np.rint(rims.patch.to_px(np.array(each))).astype(int) for spot, each in at.items()}
         return {spot for spot, (column, row) in px.items() if scores[row, column] > MIN_CELL_SCORE}
@@ -127,8 +128,8 @@ class GridFinder:
         return Grid(_point(found[0]), _point(found[1]), _point(found[2]), turn)
 
 
-def _rims(picture: LitPicture, look: CrateLook, around_mm: Floats | Sequence[Point]) -> RimMap:
-    return rim_map(picture, look, [_point(each) for each in around_mm], BLOCK_PX_PER_MM, GROUP_SHIFT_MM)
+def _seen(picture: LitPicture, around_mm: Floats | Sequence[Point]) -> RimMap:
+    return seen_at_rim_height(picture, [_point(each) for each in around_mm], BLOCK_PX_PER_MM, GROUP_SHIFT_MM)
 
 
 def _votes(scores: Values, cells_px: npt.NDArray[np.int_]) -> Floats:
