@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import chess
 import pytest
 
 from companion.cli.main import main
-from companion.games import packages, registry
+from companion.games import registry
 from hardware.sources.video import Video
-from tests.examples.footage import CORNERS, EXAMPLE, FIRST_MOVE, FOOTAGE, ROOT, installed, lines_of, moves_of
+from tests.examples.footage import CORNERS, EXAMPLE, FIRST_MOVE, FOOTAGE, ROOT, lines_of, moves_of
 from vision.boards.board_reader import BoardReader
 from vision.boards.corners import read_corners
 
@@ -27,17 +26,7 @@ EVERY_START = [(start, every) for every in (1, 3) for start in range(FIRST_MOVE)
 SAMPLE = [(0, 1), (0, 3), (28, 1)]
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return installed(tmp_path_factory.mktemp("site"))
-
-
-@pytest.fixture(autouse=True)
-def _offered(site: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.syspath_prepend(site)
-    packages.installed.cache_clear()
-    yield
-    packages.installed.cache_clear()
+pytestmark = pytest.mark.usefixtures("chess_offered")
 
 
 def positions(moves: list[str]) -> list[str]:
@@ -57,8 +46,8 @@ def is_the_game(moves: list[str]) -> bool:
     return len(moves) == len(played) and moves[4:] == played[4:] and positions(moves)[3:] == there[3:]
 
 
-def test_the_example_keeps_its_own_tests(site: Path) -> None:
-    path = os.pathsep.join([str(site), str(ROOT)])
+def test_the_example_keeps_its_own_tests(chess_site: Path) -> None:
+    path = os.pathsep.join([str(chess_site), str(ROOT)])
     run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", str(EXAMPLE),
            str(EXAMPLE / "tests")]
     done = subprocess.run(run, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False)

@@ -8,36 +8,25 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from companion.cli.main import main
-from companion.games import packages, registry
+from companion.games import registry
 from companion.main.board_eyes import BoardEyes
 from companion.main.keeper import Keeper
 from companion.main.messages import LookFor
 from companion.session.keeping import kept_tables
 from hardware.sources.video import Video
-from tests.examples.footage import CORNERS, FOOTAGE, ROOT, installed, moves_of, read_lines
+from tests.examples.footage import CORNERS, FOOTAGE, ROOT, moves_of, read_lines
 from tests.examples.test_chess import is_the_game
 from tests.main.kept_games import Film, as_said, played_again, watched
 
 PATIENCE_S = 240.0
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return installed(tmp_path_factory.mktemp("site"))
-
-
-@pytest.fixture(autouse=True)
-def _offered(site: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.syspath_prepend(site)
-    packages.installed.cache_clear()
-    yield
-    packages.installed.cache_clear()
+pytestmark = pytest.mark.usefixtures("chess_offered")
 
 
 def test_a_kept_game_gives_out_the_same_plies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,12 +83,13 @@ def journal_of(state: Path, name: str, site: Path, *run: str) -> list[str]:
 
 @pytest.mark.long
 def test_a_service_keeps_a_video_and_plays_it_again_at_any_speed_with_the_same_plies(
-    site: Path, tmp_path: Path
+    chess_site: Path, tmp_path: Path
 ) -> None:
     kept = tmp_path / "kept"
-    live = journal_of(tmp_path / "live", FOOTAGE.stem, site, "--source", str(FOOTAGE), "--game", "chess", "--corners",
-                      CORNERS, "--keep", str(kept))
+    live = journal_of(tmp_path / "live", FOOTAGE.stem, chess_site, "--source", str(FOOTAGE), "--game", "chess",
+                      "--corners", CORNERS, "--keep", str(kept))
 
     assert is_the_game(live)
     for speed in ("0", "1", "10"):
-        assert journal_of(tmp_path / f"speed-{speed}", kept.name, site, "--source", str(kept), "--speed", speed) == live
+        again = journal_of(tmp_path / f"speed-{speed}", kept.name, chess_site, "--source", str(kept), "--speed", speed)
+        assert again == live

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import cv2
@@ -12,10 +11,9 @@ import pytest
 
 from companion.cli.chain import Chain
 from companion.cli.video_game import opened_from_start
-from companion.games import packages, registry
+from companion.games import registry
 from companion.table import Layout, Placement
 from companion.words import load
-from tests.examples.footage import installed
 from tests.odd_tables.pasted import Pixel, glowing, in_light, nudged, phone
 from tests.vision.chequered import moved
 from tests.vision.drawn_board import STYLES, Camera
@@ -32,18 +30,13 @@ Scene = tuple[Placement, Edit | None]
 BUMPED = 20
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return installed(tmp_path_factory.mktemp("site"))
+pytestmark = pytest.mark.usefixtures("chess_offered")
 
 
-@pytest.fixture(autouse=True)
-def start(site: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Placement]:
-    monkeypatch.syspath_prepend(site)
-    packages.installed.cache_clear()
+@pytest.fixture
+def start(chess_offered: None) -> Placement:
     opened = opened_from_start("chess")
-    yield opened.game.placement(opened.state)
-    packages.installed.cache_clear()
+    return opened.game.placement(opened.state)
 
 
 def layout() -> Layout:
