@@ -97,10 +97,11 @@ def _wanted(given: Mapping[str, str]) -> tuple[AnyGame, int]:
         raise InvalidError(phrase("zones.no_game"))
     game = here.games[name]
     usual = playing.get("players") if playing.get("game") == name else None
-    seats = whole_of(given.get("players") or usual or str(next((n for n in game.seats if n > 1), game.seats[0])))
+    few = next((n for n in game.seats if n > 1), game.seats[0])
+    seats = whole_of(given.get("players") or usual or str(few))
     if seats not in game.seats:
         if "game" in given and request.method == "GET":  # another game was touched
-            return game, next((n for n in game.seats if n > 1), game.seats[0])
+            return game, few
         raise InvalidError(phrase("zones.no_game"))
     return game, seats
 

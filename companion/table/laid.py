@@ -32,8 +32,7 @@ class Laid:
     def of(self, layout: Layout, at_mm: Point) -> Point:
         """A point of the layout, in the table frame."""
         x, y = (here - middle for here, middle in zip(at_mm, middle_of(layout)))
-        cos, sin = math.cos(math.radians(self.turn_deg)), math.sin(math.radians(self.turn_deg))
-        return self.at_mm[0] + x * cos - y * sin, self.at_mm[1] + x * sin + y * cos
+        return _placed(self.at_mm, self.turn_deg, x, y)
 
     def directions(self, seats: int) -> dict[int, float]:
         """The direction in degrees in which each of so many players sits, anticlockwise from seat 0."""
@@ -78,11 +77,15 @@ def _block(layout: Layout) -> Corners:
 
 
 def _box(at_mm: Point, size_mm: Point, turn_deg: float) -> Corners:
-    cos, sin = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
     w, d = size_mm[0] / 2, size_mm[1] / 2
-    a, b, c, e = ((at_mm[0] + x * cos - y * sin, at_mm[1] + x * sin + y * cos)
-                  for x, y in ((-w, -d), (w, -d), (w, d), (-w, d)))
+    a, b, c, e = (_placed(at_mm, turn_deg, x, y) for x, y in ((-w, -d), (w, -d), (w, d), (-w, d)))
     return a, b, c, e
+
+
+def _placed(at_mm: Point, turn_deg: float, x_mm: float, y_mm: float) -> Point:
+    """Where a point of something lies that lies there, turned so."""
+    cos, sin = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
+    return at_mm[0] + x_mm * cos - y_mm * sin, at_mm[1] + x_mm * sin + y_mm * cos
 
 
 def _moved(layout: Layout, laid: Laid, corners: Corners) -> Corners:
