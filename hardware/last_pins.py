@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Final
 
 from companion.errors import ConfigError
-from companion.session.config import PinConfig, read_config, tables_in
+from companion.session.config import PinConfig, read_config
+from companion.session.config_file import tables_in
 from companion.session.whole_file import write_whole
 from companion.session.toml_text import written_toml
 

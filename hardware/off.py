@@ -17,6 +17,7 @@ import gpiozero
 from companion.errors import CompanionError, Phrase
 from companion.session import config
 from companion.session.config import PinConfig
+from companion.session.config_file import tables_in
 from companion.words import load
 from hardware import pins
 from hardware.last_pins import last_pins
@@ -60,7 +61,7 @@ def _used(file: Path | None) -> PinConfig:
 def _state_folders(file: Path | None) -> Iterator[Path]:
     """Where the service keeps its state: as the config says, if that much of it can be read, and as it is without."""
     with suppress(CompanionError):
-        if file is not None and "state" in (tables := config.tables_in(file)):
+        if file is not None and "state" in (tables := tables_in(file)):
             yield config.read_config({"state": tables["state"]}, file.parent).folder
     yield config.default_folder()
 

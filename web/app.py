@@ -46,6 +46,7 @@ from web.fragments import Renderer
 from web.guard import guard
 from web.house import House, house
 from web.json_view import table_renderer
+from web.notices_view import notices_head
 from web.limits import CommandLimits, Limits
 from web.ports import (
     BackupsPort, ClubPort, EnrolPort, EvidencePort, ExamplesPort, HintsPort, MachinePort, OwnTablePort, PanelPort,
@@ -96,7 +97,7 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     seating = seating or Seating()
     render = Renderer(app, words, seating)
-    app.jinja_env.globals |= {"symbols": symbols(), "seat_icon": seat_icon}
+    app.jinja_env.globals |= {"symbols": symbols(), "seat_icon": seat_icon, "notices_head": notices_head}
     House(
         desk=desk, words=words, games=games, offer=offer or {}, render=render, limits=limits, seating=seating,
         streams=Streams(

@@ -58,6 +58,11 @@ class Places:
         return self.root / "var/lib/companion-update/told.json"
 
     @property
+    def told_of_config(self) -> Path:
+        """What it tells when it wrote the config anew."""
+        return self.told.with_name("config.json")
+
+    @property
     def is_real(self) -> bool:
         """Whether this is the machine itself."""
         return self.root == Path("/")

@@ -1,6 +1,7 @@
 """Units, users, rules and first configs: which file goes where, written whole or not at all.
 
-What people may have changed (`CONFIGURED`) is only written where it is missing.
+What people may have changed (`CONFIGURED`) is only written where it is missing; a config of another version is brought
+to this one (`config_versions`).
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from companion.box.config_versions import fit_config
 from companion.box.launch import port_of
 from companion.box.layout import Places
 from companion.box.versions import write_file
+from companion.box.wish import write_told
 
 FILES: Final = {
     "companion.service": "etc/systemd/system/companion.service",
@@ -46,6 +49,9 @@ def place(layout: Places, factory: str) -> list[str]:
         if not (layout.root / where).exists():
             content = (files_folder() / name).read_text(encoding="utf-8").replace("@FACTORY@", factory)
             changed += _put(layout.root / where, content.encode())
+    if (said := fit_config(layout.config, factory)) is not None:
+        write_told(layout.told_of_config, "done", said, anew=True)
+        changed.append(str(layout.config))
     port, _ = port_of(layout.config)
     for name, where in FILES.items():
         content = (files_folder() / name).read_text(encoding="utf-8").replace("@PORT@", str(port))

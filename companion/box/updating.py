@@ -23,7 +23,7 @@ from companion.box.layout import Places
 from companion.box.machine import Machine
 from companion.box.origin import Origin
 from companion.box.versions import Flush, what_it_is, write_file
-from companion.box.wish import read_told
+from companion.box.wish import write_told
 from companion.errors import InvalidError, Phrase, phrase
 
 KEPT_BACKUPS: Final = 3
@@ -175,16 +175,4 @@ class Updating:
 
     def _tell(self, what: str, said: Phrase) -> Phrase:
         """Keeps it where the pages find it."""
-        serial = read_told(self._layout.told).serial + (what == "running")
-        args = {key: _plain(each) for key, each in said.args}
-        self._layout.told.parent.mkdir(parents=True, exist_ok=True)
-        given = {"is": what, "id": said.id, "args": args, "serial": serial}
-        write_file(self._layout.told, json.dumps(given).encode(), 0o644)
-        return said
-
-
-def _plain(arg: object) -> str:
-    """An argument as a text; a phrase by its words."""
-    from companion.words import load
-
-    return load().say(arg) if isinstance(arg, Phrase) else str(arg)
+        return write_told(self._layout.told, what, said, anew=what == "running")

@@ -95,12 +95,15 @@ def remove(folder: Path, flush: Flush) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def write_file(path: Path, content: bytes, mode: int) -> None:
-    """Writes a file whole or not at all, on the disk when it returns. Raises `OSError`."""
+def write_file(path: Path, content: bytes, mode: int, owner: tuple[int, int] | None = None) -> None:
+    """Writes a file whole or not at all, on the disk when it returns; `owner`: of this user and group. Raises
+    `OSError`."""
     new = path.with_name(f".{path.name}.new")
     with new.open("wb") as file:
         file.write(content)
         file.flush()
+        if owner is not None:
+            os.fchown(file.fileno(), *owner)
         os.fchmod(file.fileno(), mode)
         os.fsync(file.fileno())
     new.replace(path)

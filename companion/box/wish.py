@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from companion.box.versions import write_file
 from companion.errors import InvalidError, Phrase, phrase
 
 WISH_NAME: Final = "update.wish"
@@ -57,3 +58,20 @@ def read_told(file: Path) -> Told:
         args = {str(key): str(each) for key, each in given["args"].items()}
         return Told(str(given["is"]), phrase(str(given["id"]), **args), int(given["serial"]))
     return Told()
+
+
+def write_told(file: Path, what: str, said: Phrase, anew: bool) -> Phrase:
+    """Keeps it where the pages find it; `anew`: it is another deed than the one told of last. Raises `OSError`."""
+    serial = read_told(file).serial + anew
+    args = {key: _plain(each) for key, each in said.args}
+    file.parent.mkdir(parents=True, exist_ok=True)
+    given = {"is": what, "id": said.id, "args": args, "serial": serial}
+    write_file(file, json.dumps(given).encode(), 0o644)
+    return said
+
+
+def _plain(arg: object) -> str:
+    """An argument as a text; a phrase by its words."""
+    from companion.words import load
+
+    return load().say(arg) if isinstance(arg, Phrase) else str(arg)

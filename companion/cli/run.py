@@ -19,7 +19,8 @@ from companion.main.examples import DEMO, examples
 from companion.main.frugal import be_frugal
 from companion.session import config
 from companion.session.camera_address import is_address
-from companion.session.config import Config, SourceConfig, Tables
+from companion.session.config import Config, SourceConfig
+from companion.session.config_file import Tables, tables_in
 from companion.session.keeping import kept_tables
 from companion.session.settings import Settings, below
 from companion.words import Words
@@ -103,7 +104,7 @@ def _run(args: argparse.Namespace, words: Words, lives: Lives) -> int:
 
 def settings_over(file: Path | None, args: argparse.Namespace) -> Settings:
     """What is set on pages, below the config file, below the command line. Raises `ConfigError`."""
-    given, base = (config.tables_in(file), file.parent) if file is not None else ({}, Path())
+    given, base = (tables_in(file), file.parent) if file is not None else ({}, Path())
     folder = with_arguments(config.read_config(given, base), args.source, args.port, args.state).folder
 
     def build(kept: Tables) -> Config:

@@ -33,7 +33,7 @@ class Care:
         shown = self._writer.snapshot()
         running = Running({
             "ok": True, "eyes": shown.eyes.state, "journal": not shown.trouble, "pins": self._pins_answer()})
-        return list(examining.examine_all(Subject(None, self._config), self._layout, running))
+        return list(examining.examine_all(Subject(None, self._config, None, self.can_update), self._layout, running))
 
     def report(self) -> bytes:
         """The zip, without names and pictures."""

@@ -13,6 +13,8 @@ from random import Random, SystemRandom
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
+from companion.box.layout import Places
+from companion.box.news import RootNews
 from companion.engine import AnyGame, Json, Over
 from companion.errors import CompanionError, JournalError, Phrase
 from companion.games import registry
@@ -99,17 +101,17 @@ class Service:
 
 def serve(
     config: Config, *, ready: Callable[[Service], object], tell: Say, stop: Event | None = None,
-    settings: Settings | None = None,
+    settings: Settings | None = None, layout: Places | None = None,
 ) -> int:
     """Runs the service until SIGTERM or SIGINT, or until `stop` is set. Exit code: 0 stopped, 1 something died.
 
     `ready` is called once the pages answer; `tell` says what people must know. `config` is that of the `settings`, if
-    pages may change any. Raises `CompanionError` when it cannot start: the port or the journal is in use, a pin is
-    taken.
+    pages may change any; `layout` is where an installed one lies. Raises `CompanionError` when it cannot start: the
+    port or the journal is in use, a pin is taken.
     """
     stop = stop or _stop_on_signals()
     clock, notifier = SystemClock(), Notifier()
-    service = build_service(config, clock, tell, settings)
+    service, news = build_service(config, clock, tell, settings), RootNews(config.folder, layout or Places())
     try:
         notifier.tell("READY=1", f"STATUS=on port {service.address[1]}")
         ready(service)
@@ -118,6 +120,9 @@ def serve(
             if (dead := service.dead()) is not None:
                 _logger.critical("%s has ended", dead)
                 return 1
+            for what in news.unheard():
+                tell(what)
+                service.writer.tell_notice(what)
             if notifier.watchdog_s and service.moving(clock.monotonic_s()):
                 notifier.tell("WATCHDOG=1")
         return 0

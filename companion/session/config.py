@@ -1,5 +1,6 @@
 """The config file: TOML, every key optional, so that no file is needed. An error names its key.
 
+    version = 2                                            of this file: install.sh writes older ones anew
     [server]   host = "0.0.0.0", port = 8080, tls = false
     [state]    folder = "~/.local/state/companion"         journal and piece set live here
                names_days = 365     names of players are forgotten so long after their game; 0: never
@@ -27,7 +28,6 @@ What is set on pages is kept in the same terms (`companion/session/settings.py`)
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,6 +36,7 @@ from typing import Any, Final, Literal, get_args
 from companion.engine import form
 from companion.errors import ConfigError, phrase
 from companion.session.camera_address import camera_of
+from companion.session.config_file import tables_in
 from companion.session.config_table import ConfigTable
 
 MAX_SEATS, MAX_BCM = 6, 27
@@ -67,9 +68,6 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "mqtt": ("host", "port", "user", "password", "tls", "prefix"),
 }
 """All keys of each section."""
-Tables = Mapping[str, Mapping[str, Any]]
-"""A config as a parsed file has it: sections with their keys."""
-
 
 @dataclass(frozen=True, slots=True)
 class ServerConfig:
@@ -203,16 +201,6 @@ def load_config(file: Path | None) -> Config:
     return read_config({}) if file is None else read_config(tables_in(file), file.parent)
 
 
-def tables_in(file: Path) -> Tables:
-    """What the file says, not yet checked. Raises `ConfigError`."""
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(phrase("config.unreadable", where=str(file), given=_reason(error))) from error
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(phrase("config.not_toml", where=str(file), given=str(error))) from error
-
-
 def read_config(given: Mapping[str, Any], base: Path = Path()) -> Config:
     """The config from a parsed file. Relative paths count from `base`. Raises `ConfigError`."""
     sections = ConfigTable(given, "", tuple(KEYS))
@@ -311,7 +299,3 @@ def _each_pin_once(pins: PinConfig) -> None:
         if pin in used:
             raise ConfigError(phrase("config.pin_twice", pin=pin, where=used[pin], given=name))
         used[pin] = name
-
-
-def _reason(error: Exception) -> str:
-    return (error.strerror or type(error).__name__) if isinstance(error, OSError) else type(error).__name__

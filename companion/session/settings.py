@@ -17,7 +17,8 @@ from threading import Lock
 from typing import Any, Final
 
 from companion.errors import ConfigError, Phrase, phrase
-from companion.session.config import KEYS, Config, Tables
+from companion.session.config import KEYS, Config
+from companion.session.config_file import Tables
 from companion.session.whole_file import write_whole
 from companion.session.toml_text import written_toml
 

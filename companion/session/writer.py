@@ -20,6 +20,7 @@ from companion.session.eyes_side import EyesSide, eyes_task
 from companion.session.forgetting import FilesTask
 from companion.session.inbox import FullError, Inbox, Reply
 from companion.session.journal import Journal, ResumedJournal
+from companion.session.journal.notices import Notices, NoticesTask
 from companion.session.labels import labels_of
 from companion.session.port import Accepted, Refused
 from companion.session.hands import hand
@@ -39,11 +40,7 @@ FILES_TIMEOUT_S = 25.0
 """The same for who deletes a game or restores a backup: the journal is another file then."""
 
 
-class NoticesRead:
-    """Somebody has read the notices: carried out like a command, by the one thread that keeps the journal."""
-
-
-WriterTask = Command | ResumedJournal | NoticesRead | FilesTask
+WriterTask = Command | ResumedJournal | NoticesTask | FilesTask
 """What the writer's thread carries out."""
 
 
@@ -123,10 +120,10 @@ class Writer:
             return self._go_on_with(command)
         if isinstance(command, FilesTask):
             return self._change_files(command)
-        return self._forget_notices() if isinstance(command, NoticesRead) else self._carry_out(command)
+        return self._keep_notices(command) if isinstance(command, NoticesTask) else self._carry_out(command)
 
-    def _forget_notices(self) -> Accepted:
-        self._journal.notices.read()
+    def _keep_notices(self, asked: NoticesTask) -> Accepted:
+        asked.carry_out(self._journal.notices)
         _, state, troubles, _ = self._bus.value
         self._publish(state, troubles)
         return Accepted(state.seq)
@@ -249,18 +246,21 @@ class Writer:
         """A person has read the notices: they are shown no more."""
         reply: Reply[Accepted | Refused] = Reply()
         with suppress(FullError):
-            self._inbox.put(NoticesRead(), reply)
+            self._inbox.put(NoticesTask(Notices.read), reply)
             reply.get(SEND_TIMEOUT_S)
+
+    def tell_notice(self, what: Phrase) -> None:
+        """All pages show it until somebody has read it."""
+        with suppress(FullError):
+            self._inbox.put(NoticesTask(lambda kept: kept.add(what)))
 
     def post(self, command: Command) -> None:
         """Hands a command in without waiting. A look takes the place of one that waits."""
         if isinstance(command, Sighted):
             self._inbox.sight(command)
             return
-        try:
+        with suppress(FullError):
             self._inbox.put(command)
-        except FullError:
-            return
 
     def move(self, resumed: ResumedJournal) -> None:
         """Goes on with the game of another table, in its own journal. Raises `JournalError`."""

@@ -23,6 +23,7 @@ ROOMS = (
     "box/test_power_cuts.py")
 PROGRAM = "#!/bin/sh\nexec {python} \"$@\"\n"
 FILES = 40
+MINE = "# mine\nversion = 2\n"
 
 
 def build(folder: Path, origin: Origin) -> None:
@@ -117,11 +118,11 @@ def test_a_version_written_without_a_flush_would_be_found(machine: Path, tmp_pat
 def test_what_was_configured_stays_and_the_same_version_is_not_made_again(machine: Path, tmp_path: Path) -> None:
     root = copy_of(machine, tmp_path / "root")
     for name in ("companion.toml", "update.toml"):
-        (root / "etc/companion" / name).write_text("# mine\n")
+        (root / "etc/companion" / name).write_text(MINE)
     install_version(root, "1.0")
     assert [each.name for each in Places(root).versions.iterdir()] == ["0001-1.0"]
-    assert (root / "etc/companion/companion.toml").read_text() == "# mine\n"
-    assert (root / "etc/companion/update.toml").read_text() == "# mine\n"
+    assert (root / "etc/companion/companion.toml").read_text() == MINE
+    assert (root / "etc/companion/update.toml").read_text() == MINE
 
 
 def test_a_build_that_fails_leaves_nothing_and_the_old_version_in_use(machine: Path, tmp_path: Path) -> None:

@@ -3,14 +3,16 @@ import socket
 import ssl
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any, cast
 
 import pytest
 
-from companion.errors import HardwareError, JournalError
+from companion.box.layout import Places
+from companion.box.wish import write_told
+from companion.errors import HardwareError, JournalError, phrase
 from companion.main.notify import Notifier
 from companion.main.service import Service, _read_again, serve
 from companion.session.commands import StartGame
@@ -20,7 +22,9 @@ from tests.session.journals import written
 
 
 @contextmanager
-def running(folder: Path, tls: bool = False, settings: Settings | None = None, **also: Any) -> Iterator[Service]:
+def running(
+    folder: Path, tls: bool = False, settings: Settings | None = None, layout: Places | None = None, **also: Any
+) -> Iterator[Service]:
     """A service on any free port of this machine, without eyes."""
     stop, ready = Event(), Event()
     here: list[Any] = []
@@ -32,7 +36,8 @@ def running(folder: Path, tls: bool = False, settings: Settings | None = None, *
 
     codes: list[int] = []
     thread = Thread(
-        target=lambda: codes.append(serve(config, ready=begin, tell=here.append, stop=stop, settings=settings)))
+        target=lambda: codes.append(
+            serve(config, ready=begin, tell=here.append, stop=stop, settings=settings, layout=layout)))
     thread.start()
     assert ready.wait(20)
     service = here[-1]
@@ -48,6 +53,11 @@ def running(folder: Path, tls: bool = False, settings: Settings | None = None, *
 def health(service: Service) -> dict[str, Any]:
     with urllib.request.urlopen(f"http://127.0.0.1:{service.address[1]}/health", timeout=10) as answer:
         return dict(json.load(answer))
+
+
+def begin_page(service: Service) -> str:
+    with urllib.request.urlopen(f"http://127.0.0.1:{service.address[1]}/start", timeout=10) as answer:
+        return str(answer.read().decode())
 
 
 @pytest.fixture(autouse=True)
@@ -88,9 +98,7 @@ def test_what_happened_to_the_journal_is_on_the_pages_until_somebody_has_read_it
     (tmp_path / "journal.sqlite").write_bytes(b"rubbish")
     for _ in range(2):
         with running(tmp_path) as service:
-            home = f"http://127.0.0.1:{service.address[1]}"
-            with urllib.request.urlopen(f"{home}/start", timeout=10) as answer:
-                assert "The journal was damaged." in answer.read().decode()
+            assert "The journal was damaged." in begin_page(service)
     with running(tmp_path) as service:
         home = f"http://127.0.0.1:{service.address[1]}"
         read = urllib.request.Request(f"{home}/notices", data=b"back=/eyes", headers={"Origin": home})
@@ -105,6 +113,20 @@ def test_what_became_of_damaged_settings_is_on_the_pages(tmp_path: Path) -> None
     settings = Settings(tmp_path, lambda _: Config(server=ServerConfig("127.0.0.1", 0), folder=tmp_path))
     with running(tmp_path, settings=settings) as service:
         assert [each.id for each in service.writer.snapshot().notices] == ["settings.damaged"]
+
+
+def test_what_root_did_meanwhile_is_on_the_pages_until_it_was_read(tmp_path: Path) -> None:
+    layout = Places(tmp_path)
+    layout.state.mkdir(parents=True)
+    with running(layout.state, layout=layout) as service, closing(service.writer.listen()) as heard:
+        write_told(layout.told, "back", phrase("box.went_back", given="0.3.0", why="A reason."), anew=True)
+        while (shown := heard.get(20)) is not None and not shown.notices:
+            pass
+        assert shown is not None
+        assert "Version 0.3.0 did not start well" in begin_page(service)
+        service.writer.read_notices()
+    with running(layout.state, layout=layout) as service:
+        assert "Version 0.3.0" not in begin_page(service)
 
 
 class Restored:

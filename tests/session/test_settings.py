@@ -12,7 +12,8 @@ import pytest
 from companion.cli.main import arguments_of
 from companion.cli.run import settings_over
 from companion.errors import ConfigError
-from companion.session.config import Config, Tables, read_config
+from companion.session.config import Config, read_config
+from companion.session.config_file import Tables
 from companion.session.settings import SETTINGS_NAME, Settings, below
 from companion.session.toml_text import written_toml
 from companion.words import load

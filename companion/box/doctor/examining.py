@@ -14,11 +14,13 @@ from companion.box import versions
 from companion.box.doctor import machine, service
 from companion.box.doctor.service import Running
 from companion.box.layout import Places
+from companion.box.wish import read_told
 from companion.errors import CompanionError, Phrase, phrase
 from companion.games import registry
 from companion.session import config
 from companion.session.backup.making import journal_figures
 from companion.session.config import Config
+from companion.session.config_file import tables_in
 from companion.session.kept_pieces import kept_piece_files
 from companion.session.journal.schema import JOURNAL_NAME
 from hardware import doctor as parts
@@ -43,7 +45,7 @@ def subject(file: Path | None, layout: Places, environ: Mapping[str, str] = os.e
     file = layout.config if installed else file
     state = layout.state if installed else config.default_folder(environ)
     try:
-        given = {} if file is None else config.tables_in(file)
+        given = {} if file is None else tables_in(file)
         found = config.read_config(given, Path() if file is None else file.parent)
         if "folder" not in given.get("state", {}):
             found = replace(found, folder=state)
@@ -61,6 +63,8 @@ def examine_all(asked: Subject, layout: Places, running: Running | None = None) 
         yield Finding(False, asked.wrong)
     elif asked.file is not None:
         yield Finding(True, phrase("doctor.config", where=str(asked.file)))
+    if asked.is_installed and (anew := read_told(layout.told_of_config).what) is not None:
+        yield Finding(True, anew)
     yield from service.findings(running, asked.is_installed)
     yield from (Finding(False, why) for why in registry.broken_packages())
     yield journal(settings.folder)

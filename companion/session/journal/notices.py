@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +16,13 @@ from companion.session.whole_file import write_whole
 NOTICES_NAME: Final = "journal.notices"
 MAX_NOTICES: Final = 20
 """How many are kept unread; the newest count."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoticesTask:
+    """What is done with the notices: like a command, by the one thread that keeps the journal."""
+
+    carry_out: Callable[[Notices], object]
 
 
 class Notices:
