@@ -88,9 +88,12 @@ def _until_the_end(camera: Camera, report: Report) -> Iterator[Frame]:
         del frame  # nine megabytes that nobody needs while the next picture is waited for
 
 
-def camera_for(source: SourceConfig, first: int = 0, sleep: Callable[[float], None] = time.sleep) -> Camera:
+def camera_for(
+    source: SourceConfig, first: int = 0, sleep: Callable[[float], None] = time.sleep,
+    holds: Callable[[], bool] = lambda: False,
+) -> Camera:
     """The camera that the config asks for, not opened yet; a picture set begins with picture `first`
-    and waits for its pace with `sleep`.
+    and waits for its pace with `sleep`. A video shows its first frame while somebody `holds` it.
 
     Only the camera's own library is imported.
     """
@@ -101,7 +104,7 @@ def camera_for(source: SourceConfig, first: int = 0, sleep: Callable[[float], No
     if source.kind == "video" and source.video is not None:
         from hardware.sources.video import VideoCamera
 
-        return VideoCamera(str(source.video), speed=source.speed, sleep=sleep)
+        return VideoCamera(str(source.video), speed=source.speed, holds=holds, sleep=sleep)
     if source.kind == "kept" and source.folder is not None:
         from hardware.sources.kept_table import KeptCamera
 

@@ -124,6 +124,14 @@ class OwnTablePort(Protocol):
         """The layout of this key lies so from now on; None: as it is drawn. Raises `CompanionError`."""
 
     @property
+    def boards(self) -> Mapping[str, str]:
+        """The corners of boards in the pictures of the chosen source, by the id of their game."""
+
+    def watch_board(self, game: str, corners: str | None) -> None:
+        """The board of this game has these corners from now on; None: it is not watched by them. Raises
+        `CompanionError`."""
+
+    @property
     def can_print(self) -> bool:
         """Whether the tag cards can be drawn."""
 

@@ -189,11 +189,12 @@ def _address(own: OwnTablePort) -> str:
 
 
 def _steps(own: OwnTablePort) -> tuple[TableStep, ...]:
+    from web.corner_pages import board_games
     from web.table_steps import table_steps  # once a page asks
 
     here = house()
     return table_steps(own, here.desk.snapshot().eyes, here.enrolments, here.panel, here.seating.host.pin.is_set,
-                       tuple(here.games))
+                       tuple(here.games), board_games(here))
 
 
 def _wifi_code() -> str:

@@ -37,14 +37,16 @@ def card_place(card: int) -> Phrase:
 
 def table_steps(
     own: OwnTablePort, eyes: EyesShown, enrolments: EnrolPort | None, panel: PanelPort | None, has_pin: bool,
-    games: Collection[str] = (),
+    games: Collection[str] = (), boards: Collection[str] = (),
 ) -> tuple[TableStep, ...]:
-    """All steps, in the order in which they are best done. `games` are the ids of those that can be played."""
+    """All steps, in the order in which they are best done. `games` are the ids of those that can be played, `boards`
+    of those that need nothing but a board's corners."""
     return (
         TableStep("camera", "web.setup.camera", "/setup/camera", *_camera(own, eyes)),
         TableStep("cards", "web.setup.cards", "/setup/cards", *_cards(own)),
         TableStep("lens", "web.setup.lens", "/setup/lens", *_lens(own)),
         TableStep("zones", "web.setup.zones", "/setup/zones", *_zones(own, games)),
+        *_corners(own, boards),
         TableStep("pieces", "web.setup.pieces", "/enrol", *_pieces(enrolments)),
         TableStep("panel", "web.setup.panel", "/panel", *_panel(panel)),
         TableStep("names", "web.setup.names", "/setup/names", *_names(own, has_pin)),
@@ -98,6 +100,14 @@ def _zones(own: OwnTablePort, games: Collection[str]) -> tuple[StepState, Phrase
     laid = own.laid
     there = tuple(game for game in games if any(each.rpartition(" ")[0] == game for each in laid))
     return ("done", phrase("setup.zones.of", games=there)) if there else ("todo", phrase("setup.zones.none"))
+
+
+def _corners(own: OwnTablePort, boards: Collection[str]) -> tuple[TableStep, ...]:
+    if not boards:
+        return ()
+    there = tuple(game for game in boards if own.config.source.corners or game in own.boards)
+    said = phrase("setup.corners.of", games=there) if there else phrase("setup.corners.none")
+    return (TableStep("corners", "web.setup.corners", "/setup/corners", "done" if there else "todo", said),)
 
 
 def _pieces(enrolments: EnrolPort | None) -> tuple[StepState, Phrase]:

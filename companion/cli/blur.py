@@ -96,7 +96,7 @@ def _outline(kept: KeptTable, looks: list[Image]) -> Outline:
     import cv2
     import numpy as np
 
-    from vision.boards.corners import NAMED_PX
+    from companion.table.board_corners import NAMED_PX
     from vision.fiducials.tag_detection import detect
 
     if "corners" in kept.eyes:

@@ -105,7 +105,7 @@ def _video(args: argparse.Namespace, words: Words) -> tuple[int, Iterator[Json]]
     from companion.cli.video_game import opened_from_start
     from hardware.sources.video import Video
     from vision.boards.board_reader import BoardReader
-    from vision.boards.corners import read_corners
+    from companion.table.board_corners import read_corners
 
     if args.game is None or args.corners is None:
         raise InvalidError(phrase("cli.read.video_needs", where=str(args.set)))

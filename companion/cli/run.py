@@ -111,7 +111,9 @@ def settings_over(file: Path | None, args: argparse.Namespace) -> Settings:
         built = with_arguments(config.read_config(below(kept, given), base), args.source, args.port, args.state)
         return with_playing(with_game(built, args.game or "", args.corners or ""), args.keep, args.speed)
 
-    return Settings(folder, build, [*_fixed_in(given), *(("source.kind", "source.camera") if args.source else ())])
+    said = {"source": ("source.kind", "source.camera"), "corners": ("source.corners",)}
+    fixed = [key for name, keys in said.items() if getattr(args, name) for key in keys]
+    return Settings(folder, build, [*_fixed_in(given), *fixed])
 
 
 def _fixed_in(given: Tables) -> Iterator[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 import cv2
@@ -14,7 +15,7 @@ from companion.main.look_pictures import LookPictures
 from companion.main.messages import CloseUpRequest, LookFor
 from companion.table import EMPTY, Observation, Placement
 from vision.boards.board_reader import BoardReader
-from vision.boards.corners import corner_names, read_corners
+from companion.table.board_corners import corner_names, read_corners
 from vision.imaging.frame import Frame, Image, Look
 from vision.overlay.from_above import SeenFromAbove
 
@@ -24,23 +25,36 @@ HALVES: Final = 16.0
 
 
 class BoardEyes:
-    """See `eyes_watch.WatchedTable`. `corners` are those of the board, as people gave them; without any the picture is
-    shown, and it is told what is missing. `looks` keeps pictures of what was seen, if they are kept."""
+    """See `eyes_watch.WatchedTable`. `corners` are those of the board, as people gave them, `by_game` others by the id
+    of their game; without any the picture is shown, and it is told what is missing. `looks` keeps pictures of what was
+    seen, if they are kept."""
 
     header: dict[str, Any] | None = None
     pictures = 1
     draft = False
 
-    def __init__(self, corners: str, looks: LookPictures | None = None) -> None:
-        self._corners = corners
+    def __init__(
+        self, corners: str, looks: LookPictures | None = None, by_game: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        self._given, self._by_game, self._corners = corners, by_game, corners
         self._reader: BoardReader | None = None
         self._why: Phrase | None = None
         self._read: Observation | None = None
         self._looks = looks
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether no board can be read yet: there is no game, or its corners are not known."""
+        return self._reader is None
+
+    def knows(self, game: str) -> bool:
+        """Whether the corners of this game's board were given."""
+        return bool(self._given or self._by_game.get(game))
+
     def look_for(self, wanted: LookFor) -> None:
         """A game stands on the board: how it looks is learned anew."""
         self._reader, self._why, self._read = None, None, None
+        self._corners = self._given or self._by_game.get(wanted.game, "")
         try:
             if not self._corners:
                 raise InvalidError(phrase("board.no_corners", known=corner_names(wanted.layout)))
@@ -81,7 +95,7 @@ class BoardEyes:
         if self._reader is None:
             return drawn
         view = self._reader.view
-        outline = np.round(view.corners.px * scale).astype(np.int32)
+        outline = np.round(view.corners_px * scale).astype(np.int32)
         cv2.polylines(drawn, [outline.reshape(-1, 1, 2)], True, EDGE_BGR, 2, cv2.LINE_AA)
         for sight in look.observation.sights if look.observation else ():
             best = max(sight.loglik, key=lambda name: sight.loglik[name])
@@ -92,4 +106,4 @@ class BoardEyes:
 
     def put_by(self, folder: Path) -> dict[str, Any] | None:  # noqa: ARG002
         """The corners are all that is known."""
-        return {"corners": self._corners}
+        return None if self._reader is None else {"corners": self._corners}

@@ -57,11 +57,15 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
 
     from companion.enrolling.described import lens_of
     from companion.main.bare_eyes import BareEyes
+    from companion.main.board_eyes import BoardEyes
+    from companion.main.eyes_by_game import EyesByGame
     # only now: it takes a small Pi seconds
     from companion.main.eyes_session import NoPiecesError, open_table
     from companion.main.eyes_watch import WatchedTable, watch
     from companion.main.keeper import Keeper
+    from companion.main.kept_eyes import open_kept
     from companion.main.look_pictures import LookPictures
+    from companion.session.kept_boards import boards_of
     from hardware.camera import camera_for
 
     def takes_long(why: Phrase) -> None:
@@ -82,28 +86,31 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
         enrol_pieces(pipe, config, open_camera, progress)
         return
     loaded(0.0)
+    source, looks = config.source, LookPictures(config.keep) if config.evidence_mb else None
+
+    def opened() -> WatchedTable:
+        try:
+            eyes = open_table(config, takes_long, loaded)
+        except NoPiecesError as error:
+            return BareEyes(error.phrase, lens_of(source))
+        eyes.looks = looks
+        if eyes.colours:
+            pipe.send(Pieces(eyes.colours))
+        return eyes
+
     table: WatchedTable
-    try:
-        looks = LookPictures(config.keep) if config.evidence_mb else None
-        if config.source.kind == "kept" and config.source.folder is not None:
-            from companion.main.kept_eyes import open_kept
-
-            table = open_kept(config.source.folder, looks)
-        elif config.source.corners or config.source.kind == "video":
-            from companion.main.board_eyes import BoardEyes  # other eyes than those that read pieces
-
-            table = BoardEyes(config.source.corners, looks)
-        else:
-            table = eyes = open_table(config, takes_long, loaded)
-            eyes.looks = looks
-            if eyes.colours:
-                pipe.send(Pieces(eyes.colours))
-    except NoPiecesError as error:
-        table = BareEyes(error.phrase, lens_of(config.source))
+    if source.kind == "kept" and source.folder is not None:
+        table = open_kept(source.folder, looks)
+    elif source.kind == "folder":
+        table = opened()
+    else:
+        boards = BoardEyes(source.corners, looks, boards_of(source))
+        is_board = bool(source.corners) or source.kind == "video"
+        table = boards if is_board else EyesByGame(boards, opened())
+        open_camera = partial(open_camera, holds=lambda: boards.is_waiting)
     loaded(1.0)
     keeper = Keeper(config.tables, config.tables_mb, pipe.send) if config.tables is not None else None
-    watch(pipe, table, open_camera, progress=progress, await_game=config.source.kind == "video", keeper=keeper,
-          every_look_counts=config.every_look_counts)
+    watch(pipe, table, open_camera, progress=progress, keeper=keeper, every_look_counts=config.every_look_counts)
 
 
 if __name__ == "__main__":

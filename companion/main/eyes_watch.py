@@ -99,19 +99,15 @@ class Seldom:
 
 def watch(
     pipe: Pipe, table: WatchedTable, open_camera: Callable[[int], Camera], clock: Callable[[], float] = time.monotonic,
-    progress: Progress | None = None, await_game: bool = False, keeper: Keeper | None = None,
-    every_look_counts: bool = False,
+    progress: Progress | None = None, keeper: Keeper | None = None, every_look_counts: bool = False,
 ) -> None:
-    """Looks at every frame; ends with the pictures, raises `EOFError` or `OSError` when the pipe closes. With
-    `await_game` it begins once a game is looked for: a video is not played to nobody. A `keeper` keeps what is seen.
-    With `every_look_counts` it goes on when what was read was understood.
+    """Looks at every frame; ends with the pictures, raises `EOFError` or `OSError` when the pipe closes. A `keeper`
+    keeps what is seen. With `every_look_counts` it goes on when what was read was understood.
 
     `open_camera` gives the camera, from the picture with this number on.
     """
     progress = progress or Progress()
     loop = _Loop(pipe, table, clock, progress, keeper, every_look_counts)
-    if await_game:
-        loop.wait_for_game()
     camera = open_camera(0 if table.header is None else loop.begin_round())
     for frame in frames(camera, loop.report_camera, progress.sleep):
         given = (frame,) if keeper is None else keeper.given(frame)
@@ -152,11 +148,6 @@ class _Loop:
         while (wanted := self._listen()) is None:
             pass
         return 0 if wanted.after is None else wanted.after % self._table.pictures + 1  # may be the next round's first
-
-    def wait_for_game(self) -> None:
-        """Waits until a game is looked for."""
-        while self._listen() is None:
-            pass
 
     def take(self, frame: Frame, camera: Camera) -> bool:
         """Looks at a frame and says what it shows; False when it was passed over."""

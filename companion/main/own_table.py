@@ -17,6 +17,7 @@ from companion.main.sources import Sources
 from companion.session.config import Config
 from companion.session.eyes_side import EyesSide
 from companion.session.settings import Settings
+from companion.session.kept_boards import BOARDS_NAME, boards_of, keep_board
 from companion.session.kept_zones import ZONES_NAME, read_zones, write_zones
 from companion.session.survey import Survey, TableFromAbove
 from companion.table.laid import Laid
@@ -142,6 +143,22 @@ class OwnTable:
         tables = {**self.laid, key: laid}
         write_zones(self.config.folder / ZONES_NAME, {each: there for each, there in tables.items() if there})
         self.keep({"source.zones": ZONES_NAME})
+
+    @property
+    def boards(self) -> Mapping[str, str]:
+        """The corners of boards in the pictures of the chosen source, by the id of their game."""
+        try:
+            return boards_of(self.config.source)
+        except InvalidError:
+            return {}  # the eyes say so; whoever says it anew makes it good
+
+    def watch_board(self, game: str, corners: str | None) -> None:
+        """The board of this game has these corners from now on; None: none. Raises `CompanionError`."""
+        for key in ("source.corners", "source.boards"):
+            if self.is_fixed(key):
+                raise ConfigError(phrase("settings.fixed", where=key))
+        keep_board(self.config.folder / BOARDS_NAME, self.config.source, game, corners)
+        self.keep({"source.boards": BOARDS_NAME})
 
     @property
     def can_print(self) -> bool:

@@ -11,6 +11,7 @@
                kind = "video", video = "game.mp4"
                kind = "kept", folder = "…"                 a game that was kept plays again; speed = 1.0, 0: at once
                corners = "a1=X,Y h1=X,Y h8=X,Y a8=X,Y"     a board is watched by its corners, without tag cards
+               boards = "boards.json"                      the same by game, as the pages keep it
     [keep]     folder = "…", mb = 2000                     what the camera sees is kept there; else nothing is
     [game]     id = "…", players = ["Ann", "Ben"], start = false, options = {…}, setup = {…}
     [pins]     seats = [[5, 17], [6, 18]], status_rgb = [22, 23, 24], buzzer = 13     BCM numbers; [button, led] a seat
@@ -57,7 +58,7 @@ PinFactory = Literal["lgpio", "rpigpio", "mock"]
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "server": ("host", "port", "tls"),
     "state": ("folder", "names_days", "evidence_mb"),
-    "source": ("kind", "folder", "camera", "pieces", "lens", "pace_s", "video", "corners", "zones", "speed"),
+    "source": ("kind", "folder", "camera", "pieces", "lens", "pace_s", "video", "corners", "zones", "boards", "speed"),
     "keep": ("folder", "mb"),
     "game": ("id", "players", "start", "options", "setup"),
     "pins": ("seats", "status_rgb", "buzzer", "factory"),
@@ -83,10 +84,10 @@ class ServerConfig:
 class SourceConfig:
     """Where pictures come from. `folder` is a picture set to play (kind `folder`), or says how the table of a camera is
     set up; `camera` is a number for OpenCV, `picamera2` or an address; `pieces` a piece set file, `lens` a lens file,
-    and `zones` one that says where games lie; `pace_s` seconds stand between two pictures of a set. `video` is a video
-    file (kind `video`); `corners` says where the corners of a board are that is watched without tag cards. A kept table
-    (kind `kept`) is in `folder`; it and a video are played `speed` times as fast as they were, 0: as fast as can be.
-    `kind` is None while nobody has said anything: the first page asks."""
+    `zones` one that says where games lie, `boards` one with the corners of boards by game; `pace_s` seconds stand
+    between two pictures of a set. `video` is a video file (kind `video`); `corners` are those of a board, whatever is
+    played, that is watched without tag cards. A kept table (kind `kept`) is in `folder`; it and a video are played
+    `speed` times as fast as they were, 0: as fast as can be. `kind` is None while nobody has said anything."""
 
     kind: SourceKind | None = "none"
     folder: Path | None = None
@@ -97,6 +98,7 @@ class SourceConfig:
     video: Path | None = None
     corners: str = ""
     zones: Path | None = None
+    boards: Path | None = None
     speed: float = 1.0
 
 
@@ -245,6 +247,7 @@ def _source(given: ConfigTable, base: Path) -> SourceConfig:
         video=given.path("video", base),
         corners=given.line("corners", 1, MAX_CORNERS),
         zones=given.path("zones", base),
+        boards=given.path("boards", base),
         speed=given.number("speed", 1.0, 0.0, MAX_SPEED),
     )
 

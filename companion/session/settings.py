@@ -28,7 +28,7 @@ MAX_SETTINGS_BYTES: Final = 256 * 1024
 """A longer file is none of ours."""
 NOT_KEPT: Final = ("state.folder",)
 """The file stands in it."""
-PATHS: Final = ("folder", "pieces", "lens", "zones")
+PATHS: Final = ("folder", "pieces", "lens", "zones", "boards")
 """Keys of the source that are paths: relative ones count from the state folder."""
 
 Build = Callable[[Tables], Config]

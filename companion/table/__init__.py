@@ -1,6 +1,6 @@
 """The types that eyes and rules share: spots, pieces, layouts in millimetres, placements, observations.
 
-Pure values only. No rules of any game, no pixels, no cv2, no threads, no clocks; imports only `companion.errors`.
+Pure values only. No rules of any game, no pictures, no cv2, no threads, no clocks; imports only `companion.errors`.
 """
 
 from companion.table.drinks import COLOURS, SHAPE_LETTERS, SHAPES, Drink, all_drinks, colour_of, shape_of

@@ -21,6 +21,8 @@ USUAL_RATE: Final = 25.0
 MAX_RATE: Final = 240.0
 AFTER_END_S: Final = 5.0
 """How long is waited, again and again, after a video has ended."""
+HELD_S: Final = 0.25
+"""How often the first frame is shown of a video that does not go on yet."""
 
 
 class Video:
@@ -56,15 +58,16 @@ class Video:
 
 class VideoCamera:
     """A video file as if it were a camera: each frame when it is due, `speed` times as fast as it was filmed (0: as
-    fast as can be). How fast that is changes no reading, as frames keep the times of the video. At its end it says so,
-    and shows no more."""
+    fast as can be). How fast that is changes no reading, as frames keep the times of the video. While somebody `holds`
+    it, it shows its first frame; at its end it says so, and shows no more."""
 
     def __init__(
-        self, file: str, *, speed: float = 1.0, clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
+        self, file: str, *, speed: float = 1.0, holds: Callable[[], bool] = lambda: False,
+        clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._file, self._speed, self._clock, self._sleep = file, speed, clock, sleep
+        self._file, self._speed, self._holds, self._clock, self._sleep = file, speed, holds, clock, sleep
         self._frames: Iterator[Frame] | None = None
+        self._first: Frame | None = None
         self._began_s = 0.0
         self._has_ended = False
 
@@ -75,6 +78,10 @@ class VideoCamera:
 
     def read(self) -> Frame | None:
         """The next frame when it is due. Raises `HardwareError` at the end, and every few seconds after it."""
+        if self._first is not None and self._holds():
+            self._sleep(HELD_S)
+            self._began_s = self._clock()
+            return self._first
         frame = None if self._frames is None else next(self._frames, None)
         if frame is None:
             if self._has_ended:
@@ -83,6 +90,7 @@ class VideoCamera:
             raise HardwareError(phrase("hw.video_ended", where=Path(self._file).name))
         if self._speed > 0 and (early_s := self._began_s + frame.at_s / self._speed - self._clock()) > 0:
             self._sleep(early_s)
+        self._first = frame if frame.number == 0 else None
         return frame
 
     def expose(self, factor: float) -> bool:

@@ -15,7 +15,7 @@ from companion.games import registry
 from hardware.sources.video import Video
 from tests.examples.footage import CORNERS, EXAMPLE, FIRST_MOVE, FOOTAGE, ROOT, lines_of, moves_of
 from vision.boards.board_reader import BoardReader
-from vision.boards.corners import read_corners
+from companion.table.board_corners import read_corners
 
 PLAYED = "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#"
 HANDS = (*range(30, 59), *range(62, 84), *range(88, 108), *range(150, 183), *range(192, 207), *range(217, 262))

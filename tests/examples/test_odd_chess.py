@@ -18,7 +18,7 @@ from tests.odd_tables.pasted import Pixel, glowing, in_light, nudged, phone
 from tests.vision.chequered import moved
 from tests.vision.drawn_board import STYLES, Camera
 from vision.boards.board_reader import BoardReader
-from vision.boards.corners import corners_named
+from companion.table.board_corners import corners_named
 from vision.enrolment.picture_set import make_small
 from vision.imaging.frame import Frame, Image
 

@@ -70,8 +70,7 @@ def watched(table: WatchedTable, film: Film, wanted: LookFor, keeper: Keeper | N
     """What the eyes say of a film while this game is looked for."""
     talk = Talk([wanted, *more])
     with suppress(EOFError):
-        watch(talk, table, lambda _: film, clock=lambda: film.now_s, await_game=True, keeper=keeper,
-              every_look_counts=True)
+        watch(talk, table, lambda _: film, clock=lambda: film.now_s, keeper=keeper, every_look_counts=True)
     return talk
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from multiprocessing import Pipe
 from pathlib import Path
 from threading import Thread
@@ -18,7 +19,7 @@ from companion.main.messages import LookFor
 from companion.session.config import SourceConfig
 from companion.session.sighted import Sighted
 from hardware.camera import camera_for
-from hardware.sources.video import Video, VideoCamera
+from hardware.sources.video import HELD_S, Video, VideoCamera
 from tests.vision.chequered import LAYOUT, START
 from tests.vision.drawn_board import STYLES, Camera
 from vision.enrolment.picture_set import make_small
@@ -79,8 +80,24 @@ def test_corners_that_are_missing_or_wrong_are_told_and_nothing_is_read(
     assert all(look.observation is None for look in seen)
 
 
-def test_a_video_waits_for_its_game_says_when_it_has_ended_and_is_not_begun_again(film: Path) -> None:
-    source = SourceConfig("video", video=film, corners=CORNERS)
+def test_a_video_shows_its_first_frame_until_its_game_and_its_corners_are_known(film: Path) -> None:
+    table = BoardEyes("", by_game={"chess": CORNERS})
+    slept: list[float] = []
+    camera = camera_for(SourceConfig("video", video=film), sleep=slept.append, holds=lambda: table.is_waiting)
+    camera.open()
+    held = [camera.read() for _ in range(3)]
+    table.look_for(replace(WANTED, game="draughts"))
+    held.append(camera.read())
+    table.look_for(replace(WANTED, game="chess"))
+    later = [camera.read() for _ in range(2)]
+
+    assert [each.number for each in held] == [0] * 4
+    assert [each.number for each in later] == [1, 2], "no frame is passed over, and none is looked at twice"
+    assert slept[:3] == [HELD_S] * 3
+
+
+def test_a_video_says_when_it_has_ended_and_is_not_begun_again(film: Path) -> None:
+    source = SourceConfig("video", video=film)
     table = BoardEyes(CORNERS)
     ours, theirs = Pipe()
     slept: list[float] = []
@@ -90,10 +107,9 @@ def test_a_video_waits_for_its_game_says_when_it_has_ended_and_is_not_begun_agai
         if seconds > 1.5:
             theirs.close()
 
-    camera = camera_for(source, sleep=sleep)
+    camera = camera_for(source, sleep=sleep, holds=lambda: table.is_waiting)
     loop = Thread(target=_until_closed, args=(theirs, table, camera))
     loop.start()
-    assert not ours.poll(0.3)
     ours.send(WANTED)
     heard = []
     try:
@@ -111,7 +127,7 @@ def test_a_video_waits_for_its_game_says_when_it_has_ended_and_is_not_begun_agai
 
 def _until_closed(pipe: object, table: BoardEyes, camera: VideoCamera) -> None:
     with suppress(OSError):
-        watch(pipe, table, lambda _: camera, await_game=True)  # type: ignore[arg-type]
+        watch(pipe, table, lambda _: camera)  # type: ignore[arg-type]
 
 
 def test_frames_of_a_video_keep_its_times_however_fast_they_are_taken(film: Path) -> None:

@@ -138,6 +138,22 @@ def test_where_games_lie_is_kept_in_a_file_that_the_eyes_read(tmp_path: Path) ->
     assert own.laid == {"war-chest 2": other}
 
 
+def test_corners_of_boards_are_kept_in_a_file_that_the_eyes_read(tmp_path: Path) -> None:
+    used, corners = Used(), "a1=10,300 h1=300,300 h8=300,10 a8=10,10"
+    own = own_in(tmp_path, used)
+    own.watch_board("chess", corners)
+    assert (own.boards, own_in(tmp_path, used).boards) == ({"chess": corners}, {"chess": corners})
+    assert own.config.source.boards == tmp_path / "boards.json"
+    assert len(used.sources) == 1, "the eyes look there at once"
+    own.watch_board("chess", None)
+    assert own.boards == {}
+    (tmp_path / "boards.json").write_text("{", encoding="utf-8")
+    assert own.boards == {}
+    for key in ("source.corners", "source.boards"):
+        with pytest.raises(ConfigError):
+            own_in(tmp_path, used, fixed=(key,)).watch_board("chess", corners)
+
+
 def test_the_table_from_above_is_wished_for_when_it_is_asked_for(tmp_path: Path) -> None:
     side = EyesSide(State())
     own = own_in(tmp_path, Used(), side)

@@ -13,7 +13,7 @@ from companion.table import EMPTY, Placement
 from tests.vision.chequered import LAYOUT, PLACES, START, moved
 from tests.vision.drawn_board import STYLES, Camera
 from vision.boards.board_reader import BoardReader, content_of
-from vision.boards.corners import BoardCorners, corner_names, corners_named, read_corners
+from companion.table.board_corners import BoardCorners, corner_names, corners_named, read_corners
 from vision.enrolment.picture_set import make_small
 from vision.imaging.frame import Frame, Image, Look
 
@@ -202,7 +202,7 @@ def test_a_pushed_board_is_noticed_and_followed(style: str, shift_px: tuple[floa
     assert all(read_of(look) == shown(START) for look in pushed if look.state == "free")
     assert read_of(moves[-1]) == shown(after)
     here = np.array([watcher.camera.corners[name] for name in corner_names(LAYOUT)])
-    assert np.abs(watcher.eyes.view.corners.px - here).max() < 3.0
+    assert np.abs(watcher.eyes.view.corners_px - here).max() < 3.0
 
 
 def test_a_push_by_a_twelfth_of_a_place_changes_no_reading() -> None:

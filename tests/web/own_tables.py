@@ -28,6 +28,7 @@ class FakeOwnTable:
         self.seen: Survey | None = None
         self.above: TableFromAbove | None = None
         self.laid: Mapping[str, Laid] = {}
+        self.boards: Mapping[str, str] = {}
         self.light: list[float] = []
         self.lenses: Mapping[str, OfferedLens] = KNOWN_LENSES
         self.lens = ("", 0.0)
@@ -51,7 +52,6 @@ class FakeOwnTable:
                 tables.setdefault(section, {})[key] = value
         self.config, self.kept = read_config(tables), kept
 
-
     def from_above(self) -> TableFromAbove | None:
         """`above`."""
         return self.above
@@ -61,6 +61,12 @@ class FakeOwnTable:
         if "source.zones" in self.fixed:
             raise ConfigError(phrase("settings.fixed", where="source.zones"))
         self.laid = {each: there for each, there in {**self.laid, key: laid}.items() if there is not None}
+
+    def watch_board(self, game: str, corners: str | None) -> None:
+        """Keeps it in `boards`."""
+        if "source.corners" in self.fixed:
+            raise ConfigError(phrase("settings.fixed", where="source.corners"))
+        self.boards = {each: text for each, text in {**self.boards, game: corners}.items() if text is not None}
 
     def survey(self) -> Survey | None:
         """`seen`."""

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.boards.corners import BoardCorners
+from companion.table.board_corners import BoardCorners
 from vision.imaging.arrays import Floats
 from vision.imaging.frame import Image
 
@@ -53,7 +53,7 @@ def find_again(before: SeenBoard, image: Image) -> BoardCorners | None:
     now = seen_board(image, before.corners)
     if now.grey.shape != before.grey.shape:
         return None
-    outline = before.corners.px * before.scale
+    outline = np.array(before.corners.in_px, np.float64) * before.scale
     board = np.zeros(before.grey.shape, np.uint8)
     cv2.fillConvexPoly(board, np.rint(_grown(outline)).astype(np.int32), (255,))
     sift = cv2.SIFT.create(MAX_POINTS)
@@ -75,7 +75,8 @@ def find_again(before: SeenBoard, image: Image) -> BoardCorners | None:
     pushed = np.hypot(*(moved - outline).T) / side
     if pushed.max() > MOST_PUSHED or pushed.max() < LEAST_PUSHED:
         return None
-    return before.corners.moved(np.asarray(moved / before.scale, np.float64))
+    in_px = tuple((float(x), float(y)) for x, y in moved / before.scale)
+    return BoardCorners(before.corners.in_mm, in_px)
 
 
 def _grown(outline: Floats) -> Floats:

@@ -17,7 +17,7 @@ from companion.errors import SightError, phrase
 from companion.table import EMPTY, Appearance, Layout, Observation, Placement, Sight
 from vision.boards.board_follow import SeenBoard, find_again, seen_board
 from vision.boards.board_gate import WHOLE_WH, BoardGate, Gated
-from vision.boards.corners import BoardCorners, places_of
+from companion.table.board_corners import BoardCorners, places_of
 from vision.boards.patch import BoardView
 from vision.boards.place_features import PlaceLooks, look_at_places
 from vision.boards.place_model import Content, PlaceModel, learn_places
@@ -86,7 +86,7 @@ class BoardReader:
         """The gate; anew when the camera's pictures have another shape. Raises `SightError` for corners outside."""
         if self._gate is None or shape != self._shape:
             height, width = shape[:2]
-            if (self.view.corners.px < 0).any() or (self.view.corners.px > (width, height)).any():
+            if (self.view.corners_px < 0).any() or (self.view.corners_px > (width, height)).any():
                 raise SightError(phrase("board.outside", width=width, height=height))
             self._shape = shape
             self._gate = BoardGate(self.view.on_board, self.view.seen(shape),

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.table import Layout
-from vision.boards.corners import BoardCorners, places_of
+from companion.table.board_corners import BoardCorners, places_of
 from vision.imaging.arrays import Floats, Mask, Values
 from vision.imaging.frame import Image
 
@@ -27,14 +27,16 @@ LOG_OFFSET: Final = 10.0
 
 
 class BoardView:
-    """Rectifies the pictures of a camera that sees a board's corners at `corners`; its places stand in `layout`."""
+    """Rectifies the pictures of a camera that sees a board's corners at `corners`; its places stand in `layout`.
+    `corners_px` and `corners_mm` (4, 2) are these in the picture and in the layout."""
 
     def __init__(self, layout: Layout, corners: BoardCorners) -> None:
         places = places_of(layout)
         self.corners = corners
+        self.corners_px, self.corners_mm = np.array(corners.in_px, np.float64), np.array(corners.in_mm, np.float64)
         self._at = np.array([place.at_mm for place in places], np.float64)
         self.pitch_mm = _pitch(self._at)
-        low, high = corners.mm.min(axis=0), corners.mm.max(axis=0)
+        low, high = self.corners_mm.min(axis=0), self.corners_mm.max(axis=0)
         most = float((high - low).max()) + 2 * MARGIN * self.pitch_mm
         self.px_per_mm = min(PITCH_PX / self.pitch_mm, MAX_PATCH_PX / most)
         self.pitch_px = self.px_per_mm * self.pitch_mm
@@ -42,7 +44,7 @@ class BoardView:
         wide, deep = (high - low + 2 * MARGIN * self.pitch_mm) * self.px_per_mm
         self.size = (round(wide), round(deep))
         self._to_patch = cv2.getPerspectiveTransform(
-            corners.px.astype(np.float32), self.to_px(corners.mm).astype(np.float32))
+            self.corners_px.astype(np.float32), self.to_px(self.corners_mm).astype(np.float32))
 
     def to_px(self, points_mm: Floats) -> Floats:
         """Points (n, 2) of the layout in the rectified picture, whose far edge is up."""
@@ -69,7 +71,7 @@ class BoardView:
         """Where the small rectified picture shows the board itself (h, w)."""
         width, height = self.gate_size
         shrink = np.array([width, height]) / np.array(self.size)
-        corners = self.to_px(self.corners.mm) * shrink
+        corners = self.to_px(self.corners_mm) * shrink
         board = np.zeros((height, width), np.uint8)
         cv2.fillConvexPoly(board, np.rint(corners).astype(np.int32), (1,))
         return board > 0
@@ -93,7 +95,7 @@ class BoardView:
     def rectified(self, image: Image) -> Image:
         """The board seen from straight above (h, w, 3)."""
         scale = np.eye(3)
-        shrink = int(np.sqrt(_area(self.corners.px)) / max(np.sqrt(_area(self.to_px(self.corners.mm))), 1.0) / COARSER)
+        shrink = int(np.sqrt(_area(self.corners_px)) / max(np.sqrt(_area(self.to_px(self.corners_mm))), 1.0) / COARSER)
         if shrink > 1:
             height, width = image.shape[:2]
             image = np.asarray(cv2.resize(image, (width // shrink, height // shrink), interpolation=cv2.INTER_AREA))

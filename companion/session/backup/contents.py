@@ -12,10 +12,12 @@ from companion.session.journal.anchor import ANCHOR_NAME
 from companion.session.journal.notices import NOTICES_NAME
 from companion.session.journal.schema import JOURNAL_NAME
 from companion.session.journal.sound import is_new
+from companion.session.kept_boards import BOARDS_NAME
 from companion.session.kept_zones import ZONES_NAME
 
 KEPT: Final[Mapping[str, tuple[str, ...]]] = {
-    "": (NOTICES_NAME, "settings.toml", "names.json", "pieces*.zip", "pieces*.zip.examples", "lens*.json", ZONES_NAME),
+    "": (NOTICES_NAME, "settings.toml", "names.json", "pieces*.zip", "pieces*.zip.examples", "lens*.json", ZONES_NAME,
+         BOARDS_NAME),
     "pieces/": ("*.pieces", "*.pieces.examples", "*.json", "*.jpg"),
 }
 """Files of a table beside its journal, and of the folder with the pieces that people enrolled, as patterns."""

@@ -5,17 +5,15 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-import cv2
-import numpy as np
-
 from companion.errors import InvalidError, phrase
-from companion.table import Body, Layout, Place, Point
-from vision.imaging.arrays import Floats
+from companion.table.layout import Body, Layout, Place
+from companion.table.pieces import Point
 
 NAMED_PX: Final = re.compile(r"(\S+)=(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)")
 LEAST_SIDE_PX: Final = 40.0
@@ -34,20 +32,6 @@ class BoardCorners:
 
     in_mm: tuple[Point, ...]
     in_px: tuple[Point, ...]
-
-    @property
-    def px(self) -> Floats:
-        """The corners (4, 2) in the picture."""
-        return np.array(self.in_px, np.float64)
-
-    @property
-    def mm(self) -> Floats:
-        """The corners (4, 2) in the layout."""
-        return np.array(self.in_mm, np.float64)
-
-    def moved(self, px: Floats) -> BoardCorners:
-        """The same board with its corners (4, 2) elsewhere in the picture."""
-        return BoardCorners(self.in_mm, tuple((float(x), float(y)) for x, y in px))
 
 
 def board_of(layout: Layout) -> Body:
@@ -70,8 +54,14 @@ def places_of(layout: Layout) -> tuple[Place, ...]:
 def corner_names(layout: Layout) -> tuple[str, ...]:
     """The names of the places next to the corners, anticlockwise from the front left, as people call them."""
     places, corners = places_of(layout), _in_mm(board_of(layout))
-    nearest = (min(places, key=lambda place: float(np.hypot(*np.subtract(place.at_mm, at)))) for at in corners.values())
-    return tuple(_name(place) for place in nearest)
+    return tuple(_name(min(places, key=lambda place: math.dist(place.at_mm, at))) for at in corners.values())
+
+
+def is_board_alone(layout: Layout) -> bool:
+    """Whether all of a game is on one board with four corners: so corners are all that has to be known of a table."""
+    if layout.zones or len(layout.bodies) != 1 or not layout.places:
+        return False
+    return len(places_of(layout)) == len(layout.places) and len(set(corner_names(layout))) == 4
 
 
 def read_corners(text: str, layout: Layout) -> BoardCorners:
@@ -117,14 +107,13 @@ def _in_mm(board: Body) -> dict[Sides, Point]:
 
 def _expect_seen_from_above(corners: BoardCorners) -> None:
     """Raises `InvalidError` for corners that no camera above a board sees so: on one line, crossed over, mirrored."""
-    px = corners.px
-    sides = np.roll(px, -1, axis=0) - px
-    lengths = np.hypot(*sides.T)
-    if lengths.min() < LEAST_SIDE_PX:
+    ends = corners.in_px
+    sides = [(bx - ax, by - ay) for (ax, ay), (bx, by) in zip(ends, ends[1:] + ends[:1])]
+    if min(math.hypot(*side) for side in sides) < LEAST_SIDE_PX:
         raise InvalidError(phrase("board.too_small", least=int(LEAST_SIDE_PX)))
-    after = np.roll(sides, -1, axis=0)
-    turns = (sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]) / (lengths * np.roll(lengths, -1))
-    if np.abs(turns).min() < LEAST_SINE:
+    sines = [(ax * by - ay * bx) / (math.hypot(ax, ay) * math.hypot(bx, by))
+             for (ax, ay), (bx, by) in zip(sides, sides[1:] + sides[:1])]
+    if min(map(abs, sines)) < LEAST_SINE:
         raise InvalidError(phrase("board.on_a_line"))
-    if not cv2.isContourConvex(np.rint(px).astype(np.int32)) or turns[0] > 0:  # y goes down in a picture
+    if max(sines) > 0:  # y goes down in a picture: so it is seen turning to the left at each corner
         raise InvalidError(phrase("board.wrong_order"))
