@@ -1,4 +1,4 @@
-"""Other light, a poorer camera, other colours, fewer pixels: how pictures are changed before they are read."""
+"""Other light, a poorer camera, other colours, fewer pixels, upside down: how pictures are changed before reading."""
 
 from __future__ import annotations
 
@@ -54,17 +54,24 @@ def smaller(picture: Image, _: int) -> Image:
     return np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
 
 
+def upside_down(picture: Image, _: int) -> Image:
+    """The picture of a camera that hangs the other way round."""
+    return np.ascontiguousarray(picture[::-1, ::-1])
+
+
 @dataclass(frozen=True)
 class Way:
-    """How pictures are changed, the JPEG quality that they are kept with, whether enrolment's are changed too, and how
-    many times as wide they are then."""
+    """How pictures are changed, the JPEG quality that they are kept with, whether enrolment's are changed too, how many
+    times as wide they are then, and whether they are turned by half."""
 
     change: Callable[[Image, int], Image]
     quality: int
     is_enrolled_so: bool = False
     width: float = 1.0
+    is_turned: bool = False
 
 
 WAYS = {"another light": Way(another_light, 92), "poorer camera": Way(poorer_camera, 75),
         "other colours": Way(other_colours, 92, is_enrolled_so=True),
-        "half the pixels": Way(smaller, 92, is_enrolled_so=True, width=SMALLER)}
+        "half the pixels": Way(smaller, 92, is_enrolled_so=True, width=SMALLER),
+        "upside down": Way(upside_down, 95, is_enrolled_so=True, is_turned=True)}

@@ -188,6 +188,58 @@ def test_a_corner_outside_the_picture_is_told() -> None:
         watcher.see([np.asarray(small, np.uint8)])
 
 
+@pytest.mark.parametrize("scale", [0.5, 1.6])
+def test_pictures_that_become_larger_or_smaller_are_read_on(scale: float) -> None:
+    watcher = Watcher()
+    watcher.show(START)
+    after = moved(START, "g1f3", "d7d5")
+    sizes = [np.asarray(cv2.resize(watcher.camera.picture(after), None, fx=scale, fy=scale,
+                                   interpolation=cv2.INTER_AREA), np.uint8) for _ in range(6)]
+
+    looks = watcher.see(sizes)
+    back = watcher.show(after)
+
+    assert states(looks)[-1] == states(back)[-1] == "free"
+    assert read_of(looks[-1]) == read_of(back[-1]) == shown(after)
+
+
+def test_pictures_of_another_shape_are_not_read_until_the_old_one_comes_back() -> None:
+    watcher = Watcher()
+    watcher.show(START)
+    wide = np.asarray(cv2.resize(watcher.camera.picture(START), (1280, 720)), np.uint8)
+    for _ in range(3):
+        with pytest.raises(SightError, match=r"board\.other_shape"):
+            watcher.see([wide])
+
+    assert states(watcher.show(START))[-1] == "free"
+
+
+def film(kind: str, number: int) -> Image:
+    """A picture of a film that has nothing to do with the board, as large as the board's."""
+    rng = np.random.default_rng(number // 8 if kind == "a film" else 7)
+    if kind == "an empty desk":
+        return np.full((600, 800, 3), (120, 150, 175), np.uint8)
+    scene = cv2.resize(rng.integers(20, 235, (6, 8, 3)).astype(np.uint8), (800, 600), interpolation=cv2.INTER_CUBIC)
+    if kind == "a cat that walks through":
+        cv2.ellipse(scene, (40 * (number % 20), 330), (130, 80), 0, 0, 360, (90, 120, 160), -1)
+    return np.asarray(scene, np.uint8)
+
+
+@pytest.mark.parametrize("kind", ["an empty desk", "a film", "a still", "a cat that walks through"])
+def test_what_is_no_board_in_the_middle_of_a_game_is_never_read_and_the_game_stands(kind: str) -> None:
+    watcher, after = Watcher(), moved(START, "e2e4")
+    watcher.show(START)
+    watcher.show(after)
+
+    looks = watcher.see(film(kind, number) for number in range(60))
+    again = watcher.show(after, [None] * 14)
+
+    assert "free" not in states(looks)
+    assert all(look.why is not None for look in looks), "it is said why nothing is read"
+    assert states(again)[-1] == "free"
+    assert all(read_of(look) == shown(after) for look in again if look.state == "free")
+
+
 @pytest.mark.parametrize(("style", "shift_px"), [("wood", (9.0, -6.0)), ("vinyl", (-30.0, 14.0))])
 def test_a_pushed_board_is_noticed_and_followed(style: str, shift_px: tuple[float, float]) -> None:
     watcher = Watcher(style)

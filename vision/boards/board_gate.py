@@ -31,6 +31,8 @@ FIRST_REST_S: Final = 0.14
 """The same while no free look is known."""
 MOTION, MOTION_SHARE = 0.1, 0.006
 """It moves where more than this share of the picture differs by so much from the one before."""
+NOISE_TIMES, MOST_NOISE = 8.0, 0.25
+"""Or by so many times what the middle pixel does while all rests, up to a limit: a poor camera's noise is no motion."""
 CHANGE: Final = 0.15
 """What differs so much, in logarithms, from the last free look is something else."""
 REACHING_PLACES: Final = 0.3
@@ -100,6 +102,7 @@ class BoardGate:
         self._coming_since_s: float | None = None
         self._free: Values | None = None
         self._last: tuple[Values, float] | None = None
+        self._noise: deque[float] = deque(maxlen=16)
         self._rests_since_s: float | None = None
         self._doubtful: deque[_Blob] = deque(maxlen=32)
         rim = np.zeros_like(seen)
@@ -122,7 +125,7 @@ class BoardGate:
             self._rests_since_s = None
             return fault
         is_stream = before is not None and at_s - before[1] <= STREAM_S
-        if before is not None and is_stream and self._share(small, before[0]) > MOTION_SHARE:
+        if before is not None and is_stream and self._moving_share(small, before[0]) > MOTION_SHARE:
             self._rests_since_s = None
             return Gated("moving", phrase("board.moving"))
         if not is_stream or self._rests_since_s is None:
@@ -156,8 +159,10 @@ class BoardGate:
         off -= np.median(off.reshape(-1, 3)[self._sample], axis=0)
         return np.asarray(np.abs(off, out=off).max(axis=2), np.float32)
 
-    def _share(self, small: Values, before: Values) -> float:
-        return float((self._off(small, before)[self._seen] > MOTION).mean())
+    def _moving_share(self, small: Values, before: Values) -> float:
+        off = self._off(small, before)[self._seen]
+        self._noise.append(float(np.median(off)))
+        return float((off > min(max(MOTION, NOISE_TIMES * min(self._noise)), MOST_NOISE)).mean())
 
     def _is_coming(self, whole: Image, at_s: float) -> bool:
         """Whether something moves beside the board, and has not done so for long."""

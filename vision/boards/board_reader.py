@@ -34,6 +34,8 @@ SOUGHT_EVERY_S: Final = 1.0
 """A board that seems to have been pushed is looked for once it rests, and not all the time: it takes a while."""
 FOLLOWED_SHARE: Final = 0.12
 """Where it is found again, less than this share of it looks otherwise than before."""
+SAME_SHAPE: Final = 0.02
+"""Pictures whose sides relate so nearly alike show the same in another size."""
 TOLD_SHARE: Final = 0.7
 """Of the places so many must look like what is said to stand there, and like nothing else, for a board to be known."""
 
@@ -83,15 +85,27 @@ class BoardReader:
                     {"watch": watch_ms, "read": read_ms})
 
     def _gate_for(self, shape: tuple[int, ...]) -> BoardGate:
-        """The gate; anew when the camera's pictures have another shape. Raises `SightError` for corners outside."""
+        """The gate; anew when the camera's pictures have another shape, in which the board is where it was. Raises
+        `SightError` for corners outside, and for a shape that shows another part of the table."""
         if self._gate is None or shape != self._shape:
             height, width = shape[:2]
+            if self._shape and shape != self._shape:
+                self._follow_shape(height, width)
             if (self.view.corners_px < 0).any() or (self.view.corners_px > (width, height)).any():
                 raise SightError(phrase("board.outside", width=width, height=height))
             self._shape = shape
             self._gate = BoardGate(self.view.on_board, self.view.seen(shape),
                                    self.view.beside(shape, WHOLE_WH))
         return self._gate
+
+    def _follow_shape(self, height: int, width: int) -> None:
+        """The same picture has more or fewer pixels now."""
+        across, down = width / self._shape[1], height / self._shape[0]
+        if abs(across / down - 1.0) > SAME_SHAPE:
+            raise SightError(phrase("board.other_shape", width=width, height=height))
+        corners = self.view.corners
+        in_px = tuple((across * x, down * y) for x, y in corners.in_px)
+        self.view, self._seen = BoardView(self._layout, BoardCorners(corners.in_mm, in_px)), None
 
     def _has_followed(self, frame: Frame, gate: BoardGate, small: Values) -> bool:
         """Whether the board was pushed, and is watched where it is now. It is looked for when all rests."""
