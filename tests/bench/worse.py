@@ -47,8 +47,8 @@ def read_changed(folder: Path, way: Way) -> Score:
     """What is read of a set whose pictures are changed."""
     with TemporaryDirectory() as made:
         pictures = [folder / "frames", *([folder / "enrol"] if way.is_enrolled_so else [])]
-        is_print_changed = way.width == 1.0 and not way.is_turned  # a board's print is no photo: it has a size of its own
-        if way.is_enrolled_so and is_print_changed:
+        is_print_new = way.width == 1.0 and not way.is_turned  # a board's print is no photo: it has a size of its own
+        if way.is_enrolled_so and is_print_new:
             pictures.append(folder / "board.jpg")
         for each in folder.iterdir():
             if each not in pictures and each.name != "set.json":
