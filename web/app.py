@@ -31,6 +31,7 @@ from web import (
     panel_pages,
     past_pages,
     play_pages,
+    position_pages,
     prepare_pages,
     setup_again_pages,
     rematch_pages,
@@ -66,7 +67,7 @@ ROOMS = (
     pages, play_pages, score_pages, past_pages, start_pages, eyes_pages, panel_pages, commands, stream, invite_pages,
     seat_pages, host_pages, json_pages, metrics, rematch_pages, backup_pages, saw_pages, setup_pages, enrol_pages,
     setup_again_pages, club_pages, machine_pages, zone_pages,
-    corner_pages, prepare_pages)
+    corner_pages, prepare_pages, position_pages)
 """The modules with views; each has a `blueprint`."""
 
 

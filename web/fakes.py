@@ -13,7 +13,7 @@ from companion.session.commands import Command
 from companion.session.config import PinConfig
 from companion.session.counts import Counted
 from companion.session.port import Accepted, ClosedError, Refused
-from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, SetupAgainShown, Snapshot
+from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, PositionShown, SetupAgainShown, Snapshot
 
 NO_GAME = Snapshot(
     seq=0, version=1, observer="room", game="", match=0, players=(), seen=None, layout=None, plies=0, last=(),
@@ -65,6 +65,10 @@ class FakeDesk:
     def setup_again(self, path: SetupPath = (), value: Json = None) -> SetupAgainShown:  # noqa: ARG002
         """None can be put right."""
         return SetupAgainShown(self._shown.seq, why_not=phrase("session.no_game"))
+
+    def position(self, stands: Json = None, seat: Json = None) -> PositionShown:  # noqa: ARG002
+        """None can be put right."""
+        return PositionShown(self._shown.seq, why_not=phrase("session.no_game"))
 
     def hand(self, seat: int) -> HandShown | None:
         """The one in `hands`."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.engine import Observer, Over
 from companion.errors import Phrase
-from companion.session.snapshot import CorrectionShown, HandShown, Snapshot
+from companion.session.snapshot import CorrectionShown, HandShown, PositionShown, Snapshot
 from companion.table import Placement
 from companion.words import Words
 from web.entry_view import EntryView
@@ -91,6 +91,14 @@ def entry_json(entry: EntryView | None, seq: int, why_not: str) -> JsonObject:
              "command": json.loads(mark.command) if mark.command else None} for mark in entry.marks],
         "choices": [{"text": each.text, "next": _address(each.href), "command": each.command}
                     for each in entry.choices]}
+
+
+def position_json(view: PageView, shown: PositionShown) -> JsonObject:
+    """The position, as the game has it and as the eyes see it where that differs, and all pieces there are."""
+    return {
+        "seq": shown.seq, "now": _placement(shown.now), "seat": shown.seat, "pieces": sorted(shown.pieces),
+        "seen": None if shown.seen is None else _placement(shown.seen),
+        "why_not": "" if shown.why_not is None or shown.pieces else view.sentence(shown.why_not)}
 
 
 def _address(href: str) -> str:

@@ -6,9 +6,9 @@ from flask import Blueprint, Response, abort, flash, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.engine import lines
-from companion.errors import InvalidError
+from companion.errors import InvalidError, phrase
 from companion.session.commands import TakeUp
-from companion.session.exports import record_lines
+from companion.session.exports import is_record, record_lines
 from companion.session.port import Refused
 from companion.session.projection import snapshot_of
 from companion.session.score_sheet import score_sheet
@@ -45,6 +45,7 @@ def show_game(number: str) -> str:
     view, _, match = _opened(number)
     return render_template("game.html", view=view, number=match.number, scores=seat_scores(view),
                            told=bool(view.shown.score_parts),
+                           is_record=is_record(match),
                            play_link=_play_link(view, match),
                            can_go_on=_can_go_on(match),
                            can_delete=match.number != house().desk.snapshot().match,
@@ -80,6 +81,8 @@ def go_on(number: str) -> ResponseReturnValue:
 def take_record(number: str) -> Response:
     """The game's record."""
     _, state, match = _opened(number)
+    if not is_record(match):
+        raise InvalidError(phrase("session.no_record", game=match.number))
     return _file("".join(map(lines.line, record_lines(state))), "application/jsonl", f"game-{match.number}.jsonl")
 
 

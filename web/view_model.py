@@ -58,6 +58,7 @@ class HistoryLine:
     seat: SeatShown | None
     text: str
     by_hand: bool
+    is_position: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +201,8 @@ class PageView:
 
     def _line(self, ply: PlyShown) -> HistoryLine:
         seat = self._seat(ply.player) if isinstance(ply.player, int) and ply.player < len(self.shown.players) else None
-        return HistoryLine(ply.n, seat, _capital(self.say(ply.phrase)), ply.source not in ("camera", "simulation"))
+        return HistoryLine(ply.n, seat, _capital(self.say(ply.phrase)), ply.source not in ("camera", "simulation"),
+                           ply.is_position)
 
     @property
     def eyes_hindered(self) -> str:

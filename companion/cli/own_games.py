@@ -34,6 +34,7 @@ def record_text(given: str, state: Path | None) -> str:
 def _own(number: int, state: Path | None) -> str:
     from companion.interpret import Interpreter
     from companion.session import config
+    from companion.session.exports import RESULT_ALONE
     from companion.session.journal import inspect
     from companion.session.library import GameLibrary
 
@@ -43,4 +44,6 @@ def _own(number: int, state: Path | None) -> str:
     told = inspect.record_of(game, GameLibrary(registry.game, Interpreter)) if game else ()
     if not told:
         raise InvalidError(phrase("cli.record.no_game", given=str(number), where=str(path)))
+    if RESULT_ALONE in told[0]:
+        raise InvalidError(phrase("session.no_record", game=number))
     return "".join(map(lines.line, told))

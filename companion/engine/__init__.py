@@ -4,8 +4,8 @@ Pure: imports only `companion.table` and `companion.errors`; knows no game. No c
 """
 
 from companion.engine.abilities import (
-    Accounting, Coloured, Concealing, Confiding, Evaluating, Explaining, Hiding, Instructing, Recognising,
-    Revealing, Sampling,
+    Accounting, Coloured, Concealing, Confiding, Evaluating, Explaining, Hiding, Instructing, Rearranging,
+    Recognising, Revealing, Sampling,
 )
 from companion.engine.base_game import BaseGame, OpenGame
 from companion.engine.game import AnyGame, Game
@@ -19,6 +19,6 @@ from companion.engine.values import (
 __all__ = [
     "CHANCE", "SET_UP", "Accounting", "AnyGame", "BaseGame", "Chance", "Choose", "Coloured", "Concealing", "Confiding",
     "Evaluating", "Explaining", "Game", "Hiding", "Instructing", "Json", "Observer", "Odds", "OpenGame", "OpenPart",
-    "Over", "Player", "Ply", "Preparation", "Preparing", "Recognising", "Revealing", "Sampling", "ScorePart",
-    "ScoreParts", "Seat", "Seen", "SetupPath", "ToMove", "Turn", "random_ply",
+    "Over", "Player", "Ply", "Preparation", "Preparing", "Rearranging", "Recognising", "Revealing", "Sampling",
+    "ScorePart", "ScoreParts", "Seat", "Seen", "SetupPath", "ToMove", "Turn", "random_ply",
 ]

@@ -97,6 +97,19 @@ class Accounting(Protocol[S_contra]):
 
 
 @runtime_checkable
+class Rearranging(Protocol[S]):
+    """A game that can go on from whatever stands on its table, however it came to stand so."""
+
+    def all_pieces(self, setup: Json) -> Sequence[Appearance]:
+        """All that may ever stand somewhere, each as often as there is of it; also what may lie face down."""
+
+    def rearranged(self, state: S, placement: Placement, seat: Seat) -> S:
+        """The state in which exactly this stands and `seat` begins a turn; what no piece shows is as in `state`. Raises
+        `IllegalError` where that cannot be. Given are pieces of `all_pieces`, no more than there are, on spots of the
+        layout that are made for them, one where no stack is."""
+
+
+@runtime_checkable
 class Recognising(Protocol):
     """A game whose set-up, or a part of it, can be seen on the table (`recognise.py` helps)."""
 

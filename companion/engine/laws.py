@@ -6,18 +6,20 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import islice
 from typing import Any, Final
 
-from companion.engine.abilities import Accounting
+from companion.engine.abilities import Accounting, Rearranging
 from companion.engine.game import AnyGame
 from companion.engine.laws_of_secrets import (
     nothing_leaks, what_comes_to_light_is_said, what_is_confided_stays_with_its_seat,
 )
+from companion.engine.positions import different
 from companion.engine.trial import MAX_OUTCOMES, MAX_PLIES_TRIED, ConformanceError, Trial, must, must_be_said
-from companion.engine.values import CHANCE, Chance, Choose, Over, Ply
+from companion.engine.values import CHANCE, Chance, Choose, Over, Ply, ToMove
 from companion.errors import IllegalError
 
 
@@ -136,6 +138,25 @@ def pieces_stand_on_spots(trial: Trial) -> None:
     must(not strange, pieces_stand_on_spots.__doc__, strange)
 
 
+def a_table_can_be_gone_on_from(trial: Trial) -> None:
+    """What stands on a table is among all pieces, and the game goes on from it, or says by which rule it cannot."""
+    law, game = a_table_can_be_gone_on_from.__doc__, trial.game
+    if not isinstance(game, Rearranging):
+        return
+    stands, seat = game.placement(trial.state), trial.rng.randrange(trial.players)
+    strange = Counter(piece for pieces in stands.values() for piece in pieces) - Counter(game.all_pieces(trial.setup))
+    must(not strange, law, strange)
+    try:
+        again = game.rearranged(trial.state, stands, seat)
+    except IllegalError as error:
+        must(bool(error.rule), law, error)
+        must_be_said(trial, error.phrase, a_table_can_be_gone_on_from)
+        return
+    must(not different(game.placement(again), stands), law, game.placement(again))
+    turn = game.turn(again)
+    must(not isinstance(turn, ToMove) or turn.seats == (seat,), law, turn)
+
+
 def everything_can_be_said(trial: Trial) -> None:
     """Every ply and every line of a view can be said to everybody."""
     for observer in trial.observers:
@@ -148,7 +169,8 @@ def everything_can_be_said(trial: Trial) -> None:
 LAWS: Final[tuple[Callable[[Trial], None], ...]] = (
     turn_is_whole, every_seat_on_turn_can_act, legal_plies_apply, illegal_plies_are_refused, chance_adds_up,
     actions_are_json, scores_are_whole, parts_add_up_to_scores, pieces_stand_on_spots, nothing_leaks,
-    what_comes_to_light_is_said, what_is_confided_stays_with_its_seat, everything_can_be_said,
+    what_comes_to_light_is_said, what_is_confided_stays_with_its_seat, a_table_can_be_gone_on_from,
+    everything_can_be_said,
 )  # fmt: skip
 """What holds in every state of a game."""
 

@@ -81,6 +81,18 @@ def differences(evidence: Evidence, floor: Mapping[Spot, float], here: Placement
     return sorted(found, key=lambda each: (each.seen == EMPTY, each.spot))
 
 
+def put_right_by(here: Placement, found: Collection[Difference]) -> Placement:
+    """What stands where once each of these differences is as it is seen."""
+    stands = {spot: list(pieces) for spot, pieces in here.items()}
+    for each in found:
+        pieces = stands.setdefault(each.spot, [])
+        if each.expected in pieces:
+            pieces.remove(each.expected)
+        if each.seen != EMPTY:
+            pieces.append(each.seen)
+    return {spot: tuple(pieces) for spot, pieces in stands.items()}
+
+
 def is_astray(found: Collection[Difference]) -> bool:
     """Whether something that is missing is seen elsewhere: then it was moved, and is not misread."""
     return not {each.expected for each in found}.isdisjoint(each.seen for each in found if each.seen != EMPTY)
@@ -159,14 +171,7 @@ def _broken_rule(game: AnyGame, state: Any, found: Sequence[Difference]) -> Phra
     """The rule that forbids the plies which would explain the table, if the game can say which plies those are."""
     if not isinstance(game, Explaining):
         return None
-    wanted = {spot: list(pieces) for spot, pieces in game.placement(state).items()}
-    for each in found:
-        stack = wanted.setdefault(each.spot, [])
-        if each.expected in stack:
-            stack.remove(each.expected)
-        if each.seen != EMPTY:
-            stack.append(each.seen)
-    for plies in game.explain(state, {spot: tuple(pieces) for spot, pieces in wanted.items()}):
+    for plies in game.explain(state, put_right_by(game.placement(state), found)):
         try:
             after = state
             for ply in plies:

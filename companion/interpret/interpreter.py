@@ -13,7 +13,7 @@ from companion.engine.recognise import with_told
 from companion.errors import Phrase
 from companion.interpret.belief import Belief, OpenQuestion, SettledTable, Update
 from companion.interpret.believed_pieces import as_it_lay, believed_pieces, tracks_after
-from companion.interpret.contradictions import differences, is_astray, oddities, unexplained
+from companion.interpret.contradictions import differences, is_astray, oddities, put_right_by, unexplained
 from companion.interpret.evidence import Evidence, TableTracks
 from companion.interpret.explaining import as_told, explanations
 from companion.interpret.explanation import EXPLAINED_NATS, PLY_NATS, Explanation, differing, made, shares
@@ -26,7 +26,7 @@ from companion.interpret.restoring import restoring, spots_mm
 from companion.interpret.search import MAX_PLIES
 from companion.interpret.tracks import costs_of
 from companion.interpret.weighing import is_repeated, weigh, with_strays
-from companion.table import Layout, Observation, Spot
+from companion.table import Layout, Observation, Placement, Spot
 
 SURE = 0.99
 """At this probability plies are given out without asking (`docs/eyes.md` tells why)."""
@@ -96,6 +96,11 @@ class Interpreter:
         here = self._game.placement(belief.now.state)
         found = differences(weigh(observation, TableTracks(), self._index), belief.now.costs, here)
         return tuple(each.said() for each in restoring(found, spots_mm(self._layout)))
+
+    def as_it_stands(self, belief: Belief, observation: Observation) -> Placement:
+        """What stands where: the believed state, put right where the look contradicts it."""
+        here = self._game.placement(belief.now.state)
+        return put_right_by(here, differences(weigh(observation, TableTracks(), self._index), belief.now.costs, here))
 
     def confirmed(self, belief: Belief) -> Belief:
         """The same belief with its last ply no longer provisional: a button was pressed, a person said so."""

@@ -152,6 +152,19 @@ class CorrectSetup:
 
 
 @dataclass(frozen=True, slots=True)
+class GoOnFrom:
+    """Go on from this position, whatever was played: `stands` is what stands where (pieces by spot, lowest first), and
+    `seat` begins a turn. The game is kept as its result from now on, as no record can tell it."""
+
+    type: ClassVar[str] = "go_on_from"
+    seq: int
+    by: By
+    stands: Annotated[dict[str, Any], "object"]
+    seat: int
+    via: Via = "phone"
+
+
+@dataclass(frozen=True, slots=True)
 class Confide:
     """A seat tells what only it sees (`told`, as the game reads it: the own hand). Nobody else is shown that it did."""
 
@@ -251,8 +264,8 @@ class TakeUp:
 
 
 PersonCommand = (
-    StartGame | LayOut | TellSetup | Begin | Done | Answer | Undo | Consent | Correct | Amend | CorrectSetup | Confide
-    | Resync | Pause | EndGame | Reopen | Carried | SeatBot | TakeUp
+    StartGame | LayOut | TellSetup | Begin | Done | Answer | Undo | Consent | Correct | Amend | CorrectSetup | GoOnFrom
+    | Confide | Resync | Pause | EndGame | Reopen | Carried | SeatBot | TakeUp
 )  # fmt: skip
 Command = PersonCommand | Sighted | TakePointed | BotDecided
 
@@ -266,8 +279,8 @@ ANYTHING = {
 
 _CODEC = Codec[PersonCommand](
     (
-        StartGame, LayOut, TellSetup, Begin, Done, Answer, Undo, Consent, Correct, Amend, CorrectSetup, Confide, Resync,
-        Pause, EndGame, Reopen, Carried, SeatBot,
+        StartGame, LayOut, TellSetup, Begin, Done, Answer, Undo, Consent, Correct, Amend, CorrectSetup, GoOnFrom,
+        Confide, Resync, Pause, EndGame, Reopen, Carried, SeatBot,
     ),
     ANYTHING,
 )  # fmt: skip

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from companion.engine import Confiding, Json, Ply, record
 from companion.engine.play import after_plies
+from companion.engine.positions import is_position
 from companion.errors import phrase
 from companion.session.commands import Amend, Confide, Correct
 from companion.session.events import Amended, Confided, Corrected, PliesTakenBack
@@ -76,4 +77,7 @@ def confide(transaction: Transaction, command: Confide) -> None:
 
 
 def _ply(match: Match, given: Json, index: int) -> Ply[Any]:
-    return record.read_ply(given, match.game, f"plies[{index}]")
+    ply = record.read_ply(given, match.game, f"plies[{index}]")
+    if is_position(ply) and all(made.ply != ply for made in match.made):
+        raise RefusedError(phrase("session.position_alone"))
+    return ply

@@ -3,25 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from companion.engine import Ply, record
+from companion.engine.positions import is_position
 from companion.session.state import Match, State
+
+RESULT_ALONE: Final = "x-result-alone"
+"""The note in a header that the plies are left out: they do not tell how the table came to stand as it did."""
 
 
 def record_lines(state: State) -> tuple[dict[str, Any], ...]:
     """The record of the game now: header, plies, and the result once it has ended.
 
     Until its rules have ended a game, what set-up and plies hide (a blind game's colours, coins spent face down) is
-    left out, whoever asks: one that people ended can be gone on with.
+    left out, whoever asks: one that people ended can be gone on with. A game in which a position was put right has no
+    plies here.
     """
     match = state.match
+    if match is not None and not is_record(match):
+        return _result_alone(match, _header(match))
     return () if match is None else _lines(match, _header(match), [open_ply(match, made.ply) for made in match.made])
 
 
 def whole_record(match: Match) -> tuple[dict[str, Any], ...]:
     """The record with nothing left out, also while the game is on: for the owner of the machine."""
+    if not is_record(match):
+        return _result_alone(match, dict(match.opened.header))
     return _lines(match, dict(match.opened.header), [made.ply for made in match.made])
+
+
+def is_record(match: Match) -> bool:
+    """Whether its plies lead from its set-up to where it stands: no position was put right."""
+    return not any(is_position(made.ply) for made in match.made)
+
+
+def _result_alone(match: Match, header: dict[str, Any]) -> tuple[dict[str, Any], ...]:
+    """The header, which says so, and the result."""
+    return _lines(match, {**header, RESULT_ALONE: True}, ())
 
 
 def _lines(match: Match, header: dict[str, Any], plies: Iterable[Ply[Any]]) -> tuple[dict[str, Any], ...]:

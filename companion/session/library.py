@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from companion.engine import AnyGame, Json, record
+from companion.engine.positions import looking_up_positions
 from companion.errors import Phrase
 from companion.interpret import Outcome
-from companion.table import Layout, Observation, Spot
+from companion.table import Layout, Observation, Placement, Spot
 
 
 class Judgement(Protocol):
@@ -51,6 +52,9 @@ class LookInterpreter(Protocol):
     def differences(self, belief: Any, observation: Observation) -> tuple[Phrase, ...]:
         """How to put the table back to the believed state; empty when it stands so."""
 
+    def as_it_stands(self, belief: Any, observation: Observation) -> Placement:
+        """What stands where, as far as the look contradicts the believed state."""
+
 
 @dataclass(frozen=True, slots=True)
 class GameLibrary:
@@ -58,3 +62,6 @@ class GameLibrary:
 
     lookup: record.GameLookup
     interpreter: Callable[[AnyGame, Layout], LookInterpreter]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lookup", looking_up_positions(self.lookup))

@@ -30,7 +30,7 @@ def _interpret(transaction: Transaction, match: Match, number: int, observation:
     if _is_as_withdrawn(transaction.state, match, judgement.outcome):
         _differ(transaction, observation)
         return
-    transaction.put(held=None)
+    transaction.put(held=None, seen=None)
     take(transaction, judgement, "camera", number)
     if _is_odd(judgement.outcome):
         _differ(transaction, observation)
@@ -58,3 +58,4 @@ def _differ(transaction: Transaction, observation: Observation) -> None:
     what = transaction.match.interpreter.differences(transaction.state.belief, observation)
     if what != transaction.state.differences:
         transaction.add(TableDiffers(what))
+    transaction.put(seen=transaction.match.interpreter.as_it_stands(transaction.state.belief, observation))

@@ -10,7 +10,7 @@ from companion.errors import Phrase
 from companion.session.by_hand.entering import EntryShown
 from companion.session.commands import Command
 from companion.session.counts import Counted
-from companion.session.snapshot import CorrectionShown, HandShown, SetupAgainShown, Snapshot
+from companion.session.snapshot import CorrectionShown, HandShown, PositionShown, SetupAgainShown, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,9 @@ class Desk(Protocol):
 
     def setup_again(self, path: SetupPath = (), value: Json = None) -> SetupAgainShown:
         """The set-up of the game that goes on, and what comes of it when it is `value` at `path`."""
+
+    def position(self, stands: Json = None, seat: Json = None) -> PositionShown:
+        """The position as it is, and what comes of it when `stands` stands there and `seat` is to move."""
 
     def hand(self, seat: Seat) -> HandShown | None:
         """What this seat alone may see and tell; None when there is nothing. For that seat's own page only."""

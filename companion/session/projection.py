@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from companion.engine import Confiding, Accounting, Choose, Observer, Ply, ScoreParts, Seat, Seen, ToMove
+from companion.engine.positions import is_position
 from companion.engine.recognise import leaves
 from companion.errors import Phrase, phrase
 from companion.session.bot_seats import bots_of
@@ -121,7 +122,9 @@ def owners(layout: Layout, start: Placement) -> dict[Appearance, Seat]:
 def correction_offers(state: State, observer: Observer) -> tuple[CorrectionShown, ...]:
     """Every other ply that could have been played in place of the last one, as this observer may know it."""
     match = state.match
-    if match is None or not match.made or match.abandoned or not _sees_the_choice(match, observer):
+    if match is None or not match.made or match.abandoned or is_position(match.made[-1].ply):
+        return ()
+    if not _sees_the_choice(match, observer):
         return ()
     played, before = match.seen(match.made[-1].ply), match.states[-2]
     now = match.game.view(match.state, observer).placement

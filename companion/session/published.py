@@ -7,6 +7,7 @@ from dataclasses import replace
 from companion.engine import Observer
 from companion.errors import PackageError, Phrase
 from companion.session.bus import BusListener
+from companion.session.eyes_side import eyes_task
 from companion.session.projection import snapshot_of
 from companion.session.snapshot import Snapshot
 from companion.session.state import State
@@ -43,3 +44,10 @@ def shown_of(published: Published, observer: Observer) -> Snapshot:
         without = State(state.seq, matches=state.matches, eyes=state.eyes)
         shown = snapshot_of(without, observer, version, tuple(dict.fromkeys((*troubles, error.phrase))))
     return replace(shown, notices=notices)
+
+
+def check_that_it_can_be_shown(state: State) -> None:
+    """Raises whatever is wrong with a state before it is in the journal for good: pages, lamps and eyes, of this
+    service and of the next one that resumes it, must be able to work with it."""
+    snapshot_of(state, "room", 0, ())
+    eyes_task(state)

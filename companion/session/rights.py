@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from companion.engine import CHANCE, Confiding, Over, Ply, Revealing
 from companion.engine.amend import amended, concerns_only
+from companion.engine.positions import is_position
 from companion.session.bot_seats import bots_of
 from companion.session.commands import By, EndGame, LayOut, Reopen, SeatBot, StartGame, TakeUp
 from companion.session.state import Match
@@ -39,12 +40,13 @@ def undoing(match: Match, by: By) -> Undoing:
     """What an undo by `by` means now; the match has at least one ply.
 
     The last ply of a player goes, and with it what chance has said since: that came to light for everybody, so all
-    other seats are affected. So they are where the ply itself brought something to light. Another player's ply needs
-    that player's consent. A bot always agrees.
+    other seats are affected. So they are where the ply itself brought something to light, or put the position right.
+    Another player's ply needs that player's consent. A bot always agrees.
     """
-    players = [made.ply.player for made in match.made]
-    chances = next((i for i, player in enumerate(reversed(players)) if player != CHANCE), len(players) - 1)
-    owner = players[-1 - chances]
+    plies = [made.ply for made in reversed(match.made)]
+    decided = (i for i, ply in enumerate(plies) if ply.player != CHANCE or is_position(ply))
+    chances = next(decided, len(plies) - 1)
+    owner = plies[chances].player
     if not isinstance(by, int):
         return Undoing(chances + 1, ())
     affected = {owner} if isinstance(owner, int) else set()
@@ -72,7 +74,8 @@ def has_secrets(match: Match) -> bool:
 def is_own_turn(match: Match, by: By, take_back: int, plies: tuple[Ply[Any], ...]) -> bool:
     """Whether replacing the last `take_back` plies by `plies` concerns the last turn of `by` alone, and chance."""
     misread = match.made[len(match.made) - take_back:]
-    return all(ply.player in (by, CHANCE) for ply in (*(made.ply for made in misread), *plies))
+    concerned = (*(made.ply for made in misread), *plies)
+    return all(ply.player in (by, CHANCE) and not is_position(ply) for ply in concerned)
 
 
 def may_correct(match: Match, by: By, take_back: int, plies: tuple[Ply[Any], ...]) -> bool:

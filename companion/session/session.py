@@ -25,7 +25,7 @@ from secrets import token_urlsafe
 from typing import Any, Final
 
 from companion.errors import Phrase, phrase
-from companion.session import answers, carrying, corrections, setting_up, setup_again, taking_up, undo
+from companion.session import answers, carrying, corrections, positions, setting_up, setup_again, taking_up, undo
 from companion.session.clock import Clock
 from companion.session.commands import (
     Amend,
@@ -40,6 +40,7 @@ from companion.session.commands import (
     CorrectSetup,
     Done,
     EndGame,
+    GoOnFrom,
     LayOut,
     Pause,
     PersonCommand,
@@ -132,7 +133,7 @@ def _resync(transaction: Transaction, command: Resync) -> None:
     fresh = transaction.match.interpreter.begin(transaction.match.state)
     close_question(transaction, None, command.by)
     transaction.clear()
-    transaction.put(belief=fresh, held=None)
+    transaction.put(belief=fresh, held=None, seen=None)
 
 
 def _pause(transaction: Transaction, command: Pause) -> None:
@@ -184,6 +185,7 @@ HANDLERS: Final[Mapping[type[PersonCommand], Callable[[Transaction, Any], None]]
     Correct: corrections.correct,
     Amend: corrections.amend,
     CorrectSetup: setup_again.correct_setup,
+    GoOnFrom: positions.go_on_from,
     Confide: corrections.confide,
     Resync: _resync,
     Pause: _pause,

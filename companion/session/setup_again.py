@@ -12,8 +12,9 @@ from itertools import zip_longest
 from typing import Any
 
 from companion.engine import AnyGame, Json, Ply, SetupPath, record
+from companion.engine.positions import check_position, is_position
 from companion.engine.recognise import filled, leaves
-from companion.errors import CompanionError, IllegalError, phrase
+from companion.errors import CompanionError, phrase
 from companion.session.commands import CorrectSetup
 from companion.session.events import SetupCorrected
 from companion.session.hidden_parts import hidden_parts
@@ -80,7 +81,9 @@ def played_again(match: Match, opened: record.OpenedGame) -> tuple[dict[str, Jso
     again: list[dict[str, Json]] = []
     for made in match.made:
         for ply in _spelled(game, match.written(made.ply), names):
-            with suppress(IllegalError):
+            with suppress(CompanionError):
+                if is_position(ply):
+                    check_position(game, opened.setup, game.layout(opened.setup), opened.players, ply.action)
                 state = game.apply(state, match.seen(ply))
                 again.append({"player": ply.player, "action": game.write_action(ply.action)})
                 break

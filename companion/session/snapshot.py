@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.engine import Observer, Over, Player, ScoreParts, Seat, Seen, SetupPath
+from companion.engine.positions import POSITION_SAID
 from companion.errors import Phrase
 from companion.table import COLOURS, Appearance, EyesState, Layout, Placement, Point, Spot
 
@@ -32,6 +33,11 @@ class PlyShown:
     phrase: Phrase
     source: str
     confidence: float | None = None
+
+    @property
+    def is_position(self) -> bool:
+        """Whether it is none of the game's own: the whole position was put right."""
+        return self.phrase.id == POSITION_SAID
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +201,22 @@ class SetupAgainShown:
     seq: int
     parts: tuple[SetupPartShown, ...] = ()
     change: SetupChangeShown | None = None
+    why_not: Phrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PositionShown:
+    """A position to go on from: what stands on the table as the game has it (`now`) and as the eyes see it where that
+    is something else (`seen`), all pieces that there are, and `seat`, which is to move. `scores` are those of what was
+    asked about, `is_over`: the game would end by it; `why_not` says why it cannot be."""
+
+    seq: int
+    now: Placement = field(default_factory=dict)
+    pieces: tuple[Appearance, ...] = ()
+    seat: Seat = 0
+    seen: Placement | None = None
+    scores: tuple[int, ...] = ()
+    is_over: bool = False
     why_not: Phrase | None = None
 
 

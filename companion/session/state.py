@@ -156,9 +156,9 @@ MAX_LATELY = 20
 class State:
     """All that the session knows. `belief`, `held` and `eyes` are not remembered across a restart: the eyes look anew.
 
-    `held` is how the table stood when plies were taken back or corrected: as long as it is seen so, those plies are
-    not given out again. Once a set-up is read, the game before it is `shelved` until
-    another begins.
+    `seen` is how the table stands while it differs from the game. `held` is how it stood when plies were taken back or
+    corrected: as long as it is seen so, those plies are not given out again. Once a set-up is read, the game before it
+    is `shelved` until another begins.
     """
 
     seq: int = 0
@@ -176,6 +176,7 @@ class State:
     differences: tuple[Phrase, ...] = ()
     belief: Any = None
     held: Placement | None = None
+    seen: Placement | None = None
     eyes: EyesShown = NO_EYES
     unheeded: Unheeded | None = None
     carry: Carry | None = None

@@ -89,4 +89,4 @@ class Transaction:
     def correct_belief(self, stood: Placement) -> None:
         """A person said what the state is; `stood` is how the table seemed to stand before."""
         self.clear()
-        self.put(belief=self.match.interpreter.corrected(self.match.state), held=stood)
+        self.put(belief=self.match.interpreter.corrected(self.match.state), held=stood, seen=None)

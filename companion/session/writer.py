@@ -16,7 +16,7 @@ from companion.session.carrying import BotTurn, bot_turn
 from companion.session.clock import Clock
 from companion.session.commands import BotDecided, Command, PersonCommand, TakePointed
 from companion.session.counts import Counted, Counts
-from companion.session.eyes_side import EyesSide, eyes_task
+from companion.session.eyes_side import EyesSide
 from companion.session.forgetting import FilesTask
 from companion.session.inbox import FullError, Inbox, Reply
 from companion.session.journal import Journal, ResumedJournal
@@ -24,12 +24,14 @@ from companion.session.journal.notices import Notices, NoticesTask
 from companion.session.labels import labels_of
 from companion.session.port import Accepted, Refused
 from companion.session.hands import hand
-from companion.session.projection import correction_offers, snapshot_of
-from companion.session.published import Phrases, Published, SnapshotListener, shown_of
+from companion.session.positions import position_shown
+from companion.session.projection import correction_offers
+from companion.session.published import Phrases, Published, SnapshotListener, check_that_it_can_be_shown, shown_of
 from companion.session.session import Session
 from companion.session.setup_parts import setup_again
 from companion.session.sighted import Sighted
-from companion.session.snapshot import CorrectionShown, EyesShown, HandShown, SetupAgainShown, Snapshot, Unheeded
+from companion.session.snapshot import (
+    CorrectionShown, EyesShown, HandShown, PositionShown, SetupAgainShown, Snapshot, Unheeded)
 from companion.session.state import State
 
 _logger = logging.getLogger(__name__)
@@ -157,7 +159,7 @@ class Writer:
         try:
             then = self._session.handle(state, command)
             if then.events:
-                _check_that_it_can_be_shown(then.state)
+                check_that_it_can_be_shown(then.state)
             self._journal.append(then.events, then.state)
             self._counts.written(then.events)
         except JournalError as error:
@@ -217,6 +219,10 @@ class Writer:
     def setup_again(self, path: SetupPath = (), value: Json = None) -> SetupAgainShown:
         """The set-up of the game that goes on, and what comes of it when it is `value` at `path`."""
         return setup_again(self._bus.value[1], self._session.library, path, value)
+
+    def position(self, stands: Json = None, seat: Json = None) -> PositionShown:
+        """The position as it is, and what comes of it when `stands` stands there and `seat` is to move."""
+        return position_shown(self._bus.value[1], stands, seat)
 
     def hand(self, seat: Seat) -> HandShown | None:
         """What this seat alone may see and tell."""
@@ -311,10 +317,3 @@ class Writer:
         """Lets the writer's thread end."""
         self._stopping = True
         self._inbox.wake()
-
-
-def _check_that_it_can_be_shown(state: State) -> None:
-    """Raises whatever is wrong with a state before it is in the journal for good: pages, lamps and eyes, of this
-    service and of the next one that resumes it, must be able to work with it."""
-    snapshot_of(state, "room", 0, ())
-    eyes_task(state)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from companion.cli.main import main
+from companion.session.clock import FakeClock
+from companion.session.commands import GoOnFrom
+from companion.session.journal import open_journal
 from tests.session.journals import opened, written
+from tests.session.tables import library, played
 
 
 @pytest.fixture
@@ -55,3 +60,16 @@ def test_a_file_named_like_a_number_is_a_file(
     Path("1").write_text("no record\n")
     assert main(["record", "check", "1", "--state", str(state)]) == 1
     assert capsys.readouterr().err
+
+
+def test_a_game_that_went_on_from_a_position_is_no_record(
+        tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = played()
+    table.ask(GoOnFrom, "host", {"stock:0": ["red/stub_can"], "stock:1": ["green/stub_can"]}, 0)
+    with closing(open_journal(tmp_path, library(), FakeClock()).journal) as journal:
+        journal.append(tuple(each.event for each in table.state.lately), table.state)
+    assert main(["record", "show", "1", "--state", str(tmp_path)]) == 2
+    assert "it is kept as its result" in capsys.readouterr().err
+    assert main(["journal", "export", str(tmp_path)]) == 0
+    header, = capsys.readouterr().out.splitlines()
+    assert json.loads(header)["x-result-alone"] is True

@@ -20,7 +20,7 @@ from companion.session.library import GameLibrary
 from companion.session.session import Session, Transition
 from companion.session.sighted import Sighted
 from companion.session.state import State
-from companion.table import Layout, Observation
+from companion.table import Layout, Observation, Placement
 
 HEADER = {
     "game": "kamikaze-cans",
@@ -47,6 +47,7 @@ class ScriptedEyes:
     layout: Layout
     answers: dict[int | None, Outcome] = field(default_factory=dict)
     wrong: tuple[Phrase, ...] = ()
+    stands: Placement = field(default_factory=dict)
 
     def begin(self, state: Any) -> Any:
         return "begun"
@@ -65,6 +66,9 @@ class ScriptedEyes:
 
     def differences(self, belief: Any, observation: Observation) -> tuple[Phrase, ...]:
         return self.wrong
+
+    def as_it_stands(self, belief: Any, observation: Observation) -> Placement:
+        return self.stands
 
 
 def library() -> GameLibrary:

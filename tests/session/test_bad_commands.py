@@ -20,6 +20,7 @@ from companion.session.commands import (
     CorrectSetup,
     Done,
     EndGame,
+    GoOnFrom,
     LayOut,
     Pause,
     PersonCommand,
@@ -42,6 +43,7 @@ RIGHT = ply_json(place(1, "short_can", "e5"))
 GIVEN: dict[type[Any], tuple[Any, ...]] = {
     StartGame: (HEADER,), LayOut: (HEADER,), TellSetup: (("first",), 1), Begin: (), Done: (), Answer: (1, 0), Undo: (),
     Consent: (True,), Correct: (1, (RIGHT,)), Amend: (2, ply_json(B)["action"]), CorrectSetup: (("colours", 0), "blue"),
+    GoOnFrom: ({"stock:0": ["red/stub_can"], "stock:1": ["green/stub_can"]}, 0),
     Confide: ({"hand": []},), Resync: (), Pause: (True,), EndGame: (), Reopen: (), Carried: (),
     SeatBot: (1, "quick"), TakeUp: ((GameStarted(dict(Table().start().state.match.opened.header), "left"),),),
 }
@@ -73,7 +75,7 @@ def test_a_command_of_another_number_is_refused(kind: Any, off: int) -> None:
     refused(table, kind(table.state.seq + off, "host", *GIVEN[kind]))
 
 
-@pytest.mark.parametrize("kind", [StartGame, LayOut, Correct, CorrectSetup, Undo, Pause, EndGame, TakeUp])
+@pytest.mark.parametrize("kind", [StartGame, LayOut, Correct, CorrectSetup, GoOnFrom, Undo, Pause, EndGame, TakeUp])
 def test_a_command_that_comes_twice_counts_once(kind: Any) -> None:
     table = played()
     command = kind(table.state.seq, "host", *GIVEN[kind])

@@ -8,7 +8,7 @@ import pytest
 
 from companion.errors import JournalError, phrase
 from companion.interpret import Ambiguous, Moved, Unchanged
-from companion.session import writer as writer_module
+from companion.session import published
 from companion.session.clock import FakeClock
 from companion.session.commands import Answer, StartGame, Undo
 from companion.session.exports import record_lines
@@ -201,7 +201,7 @@ def test_a_house_that_is_busy_turns_to_no_other_table_and_closes_its_journal(des
 
 def test_a_state_that_cannot_be_shown_never_reaches_the_journal(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     started(desk)
-    monkeypatch.setattr(writer_module, "snapshot_of", lambda *_: 1 / 0)
+    monkeypatch.setattr(published, "snapshot_of", lambda *_: 1 / 0)
     desk.do(seen(Moved((A,), 0.999)))
     monkeypatch.undo()
     assert desk.writer.snapshot().plies == 0

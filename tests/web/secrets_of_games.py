@@ -15,6 +15,7 @@ from companion.interpret import Interpreter
 from companion.session.by_hand.entering import entry_for
 from companion.session.by_hand.touches import Touch, write_touch
 from companion.session.library import GameLibrary
+from companion.table import COLOURS
 from tests.web.two_worlds import World
 
 OPTIONS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
@@ -125,7 +126,8 @@ def tell_something(world: World, owner: int, rng: Random) -> None:
 # --- what others ask --------------------------------------------------------------------------------------------------
 
 PAGES = (
-    "/", "/start", "/correct", "/setup-again", "/eyes", "/eyes.json", "/panel", "/panel.json", "/health", "/hand",
+    "/", "/start", "/correct", "/setup-again", "/position", "/position.json", "/eyes", "/eyes.json",
+    "/panel", "/panel.json", "/health", "/hand",
     "/hint", "/host",
     "/table.json", "/corrections.json", "/play.json", "/hand.json", "/hint.json", "/start.json", "/host.json",
     "/play", "/score", "/sit", "/invite", "/start?game=yuzu-twist&players=4", "/hand?hand=royal", "/nowhere",
@@ -164,7 +166,7 @@ def _command(world: World, course: Course, rng: Random) -> dict[str, Any]:
     match = world.state.match
     made = len(match.made) if match else 0
     kind = rng.choice(("correct", "correct", "correct", "amend", "confide", "tell_setup", "undo", "consent", "done",
-                       "answer", "begin", "reopen", "resync", "end_game"))
+                       "answer", "begin", "reopen", "resync", "end_game", "go_on_from"))
     match kind:
         case "correct":
             plies = [_ply(world, course, rng) for _ in range(rng.choice((0, 1, 1, 1, 2)))]
@@ -176,11 +178,28 @@ def _command(world: World, course: Course, rng: Random) -> dict[str, Any]:
         case "tell_setup":
             path = ["colours", course.owner, 0]
             return {"type": kind, "path": path, "value": rng.choice((None, "red", "green"))}
+        case "go_on_from":
+            return {"type": kind, "stands": _stands(world, rng), "seat": rng.randrange(course.players)}
         case "consent":
             return {"type": kind, "given": rng.random() < 0.5}
         case "answer":
             return {"type": kind, "question": 1, "choice": rng.choice((0, 1, None))}
     return {"type": kind}
+
+
+def _stands(world: World, rng: Random) -> dict[str, list[str]]:
+    """What stands where, but that two places have changed what stands there, or one colour is together."""
+    stands = {spot: list(pieces) for spot, pieces in world.writer.position().now.items()}
+    slots = [spot for spot in stands if spot.startswith("slot:")]
+    if slots and rng.random() < 0.5:
+        colour = rng.choice(COLOURS)
+        wanted = [spot for spot in slots if stands[spot][0].startswith(f"{colour}/")]
+        pairs = list(zip(wanted, slots[:6]))
+    else:
+        pairs = [(rng.choice(list(stands)), rng.choice(list(stands)))] if stands else []
+    for one, other in pairs:
+        stands[one], stands[other] = stands[other], stands[one]
+    return stands
 
 
 def _ply(world: World, course: Course, rng: Random) -> dict[str, Any]:

@@ -37,7 +37,8 @@ WAR_CHEST = {
 }
 PLIES = [("chance", {"type": "draw"}), (0, {"type": "pass"}), (1, {"type": "pass"})]
 PATHS = (
-    "/", "/start", "/correct", "/setup-again", "/eyes", "/eyes.json", "/panel", "/panel.json", "/health", "/hand",
+    "/", "/start", "/correct", "/setup-again", "/position", "/position.json", "/eyes", "/eyes.json",
+    "/panel", "/panel.json", "/health", "/hand",
     "/score", "/host",
 )
 GAMES = {id: registry.game(id) for id in registry.ids()}

@@ -96,6 +96,7 @@ def test_a_game_is_played_through_the_document_alone(game: str, tmp_path: Path) 
                     check(phone.get(path), "get", path)
             if not phones[0].get("/table.json").get_json()["over"]:
                 entered(phones[0])
+        gone_on_from(phones[0])
         assert phones[1].get("/table.json").get_json()["plies"] >= 2
         post(phones[0], "/do", {"type": "undo", "seq": world.state.seq})
         post(phones[0], "/do", {"type": "done", "seq": 0})
@@ -124,6 +125,15 @@ def entered(phone: FlaskClient) -> None:
             return
         at = rng.choice(offers)["next"]
     raise AssertionError("nothing could be entered")
+
+
+def gone_on_from(phone: FlaskClient) -> None:
+    """The game goes on from where it stands, with another seat to move, if its rules let it."""
+    position = check(phone.get("/position.json"), "get", "/position.json")
+    command = {"type": "go_on_from", "seq": position["seq"], "stands": position["now"], "seat": 1 - position["seat"]}
+    answer = phone.post("/do", json=command, headers=HOME)
+    assert check(answer, "post", "/do")["ok"] is (answer.status_code == 200)
+    assert answer.status_code in ((409,) if position["why_not"] else (200, 409))
 
 
 def test_who_sits_where_is_settled_through_the_document(app: Flask, client: FlaskClient) -> None:

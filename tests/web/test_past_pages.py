@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from markupsafe import Markup
 
 from companion.errors import InvalidError, Phrase, phrase
-from companion.session.commands import EndGame, TakeUp
+from companion.session.commands import EndGame, GoOnFrom, TakeUp
 from companion.session.events import Event, GameStarted
 from companion.session.past import PastGame
 from companion.session.state import State
@@ -240,3 +240,18 @@ def test_a_game_that_has_ended_can_be_sent_to_bg_stats() -> None:
     assert sorted(each["rank"] for each in play["players"]) == [1, 2]
     assert [each["startPlayer"] for each in play["players"]].count(True) == 1
     datetime.strptime(play["playDate"], "%Y-%m-%d %H:%M:%S")
+
+
+def test_a_game_that_went_on_from_a_position_is_kept_as_its_result() -> None:
+    class Past(FakePast):
+        def opened(self, number: int) -> State:
+            table = played()
+            table.ask(GoOnFrom, "host", {"stock:0": ["red/stub_can"], "stock:1": ["green/stub_can"]}, 0)
+            return table.state
+
+    client = pages(Past())
+    page = text(client, "/games/1")
+    assert "it is kept as its result" in page
+    assert "record.jsonl" not in page
+    assert "it is kept as its result" in text(client, "/games/1/record.jsonl", 400)
+    assert "the position was put right at 4 places" in text(client, "/games/1/scores.csv")

@@ -1,8 +1,9 @@
-// A ply entered by hand: each touch is a link; this follows it without loading the page anew, and sends the ply.
+// A ply entered by hand, or a position touched up: each touch is a link; this follows it without loading the page anew, and sends the ply.
 import { connect } from "./live.js";
 
 const JSON_TYPE = { "Content-Type": "application/json", Accept: "application/json" };
 const entry = () => document.getElementById("entry");
+const here = () => entry().dataset.page;
 let asked = 0, sending = false, newest = 0;
 
 async function show(address, told = "") {
@@ -32,7 +33,8 @@ async function play(command) {
   const right = entry().dataset.right ?? ""; // an earlier move is put right: that is said
   try {
     const answer = await (await fetch("/do", { method: "POST", body: command, headers: JSON_TYPE })).json();
-    await show("/play", answer.ok ? right : answer.error);
+    if (answer.ok && entry().dataset.then) { location.assign(entry().dataset.then); return; }
+    await show(here(), answer.ok ? right : answer.error);
   } catch { location.reload(); } finally { sending = false; }
   catchUp();
 }
@@ -40,7 +42,7 @@ async function play(command) {
 // What is played elsewhere is shown at once; of a ply that is on its way, what comes of it is shown only once: what is
 // touched in between must not be lost.
 function catchUp() {
-  if (!sending && newest !== Number(entry().dataset.seq)) show("/play");
+  if (!sending && newest !== Number(entry().dataset.seq)) show(here());
 }
 
 document.addEventListener("click", (event) => {

@@ -10,7 +10,9 @@ from random import Random
 
 from companion.engine import Choose, Json, Observer, OpenGame, OpenPart, Ply
 from companion.errors import Phrase
-from companion.games.crate_wars import actions, evaluation, layout, machine, recognition, rules, scoring, setup, views
+from companion.games.crate_wars import (
+    actions, evaluation, layout, machine, position, recognition, rules, scoring, setup, views,
+)
 from companion.games.crate_wars.actions import Action
 from companion.games.crate_wars.state import State
 from companion.table import COLOURS, Appearance, Layout, Spot
@@ -39,6 +41,8 @@ class CrateWars(OpenGame[State, Action]):
     placement = staticmethod(views.placement)
     facts = staticmethod(views.facts)
     evaluate = staticmethod(evaluation.evaluate)
+    all_pieces = staticmethod(position.all_pieces)
+    rearranged = staticmethod(position.rearranged)
 
     def with_colours(self, colours: tuple[str, ...]) -> CrateWars:
         """The same game, with a piece set of these six colours."""

@@ -14,7 +14,7 @@ from companion.engine import Choose, Json, Observer, OpenGame, OpenPart, Ply, fo
 from companion.engine.codec import Codec
 from companion.engine.form import CELLS
 from companion.errors import IllegalError, Phrase, phrase
-from companion.games.kamikaze_cans import evaluation, recognition, rules
+from companion.games.kamikaze_cans import evaluation, position, recognition, rules
 from companion.games.kamikaze_cans.layout import layout
 from companion.games.kamikaze_cans.state import State
 from companion.games.kamikaze_cans.state import Rules
@@ -22,7 +22,7 @@ from companion.games.kamikaze_cans.actions import Action
 from companion.games.kamikaze_cans.actions import Explode
 from companion.games.kamikaze_cans.actions import Move
 from companion.games.kamikaze_cans.actions import Place
-from companion.table import COLOURS, Appearance, Layout, Placement, Spot
+from companion.table import COLOURS, Appearance, Layout, Placement, Spot, all_drinks
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,7 @@ class KamikazeCans(OpenGame[State, Action]):
     evaluate = staticmethod(evaluation.evaluate)
     explain = staticmethod(recognition.explain)
     setup_parts = staticmethod(recognition.setup_parts)
+    rearranged = staticmethod(position.rearranged)
 
     def with_colours(self, colours: tuple[str, ...]) -> KamikazeCans:
         """The same game with another piece set."""
@@ -74,6 +75,10 @@ class KamikazeCans(OpenGame[State, Action]):
     def deal(self, players: int, options: Mapping[str, Json], rng: Random) -> Json:
         """Random colours, a random seat begins."""
         return {"colours": rng.sample(self.colours, players), "first": rng.randrange(players)}
+
+    def all_pieces(self, setup: Json) -> Sequence[Appearance]:
+        """The drinks of the colours that play."""
+        return all_drinks(setup["colours"])
 
     def layout(self, setup: Json) -> Layout:
         """Six crates as a grid, a stock for each seat around it."""

@@ -10,7 +10,7 @@ from random import Random
 
 from companion.engine import Json, Observer, OpenGame, Ply, form
 from companion.errors import InvalidError, Phrase, phrase
-from companion.games.pick_and_pack import actions, evaluation, layout, recognition, rules, setup, views
+from companion.games.pick_and_pack import actions, evaluation, layout, position, recognition, rules, setup, views
 from companion.games.pick_and_pack.actions import Action
 from companion.games.pick_and_pack.placing import TilePlacing
 from companion.games.pick_and_pack.state import State
@@ -38,6 +38,7 @@ class PickAndPack(OpenGame[State, Action]):
     placement = staticmethod(views.placement)
     facts = staticmethod(views.facts)
     evaluate = staticmethod(evaluation.evaluate)
+    rearranged = staticmethod(position.rearranged)
     read_action = staticmethod(actions.CODEC.read)
     write_action = staticmethod(actions.CODEC.write)
 
@@ -64,6 +65,10 @@ class PickAndPack(OpenGame[State, Action]):
     ) -> Json:
         """Trays and tiles as they lie; who begins cannot be seen."""
         return recognition.setup_seen(costs)
+
+    def all_pieces(self, setup: Json) -> Sequence[Appearance]:
+        """The same for every set-up."""
+        return position.ALL_PIECES
 
     def layout(self, setup: Json) -> Layout:
         """The same for every set-up."""

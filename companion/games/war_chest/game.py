@@ -10,7 +10,7 @@ from random import Random
 
 from companion.engine import BaseGame, Json, Observer, ScoreParts, Seen
 from companion.games.war_chest import (
-    chance, confiding, drafts, evaluation, maneuvers, recognition, rules, setup, speech, views,
+    chance, confiding, drafts, evaluation, maneuvers, position, recognition, rules, setup, speech, views,
 )
 from companion.games.war_chest.actions import CODEC, Action, as_seen
 from companion.games.war_chest.layout import layout
@@ -43,6 +43,8 @@ class WarChest(BaseGame[State, Action]):
     confide = staticmethod(confiding.confide)
     open_state = staticmethod(views.open_state)
     evaluate = staticmethod(evaluation.evaluate)
+    all_pieces = staticmethod(position.all_pieces)
+    rearranged = staticmethod(position.rearranged)
     say = staticmethod(speech.say)
     read_action = staticmethod(CODEC.read)
     write_action = staticmethod(CODEC.write)

@@ -11,7 +11,9 @@ from types import MappingProxyType
 
 from companion.engine import BaseGame, Json, Observer, OpenPart, Ply, Seen
 from companion.errors import Phrase
-from companion.games.yuzu_twist import actions, evaluation, explain, layout, recognition, rules, setup, views
+from companion.games.yuzu_twist import (
+    actions, evaluation, explain, layout, position, recognition, rules, setup, views,
+)
 from companion.games.yuzu_twist.actions import Action
 from companion.games.yuzu_twist.state import State
 from companion.table import COLOURS, Appearance, Layout, Spot
@@ -42,6 +44,8 @@ class YuzuTwist(BaseGame[State, Action]):
     view = staticmethod(views.view)
     brings_to_light = staticmethod(views.brings_to_light)
     evaluate = staticmethod(evaluation.evaluate)
+    all_pieces = staticmethod(position.all_pieces)
+    rearranged = staticmethod(position.rearranged)
     explain = staticmethod(explain.explain)
     read_action = staticmethod(actions.CODEC.read)
     write_action = staticmethod(actions.CODEC.write)

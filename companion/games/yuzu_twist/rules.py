@@ -172,12 +172,12 @@ def _swap(state: State, a: Slot, b: Slot) -> State:
     drink_a, drink_b = drinks[crate_a][slot_a], drinks[crate_b][slot_b]
     drinks[crate_a] = _with(drinks[crate_a], slot_a, drink_b)
     drinks[crate_b] = _with(drinks[crate_b], slot_b, drink_a)
-    return _look_for_end(replace(state, step=state.step + 1, drinks=tuple(drinks)))
+    return look_for_end(replace(state, step=state.step + 1, drinks=tuple(drinks)))
 
 
 # YT 5, YT 6: the end
 
-def _look_for_end(state: State) -> State:
+def look_for_end(state: State) -> State:
     """What a swap led to: the game is won, the turn is over, or one more swap is due (YT 5.1)."""
     complete = sorted(complete_colours(state))
     if complete:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.engine import CHANCE, Chance, Choose, Json, Observer, Over, Ply, Seat, ToMove, record
+from companion.engine.positions import is_position
 from companion.errors import Phrase, phrase
 from companion.session.by_hand.earlier import EarlierPly, Replacement
 from companion.session.by_hand.entry import EnterablePly, Entry
@@ -63,6 +64,8 @@ def entry_again(state: State, n: int, seat: Seat | None, is_host: bool) -> Entry
         return EntryShown(state.seq, None, phrase("session.nothing_to_correct"))
     if state.rests:
         return EntryShown(state.seq, None, phrase("session.paused"))
+    if is_position(match.made[n - 1].ply):
+        return EntryShown(state.seq, None, phrase("entry.position"))
     player = match.made[n - 1].ply.player
     is_own = seat is not None and may_correct(match, seat, len(match.made) - n + 1, ())
     if not is_own and not is_host:
