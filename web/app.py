@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
 from jinja2 import StrictUndefined
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import BadRequest, HTTPException, default_exceptions
 
 from companion.engine import AnyGame
 from companion.errors import CompanionError, Phrase
@@ -142,6 +142,13 @@ def failed(error: HTTPException) -> tuple[Response | str, int]:
     """Error handler: a sentence for an HTTP error such as 404."""
     known = f"web.http.{error.code}"
     return _sorry(house().say(known if known in house().words else "web.http"), error.code or 500)
+
+
+def refused_at_the_door(app: Flask, status: int, accept: str) -> tuple[bytes, str]:
+    """What a phone is told whose request was refused before any page heard of it, as it likes it, and of which kind."""
+    with app.test_request_context("/", headers={"Accept": accept}):
+        answer = app.make_response(failed(default_exceptions.get(status, BadRequest)()))
+        return answer.get_data(), answer.content_type
 
 
 def _sorry(text: str, status: int) -> tuple[Response | str, int]:

@@ -11,12 +11,13 @@ import socket
 import ssl
 import time
 from collections import Counter, deque
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
 from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.server import TcpWSGIServer
-from waitress.task import WSGITask
+from waitress.task import ErrorTask, WSGITask
 
 from web.limits import Limits, plain_address
 from web.stream import HAND_OVER
@@ -26,6 +27,9 @@ from web.turns import FairDispatcher
 
 ACCEPTED_AT_ONCE: Final = 64
 """Connections taken in one round of the loop: a flood of them must not make others wait a round each."""
+
+SayNo = Callable[[int, str], tuple[bytes, str]]
+"""The answer to a request that is refused with this status, and its kind, by what the phone says that it accepts."""
 
 
 class DoorTask(WSGITask):
@@ -59,10 +63,26 @@ class DoorTask(WSGITask):
         self.watcher = watcher
 
 
+class DoorErrorTask(ErrorTask):
+    """A request that is refused before any page hears of it: too long, or none at all. What to do is said all the
+    same."""
+
+    def execute(self) -> None:
+        """Answers; the connection ends with it, for what comes next is not understood."""
+        error = self.request.error
+        body, kind = self.channel.server.say_no(error.code, self.request.headers.get("ACCEPT", ""))
+        self.status = f"{error.code} {error.reason}"
+        self.response_headers += [("Content-Type", kind), ("Cache-Control", "no-store")]
+        self.set_close_on_finish()
+        self.content_length = len(body)
+        self.write(body)
+
+
 class DoorChannel(HTTPChannel):
     """A connection. Its loop is one thread, its request another, and a stream a third: what is sent is locked."""
 
     task_class = DoorTask
+    error_task_class = DoorErrorTask
 
     def __init__(
         self, server: DoorServer, sock: socket.socket | TlsSocket, addr: Any, adj: Any, map: Any
@@ -163,8 +183,10 @@ class TlsChannel(DoorChannel):
 class DoorServer(TcpWSGIServer):
     """Accepts connections within the limits."""
 
-    def __init__(self, app: Any, streams: Streams, limits: Limits, tls: ssl.SSLContext | None, **settings: Any) -> None:
-        self.streams, self.limits, self._tls = streams, limits, tls
+    def __init__(
+        self, app: Any, streams: Streams, limits: Limits, tls: ssl.SSLContext | None, say_no: SayNo, **settings: Any
+    ) -> None:
+        self.streams, self.limits, self._tls, self.say_no = streams, limits, tls, say_no
         self._outside: deque[tuple[float, socket.socket]] = deque()
         super().__init__(app, dispatcher=FairDispatcher(limits.requests, limits.requests_each), **settings)
 

@@ -9,6 +9,7 @@ import resource
 import socket
 import ssl
 import time
+from functools import partial
 from threading import Event, Thread
 
 from flask import Flask
@@ -16,6 +17,7 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 
 from companion.errors import HardwareError, phrase
+from web.app import refused_at_the_door
 from web.door import DoorServer
 from web.house import house_of
 from web.limits import Limits
@@ -54,7 +56,8 @@ class Server:
         )
         where = (listening.family, listening.type, listening.proto, listening.getsockname())
         self._server = DoorServer(
-            app, self._streams, limits, tls, _sock=listening, adj=settings, bind_socket=False, sockinfo=where, map={})
+            app, self._streams, limits, tls, partial(refused_at_the_door, app), _sock=listening, adj=settings,
+            bind_socket=False, sockinfo=where, map={})
         self.port: int = int(self._server.effective_port)
         self._stopping = Event()
         self._thread = Thread(target=self._serve, name="web", daemon=True)

@@ -8,7 +8,7 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -55,6 +55,26 @@ def test_a_body_that_is_announced_too_long_is_refused_before_it_comes(knock: Any
     phone = knock()
     phone.sendall(HEAD + b"Content-Length: 100000000\r\n\r\n")
     assert phone.recv(100).startswith(b"HTTP/1.1 413 ")
+
+
+@pytest.mark.parametrize(("accept", "kind"), [("text/html", "text/html"), ("application/json", "application/json")])
+def test_who_sends_too_much_is_told_what_to_do(few: Server, accept: str, kind: str) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", few.port, timeout=10)
+    with closing(connection):
+        connection.request("POST", "/do", b"x" * (FEW.body_bytes + 1), {"Accept": accept})
+        answer = connection.getresponse()
+        said = answer.read().decode()
+    assert answer.status == 413
+    assert str(answer.headers["Content-Type"]).startswith(kind)
+    assert "That was too much at once. Load the page again." in said
+
+
+def test_what_is_no_request_at_all_is_told_too(knock: Any) -> None:
+    phone = knock()
+    phone.sendall(b"GET / HTTP/1.1\r\nHost localhost\r\n\r\n")
+    said = b"".join(iter(lambda: phone.recv(4096), b""))
+    assert b" 400 " in said.splitlines()[0]
+    assert b"I did not understand" in said
 
 
 def test_a_body_in_pieces_is_refused_as_soon_as_it_is_too_long(knock: Any) -> None:
