@@ -39,13 +39,16 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--root", type=Path, default=Path("/"), help="install into this root instead of the machine")
     args = parser.parse_args(arguments)
     layout = Places(args.root)
+    before = versions.in_use(layout)
     try:
         there = args.wheels is not None and any(args.wheels.glob("tabletop_companion-*.whl"))
         origin = origin_of(newest_wheel(args.wheels) if there else args.given, args.wheels)
         install(layout, origin, Machine(layout), build_version, versions.flush, say)
     except (OSError, InvalidError, subprocess.CalledProcessError) as error:
         why = load().say(error.phrase) if isinstance(error, InvalidError) else f"{error}."
-        say(f"Not installed: {why} What was there before is as it was.")
+        same = versions.in_use(layout) == before
+        say(f"Not installed: {why} What was there before is as it was." if same else
+            f"The new version is in place, but the machine is not prepared for it: {why} Run this again.")
         return 1
     return 0
 
