@@ -14,6 +14,7 @@ import socket
 import ssl
 import subprocess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Any, Final
 
@@ -21,7 +22,24 @@ from companion.errors import HardwareError, phrase
 
 CERTIFICATE: Final = "tls-certificate.pem"
 KEY: Final = "tls-key.pem"
-VALID_DAYS: Final = 3650
+VALID_FROM, VALID_UNTIL = "20000101000000Z", "20491231235959Z"
+"""Whatever the clock says: a Pi has none that goes on without power, and may make the certificate in any year."""
+AUTHORITY: Final = """[ca]
+default_ca = own
+[own]
+database = index
+new_certs_dir = .
+rand_serial = yes
+default_md = sha256
+policy = any
+x509_extensions = names
+[any]
+commonName = supplied
+[names]
+basicConstraints = CA:true
+subjectAltName = DNS:{host},DNS:{host}.local
+"""
+"""What `openssl ca` must know; `openssl req` alone lets a certificate begin now."""
 RECORD_BYTES: Final = 16 * 1024
 """A TLS record holds at most so much."""
 
@@ -48,13 +66,18 @@ def fingerprint(folder: Path) -> str:
 def _make_certificate(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     host = re.sub(r"[^A-Za-z0-9.-]", "", socket.gethostname())[:60] or "companion"
-    command = [
-        "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-sha256",
-        "-days", str(VALID_DAYS), "-subj", f"/CN={host}", "-addext", f"subjectAltName=DNS:{host},DNS:{host}.local",
-        "-keyout", KEY, "-out", CERTIFICATE,
-    ]  # fmt: skip
+    make_key = ["openssl", "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-sha256",
+                "-subj", f"/CN={host}", "-keyout", KEY]
     try:
-        subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=60, umask=0o077)
+        with TemporaryDirectory(prefix=".tls-", dir=folder) as own:
+            (Path(own) / "ca.conf").write_text(AUTHORITY.format(host=host), encoding="ascii")
+            (Path(own) / "index").touch()
+            sign = ["openssl", "ca", "-batch", "-notext", "-selfsign", "-keyfile", f"../{KEY}",
+                    "-in", "request", "-startdate", VALID_FROM, "-enddate", VALID_UNTIL, "-config", "ca.conf",
+                    "-out", "certificate"]
+            for command, where in (([*make_key, "-out", f"{own}/request"], folder), (sign, Path(own))):
+                subprocess.run(command, cwd=where, check=True, capture_output=True, timeout=60, umask=0o077)
+            (Path(own) / "certificate").replace(folder / CERTIFICATE)
     except (OSError, subprocess.SubprocessError) as error:
         for file in (KEY, CERTIFICATE):
             (folder / file).unlink(missing_ok=True)

@@ -116,6 +116,14 @@ def test_a_certificate_is_made_once_for_this_machine(tmp_path: Path, monkeypatch
     assert (folder / "tls-certificate.pem").read_bytes() != before
 
 
+@pytest.mark.parametrize("year", [2001, 2016, 2049])
+def test_a_certificate_is_good_whatever_year_a_clock_says(tmp_path: Path, year: int) -> None:
+    tls_context(tmp_path)
+    at_s = str(int((year - 1970) * 365.25 * 86400))
+    subprocess.run(["openssl", "verify", "-attime", at_s, "-CAfile", "tls-certificate.pem", "tls-certificate.pem"],
+                   cwd=tmp_path, check=True, capture_output=True)
+
+
 def refusal(folder: Path) -> tuple[str, dict[str, Any]]:
     with pytest.raises(HardwareError) as caught:
         tls_context(folder)
@@ -133,7 +141,7 @@ def test_without_openssl_no_certificate_is_left_half_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     def fails(command: list[str], **_: Any) -> None:
-        assert (command[0], command[command.index("-days") + 1]) == ("openssl", "3650")
+        assert command[0] == "openssl"
         (tmp_path / "tls-key.pem").write_text("half")
         raise error
 
