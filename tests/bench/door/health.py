@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
@@ -104,9 +104,10 @@ def _listen(phones: list[socket.socket], heard: list[int], over: Event) -> None:
             heard[0] += got
             if not got:
                 poll.unregister(number)
-                again = _opened_again(by_number.pop(number))
-                by_number[again.fileno()] = again
-                poll.register(again.fileno(), select.POLLIN)
+                with suppress(ConnectionRefusedError):  # the service has ended
+                    again = _opened_again(by_number.pop(number))
+                    by_number[again.fileno()] = again
+                    poll.register(again.fileno(), select.POLLIN)
     for phone in by_number.values():
         phone.close()
 

@@ -10,10 +10,11 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Any, Final
 
 from tests.bench.idle import family
@@ -80,12 +81,14 @@ class Running:
 
 
 @contextmanager
-def running(state: Path, source: str = "none") -> Iterator[Running]:
-    """A service on any free port of all addresses of this machine."""
-    command = [sys.executable, "-m", "companion.cli.main", "run", "--source", source]
+def running(
+    state: Path, source: str = "none", under: Sequence[str] = (), environ: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Running]:
+    """A service on any free port of all addresses of this machine; `under` is a command before it."""
+    command = [*under, sys.executable, "-m", "companion.cli.main", "run", "--source", source]
     process = subprocess.Popen(
-        [*command, "--port", "0", "--state", str(state)], env={**os.environ, "GPIOZERO_PIN_FACTORY": "mock"},
-        stdout=subprocess.PIPE, stderr=sys.stderr)
+        [*command, "--port", "0", "--state", str(state)],
+        env={**os.environ, "GPIOZERO_PIN_FACTORY": "mock", **environ}, stdout=subprocess.PIPE, stderr=sys.stderr)
     try:
         assert process.stdout is not None
         service = Running(process, _port(process.stdout), state)
