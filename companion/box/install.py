@@ -101,7 +101,8 @@ def build_version(folder: Path, origin: Origin) -> None:
     """By `prepare.sh`, which knows what a Pi needs. Raises `CalledProcessError`."""
     script = system_files.files_folder() / "prepare.sh"
     wheels = ["--wheels", str(origin.wheels)] if origin.wheels else []
-    subprocess.run(["sh", script, "--venv", folder, "--copy", "--from", origin.path, *wheels], check=True)
+    subprocess.run(  # not where somebody stands: that folder may be gone
+        ["sh", script, "--venv", folder, "--copy", "--from", origin.path, *wheels], check=True, cwd="/")
     subprocess.run([folder / "bin/python", "-m", "companion.main.check"], check=True)
 
 

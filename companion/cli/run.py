@@ -151,7 +151,9 @@ def with_arguments(given: Config, source: str | None, port: int | None, state: P
     if state is not None:
         given = replace(given, folder=state)
     wanted = source or given.source.kind
-    return given if wanted is None else replace(given, source=source_named(wanted, given.source))
+    if wanted is None or (source is None and wanted in ("video", "kept")):
+        return given  # the config names the file or folder itself
+    return replace(given, source=source_named(wanted, given.source))
 
 
 def with_game(given: Config, game: str, corners: str) -> Config:

@@ -130,7 +130,10 @@ class EyesSupervisor:
 
     def _live(self, config: EyesConfig) -> tuple[Phrase, bool]:
         """One life of the child: why it ended, and whether it ever saw the table free."""
-        self.child = child = self._start()
+        try:
+            self.child = child = self._start()
+        except OSError as error:  # no memory for one more process: there may be some again
+            return phrase("house.eyes_no_start", given=error.strerror or str(error)), False
         dialogue = EyesDialogue(
             pipe=child.pipe, config=config, desk=self._desk, side=self._side, clock=self._clock, log=self._log)
         try:

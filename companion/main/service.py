@@ -35,7 +35,7 @@ from companion.session.commands import StartGame
 from companion.session.config import Config, GameConfig
 from companion.session.evidence import PlyPictures
 from companion.session.forgetting import ForgetGame
-from companion.session.journal import open_journal
+from companion.session.journal import must_be_usable, open_journal
 from companion.session.journal.delete import forget_names
 from companion.session.past import PastGames
 from companion.session.port import Refused
@@ -135,6 +135,7 @@ def build_service(config: Config, clock: Clock, tell: Say, settings: Settings | 
     """Everything of the service but its eyes, running. If a part cannot be opened, those before it are closed."""
     library = GameLibrary(lookup=registry.game, interpreter=Interpreter)
     played = config_to_play(config, chosen := chosen_of_late(config))
+    must_be_usable(config.folder)
     resume_restore(config.folder)
     _forget_names(config, clock)
     resumed, rng = open_journal(folder_of(played), library, clock), SystemRandom()

@@ -99,9 +99,9 @@ class Settings:
         return self._build({**kept, "source": whole} if source else kept)
 
     def _put_aside(self, why: Phrase) -> None:
-        aside = next(each for n in range(1, 10_000) if not (each := self._file.with_name(
-            f"{self._file.name}.damaged-{n}")).exists())
         try:
+            aside = next(each for n in range(1, 10_000) if not (each := self._file.with_name(
+                f"{self._file.name}.damaged-{n}")).exists())
             self._file.rename(aside)
             self.notices = (phrase("settings.damaged", where=str(aside), why=why),)
         except OSError as error:

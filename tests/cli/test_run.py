@@ -36,6 +36,13 @@ def test_the_config_is_kept_where_the_command_line_says_nothing(tmp_path: Path) 
     assert (changed.source.kind, changed.server.port, changed.folder) == ("none", 8081, tmp_path)
 
 
+@pytest.mark.parametrize("source", [{"kind": "video", "video": "/game.mp4"}, {"kind": "kept", "folder": "/kept"}])
+def test_a_video_or_a_kept_table_of_the_config_is_played(source: dict[str, str]) -> None:
+    config = read_config({"source": source})
+    assert with_arguments(config, None, None, None) == config
+    assert with_arguments(config, "none", None, None).source.kind == "none"
+
+
 def test_none_in_the_config_is_not_the_demo() -> None:
     assert with_arguments(read_config({"source": {"kind": "none"}}), None, None, None).source.kind == "none"
 

@@ -122,6 +122,25 @@ def child_of(keeper: Keeper, writer: Writer, number: int = 0) -> FakeChild:
     return child
 
 
+def test_eyes_that_cannot_be_started_are_told_and_tried_again(keeper: Keeper, writer: Writer) -> None:
+    """When memory runs out there is none for another process; the service goes on without it."""
+    child, listener, start = child_of(keeper, writer), writer.listen(), keeper.start
+    tries: list[int] = []
+
+    def refusing() -> FakeChild:
+        tries.append(1)
+        if len(tries) < 3:
+            raise OSError(12, "Cannot allocate memory")
+        return start()
+
+    keeper.eyes._start = cast(Any, refusing)
+    child.theirs.close()
+    no_start = phrase("house.eyes_no_start", given="Cannot allocate memory")
+    assert until(listener, lambda shown: shown.eyes.why == no_start).eyes.state == "gone"
+    listener.close()
+    child_of(keeper, writer, 1)
+
+
 def test_a_round_of_a_set_begins_its_game_and_tells_the_eyes_what_to_look_for(keeper: Keeper, writer: Writer) -> None:
     child = child_of(keeper, writer)
     child.theirs.send(Round(HEADER))

@@ -1,4 +1,5 @@
 import json
+import os
 import socket
 import ssl
 import urllib.request
@@ -165,6 +166,25 @@ def test_two_services_cannot_share_a_folder(tmp_path: Path) -> None:
     config = Config(server=ServerConfig("127.0.0.1", 0), folder=tmp_path)
     with running(tmp_path), pytest.raises(JournalError):
         serve(config, ready=print, tell=print, stop=Event())
+
+
+def test_a_folder_that_nobody_may_look_into_is_told_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tests may run as root, who may look everywhere: so the system is asked in vain here."""
+    really, folder = os.stat, tmp_path / "hidden"
+
+    def hidden(path: Any, *args: Any, **also: Any) -> os.stat_result:
+        if str(path).startswith(str(folder)):
+            raise PermissionError(13, "Permission denied")
+        return really(path, *args, **also)
+
+    folder.mkdir()
+    monkeypatch.setattr(os, "stat", hidden)
+    settings = Settings(folder, lambda _: Config(server=ServerConfig("127.0.0.1", 0), folder=folder))
+    with pytest.raises(JournalError) as error:
+        serve(settings.config, ready=print, tell=print, stop=Event(), settings=settings)
+    assert error.value.phrase == phrase("journal.no_folder", where=str(folder), given="Permission denied")
 
 
 def test_a_port_in_use_is_told_and_leaves_nothing_open(tmp_path: Path) -> None:

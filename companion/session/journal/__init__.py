@@ -31,8 +31,8 @@ is the open one; `carve` and `games` find what can be saved of damaged files.
     >>> folder.cleanup()
 """
 
-from companion.session.journal.opening import ResumedJournal, lock_folder, open_journal
+from companion.session.journal.opening import ResumedJournal, lock_folder, must_be_usable, open_journal
 from companion.session.journal.schema import JOURNAL_NAME
 from companion.session.journal.journal import Journal
 
-__all__ = ["JOURNAL_NAME", "Journal", "ResumedJournal", "lock_folder", "open_journal"]
+__all__ = ["JOURNAL_NAME", "Journal", "ResumedJournal", "lock_folder", "must_be_usable", "open_journal"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import logging
+import os
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -62,10 +63,19 @@ def open_journal(folder: Path, library: GameLibrary, clock: Clock) -> ResumedJou
     return ResumedJournal(journal, journal.resume(library))
 
 
-def lock_folder(folder: Path) -> IO[str]:
-    """An exclusive lock on the folder, held until the file is closed or the process dies. Raises `JournalError`."""
+def must_be_usable(folder: Path) -> None:
+    """Makes the folder if it is missing. Raises `JournalError` where nobody may look into it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        os.stat(folder / ".")
+    except OSError as error:
+        raise JournalError(phrase("journal.no_folder", where=str(folder), given=error.strerror or "")) from error
+
+
+def lock_folder(folder: Path) -> IO[str]:
+    """An exclusive lock on the folder, held until the file is closed or the process dies. Raises `JournalError`."""
+    must_be_usable(folder)
+    try:
         lock = (folder / "journal.lock").open("w", encoding="utf-8")
     except OSError as error:
         raise JournalError(phrase("journal.no_folder", where=str(folder), given=error.strerror or "")) from error
