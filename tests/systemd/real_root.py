@@ -149,9 +149,10 @@ class RealMachine:
 
     def done(self, *command: str) -> subprocess.CompletedProcess[str]:
         """What a command of root's said there."""
-        inside = ["nsenter", "--target", str(self._first()), "--all", "--wd=/", *SURROUNDINGS]
+        inside = ["nsenter", "--target", str(self._first()), "--all", *SURROUNDINGS]
+        at_root = ["sh", "-c", 'cd / && exec "$@"', "sh"]
         return subprocess.run(
-            [*inside, *command], capture_output=True, text=True, timeout=FIRST_S, check=False, cwd="/")
+            [*inside, *at_root, *command], capture_output=True, text=True, timeout=FIRST_S, check=False)
 
     def run(self, *command: str) -> str:
         """The same, on its standard output alone, however it ended."""
@@ -179,14 +180,14 @@ class RealMachine:
         status, _, body = told.stdout.partition("\n")
         return int(status or 0), body
 
-    def page(self, said: str, path: str = "/", port: int = 8080) -> str:
+    def page(self, said: str, path: str = "/", within_s: float = WAIT_S) -> str:
         """A page once it says this."""
 
         def asked() -> str | None:
-            _, body = self.ask(path, port=port)
+            _, body = self.ask(path)
             return body if said in body else None
 
-        return self.wait(asked)
+        return self.wait(asked, within_s)
 
     def shows(self, *properties: str) -> dict[str, str]:
         """What systemd knows of the service."""
