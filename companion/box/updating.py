@@ -61,7 +61,9 @@ class Updating:
             return self._try(new, old)
         except InvalidError as error:
             return self._tell("failed", error.phrase)
-        except (OSError, subprocess.SubprocessError) as error:
+        except subprocess.SubprocessError:
+            return self._tell("failed", phrase("box.not_made"))
+        except OSError as error:
             return self._tell("failed", phrase("box.not_updated", given=str(error)))
 
     def back(self) -> Phrase:
@@ -76,7 +78,9 @@ class Updating:
             return self._try(new, old)
         except InvalidError as error:
             return self._tell("failed", error.phrase)
-        except (OSError, subprocess.SubprocessError) as error:
+        except subprocess.SubprocessError:
+            return self._tell("failed", phrase("box.not_made"))
+        except OSError as error:
             return self._tell("failed", phrase("box.not_updated", given=str(error)))
 
     def judge(self) -> Phrase | None:

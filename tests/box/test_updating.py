@@ -102,6 +102,16 @@ def test_one_that_fails_its_rehearsal_is_never_in_use(root: Path) -> None:
     assert started(root) == "1.0"
 
 
+def test_a_version_that_cannot_be_made_is_told_in_words(root: Path) -> None:
+    def broken(folder: Path, origin: Origin) -> None:
+        raise subprocess.CalledProcessError(1, ["pip", "install"])
+
+    layout = Places(root)
+    said = Updating(layout, FakeMachine(layout), broken, lambda folder: None, served).update(lambda: origin("2.0"))
+    assert said == phrase("box.not_made")
+    assert started(root) == "1.0"
+
+
 def test_without_a_backup_nothing_is_changed(root: Path) -> None:
     (Places(root).state / "journal.sqlite").touch()
 

@@ -181,9 +181,10 @@ def test_an_update_is_told_and_one_that_does_not_start_goes_back_by_itself(
 
 
 def spoil(folder: Path) -> None:
-    """A version that passes its rehearsal, and then does not start."""
+    """A version that can be loaded and passes its rehearsal, and then does not start."""
     module = folder / "companion/main/service.py"
-    module.write_text(module.read_text() + "\nraise RuntimeError('a fault of the test')\n")
+    spoilt = "\n\ndef serve(*_: object, **__: object) -> int:\n    raise RuntimeError('a fault of the test')\n"
+    module.write_text(module.read_text() + spoilt)
 
 
 def test_it_goes_and_leaves_the_games_unless_all_is_to_go(box: RealMachine) -> None:
