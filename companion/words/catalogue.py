@@ -11,7 +11,7 @@ from companion.errors import Phrase, PhraseArg
 
 HERE = Path(__file__).parent
 
-_QUOTING = frozenset({"given", "key", "where", "file", "folder", "picture", "package", "method"})
+_QUOTING = frozenset({"given", "key", "where", "file", "folder", "picture", "package", "method", "system", "why"})
 
 
 class Words:

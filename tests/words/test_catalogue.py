@@ -27,6 +27,9 @@ def test_lists_are_said_as_lists() -> None:
 
 def test_what_is_quoted_stays_as_it_is() -> None:
     assert WORDS.say(phrase("odd", given="a_b/c", where="x_y", key="k_k")) == "not a_b/c at x_y, key k_k"
+    said = load().say(phrase("box.went_back", given="0.3", why="The folder /a_b cannot be used."))
+    assert said.endswith("It said: The folder /a_b cannot be used.")
+    assert "GNU/Linux" in load().say(phrase("doctor.versions", given="1", python="3", system="GNU/Linux", where="/"))
 
 
 def test_a_sentence_begins_with_a_capital() -> None:
