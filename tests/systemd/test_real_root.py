@@ -177,7 +177,7 @@ def test_an_update_is_told_and_one_that_does_not_start_goes_back_by_itself(
     flask = next(given.glob("flask-*.whl"))
     refused = box.done("companion", "update", "--from", f"/srv/wheels/{flask.name}")
     assert refused.returncode == 1
-    assert "is a wheel of flask, not of the companion" in refused.stdout + refused.stderr
+    assert "is a wheel of Flask, not of the companion" in refused.stdout + refused.stderr
 
 
 def spoil(folder: Path) -> None:
