@@ -23,8 +23,10 @@ class Telling:
     next: tuple[tuple[str, str], ...]
 
 
-def tellings(may_tell: Sequence[Mapping[str, Any]], chosen: Mapping[str, Sequence[str]], words: Words) -> list[Telling]:
-    """Each part with what was chosen of it so far. What fits no possible hand is left out."""
+def tellings(
+    may_tell: Sequence[Mapping[str, Any]], chosen: Mapping[str, Sequence[str]], words: Words, page: str,
+) -> list[Telling]:
+    """Each part with what was chosen of it so far, on this `page`. What fits no possible hand is left out."""
     found = []
     for key in dict.fromkeys(key for hand in may_tell for key in hand):
         whole = [Counter(hand[key]) for hand in may_tell if key in hand]
@@ -34,10 +36,10 @@ def tellings(may_tell: Sequence[Mapping[str, Any]], chosen: Mapping[str, Sequenc
         left = {thing for each in whole if named <= each for thing in each - named}
         things = tuple(sorted(named.elements()))
         said = words.sentence(phrase("web.name", what=things)) if things else words.say(phrase("web.hand.nothing"))
-        ways = tuple((thing, _page(key, (*things, thing))) for thing in sorted(left))
+        ways = tuple((thing, _page(page, key, (*things, thing))) for thing in sorted(left))
         found.append(Telling(key, things, said, ways))
     return found
 
 
-def _page(key: str, things: Sequence[str]) -> str:
-    return "/hand?" + urlencode([(key, each) for each in things])
+def _page(page: str, key: str, things: Sequence[str]) -> str:
+    return f"{page}{'&' if '?' in page else '?'}{urlencode([(key, each) for each in things])}"

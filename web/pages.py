@@ -5,10 +5,12 @@ from __future__ import annotations
 from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.errors import phrase
 from web.first import first_page
 from web.given import fields_given, is_program, led_on
 from web.hand import tellings
 from web.house import house
+from web.numbers import whole_of
 from web.offers import sort_offers
 from web.seats import (
     NotYoursError,
@@ -112,17 +114,29 @@ def show_takings() -> AnyResponse | str:
 def show_hand() -> AnyResponse | str:
     """What this seat alone sees, to be named thing by thing."""
     desk = house().desk
-    seat = observer(desk)
+    helped = _helped()
+    seat = observer(desk) if helped is None else helped
     held = desk.hand(seat) if isinstance(seat, int) else None
     if held is None:
         return _back_with(house().say("session.nothing_to_confide"))
     chosen = {key: request.args.getlist(key)[:MAX_HELD] for key in request.args}
     shown = desk.snapshot(seat)
-    if shown.key != phone().key:  # another game has begun meanwhile
+    if helped is None and shown.key != phone().key:  # another game has begun meanwhile
         return _back_with(house().say("session.stale"))
-    view = PageView(shown, house().words)
-    return render_template("hand.html", view=view, hand=held,
-                           tellings=tellings(held.may_tell, chosen, house().words))
+    view, page = PageView(shown, house().words), "/hand" if helped is None else f"/hand?bot={helped}"
+    return render_template("hand.html", view=view, hand=held, helped=helped, page=page,
+                           tellings=tellings(held.may_tell, chosen, view.words, page))
+
+
+def _helped() -> int | None:
+    """The bot for which this phone draws, if the address says so; the host's alone does."""
+    if "bot" not in request.args:
+        return None
+    must_be_host()
+    seat = whole_of(request.args["bot"])
+    if seat not in house().desk.snapshot().bot_seats:
+        raise NotYoursError(phrase("session.helper_only"))
+    return seat
 
 
 def _back_with(message: str) -> AnyResponse:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any, Final
 
-from companion.engine import AnyGame, Confiding
+from companion.engine import AnyGame
 from companion.engine.laws_of_pages import is_asked_option, is_asked_seat
 from companion.errors import CompanionError, PackageError
 from companion.session.bounds import MAX_NAME
@@ -100,7 +100,7 @@ def start_form(
         tuple(SeatField(key, _seat(key, each, given, count)) for key, each in setup.items()
               if is_asked_seat(each, count)),
         tuple(OptionField(key, _option(key, each, given)) for key, each in options.items() if is_asked_option(each)),
-        setup, tuple(piece_colours), "hints" in given, _bots(game, given, count), "clocks" in given,
+        setup, tuple(piece_colours), "hints" in given, _bots(given, count), "clocks" in given,
         "host_corrects" in given,
     )
 
@@ -125,10 +125,7 @@ def header(form: StartForm, seen: bool = False) -> dict[str, Any]:
     }
 
 
-def _bots(game: AnyGame, given: Fields, count: int) -> tuple[str, ...]:
-    """No bot sits where players hold what the companion does not see."""
-    if isinstance(game, Confiding):
-        return ()
+def _bots(given: Fields, count: int) -> tuple[str, ...]:
     chosen = (given.get(f"bot{seat}", "") for seat in range(count))
     return tuple(each if each in BOT_LEVELS else "" for each in chosen)
 

@@ -6,12 +6,11 @@ camera sees it, or once somebody says that it is done.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from companion.bots import level
-from companion.engine import AnyGame, Confiding, Json, Ply, ToMove
+from companion.engine import Confiding, Json, Ply, Seat, ToMove
 from companion.errors import phrase
 from companion.session.bot_seats import bots_of
 from companion.session.commands import BotDecided, Carried, SeatBot, Via
@@ -29,12 +28,6 @@ class BotTurn:
     level: str
 
 
-def check_bots(game: AnyGame, header: Mapping[str, Json]) -> None:
-    """Raises `RefusedError` when bots are to play a game in which players hold what the companion does not see."""
-    if bots_of(header) and isinstance(game, Confiding):
-        raise RefusedError(phrase("session.no_bots"))
-
-
 def bot_turn(state: State) -> BotTurn | None:
     """The bot that is to think now: none while something is asked, in a pause, or once it has decided."""
     match = state.match
@@ -44,7 +37,29 @@ def bot_turn(state: State) -> BotTurn | None:
         return None
     turn, bots = match.game.turn(match.state), bots_of(match.opened.header)
     seat = next((seat for seat in turn.seats if seat in bots), None) if isinstance(turn, ToMove) else None
-    return None if seat is None else BotTurn(state.seq, seat, bots[seat])
+    if seat is None or lacks_hand(match, seat):
+        return None
+    return BotTurn(state.seq, seat, bots[seat])
+
+
+def lacks_hand(match: Match, seat: Seat) -> bool:
+    """Whether it is still open what the seat holds that the companion does not see: for a bot a helper draws, and says
+    what it drew."""
+    if not isinstance(match.game, Confiding):
+        return False
+    kinds: dict[str, Json] = {}
+    return any(kinds.setdefault(key, held) != held
+               for hand in match.game.may_confide(match.told[-1], seat) for key, held in hand.items())
+
+
+def waits_for_hand(state: State) -> Seat | None:
+    """The bot that is to move as soon as its helper has said what it holds, if one is."""
+    match = state.match
+    turn = None if match is None or match.result is not None else match.game.turn(match.state)
+    if match is None or not isinstance(turn, ToMove):
+        return None
+    bots = bots_of(match.opened.header)
+    return next((seat for seat in turn.seats if seat in bots and lacks_hand(match, seat)), None)
 
 
 def carried_now(state: State) -> Ply[Any] | None:
@@ -57,7 +72,7 @@ def decided(transaction: Transaction, command: BotDecided) -> None:
     wanted, match = bot_turn(transaction.state), transaction.state.match
     if wanted is None or match is None or (wanted.seq, wanted.seat) != (command.seq, command.ply.player):
         return
-    match.game.apply(match.state, command.ply)  # raises when it is not legal
+    match.game.apply(match.told[-1], command.ply)  # raises when it is not legal
     transaction.put(carry=Carry(command.seq, command.ply))
 
 

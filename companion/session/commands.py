@@ -166,13 +166,15 @@ class GoOnFrom:
 
 @dataclass(frozen=True, slots=True)
 class Confide:
-    """A seat tells what only it sees (`told`, as the game reads it: the own hand). Nobody else is shown that it did."""
+    """A seat tells what only it sees (`told`, as the game reads it: the own hand). Nobody else is shown that it did.
+    The host tells it for the bot at `seat`, for which it draws."""
 
     type: ClassVar[str] = "confide"
     seq: int
     by: By
     told: Annotated[dict[str, Any], "object"]
     via: Via = "phone"
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from companion.engine import Confiding, Json, Ply, record
 from companion.engine.play import after_plies
 from companion.engine.positions import is_position
 from companion.errors import phrase
+from companion.session.bot_seats import bots_of
 from companion.session.commands import Amend, Confide, Correct
 from companion.session.events import Amended, Confided, Corrected, PliesTakenBack
 from companion.session.outcomes import close_question, play
@@ -65,15 +66,18 @@ def amend(transaction: Transaction, command: Amend) -> None:
 
 
 def confide(transaction: Transaction, command: Confide) -> None:
-    """A seat tells what only it sees."""
+    """A seat tells what only it sees; for a bot, the host."""
     match = transaction.match
     if match.result is not None:
         raise RefusedError(phrase("session.game_over"))
-    if not isinstance(command.by, int) or not isinstance(match.game, Confiding):
+    seat = command.by if command.seat is None else command.seat
+    if not isinstance(seat, int) or not isinstance(match.game, Confiding):
         raise RefusedError(phrase("session.nothing_to_confide"))
-    if sum(each[:2] == (len(match.made), command.by) for each in match.confided) >= MAX_TELLINGS:
+    if command.seat is not None and (command.by != "host" or seat not in bots_of(match.opened.header)):
+        raise RefusedError(phrase("session.helper_only"))
+    if sum(each[:2] == (len(match.made), seat) for each in match.confided) >= MAX_TELLINGS:
         raise RefusedError(phrase("session.told_enough"))
-    transaction.add(Confided(command.by, command.told))
+    transaction.add(Confided(seat, command.told))
 
 
 def _ply(match: Match, given: Json, index: int) -> Ply[Any]:

@@ -54,7 +54,14 @@ def _move(transaction: Transaction, moved: Moved, source: Source, look: int | No
     if moved.taken_back:
         transaction.add(PliesTakenBack(moved.taken_back, "camera", "table"))
     confidence = round(moved.confidence, 4) if source == "camera" else None
-    play(transaction, moved.plies, source, confidence, look)
+    play(transaction, _as_wanted(transaction, moved.plies), source, confidence, look)
+
+
+def _as_wanted(transaction: Transaction, plies: tuple[Ply[Any], ...]) -> tuple[Ply[Any], ...]:
+    """The same plies; one that a bot wanted so, with what only its player sees of it."""
+    state, carry = transaction.state, transaction.state.carry
+    is_now = carry is not None and carry.seq == state.seq
+    return tuple(carry.ply if carry and is_now and transaction.match.seen(carry.ply) == ply else ply for ply in plies)
 
 
 def play(

@@ -10,7 +10,7 @@ from companion.engine.positions import is_position
 from companion.engine.recognise import leaves
 from companion.errors import Phrase, phrase
 from companion.session.bot_seats import bots_of
-from companion.session.carrying import answering, carried_now
+from companion.session.carrying import answering, carried_now, waits_for_hand
 from companion.session.eyes_side import parts_shown
 from companion.session.foresight import Foresight
 from companion.session.hands import hand
@@ -70,6 +70,8 @@ def snapshot_of(state: State, observer: Observer, version: int, trouble: tuple[P
         unheeded=state.unheeded,
         clocks=_clocks(state, match) if match else (),
         carry=_carry(state, match, observer) if match else None,
+        bot_seats=tuple(bots_of(match.opened.header)) if match else (),
+        waits_for_hand=waits_for_hand(state),
         score_parts=_score_parts(match) if match else (),
         bots=tuple(bots_of(match.opened.header)) if match and not isinstance(match.game, Confiding) else None,
         key=match.key if match else "",
@@ -162,7 +164,8 @@ def _carry(state: State, match: Match, observer: Observer) -> CarryShown | None:
     ply = carried_now(state)
     if ply is None or not isinstance(ply.player, int):
         return None
-    then = Foresight(match.game, match.state, observer).after((ply,))
+    known = match.told[-1] if observer == ply.player else match.state
+    then = Foresight(match.game, known, observer).after((ply if observer == ply.player else match.seen(ply),))
     return CarryShown(ply.player, match.game.say(match.state, ply, observer), then)
 
 

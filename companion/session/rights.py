@@ -24,7 +24,8 @@ OF_HOST: Final = (StartGame, LayOut, EndGame, Reopen, SeatBot, TakeUp)
 """Commands that no seat may ask for."""
 HOST_CORRECTS: Final = "x-host-corrects"
 """The note in a record's header that only the host puts right what is not a seat's own last turn."""
-OF_OTHERS: Final = frozenset({"session.correct_own_turn", "session.not_asked", "session.not_your_question"})
+OF_OTHERS: Final = frozenset({
+    "session.correct_own_turn", "session.helper_only", "session.not_asked", "session.not_your_question"})
 """How a seat is refused what is not its own: the host may do it, also one that sits there."""
 
 

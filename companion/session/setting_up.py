@@ -7,20 +7,18 @@ from dataclasses import replace
 from companion.engine.recognise import leaves
 from companion.errors import phrase
 from companion.session.bounds import check_header
-from companion.session.carrying import check_bots
 from companion.session.commands import LayOut, StartGame, TellSetup
 from companion.session.events import GameStarted, SetupBegun, SetupSeen, SetupTold
 from companion.session.seen_things import things_of
 from companion.session.setup_draft import begin_draft, recognises
 from companion.session.transaction import RefusedError, Transaction
-from companion.table import COLOURS, Observation
+from companion.table import Observation
 
 
 def start_game(transaction: Transaction, command: StartGame) -> None:
     """A game begins with the set-up of the header; one that is open ends."""
     check_header(command.header)
     header = transaction.opened(command.header)
-    check_bots(transaction.library.lookup(header["game"], COLOURS), header)
     transaction.end_open_game()
     transaction.add(GameStarted(header, transaction.new_key()))
 
@@ -29,7 +27,6 @@ def begin_reading(transaction: Transaction, command: LayOut) -> None:
     """A set-up is read from the table; a game whose table does not show it begins at once."""
     check_header(command.header)
     draft = begin_draft(0, command.header, transaction.library.lookup, transaction.library.interpreter)
-    check_bots(draft.game, draft.header)
     if not recognises(draft.game):
         start_game(transaction, StartGame(command.seq, command.by, command.header, command.via))
         return

@@ -275,6 +275,10 @@ class Snapshot:
     """How long each seat has thought; empty if that is not counted."""
     carry: CarryShown | None = None
     """What a bot wants to be done."""
+    bot_seats: tuple[Seat, ...] = ()
+    """For which seats bots play, whether others can or not."""
+    waits_for_hand: Seat | None = None
+    """The bot whose helper has first to say what it drew, if one is to move."""
     unheeded: Unheeded | None = None
     """The last press of a button, if nothing came of it and nothing has happened since."""
     score_parts: ScoreParts = ()

@@ -7,19 +7,26 @@ from typing import Any
 import pytest
 
 from companion.engine import Ply
-from companion.interpret import Ambiguous, Moved
+from companion.games import registry
+from companion.interpret import Ambiguous, Interpreter, Moved
 from companion.session.bot_seats import bots_of
 from companion.session.carrying import BotTurn, bot_turn
+from companion.session.clock import FakeClock
 from companion.session.commands import (
-    Answer, BotDecided, Carried, Done, EndGame, LayOut, Pause, SeatBot, StartGame, Undo,
+    Answer, BotDecided, Carried, Confide, Correct, Done, EndGame, Pause, SeatBot, StartGame, Undo,
 )
 from companion.session.events import BotSeated, PliesTakenBack
+from companion.session.hands import hand
+from companion.session.outcomes import take
 from companion.session.projection import snapshot_of
+from companion.session.session import Session
+from companion.session.library import GameLibrary
+from companion.session.transaction import Transaction
 from companion.session.sighted import Sighted
-from tests.session.tables import ELSEWHERE, HEADER, A, B, Table, choice, refusal, seen
+from tests.session.tables import ELSEWHERE, HEADER, A, B, ScriptedStep, Table, choice, refusal, seen
 from tests.session.test_reopen import a_match
 
-HEADER_OF_CHEST = {"game": "war-chest", "players": [{"name": "Ann"}, {"name": "Bot"}], "x-bots": {"1": "quick"}}
+REAL = GameLibrary(lookup=registry.game, interpreter=Interpreter)
 
 
 def table(**bots: str) -> Table:
@@ -157,8 +164,53 @@ def test_a_question_about_a_bots_ply_is_answered_by_the_people() -> None:
     assert at.plies == [ELSEWHERE]
 
 
-def test_where_players_hold_what_is_not_seen_no_bot_sits() -> None:
-    assert refusal(Table().do, LayOut(0, "host", HEADER_OF_CHEST)) == "session.no_bots"
+def bot_of_chest() -> Table:
+    """Ann and a bot play War Chest by a referee's knowledge; the bot is to move."""
+    header, _ = a_match("war-chest", 1)
+    at = Table(session=Session(library=REAL, clock=FakeClock()))
+    setup = {**header["setup"], "initiative": 1}
+    at.do(StartGame(0, "host", {**header, "setup": setup, "x-bots": {"1": "quick"}}))
+    at.ask(Correct, "host", 0, ({"player": "chance", "action": {"type": "draw"}},))
+    return at
+
+
+def test_where_players_hold_what_is_not_seen_a_bot_waits_until_its_helper_said_what_it_drew() -> None:
+    at = bot_of_chest()
+    assert (bot_turn(at.state), snapshot_of(at.state, "room", 0).waits_for_hand) == (None, 1)
+    held = hand(at.state, 1)
+    assert held is not None
+    assert refusal(at.ask, Confide, 0, held.may_tell[0], seat=1) == "session.helper_only"
+    assert refusal(at.ask, Confide, "host", held.may_tell[0], seat=0) == "session.helper_only"
+    assert refusal(at.ask, Confide, "host", held.may_tell[0]) == "session.nothing_to_confide"
+    at.ask(Confide, "host", held.may_tell[0], seat=1)
+    assert bot_turn(at.state) == BotTurn(at.state.seq, 1, "quick")
+    assert snapshot_of(at.state, "room", 0).waits_for_hand is None
+
+
+def test_what_a_bot_lays_face_down_is_told_to_its_helper_alone() -> None:
+    """Its helper carries it out, or the camera sees it: the companion goes on knowing what the bot holds."""
+    for by_camera in (False, True):
+        at = bot_of_chest()
+        held = hand(at.state, 1)
+        assert held is not None
+        at.ask(Confide, "host", held.may_tell[0], seat=1)
+        match = at.state.match
+        assert match is not None
+        coin = held.may_tell[0]["hand"][0]
+        ply = Ply(1, match.game.read_action({"type": "pass", "coin": coin}))
+        wants(at, ply)
+        said = {who: snapshot_of(at.state, who, 0).carry for who in (0, 1, "room")}
+        assert said[0] == said["room"] != said[1]
+        if by_camera:
+            made = Transaction(at.state, REAL, FakeClock(), str)
+            take(made, ScriptedStep("", Moved((match.seen(ply),), 1.0)), "camera")
+            at.state = made.state
+        else:
+            at.ask(Carried, "host")
+        assert at.plies[-1] == ply
+        left = hand(at.state, 1)
+        assert left is not None
+        assert len(left.may_tell) == 1
 
 
 def test_a_bot_plays_on_for_who_has_left_until_somebody_is_back() -> None:
