@@ -13,7 +13,8 @@ from companion.session.config import SourceConfig, read_config
 from companion.cli.run import source_named
 from hardware.camera import camera_for, frames
 from hardware.sources.network import NetworkCamera, why_no_stream
-from tests.hardware.network_cameras import phone
+from tests.hardware.network_cameras import numbered, phone
+from tests.hardware.rtsp_camera import rtsp_camera
 from vision.imaging.frame import Frame
 
 PATIENCE_S = 1.0
@@ -42,6 +43,22 @@ def test_its_pictures_come_the_newest_first(address: str) -> None:
     assert seen[-1].image.mean() == pytest.approx(20 + 10 * 11, abs=12)
     assert [each.at_s for each in seen] == sorted(each.at_s for each in seen)
     assert not camera.expose(2.0)
+
+
+def test_a_camera_with_rtsp_gives_its_pictures_and_is_lost_when_it_stays_silent() -> None:
+    with rtsp_camera([numbered(n) for n in range(40)]) as url:
+        camera = NetworkCamera(url, timeout_s=2 * PATIENCE_S)
+        camera.open()
+        seen: list[Frame] = []
+        with pytest.raises(HardwareError, match="net_lost"):
+            while True:
+                seen += filter(None, [camera.read()])
+        camera.close()
+
+    assert len(seen) >= 3
+    assert all(each.image.shape == (176, 320, 3) for each in seen)
+    light = [float(each.image.mean()) for each in seen]
+    assert light[-1] != pytest.approx(light[0], abs=5.0), "they are different pictures"
 
 
 @pytest.mark.parametrize(("path", "id"), [
