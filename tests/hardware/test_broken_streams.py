@@ -112,8 +112,9 @@ class Pipe:
         return bool(self.to_say)
 
 
-def jpegs(images: list[Image]) -> tuple[bytes, ...]:
-    return tuple(cv2.imencode(".jpg", each)[1].tobytes() for each in images)
+def jpegs(images: list[Image], scale: float = 1.0) -> tuple[bytes, ...]:
+    resized = [cv2.resize(each, None, fx=scale, fy=scale) for each in images]
+    return tuple(cv2.imencode(".jpg", each)[1].tobytes() for each in resized)
 
 
 def seen_on(play: Play) -> list[Sighted]:
@@ -130,7 +131,7 @@ def standing(look: Sighted) -> set[str]:
 
 def test_a_stream_that_stalls_becomes_a_page_and_comes_back_larger_costs_no_game() -> None:
     before = jpegs([CAMERA.picture(START) for _ in range(4)])
-    larger = jpegs([cv2.resize(CAMERA.picture(AFTER), None, fx=1.5, fy=1.5) for _ in range(4)])
+    larger = jpegs([CAMERA.picture(AFTER) for _ in range(4)], scale=1.5)
     heard = seen_on(Play([Act(before, 16, stalls=True), Act(), Act(before, 16), Act(larger, 24)]))
 
     gone = [each.why.id for each in heard if each.state == "gone" and each.why is not None]
@@ -143,7 +144,7 @@ def test_a_stream_that_stalls_becomes_a_page_and_comes_back_larger_costs_no_game
 
 
 def test_a_stream_of_something_else_is_never_read() -> None:
-    other = jpegs([cv2.resize(CAMERA.picture(START)[n:n + 60, n:n + 80], (640, 480)) for n in range(0, 120, 4)])
+    other = jpegs([CAMERA.picture(START)[n:n + 60, n:n + 80] for n in range(0, 120, 4)], scale=8.0)
     heard = seen_on(Play([Act(jpegs([CAMERA.picture(START)]), 16), Act(other, 30)]))
 
     assert [each.why.id for each in heard if each.state == "gone" and each.why is not None] == ["hw.net_lost"] * 2

@@ -79,6 +79,7 @@ class TableGate:
         self._free: Image | None = None
         self._last: tuple[Image, float] | None = None
         self._doubtful: list[Blob] = []
+        self._hands: list[Blob] = []  # what looked like hands of late
         self._coverings = Coverings()
         self.covered: SmallMask | None = None  # what things cover of the play area in the last free picture
         self._unseen = np.zeros(SMALL_WH[::-1], np.uint8)  # what a bumped camera sees for the first time
@@ -132,7 +133,7 @@ class TableGate:
         self._references = [turned(image) for image in self._references]
         self._coverings.turn(warp)
         self._free = None if self._free is None else turned(self._free)
-        self.area, self._doubtful = area, []
+        self.area, self._doubtful, self._hands = area, [], []
 
     # ------------------------------------------------------------ motion
 
@@ -194,11 +195,15 @@ class TableGate:
         return any(not self._is_thing(blob, before) for blob in sorted(blobs, key=lambda blob: -blob.area))
 
     def _is_thing(self, blob: Blob, before: Image) -> bool:
-        """Whether a blob is tolerated: it is light, does not look like a hand, or lies unchanged beside the play
-        area."""
+        """Whether a blob is tolerated: it is light, does not look like a hand now and did not just before, or lies
+        unchanged beside the play area."""
         on_play = cv2.countNonZero(cv2.bitwise_and(self.area.play[blob.part], blob.mask[blob.part])) / blob.area
-        if is_light(blob, before) or looks_like_a_thing(blob, before, self.area, on_play):
+        if is_light(blob, before):
             return True
+        self._hands = [old for old in self._hands if 0.0 <= blob.at_s - old.at_s < LASTING_S]
+        if looks_like_a_thing(blob, before, self.area, on_play):  # noise may make one picture of a finger look so
+            return not any(same_thing(old, blob) for old in self._hands)
+        self._hands.append(blob)
         lasts = on_play <= BESIDE_SHARE and any(
             blob.at_s - old.at_s >= LASTING_S and same_thing(old, blob) for old in self._doubtful)
         return lasts and blob_shape(blob, before, self.area.px_per_mm).length_mm <= COMPACT_MM
