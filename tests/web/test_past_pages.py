@@ -254,4 +254,4 @@ def test_a_game_that_went_on_from_a_position_is_kept_as_its_result() -> None:
     assert "it is kept as its result" in page
     assert "record.jsonl" not in page
     assert "it is kept as its result" in text(client, "/games/1/record.jsonl", 400)
-    assert "the position was put right at 4 places" in text(client, "/games/1/scores.csv")
+    assert "the position was put right at 4 places" in client.get("/games/1/scores.csv").get_data(as_text=True)
