@@ -21,6 +21,7 @@ STOOD = [each for each in read_truth(excerpt().folder)[9]["pieces"] if each["spo
 CELLS = {each["spot"]: (float(each["at"][0]), float(each["at"][1])) for each in STOOD}
 AREA = PlayArea(np.full((180, 320), 255, np.uint8), np.zeros((180, 320), np.uint8), 200.0, 0.44)
 BOTTLE = {"red/tall_bottle": 0.0, EMPTY: -30.0}
+SHADE = 0.8
 EMPTIED = {EMPTY: 0.0, "red/tall_bottle": -30.0}
 
 
@@ -72,6 +73,17 @@ def test_a_piece_that_came_or_went_explains_what_changed_there() -> None:
     watched = Watched()
     watched.see(picture(0), EMPTIED)
     assert [watched.see(picture(3)) for _ in range(3)] == [()] * 3
+    assert [watched.see(picture(0), EMPTIED) for _ in range(3)] == [()] * 3
+
+
+def test_the_shadow_of_a_piece_that_went_is_nothing_strange() -> None:
+    x, y = px("grid:c5")
+    outline = np.array([(x + 15, y - 40), (x + 105, y - 40), (x + 105, y + 40), (x + 15, y + 40)])
+    shade = cv2.fillConvexPoly(np.zeros(picture(3).shape[:2], np.uint8), outline, (1,))
+    shaded = np.where(shade[..., None] > 0, picture(3) * np.float32(SHADE), picture(3)).astype(np.uint8)
+    cv2.circle(shaded, (x, y), 40, (5, 5, 5), -1)
+    watched = Watched()
+    watched.see(shaded)
     assert [watched.see(picture(0), EMPTIED) for _ in range(3)] == [()] * 3
 
 

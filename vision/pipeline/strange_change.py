@@ -31,6 +31,8 @@ CONTRAST: Final = 30.0
 """A tenth of a strange thing's pixels differ by at least so many grey values."""
 SAME_MM, SAME_DEG = 4.0, 20.0
 """What is read again within this distance, and turned by less, is the same reading."""
+SHADOW_SHARE: Final = 0.5
+"""A shadow differs by less, as a share of what the piece that casts it mostly differs by."""
 AROUND_PLACES: Final = 0.85
 """So far around a piece that came or went, in places, its coming or going explains what changed."""
 FAR_PLACES: Final = 1.2
@@ -68,17 +70,21 @@ class StrangeChanges:
         view, area = seen
         before, self._sights = self._sights, sights
         changed = _changed(before, sights, places)
-        moved = {_best(each) for each in changed} & set(bodies)
-        if self._known is None or view is not self._view or len(places) < 2 or moved:
+        moved_bodies = {_best(each) for each in changed} & set(bodies)
+        if self._known is None or view is not self._view or len(places) < 2 or moved_bodies:
             self._known, self._view, self._suspect = small, view, []
             return ()
         pitch_mm = _pitch_mm(list(places.values()))
         relit = match_light(self._known, small)
+        emptied = {each.spot for each in changed if _best(each) == EMPTY}
+        moved = [each for each in changed if each.spot in emptied or each.spot not in places]
         handled = [each for each in sights if each.fresh and _is_clear(each)]  # turned, or one like it laid on top
-        at_mm = [each.at_mm for each in (*changed, *handled)]
-        explained = _explained(at_mm, view, (AROUND_PLACES * pitch_mm, self.tall_mm))
+        handled += [each for each in changed if each not in moved]
+        size_mm = (AROUND_PLACES * pitch_mm, self.tall_mm)
+        came_or_went, touched = (_explained([each.at_mm for each in some], view, size_mm) for some in (moved, handled))
         least = LEAST_PLACES * (min(pitch_mm, LARGE_PLACE_MM) * area.px_per_mm) ** 2
-        blobs = _blobs(relit, (small, at_s), area, explained, least)
+        blobs = [each for each in _blobs(relit, (small, at_s), area)
+                 if _is_unexplained(each, relit, (came_or_went, touched), least)]
         lasting = [blob for blob in blobs if any(same_thing(old, blob) for old in self._suspect)]
         self._suspect = blobs
         kept = np.zeros(SMALL_WH[::-1], np.uint8)
@@ -95,21 +101,25 @@ def strange_phrase(found: Sequence[Strange]) -> Phrase | None:
     return phrase("eyes.strange", spot=spot_phrase(found[0].spot)) if found else None
 
 
-def _blobs(relit: Image, seen: tuple[Image, float], area: PlayArea, explained: SmallMask, least_px: float
-           ) -> list[Blob]:
-    """The components that differ clearly, with an outline, within the play area, and are more than what is explained.
-    """
+def _blobs(relit: Image, seen: tuple[Image, float], area: PlayArea) -> list[Blob]:
+    """The components that differ, with an outline, within the play area."""
     change: SmallMask = change_since([relit], seen[0])
     change[(area.play == 0) | (area.cards > 0)] = 0
     found = connected(change, seen, area.play, picture_edge(np.zeros_like(change)))
-    return [blob for blob in found if cv2.countNonZero(blob.mask & ~explained) >= least_px
-            and not is_light(blob, relit) and _contrast(blob, relit) >= CONTRAST]
+    return [blob for blob in found if not is_light(blob, relit)]
 
 
-def _contrast(blob: Blob, relit: Image) -> float:
+def _is_unexplained(blob: Blob, relit: Image, explained: tuple[SmallMask, SmallMask], least_px: float) -> bool:
+    """Whether a component differs clearly, and in so many pixels beside what is explained: by pieces that came or went,
+    and by pieces that were touched. What differs much less beside a piece that came or went is its shadow."""
     part = blob.part
-    off = most_of_channels(cv2.absdiff(blob.image[part], relit[part]))[blob.mask[part] > 0]
-    return float(np.percentile(off, 90))
+    off, inside = most_of_channels(cv2.absdiff(blob.image[part], relit[part])), blob.mask[part] > 0
+    contrast = float(np.percentile(off[inside], 90))
+    by_piece, touched = (each[part] > 0 for each in explained)
+    beside = inside & ~by_piece & ~touched
+    if (inside & by_piece).any():
+        beside &= off > SHADOW_SHARE * contrast
+    return bool(contrast >= CONTRAST and np.count_nonzero(beside) >= least_px)
 
 
 def _explained(changed: Sequence[Point], view: View, size_mm: tuple[float, float]) -> SmallMask:
