@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 
 from vision.drinks.ring_raster import blank, paint, project_rings
@@ -16,6 +18,14 @@ def test_rings_rise_from_the_foot_to_the_lid() -> None:
         assert np.all(np.diff(solid.heights_mm) >= -1e-9)
         assert solid.heights_mm[0] == 0
         assert solid.heights_mm[-1] == profile.height
+
+
+def test_a_rounded_foot_is_narrower_than_the_body_above_it() -> None:
+    solid = make_solid(replace(CAN, foot=1.2))
+    radii = np.linalg.norm(solid.outlines_mm, axis=2).mean(axis=1)
+    assert np.isclose(radii[0], CAN.body - 1.2)
+    assert np.all(np.diff(radii[solid.heights_mm <= 1.2]) > 0)
+    assert np.isclose(radii[np.flatnonzero(solid.heights_mm >= 1.2)[0]], CAN.body)
 
 
 def test_the_lid_belongs_to_the_cap_and_the_foot_does_not() -> None:

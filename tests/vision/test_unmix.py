@@ -80,6 +80,13 @@ def test_the_form_of_a_bottle_is_found_from_its_pictures() -> None:
     assert found.top == pytest.approx(BOTTLE.top, abs=0.3)
 
 
+@pytest.mark.parametrize("foot", [0.0, 1.3])
+def test_how_round_the_edge_at_the_foot_is_is_found_too(foot: float) -> None:
+    shown = exemplars(replace(BOTTLE, foot=foot))
+    found = fit_profiles(shown, {"bottle": Piece("red/bottle", "drink", (12.0, 12.0, 30.0), True)})["bottle"]
+    assert found.foot == pytest.approx(foot, abs=0.6)
+
+
 def relit(added: Callable[[BandSample], Values]) -> list[Exemplar]:
     """The exemplars with so much added (pixels, 3) to what is seen."""
     solid, found = make_solid(BOTTLE), []

@@ -52,14 +52,16 @@ def first_profiles(shapes: Mapping[str, Piece]) -> dict[str, Profile]:
 
 
 def freedoms(profile: Profile, radius_mm: float) -> tuple[Freedom, ...]:
-    """The free parameters: of a can its rim, of a bottle its shoulder and neck, of a square one its upright edges."""
+    """The free parameters: the foot, of a can its rim, of a bottle its shoulder and neck, of a square one its upright
+    edges."""
     height = profile.height
     body = Freedom("body", 0.9 * radius_mm, 1.0 * radius_mm, 0.1)
+    foot = Freedom("foot", 0.0, 0.3 * radius_mm, 0.4)
     if profile.neck >= height:
-        return (body, Freedom("top", 0.8 * radius_mm, radius_mm, 0.15),
+        return (body, foot, Freedom("top", 0.8 * radius_mm, radius_mm, 0.15),
                 Freedom("lid", 0.75 * radius_mm, radius_mm, 0.15), Freedom("shoulder", height - 2.0, height - 0.4, 0.4))
     edges = (Freedom("corner", 0.05 * radius_mm, 0.6 * radius_mm, 0.6),) if profile.square else ()
-    return (*edges, body, Freedom("shoulder", 0.25 * height, 0.75 * height, 1.2),
+    return (*edges, body, foot, Freedom("shoulder", 0.25 * height, 0.75 * height, 1.2),
             Freedom("neck", 0.4 * height, 0.95 * height, 1.2), Freedom("top", 0.35 * radius_mm, 0.75 * radius_mm, 0.15))
 
 
@@ -81,10 +83,11 @@ def fit_profiles(exemplars: Sequence[Exemplar], shapes: Mapping[str, Piece], sta
 
 
 def _share_rim(can: Profile, cans: Sequence[Profile]) -> Profile:
-    """Every can has the mean rim of all."""
-    body, top, lid = (float(np.mean(each)) for each in zip(*((can.body, can.top, can.lid) for can in cans)))
+    """Every can has the mean rim, and foot, of all."""
+    ends = zip(*((can.body, can.top, can.lid, can.foot) for can in cans))
+    body, top, lid, foot = (float(np.mean(each)) for each in ends)
     slope = float(np.mean([each.height - each.shoulder for each in cans]))
-    return replace(can, body=body, top=top, lid=lid, shoulder=can.height - slope)
+    return replace(can, body=body, top=top, lid=lid, foot=foot, shoulder=can.height - slope)
 
 
 Cost = Callable[[Profile], float]

@@ -13,6 +13,8 @@ from vision.imaging.arrays import Floats
 
 RING_STEP_MM = 1.0
 BODY_BANDS, LOWER_BANDS = 5, 2
+FOOT_RINGS = (0.0, 0.15, 0.45)
+"""Heights of the rings of a rounded foot, as shares of its radius; at 1 begins the upright side."""
 LID_RINGS = (1.0, 0.85, 0.7, 0.5, 0.3)
 """Radii of the rings on top, as shares of the lid's."""
 
@@ -27,7 +29,7 @@ Ring = tuple[float, Floats, bool]
 class Profile:
     """The profile of a drink, in mm. Up to `shoulder` its radius (half its width if `square`) is `body`, from there it
     narrows to `top` at `neck`, which it keeps up to `height`. `lid` is the radius of the lid inside its rim, `corner`
-    that of a square drink's upright edges."""
+    that of a square drink's upright edges, `foot` that of the rounded edge at the bottom."""
 
     height: float
     body: float
@@ -37,6 +39,7 @@ class Profile:
     lid: float
     square: bool = False
     corner: float = 1.0
+    foot: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +78,10 @@ def make_solid(profile: Profile) -> Solid:
 
 
 def _body(profile: Profile) -> Iterator[Ring]:
-    for z in np.arange(0, profile.shoulder - 0.3, RING_STEP_MM):
+    for share in FOOT_RINGS if profile.foot else ():
+        radius = profile.body - profile.foot * (1 - np.sqrt(1 - (1 - share) ** 2))
+        yield profile.foot * share, _outline(profile, radius, 0.0), False
+    for z in np.arange(profile.foot, profile.shoulder - 0.3, RING_STEP_MM):
         yield z, _outline(profile, profile.body, 0.0), False
 
 
