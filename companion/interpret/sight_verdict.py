@@ -1,13 +1,16 @@
 """How well a table is seen, judged by its first free look, at which what stands there is known from the set-up.
 
 Beside what is missing or seen where nothing stands, a rehearsal decides: games are made up from here on and played to
-the interpretation by eyes that see each piece as they see it now. What the rules, the colours and the light of this
-table leave open comes out as questions, before anybody is asked one.
+the interpretation by eyes that see each piece as they see it now, or, for it will stand elsewhere, another of its
+shape. What the rules, the colours and the light of this table leave open comes out as questions, before anybody is
+asked one.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import inf
 from random import Random
 from typing import Any, Literal
 
@@ -21,7 +24,10 @@ from companion.interpret.tracks import Track
 from companion.interpret.trial_eyes import Readings
 from companion.interpret.trial_games import gone_on, judged_looks, looks_at
 from companion.interpret.weighing import weigh, with_strays
-from companion.table import Appearance, Observation, Placement
+from companion.table import SHAPES, Appearance, Observation, Placement, colour_of, shape_of
+
+Reading = Mapping[Appearance, float]
+"""Log-likelihoods of what a thing may be."""
 
 SightVerdict = Literal["good", "fair", "poor"]
 """Poor: plies will be missed or asked about often. Fair: now and then."""
@@ -29,27 +35,33 @@ SightVerdict = Literal["good", "fair", "poor"]
 POOR_DIFFERENCES = 2
 """So many things that are not seen where they stand, or are seen where nothing stands, make a sight poor."""
 
-REHEARSALS, REHEARSED_PLIES = 2, 10
+REHEARSALS, REHEARSED_PLIES = 4, 10
 GOOD_SHARE, POOR_SHARE = 0.95, 0.75
 """Of the plies of a rehearsal so many are given out right and unasked at a good sight; with fewer than these it is
 poor."""
+
+DOUBTFUL_NATS, DOUBTFUL_SHARE = 2.0, 0.15
+"""A thing that leads by less over another name on the table may be taken for that as soon as it stands elsewhere; with
+more of these no sight is good."""
 
 
 def sight_verdict(game: AnyGame, setup: Json, state: Any, observation: Observation) -> SightVerdict:
     """The verdict on a first free look at a game that has just begun."""
     layout, here = game.layout(setup), game.placement(state)
     evidence = with_strays(weigh(observation, TableTracks(), index_layout(layout)), here)
-    looks = rehearsed(game, setup, state, _readings(evidence, here))
-    return verdict_from(len(differences(evidence, {}, here)), looks)
+    seen = _seen(evidence, here)
+    looks = rehearsed(game, setup, state, _readings(seen))
+    return verdict_from(len(differences(evidence, {}, here)), looks, _doubtful_share(seen))
 
 
-def verdict_from(different: int, looks: Counter[str]) -> SightVerdict:
-    """The verdict by the number of things that differ, and the looks of rehearsals by how they were taken."""
+def verdict_from(different: int, looks: Counter[str], doubtful_share: float = 0.0) -> SightVerdict:
+    """The verdict by the number of things that differ, the looks of rehearsals by how they were taken, and the share of
+    the things that may be taken for others."""
     plies = sum(looks.values()) - looks["still"]
     share = looks["right"] / plies if plies else 1.0
     if different >= POOR_DIFFERENCES or share < POOR_SHARE:
         return "poor"
-    return "fair" if different or share < GOOD_SHARE else "good"
+    return "fair" if different or share < GOOD_SHARE or doubtful_share > DOUBTFUL_SHARE else "good"
 
 
 def rehearsed(game: AnyGame, setup: Json, state: Any, readings: Readings) -> Counter[str]:
@@ -63,19 +75,48 @@ def rehearsed(game: AnyGame, setup: Json, state: Any, readings: Readings) -> Cou
     return looks
 
 
-def _readings(evidence: Evidence, here: Placement) -> Readings:
+def _seen(evidence: Evidence, here: Placement) -> dict[Appearance, list[Reading]]:
     """How each thing that is known to stand somewhere is seen."""
-    found: dict[Appearance, list[dict[Appearance, float]]] = {}
+    seen: dict[Appearance, list[Reading]] = {}
     for spot, pieces in here.items():
         if spot in evidence.places and pieces:
-            seen = [(evidence.places[spot], pieces[-1])]
+            found = [(evidence.places[spot], pieces[-1])]
         else:
             things = evidence.zones.get(spot, ())
-            seen = [(thing, name) for thing, name in zip(things, assign(things, pieces).pieces) if name]
-        for thing, name in seen:
-            found.setdefault(name, []).append(_loglik(thing))
-    return found
+            found = [(thing, name) for thing, name in zip(things, assign(things, pieces).pieces) if name]
+        for thing, name in found:
+            seen.setdefault(name, []).append(_loglik(thing))
+    return seen
 
 
-def _loglik(thing: Track) -> dict[Appearance, float]:
+def _doubtful_share(seen: Mapping[Appearance, Sequence[Reading]]) -> float:
+    """The share of the things that look almost as much, or more, like another one on the table."""
+    leads = [reading[name] - max((reading[other] for other in seen if other != name and other in reading), default=-inf)
+             for name, some in seen.items() for reading in some]
+    return sum(lead < DOUBTFUL_NATS for lead in leads) / max(len(leads), 1)
+
+
+def _readings(seen: Mapping[Appearance, Sequence[Reading]]) -> Readings:
+    """What eyes in a rehearsal may read of each thing: what is read now, and of a drink also what others of its shape
+    would make of it."""
+    return {name: [*own, *_like_others(name, own[0], seen)] for name, own in seen.items()}
+
+
+def _like_others(name: Appearance, own: Reading, seen: Mapping[Appearance, Sequence[Reading]]) -> list[Reading]:
+    """A drink read in the places of the others of its shape: what tells shapes apart is taken from them."""
+    if shape_of(name) not in SHAPES:
+        return []
+    return [_in_shape_of(name, own, other, reading) for other, some in seen.items()
+            if other != name and shape_of(other) == shape_of(name) for reading in some]
+
+
+def _in_shape_of(name: Appearance, own: Reading, other: Appearance, reading: Reading) -> Reading:
+    """The reading `own` of a drink, with the differences between shapes of the `reading` of another one."""
+    shape, far = shape_of(name), min(own.values())
+    apart = {shape_of(each): reading[each] - reading[other] for each in reading if colour_of(each) == colour_of(other)}
+    return {each: own.get(f"{colour_of(each)}/{shape}", far) + apart.get(shape_of(each), far) if each else own[each]
+            for each in own}
+
+
+def _loglik(thing: Track) -> Reading:
     return {name: -cost for name, cost in thing.costs.items()}

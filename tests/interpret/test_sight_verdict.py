@@ -11,7 +11,7 @@ from companion.games import registry
 from companion.interpret.sight_verdict import rehearsed, sight_verdict, verdict_from
 from companion.interpret.trial_eyes import SURE_NATS, Readings, TrialEyes, lay_tidily
 from companion.interpret.trial_games import gone_on, made_up, names_of
-from companion.table import Observation, colour_of
+from companion.table import SHAPES, Observation, colour_of, shape_of
 
 GAMES = ("kamikaze-cans", "yuzu-twist", "crate-wars", "pick-and-pack", "war-chest")
 ALIKE_NATS = 1.0
@@ -33,6 +33,11 @@ def test_what_differs_and_what_rehearsals_leave_open_makes_sight_worse(
     different: int, looks: dict[str, int], verdict: str
 ) -> None:
     assert verdict_from(different, Counter(looks)) == verdict
+
+
+@pytest.mark.parametrize(("doubtful_share", "verdict"), [(0.1, "good"), (0.2, "fair")])
+def test_many_things_that_look_almost_like_others_make_sight_fair(doubtful_share: float, verdict: str) -> None:
+    assert verdict_from(0, Counter(right=20), doubtful_share) == verdict
 
 
 def first_look(id: str, readings: Readings | None = None, without: str = "") -> tuple[str, Observation]:
@@ -57,6 +62,16 @@ def test_what_looks_alike_is_foreseen_to_be_asked_about() -> None:
     alike = {name: [{other: 0.0 if other == name else -ALIKE_NATS if colour_of(other) == colour_of(name) else -SURE_NATS
                      for other in loglik}] for name, loglik in drinks.items() if "/" in name}
     assert first_look("kamikaze-cans", alike)[0] == "poor"
+
+
+def test_cans_of_one_colour_that_look_alike_cast_doubt_on_those_of_the_other() -> None:
+    _, seen = first_look("kamikaze-cans")
+    drinks = {max(each.loglik, key=lambda name: each.loglik[name]): each.loglik for each in seen.sights}
+    colour, low = max(colour_of(name) for name in drinks if "/" in name), SHAPES[:2]
+    cans = {f"{colour}/{shape}" for shape in SHAPES[:3]}
+    alike = {name: [{other: 0.0 if other == name else -ALIKE_NATS if other in cans else -SURE_NATS for other in loglik}]
+             for name, loglik in drinks.items() if name in cans and shape_of(name) in low}
+    assert first_look("kamikaze-cans", alike)[0] == "fair"
 
 
 def test_a_thing_that_is_not_found_makes_sight_fair_at_best() -> None:
