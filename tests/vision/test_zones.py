@@ -39,11 +39,11 @@ DRINKS = ("red/stub_can", "red/tallest_bottle", "navy/stub_can", "navy/tallest_b
 MODELS = Models(SOLIDS, {drink: texture(drink) for drink in DRINKS}, {}, 1500.0)
 
 
-def picture(stood: Mapping[Point, Drink], table: tuple[float, float, float] = NAVY) -> Image:
+def picture(stood: Mapping[Point, Drink], table: tuple[float, float, float] = NAVY, models: Models = MODELS) -> Image:
     """A table with these drinks."""
     seen = np.full((VIEW.lens.height, VIEW.lens.width, 3), table, np.float32)
     for at_mm, drink in stood.items():
-        each = render_drink(VIEW, DrinkPose(np.array([*at_mm, 0.0]), 0.0), drink, MODELS)
+        each = render_drink(VIEW, DrinkPose(np.array([*at_mm, 0.0]), 0.0), drink, models)
         seen[each.box.slices] = each.colours + seen[each.box.slices] * (1 - each.share)
     return coded(seen)
 
@@ -90,3 +90,14 @@ def test_cans_whose_lids_look_like_the_table_are_found_by_a_crescent_of_their_bo
         best, foot = min(found, key=lambda each: np.hypot(*np.subtract(each[1], at_mm)))
         assert best == drink
         assert np.hypot(*np.subtract(foot, at_mm)) < 1.0
+
+
+def test_a_can_too_much_like_the_table_to_be_noticed_is_found_where_it_stood() -> None:
+    table, faint = (60.0, 0.0, 2.0), (60.0, 3.5, 5.5)
+    textures = MODELS.textures | {"navy/stub_can": np.full_like(MODELS.textures["navy/stub_can"], faint)}
+    models = Models(SOLIDS, textures, {}, 1500.0)
+    stood: dict[Point, Drink] = {(160.0, -40.0): "red/stub_can", (200.0, 20.0): "navy/stub_can"}
+    image, bare = picture(stood, table, models), Bare(picture({}, table), VIEW, WHITE)
+    found = [[reading.best for reading in read_zone(Scene(image, VIEW, WHITE, bare, None), ZONE, models, (), stood_mm)]
+             for stood_mm in ((), ((200.0, 20.0), (230.0, -20.0)))]
+    assert found == [["red/stub_can"], ["red/stub_can", "navy/stub_can"]]

@@ -19,7 +19,13 @@ from vision.drinks.drink_reading import DrinkPrior, DrinkReading
 from vision.drinks.foreground import BinaryImage, foreground_mask, largest_blob
 from vision.drinks.models import Models
 from vision.drinks.silhouettes import Silhouettes
-from vision.drinks.zone_rereading import FIRST_NEW_NUMBER, FOOT_REACH_MM, ZoneRereading
+from vision.drinks.zone_rereading import (
+    FIRST_NEW_NUMBER,
+    FOOT_REACH_MM,
+    MIN_SPACING_MM,
+    STOOD_MM,
+    ZoneRereading,
+)
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around, grow
 from vision.scene.scene import Scene
@@ -53,16 +59,18 @@ class _Zone:
         return bool(cv2.pointPolygonTest(outline, foot, False) >= 0)
 
 
-def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: Sequence[DrinkReading] = ()
-              ) -> list[DrinkReading]:
+def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: Sequence[DrinkReading] = (),
+              stood_mm: Sequence[Point] = ()) -> list[DrinkReading]:
     """All drinks that stand in a zone, given by its corners in the table frame (mm), but for those `kept` from earlier.
-    Each is read beside those that were found before it, and again if later ones are its neighbours."""
+    Each is read beside those that were found before it, and again if later ones are its neighbours. `stood_mm`: where
+    drinks stood at the look before."""
     zone = _open(scene, corners_mm, models)
     for number, old in enumerate(kept, FIRST_KEPT_NUMBER):
         zone.silhouettes.erase(zone.mask, old)
         draw_reading(scene, number, old, models)
     found = _find(scene, models, zone)
-    rereading = ZoneRereading(scene, models, found, kept, zone.min_gain)
+    _find_again(scene, models, zone, found, [each.at_mm for each in kept], stood_mm)
+    rereading = ZoneRereading(scene, models, found, kept, zone.min_gain, stood_mm)
     rereading.run()
     for first, readings in ((FIRST_NEW_NUMBER, found), (FIRST_KEPT_NUMBER, kept)):
         for number in range(first, first + len(readings)):  # the next zone counts from the same
@@ -97,6 +105,20 @@ def _find(scene: Scene, models: Models, zone: _Zone) -> list[DrinkReading]:
         found.append(reading)
         zone.silhouettes.erase(zone.mask, reading)
     return found
+
+
+def _find_again(scene: Scene, models: Models, zone: _Zone, found: list[DrinkReading], feet: Sequence[Point],
+                stood_mm: Sequence[Point]) -> None:
+    """Adds the drinks that still stand where they did though no blob showed them: in the shadow of a new neighbour a
+    drink may be lost in its silhouette. `feet`: where those that keep their reading stand."""
+    for x, y in stood_mm:
+        if any(np.hypot(x - a, y - b) < MIN_SPACING_MM for a, b in (*feet, *(each.at_mm for each in found))):
+            continue
+        number = FIRST_NEW_NUMBER + len(found)
+        reading = read_drink(scene, DrinkPose(np.array([x, y, 0.0]), 0.0), models, DrinkPrior(number, STOOD_MM))
+        if reading.gain >= zone.min_gain and reading.at_mm in zone:
+            draw_reading(scene, number, reading, models)
+            found.append(reading)
 
 
 def _read_blob(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, number: int) -> DrinkReading | None:

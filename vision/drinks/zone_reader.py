@@ -40,12 +40,13 @@ class DrinkZones:
         return self._memory.read(scene, spot, box, partial(self._zone, scene, spot, corners_mm, box))
 
     def _zone(self, scene: Scene, spot: Spot, corners_mm: Floats, box: Box) -> tuple[Sight, ...]:
-        kept = [(reading, sight) for reading, sight in self._standing.get(spot, ())
-                if not self._touched(scene, spot, box, reading)]
+        before = self._standing.get(spot, ())
+        kept = [(reading, sight) for reading, sight in before if not self._touched(scene, spot, box, reading)]
+        stood_mm = [reading.at_mm for reading, _ in before]
         corners, standing = [(float(x), float(y)) for x, y in corners_mm], [reading for reading, _ in kept]
-        new = read_zone(scene, corners, self.models, standing)
+        new = read_zone(scene, corners, self.models, standing, stood_mm)
         if expect_deeper(scene, [outline_px(scene, reading, self.models) for reading in (*standing, *new)]):
-            new = read_zone(scene, corners, self.models, standing)
+            new = read_zone(scene, corners, self.models, standing, stood_mm)
         sights = [(reading, replace(sight, fresh=False)) for reading, sight in kept]
         sights += [(reading, self._sight(spot, reading)) for reading in new]
         self._standing[spot] = sights

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from companion.table import Point
 from vision.drinks.classifier import read_drink
 from vision.drinks.drawing import draw_reading
 from vision.drinks.drink_pose import DrinkPose
@@ -33,17 +34,21 @@ MIN_SPACING_MM = 8.5
 FAINT_SPACING_MM, FAINT_SHARE = 16.0, 0.3
 """This near to another drink, one whose gain is less than this share of the median is a shadow or a reflection."""
 
+STOOD_MM = 2.0
+"""What is this near to where a drink stood before is no shadow of a neighbour."""
+
 
 class ZoneRereading:
     """Drinks detected one after the other, drawn into the scene with their numbers, and read again.
 
     `readings`, by number, are those that are left: a drink is dropped when its gain falls below `min_gain`, and of two
-    that overlap the one with the smaller gain.
+    that overlap the one with the smaller gain. `stood_mm`: where drinks stood at the look before.
     """
 
     def __init__(self, scene: Scene, models: Models, found: Sequence[DrinkReading], kept: Sequence[DrinkReading],
-                 min_gain: float) -> None:
+                 min_gain: float, stood_mm: Sequence[Point] = ()) -> None:
         self._scene, self._models, self._kept, self._min_gain = scene, models, kept, min_gain
+        self._stood_mm = stood_mm
         self.readings = dict(enumerate(found, FIRST_NEW_NUMBER))
         self._changed = {number: {other for other in self.readings if other > number} for number in self.readings}
         """What changed around each drink since it was read."""
@@ -54,7 +59,7 @@ class ZoneRereading:
         for _ in range(MAX_REREADINGS):
             for number in list(self.readings):
                 self._reread(number)
-            for number in crowded(self.readings, self._kept):
+            for number in crowded(self.readings, self._kept, self._stood_mm):
                 self._drop(number)
 
     def _reread(self, number: int) -> None:
@@ -88,14 +93,17 @@ class ZoneRereading:
         return box_around(np.concatenate(rings), NEIGHBOUR_MARGIN_PX)
 
 
-def crowded(readings: dict[int, DrinkReading], kept: Sequence[DrinkReading]) -> list[int]:
-    """The numbers of readings that overlap better ones, or that are faint beside them (non-maximum suppression)."""
+def crowded(readings: dict[int, DrinkReading], kept: Sequence[DrinkReading], stood_mm: Sequence[Point] = ()
+            ) -> list[int]:
+    """The numbers of readings that overlap better ones, or that are faint beside them where none `stood_mm` before
+    (non-maximum suppression)."""
     feet = [reading.at_mm for reading in kept]
     faint = faint_gain((*kept, *readings.values()))
     inside = []
     for number, reading in sorted(readings.items(), key=lambda each: -each[1].gain):
         x, y = reading.at_mm
-        spacing_mm = FAINT_SPACING_MM if reading.gain < faint else MIN_SPACING_MM
+        is_doubtful = reading.gain < faint and not any(np.hypot(x - a, y - b) < STOOD_MM for a, b in stood_mm)
+        spacing_mm = FAINT_SPACING_MM if is_doubtful else MIN_SPACING_MM
         if any(np.hypot(x - other_x, y - other_y) < spacing_mm for other_x, other_y in feet):
             inside.append(number)
         else:
