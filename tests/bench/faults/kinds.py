@@ -10,7 +10,6 @@ from typing import Final
 
 from tests.bench.door.health import watching
 from tests.bench.door.running import running
-from tests.bench.door.stops import hang_s, learned
 from tests.bench.faults import clocks, disks
 from tests.bench.faults.playing import Playing
 
@@ -69,14 +68,6 @@ def stopped(times: int, streams: int = STREAMS) -> Fault:
                 took_s.append(service.stop())
         lost = playing.lost(Path(folder))
     return _fault(times, playing, lost, f"ended after at most {max(took_s):.2f} s")
-
-
-def hung(times: int) -> Fault:
-    """The eyes' process stands still."""
-    with learned() as known:
-        found = [hang_s(Path(known)) for _ in range(times)]
-    told_s, again_s = (max(each) for each in zip(*found, strict=True))
-    return Fault(times, 0, 0, 0, f"told after at most {told_s:.1f} s, others in their place after {again_s:.1f} s")
 
 
 def _fault(times: int, playing: Playing, lost: int, told: str) -> Fault:
