@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, TypeVar
@@ -113,10 +113,10 @@ class RealMachine:
         self.root, self._log = root, log
         self._nspawn: subprocess.Popen[bytes] | None = None
 
-    def boot(self, *kernel: str) -> None:
-        """Switches it on, with these words on the kernel's command line. Raises `NoRootError`."""
+    def boot(self, *kernel: str, options: Sequence[str] = ()) -> None:
+        """Switches it on, with these words on the kernel's command line, and options of systemd-nspawn."""
         command = ["systemd-nspawn", "--quiet", f"--directory={self.root}", "--register=no", "--keep-unit",
-                   "--private-network", "--console=pipe", "--link-journal=no", "--boot", *kernel]
+                   "--private-network", "--console=pipe", "--link-journal=no", *options, "--boot", *kernel]
         with self._log.open("ab") as log:
             self._nspawn = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
@@ -204,7 +204,7 @@ class RealMachine:
 PHONE: Final = """
 import sys, urllib.error, urllib.request as u, http.cookiejar as c
 home, path, *data = sys.argv[1:]
-jar = c.LWPCookieJar("/root/cookies")
+jar = c.LWPCookieJar("/run/cookies")
 try: jar.load(ignore_discard=True)
 except OSError: pass
 asked = u.Request(home + path, data[0].encode() if data else None, {"Origin": home})

@@ -62,8 +62,8 @@ def installed(fresh: Path, of_all_workers: Path) -> Path:
     return root
 
 
-def started(box: RealMachine) -> None:
-    box.boot()
+def started(box: RealMachine, *options: str) -> None:
+    box.boot(options=options)
     try:
         box.is_up()
     except NoRootError as error:
@@ -136,6 +136,21 @@ def test_killed_or_hung_it_is_back(box: RealMachine) -> None:
 def other_than(box: RealMachine, pid: str) -> str | None:
     found = box.shows("MainPID", "ActiveState")
     return found["MainPID"] if found["MainPID"] not in ("0", pid) and found["ActiveState"] == "active" else None
+
+
+def test_a_root_that_can_only_be_read_is_enough_with_a_partition_for_the_data(
+    installed: Path, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    with machine(installed, tmp_path / "machine") as box:
+        for _ in range(2):
+            started(box, "--read-only", f"--bind={data}:/var/lib/companion")
+            assert box.done("touch", "/opt/companion/x").returncode != 0, "nothing can be written there"
+            box.wait(lambda: box.ask("/health")[0] == 200 or None)
+            assert '"journal":true' in box.ask("/health")[1].replace(" ", "")
+            box.off()
+    assert (data / "journal.sqlite").exists()
 
 
 def test_a_config_with_a_mistake_ends_in_a_page_that_helps(box: RealMachine) -> None:
