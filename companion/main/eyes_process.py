@@ -6,6 +6,7 @@ starts it anew.
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -113,5 +114,18 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
     watch(pipe, table, open_camera, progress=progress, keeper=keeper, every_look_counts=config.every_look_counts)
 
 
+def _leave(arguments: list[str]) -> None:
+    """Ends the process at once after `main`: a thread that waits for a camera's next picture cannot be ended in an
+    orderly way, and would bring all of it down with a dump."""
+    code: object = 1
+    try:
+        code = main(arguments)
+    except SystemExit as over:
+        code = over.code
+    except BaseException:
+        logging.exception("the eyes end")
+    os._exit(code if isinstance(code, int) else 1)
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    _leave(sys.argv[1:])
