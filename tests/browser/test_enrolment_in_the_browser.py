@@ -1,22 +1,28 @@
-"""Enrolment on a phone over the whole service: from the first picture, fed as a camera, to a piece set in use."""
+"""Enrolment on a phone over the whole service: from the first picture, fed as a camera, to a piece set in use; and the
+first run of a new table, from its first page on."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from companion.session.kept_pieces import piece_file
 from tests.browser.test_pages_on_phones import AXE, BARRIERS, OVER, SMALL, THIN
-from tests.main.enrol_camera import HAND, TableWithCamera
+from tests.hardware.network_cameras import phone as camera_app
+from tests.main.enrol_camera import HAND, LaidAsPlanned, TableWithCamera
 from tests.web.chromium import Phone
+from vision.enrolment.picture_set import LaidPiece
 
 pytestmark = pytest.mark.browser
 
@@ -43,16 +49,26 @@ def house(tmp_path: Path) -> Iterator[House]:
     table, state = TableWithCamera(tmp_path / "camera"), tmp_path / "state"
     config = tmp_path / "companion.toml"
     config.write_text(CONFIG.format(folder=table.folder), encoding="utf-8")
-    command = [sys.executable, "-m", "companion.cli.main", "run", "--config", str(config), "--state", str(state)]
-    running = subprocess.Popen([*command, "--port", "0"], env={**os.environ, "GPIOZERO_PIN_FACTORY": "mock"},
-                               stdout=subprocess.PIPE, text=True)
+    with service("--config", str(config), "--state", str(state)) as address:
+        yield House(address, table, state / "sets" / table.folder.name)
+
+
+@contextmanager
+def service(*said: str, log: IO[str] | None = None) -> Iterator[str]:
+    """The address of the service; what it and its processes say beside goes into `log`."""
+    command = [sys.executable, "-m", "companion.cli.main", "run", *said, "--port", "0"]
+    running = subprocess.Popen(
+        command, env={**os.environ, "GPIOZERO_PIN_FACTORY": "mock"}, stdout=subprocess.PIPE, text=True,
+        stderr=log)
     assert running.stdout is not None
     told = re.search(r"http://\S+:(\d+)/", running.stdout.readline())
     assert told is not None
-    yield House(f"http://127.0.0.1:{told[1]}", table, state / "sets" / table.folder.name)
-    running.terminate()
-    running.wait()
-    running.stdout.close()
+    try:
+        yield f"http://127.0.0.1:{told[1]}"
+    finally:
+        running.terminate()
+        running.wait()
+        running.stdout.close()
 
 
 def says(phone: Phone, words: str) -> None:
@@ -105,3 +121,60 @@ def test_pieces_are_enrolled_from_the_first_picture_to_the_verdict(phone: Phone,
         "return [...document.querySelectorAll('.pair img')].map((img) => img.naturalWidth)") == [240, 240], "pictures")
     is_well_made(phone)
     assert [each for each in phone.complaints() if "favicon" not in each] == []
+
+
+def states(phone: Phone) -> dict[str, str]:
+    """How the steps of setting up stand, by name."""
+    return dict(phone.ask("return [...document.querySelectorAll('[data-step]')].map((each) =>"
+                          " [each.dataset.step, each.dataset.state])"))
+
+
+def pieces_asked_for(keep: Path, number: int) -> list[LaidPiece]:
+    """What is to be laid for a picture of the enrolment that goes on."""
+    plan = json.loads(next(keep.rglob("plan.json")).read_text(encoding="utf-8"))
+    return [LaidPiece(each["appearance"], tuple(each["at"]), each["turn"]) for each in plan[number]["pieces"]]
+
+
+def test_from_the_first_page_to_enrolled_pieces_with_nothing_but_a_phone(phone: Phone, tmp_path: Path) -> None:
+    """The camera is another phone in the network; nobody opens a file."""
+    table, state = TableWithCamera(tmp_path / "camera"), tmp_path / "state"
+    laid, log = LaidAsPlanned(table), tmp_path / "log"
+    with (log.open("w") as told, camera_app(table.sight) as camera,
+          service("--state", str(state), log=told) as home):
+        phone.open(home)
+        phone.tap("a[href='/setup']")
+        phone.tap("[data-step=camera]")
+        phone.tap("summary")
+        phone.driver.find_element("css selector", "input[name=camera]").send_keys(f"{camera}/video")
+        phone.tap("details button")
+        says(phone, "Pictures come, 2304 × 1296 pixels.")
+        phone.open(f"{home}/setup/cards")
+        says(phone, "I see all four.")
+        phone.open(f"{home}/setup/lens")
+        phone.ask("document.querySelector('input[value=module-3]').click()")
+        phone.tap("button.big")
+        phone.open(f"{home}/setup/zones?game=war-chest")
+        phone.until(lambda: phone.ask("return document.querySelector('#above').hasAttribute('href')"), "the table")
+        phone.ask("document.querySelector('button[name=go]').click()")
+        says(phone, "Kept. The camera looks there now.")
+        phone.open(f"{home}/setup")
+        phone.until(lambda: states(phone)["cards"] == "done", "the cards")
+        phone.tap("[data-step=pieces]")
+        phone.tap("form:has(input[value=war-chest-1]) button")
+        says(phone, "Is the table bare?")
+        take(phone)
+        for number in (1, 2):
+            says(phone, f"Picture {number + 1} of 3")
+            table.shows(laid.picture(pieces_asked_for(state, number), tmp_path / f"{number}.jpg"))
+            says(phone, "All lies as drawn")
+            is_well_made(phone)
+            take(phone)
+        says(phone, "All pictures are taken")
+        phone.tap("[id^=act-learn]")
+        says(phone, "The pieces are known")
+        assert len(phone.ask("return [...document.querySelectorAll('.pair img')]")) == 2, "the pair that is most alike"
+    assert "FATAL" not in log.read_text(), "the processes of the eyes end quietly, also while a picture is waited for"
+    with service("--state", str(state)) as home:
+        phone.open(f"{home}/setup")
+        kept = states(phone)
+        assert [kept[step] for step in ("lens", "zones", "pieces")] == ["done"] * 3

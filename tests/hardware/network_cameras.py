@@ -4,8 +4,9 @@ instead."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Event, Thread
 
 import cv2
@@ -14,6 +15,7 @@ import numpy as np
 from vision.imaging.frame import Image
 
 BOUNDARY = "picture"
+PICTURE_EVERY_S = 0.1
 
 
 def numbered(n: int, wide: int = 320) -> Image:
@@ -62,11 +64,24 @@ class PhoneHandler(BaseHTTPRequestHandler):
         """It is quiet."""
 
 
+class WatchingHandler(PhoneHandler):
+    """Streams what lies in a file, again and again, until the test is over."""
+
+    def do_GET(self) -> None:
+        self._answer(200, f"multipart/x-mixed-replace; boundary={BOUNDARY}", b"")
+        sight: Path = self.server.sight  # type: ignore[attr-defined]
+        with suppress(OSError):  # whoever looked has gone
+            while not self._over().wait(PICTURE_EVERY_S):
+                jpeg = sight.read_bytes()
+                head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+                self.wfile.write(head.encode() + jpeg + b"\r\n")
+
+
 @contextmanager
-def phone() -> Iterator[str]:
-    """Its address, without a path."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), PhoneHandler)
-    server.over = Event()  # type: ignore[attr-defined]
+def phone(sight: Path | None = None) -> Iterator[str]:
+    """Its address, without a path. With a `sight` it streams that JPEG file, which may be replaced meanwhile."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), PhoneHandler if sight is None else WatchingHandler)
+    server.over, server.sight = Event(), sight  # type: ignore[attr-defined]
     server.daemon_threads = True
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

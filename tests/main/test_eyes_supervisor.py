@@ -159,6 +159,14 @@ def test_a_round_of_a_set_begins_its_game_and_tells_the_eyes_what_to_look_for(ke
     assert writer.snapshot().match == 2
 
 
+def test_once_a_backup_took_its_place_the_table_is_opened_anew(keeper: Keeper, writer: Writer) -> None:
+    """Lens, areas and pieces are files, which their process reads when it begins: others may lie there now."""
+    child, looked = child_of(keeper, writer), list[bool]()
+    keeper.eyes.rest(lambda: looked.append(not child.ended or len(keeper.children) > 1))
+    assert not child_of(keeper, writer, 1).ended
+    assert looked == [False], "nobody looks while files are put in place"
+
+
 def begin(writer: Writer) -> None:
     writer.send(StartGame(writer.snapshot().seq, "table", HEADER))
 
