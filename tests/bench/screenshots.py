@@ -4,7 +4,6 @@
     phone-light.png                 a game
     phone-dark.png                  its question
     GAME.png                        each game, some moves into its example, light and dark in turn
-    set-up.png                      a set-up as it was read
 """
 
 from __future__ import annotations
@@ -49,7 +48,6 @@ CROP = (slice(240, 1080), slice(880, 1450))
 def main(games: list[str]) -> None:
     IMAGES.mkdir(exist_ok=True)
     if not games:
-        (IMAGES / "set-up.png").unlink(missing_ok=True)
         overlay()
     with tempfile.TemporaryDirectory() as state:
         command = [sys.executable, "-m", "companion.cli.main", "run", "--port", str(PORT), "--state", state]
@@ -78,18 +76,14 @@ def example(game: str) -> None:
 
 
 def settle() -> None:
-    """Answers what is asked about the set-up by the first choice, and begins; takes a picture of the first question."""
+    """Answers what is asked about the set-up by the first choice, and begins."""
 
     def begun(page: str) -> bool:
         told = [each for each in commands(page) if each["type"] == "tell_setup" and each["value"] is not None]
-        if told and not settled.exists():
-            time.sleep(3.0)  # the close-up comes a moment later
-            phone(HOME, "light", settled)
         if not press(told) and "Move " not in page:
             press([each for each in commands(page) if each["type"] == "begin"])
         return "Move " in page
 
-    settled = IMAGES / "set-up.png"
     wait_for(begun)
 
 
