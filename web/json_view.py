@@ -46,6 +46,7 @@ def table_json(view: PageView, seating: Seating) -> JsonObject:
         "question": _question(view), "undo": _undo(shown), "draft": _draft(view, view.draft),
         "eyes": {"state": shown.eyes.state, "words": view.eyes},
         "odd": _said(view, shown.odd), "differences": _said(view, shown.differences),
+        "offered": None if shown.offered is None else _placement(shown.offered),
         "trouble": _said(view, shown.trouble), "notices": _said(view, shown.notices),
         "clocks": [{"seat": clock.seat, "used_s": clock.used_s, "since": clock.since} for clock in shown.clocks],
         "carry": None if shown.carry is None else {

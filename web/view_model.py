@@ -272,11 +272,9 @@ class PageView:
         """Plies in words, or that nothing was played."""
         return _capital(self.words.say(phrase("web.plies", plies=tuple(plies)))) if plies else self.say("web.nothing")
 
-    @property
-    def carried(self) -> Markup:
-        """What a bot wants to be done, as a picture."""
-        wanted, now = self.shown.carry, self.shown.seen.placement if self.shown.seen else {}
-        return self._option((wanted.phrase,), wanted.placement, now).picture if wanted else Markup()
+    def changed(self, placement: Placement, title: str) -> Markup:
+        """What would be elsewhere on the board if this stood there, as a picture."""
+        return self._picture(placement, self.shown.seen.placement if self.shown.seen else {}, title)
 
     def correction(self, offer: CorrectionShown) -> PictureChoice:
         """What could have been played instead of the last ply, as a picture of what it would have changed."""
@@ -284,11 +282,11 @@ class PageView:
 
     def _option(self, plies: Sequence[Phrase], placement: Placement, then: Placement) -> PictureChoice:
         text = self.plies(plies)
-        if self.shown.layout is None:
-            return PictureChoice(text, Markup())
-        picture = board(self.shown.layout, placement, title=text, before=then, style=self._style,
-                        crop=True)
-        return PictureChoice(text, picture)
+        return PictureChoice(text, self._picture(placement, then, text))
+
+    def _picture(self, placement: Placement, then: Placement, title: str) -> Markup:
+        layout = self.shown.layout
+        return board(layout, placement, title=title, before=then, style=self._style, crop=True) if layout else Markup()
 
     @property
     def codes(self) -> list[tuple[str, str]]:

@@ -102,6 +102,13 @@ class Interpreter:
         here = self._game.placement(belief.now.state)
         return put_right_by(here, differences(weigh(observation, TableTracks(), self._index), belief.now.costs, here))
 
+    def is_sure_of(self, observation: Observation, stands: Placement) -> bool:
+        """Whether a look tells clearly that this stands: nothing of it is contradicted, doubted or out of sight."""
+        evidence = weigh(observation, TableTracks(), self._index)
+        if evidence.hides(evidence.covered, stands) or differences(evidence, {}, stands):
+            return False
+        return max(evidence.readings(stands, stands).values(), default=0.0) <= EXPLAINED_NATS
+
     def confirmed(self, belief: Belief) -> Belief:
         """The same belief with its last ply no longer provisional: a button was pressed, a person said so."""
         return replace(belief, before=None, since=())

@@ -55,6 +55,9 @@ class LookInterpreter(Protocol):
     def as_it_stands(self, belief: Any, observation: Observation) -> Placement:
         """What stands where, as far as the look contradicts the believed state."""
 
+    def is_sure_of(self, observation: Observation, stands: Placement) -> bool:
+        """Whether a look tells clearly that this stands."""
+
 
 @dataclass(frozen=True, slots=True)
 class GameLibrary:

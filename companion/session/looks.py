@@ -58,4 +58,6 @@ def _differ(transaction: Transaction, observation: Observation) -> None:
     what = transaction.match.interpreter.differences(transaction.state.belief, observation)
     if what != transaction.state.differences:
         transaction.add(TableDiffers(what))
-    transaction.put(seen=transaction.match.interpreter.as_it_stands(transaction.state.belief, observation))
+    stands = transaction.match.interpreter.as_it_stands(transaction.state.belief, observation)
+    is_sure = transaction.match.interpreter.is_sure_of(observation, stands)
+    transaction.put(seen=stands, is_seen_surely=is_sure)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from typing import Any
+
 from companion.engine import Json, Over, Rearranging, Revealing, Seat, ToMove
 from companion.engine.play import after_plies
 from companion.engine.positions import Position, check_position, different, position_ply, read_position
@@ -18,6 +20,7 @@ from companion.session.rights import has_secrets, host_corrects
 from companion.session.snapshot import PositionShown
 from companion.session.state import Match, State
 from companion.session.transaction import RefusedError, Transaction
+from companion.table import Placement
 
 
 def go_on_from(transaction: Transaction, command: GoOnFrom) -> None:
@@ -32,7 +35,16 @@ def go_on_from(transaction: Transaction, command: GoOnFrom) -> None:
     transaction.correct_belief(stood)
 
 
-def _possible(match: Match, stands: Json, seat: Json) -> Position:
+def position_offered(state: State) -> Placement | None:
+    """The table as it stands, to go on from: once nothing explains it look after look, if the eyes doubt nothing of it
+    and the rules allow it. It is offered, and taken only if somebody says so."""
+    is_asked_openly = state.question is not None and not state.question.choices
+    if not is_asked_openly or state.seen is None or not state.is_seen_surely:
+        return None
+    return state.seen if position_shown(state, state.seen).why_not is None else None
+
+
+def _possible(match: Match, stands: Any, seat: Json) -> Position:
     """The position, if the game can go on from it; raises `CompanionError` with what is in the way."""
     if match.result is not None:
         raise RefusedError(phrase("session.game_over" if match.abandoned else "session.over_by_rules"))
@@ -62,7 +74,7 @@ def _to_move(match: Match) -> Seat | None:
     return turn.seats[0] if isinstance(turn, ToMove) else None
 
 
-def position_shown(state: State, stands: Json = None, seat: Json = None) -> PositionShown:
+def position_shown(state: State, stands: Any = None, seat: Json = None) -> PositionShown:
     """The table as the game has it and as the eyes see it, and all that may stand on it; and what comes of it when
     `stands` stands there and `seat` is to move (None: nothing is asked)."""
     match = state.match

@@ -14,6 +14,7 @@ from companion.session.carrying import answering, carried_now, waits_for_hand
 from companion.session.eyes_side import parts_shown
 from companion.session.foresight import Foresight
 from companion.session.hands import hand
+from companion.session.positions import position_offered
 from companion.session.rights import host_corrects
 from companion.session.setup_draft import SetupDraft
 from companion.session.snapshot import (
@@ -55,6 +56,7 @@ def snapshot_of(state: State, observer: Observer, version: int, trouble: tuple[P
         question=_question(state, match, observer) if match else None,
         odd=state.odd,
         differences=state.differences,
+        offered=position_offered(state),
         undo=UndoShown(state.undo.by, state.undo.number, state.undo.waiting) if state.undo else None,
         can_undo=match is not None and bool(match.made) and not match.abandoned,
         paused=state.paused,

@@ -257,6 +257,8 @@ class Snapshot:
     """Troubles of the house itself: a journal that cannot be written."""
     notices: tuple[Phrase, ...] = ()
     """What happened to the journal (it was damaged, put aside, salvaged), until a person has read it."""
+    offered: Placement | None = None
+    """What surely stands on the table, where no move explains it: the game can go on from it."""
     before: Placement | None = None
     """What stood where before the last ply, for this observer; None without a ply."""
     owners: Mapping[Appearance, Seat] = field(default_factory=dict)

@@ -156,7 +156,8 @@ MAX_LATELY = 20
 class State:
     """All that the session knows. `belief`, `held` and `eyes` are not remembered across a restart: the eyes look anew.
 
-    `seen` is how the table stands while it differs from the game. `held` is how it stood when plies were taken back or
+    `seen` is how the table stands while it differs from the game, `is_seen_surely` whether the eyes doubt nothing of
+    that. `held` is how it stood when plies were taken back or
     corrected: as long as it is seen so, those plies are not given out again. Once a set-up is read, the game before it
     is `shelved` until another begins.
     """
@@ -177,6 +178,7 @@ class State:
     belief: Any = None
     held: Placement | None = None
     seen: Placement | None = None
+    is_seen_surely: bool = False
     eyes: EyesShown = NO_EYES
     unheeded: Unheeded | None = None
     carry: Carry | None = None

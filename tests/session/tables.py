@@ -48,6 +48,7 @@ class ScriptedEyes:
     answers: dict[int | None, Outcome] = field(default_factory=dict)
     wrong: tuple[Phrase, ...] = ()
     stands: Placement = field(default_factory=dict)
+    is_sure: bool = False
 
     def begin(self, state: Any) -> Any:
         return "begun"
@@ -69,6 +70,9 @@ class ScriptedEyes:
 
     def as_it_stands(self, belief: Any, observation: Observation) -> Placement:
         return self.stands
+
+    def is_sure_of(self, observation: Observation, stands: Placement) -> bool:
+        return self.is_sure
 
 
 def library() -> GameLibrary:

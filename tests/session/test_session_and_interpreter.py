@@ -9,10 +9,11 @@ from companion.errors import Phrase
 from companion.games import registry
 from companion.interpret import Interpreter
 from companion.session.clock import FakeClock
-from companion.session.commands import Answer, Correct, Resync, StartGame, Undo
+from companion.session.commands import Answer, Correct, GoOnFrom, Resync, StartGame, Undo
 from companion.session.events import GameStarted
 from companion.session.evolve import resume
 from companion.session.library import GameLibrary
+from companion.session.projection import snapshot_of
 from companion.session.session import Session
 from companion.session.sighted import Sighted
 from companion.session.state import State
@@ -41,6 +42,8 @@ class Table:
     state: State = field(default_factory=State)
     session: Session = field(default_factory=lambda: Session(library=LIBRARY, clock=FakeClock()))
     shape_nats: float = 8.0
+    doubted: dict[str, dict[str, float]] = field(default_factory=dict)
+    """What the eyes say of some places instead; nothing: they are covered."""
 
     def do(self, command: Any) -> None:
         self.state = self.session.handle(self.state, command).state
@@ -52,8 +55,10 @@ class Table:
         """A free look at this placement."""
         layout, sights = self.state.match.layout, []
         for spot in layout.places:
-            truth = placement.get(spot.spot, (EMPTY,))[-1]
-            sights.append(Sight(spot.spot, spot.at_mm, loglik(truth, self.shape_nats)))
+            said = self.doubted.get(spot.spot)
+            if said is None:
+                said = loglik(placement.get(spot.spot, (EMPTY,))[-1], self.shape_nats)
+            sights += [Sight(spot.spot, spot.at_mm, said)] if said else []
         for zone in layout.zones:
             for piece in placement.get(zone.spot, ()):
                 x, y = zone.corners_mm[0]
@@ -130,6 +135,52 @@ def test_a_correction_outlasts_the_eyes_misreading(table: Table) -> None:
     for _ in range(3):
         table.look(stands(TALL))
     assert table.plies == [right]
+
+
+MOVED = {"grid:a1": ("red/tall_can",), "grid:f6": ("green/short_can",)} | {
+    zone: pieces for zone, pieces in stands(TALL, SHORT).items() if zone.startswith("stock")}
+"""Both went where no move leads."""
+
+
+def disagrees(table: Table, there: Placement) -> Placement | None:
+    """What is offered once nothing explained this table for three looks."""
+    for _ in range(3):
+        table.look(there)
+    assert table.plies == [TALL, SHORT]
+    assert table.state.question is not None
+    offered = snapshot_of(table.state, "room", 1).offered
+    return None if offered is None else {spot: pieces for spot, pieces in offered.items() if pieces}
+
+
+def test_a_table_that_surely_disagrees_is_offered_to_go_on_from(table: Table) -> None:
+    table.look(stands(TALL, SHORT))
+    table.look(MOVED)
+    assert snapshot_of(table.state, "room", 1).offered is None, "it may be explained yet"
+    offered = disagrees(table, MOVED)
+    assert offered == MOVED
+    table.ask(GoOnFrom, 1, {spot: list(pieces) for spot, pieces in offered.items()}, 0)
+    table.look(MOVED)
+    assert GAME.placement(table.state.match.state) == MOVED
+    assert (table.state.odd, table.state.differences) == ((), ())
+    assert snapshot_of(table.state, "room", 1).offered is None
+
+
+def test_a_table_that_is_read_with_doubts_is_not_offered(table: Table) -> None:
+    table.look(stands(TALL, SHORT))
+    table.doubted["grid:b5"] = {EMPTY: -6.0, "red/stub_can": 0.0}
+    assert disagrees(table, MOVED) is None
+
+
+def test_a_table_of_which_a_place_is_covered_is_not_offered(table: Table) -> None:
+    table.look(stands(TALL, SHORT))
+    table.doubted["grid:b5"] = {}
+    assert disagrees(table, MOVED) is None
+
+
+def test_a_table_that_no_rule_allows_is_not_offered(table: Table) -> None:
+    """Two red tall cans: there is but one."""
+    table.look(stands(TALL, SHORT))
+    assert disagrees(table, {**MOVED, "grid:b5": ("red/tall_can",)}) is None
 
 
 def test_after_a_restart_the_page_says_where_the_table_differs(table: Table) -> None:

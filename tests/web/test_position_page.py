@@ -73,10 +73,11 @@ def test_the_table_as_the_eyes_see_it_is_where_one_begins(writer: Writer, phones
     assert "I see the table otherwise" not in page(phones[0], writer)
     shown = writer.snapshot()
     assert shown.layout is not None
-    there = {**stands(writer), "grid:a1": ("red/tall_can",), "grid:f6": ("green/short_can",)}
+    before = stands(writer)
+    there = {**before, "grid:a1": ("red/tall_can",), "grid:f6": ("green/short_can",)}
     del there["grid:c4"], there["grid:d4"]
-    for number in range(3):
-        writer.post(Sighted(number, "free", observation=look_at(shown.layout, there, number)))
+    for number, lies in enumerate((before, there, there, there)):
+        writer.post(Sighted(number, "free", observation=look_at(shown.layout, lies, number)))
         assert say(phones[0], -1, "undo")[0] == 409  # the look came before this
     assert "I see the table otherwise" in page(phones[0], writer)
     led = phones[0].get("/position?seen=1")
@@ -84,7 +85,10 @@ def test_the_table_as_the_eyes_see_it_is_where_one_begins(writer: Writer, phones
     text = html.unescape(phones[0].get(led.headers["Location"]).get_data(as_text=True))
     assert offered(text)["stands"] == {spot: list(pieces) for spot, pieces in there.items()}
     assert phones[0].get("/position.json").get_json()["seen"]["grid:a1"] == ["red/tall_can"]
-    assert 'href="/position"' in phones[0].get("/").get_data(as_text=True)
+    table = phones[0].get("/").get_data(as_text=True)
+    assert "This is what I see. Shall the game go on from here?" in table
+    assert 'href="/position?seen=1"' in table
+    assert phones[0].get("/table.json").get_json()["offered"]["grid:a1"] == ["red/tall_can"]
 
 
 def look_at(layout: Layout, there: Placement, number: int) -> Observation:
