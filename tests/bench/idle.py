@@ -21,9 +21,9 @@ from statistics import median
 from typing import Any
 
 from tests.bench.page import EXCERPTS
+from tests.box.installed import free_port
 
 EXCERPT = EXCERPTS / "kamikaze-1"
-PORT = 18099
 PATIENCE_S = 600.0
 WATCHED_S, EVERY_S = 20.0, 0.02
 
@@ -31,24 +31,25 @@ Sizes = Mapping[str, float]
 """MB by process."""
 
 
-def measure(source: str) -> dict[str, Any]:
+def measure(source: str, watched_s: float = WATCHED_S) -> dict[str, Any]:
     """Starts the service twice: once to learn the pieces, once to be measured."""
     with tempfile.TemporaryDirectory() as state:
         if source != "none":
             run_once(source, state, settle=True, watched_s=0.0)
-        return run_once(source, state, settle=source != "none", watched_s=WATCHED_S)
+        return run_once(source, state, settle=source != "none", watched_s=watched_s)
 
 
 def run_once(source: str, state: str, settle: bool, watched_s: float) -> dict[str, Any]:
     command = [sys.executable, "-m", "companion.cli.main", "run", "--source", source]
-    command += ["--port", str(PORT), "--state", state]
+    port = free_port()
+    command += ["--port", str(port), "--state", state]
     started_s = time.monotonic()
     service = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
-        _wait_for("/health", lambda _: True)
+        _wait_for(f"http://127.0.0.1:{port}/health", lambda _: True)
         ready_s = time.monotonic() - started_s
         if settle:
-            _wait_for("/eyes.json", lambda said: bool(said["picture"]))
+            _wait_for(f"http://127.0.0.1:{port}/eyes.json", lambda said: bool(said["picture"]))
         moments = list(_moments(service.pid, watched_s))
     finally:
         service.terminate()
@@ -119,7 +120,7 @@ def _wait_for(page: str, good: Any) -> None:
     until_s = time.monotonic() + PATIENCE_S
     while time.monotonic() < until_s:
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{PORT}{page}", timeout=5) as answer:
+            with urllib.request.urlopen(page, timeout=5) as answer:
                 if good(json.load(answer)):
                     return
         except OSError:
