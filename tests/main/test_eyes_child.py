@@ -26,6 +26,16 @@ def test_eyes_tell_that_they_live_before_they_are_told_what_to_open() -> None:
     assert not runs(child.pid)
 
 
+def test_eyes_go_before_the_service_when_memory_runs_out() -> None:
+    child = EyesChild()
+    try:
+        assert child.pipe.poll(30), "the first pulse comes when it has asked for that"
+        asked = int(Path(f"/proc/{child.pid}/oom_score_adj").read_text())
+        assert asked > int(Path("/proc/self/oom_score_adj").read_text())
+    finally:
+        child.end()
+
+
 @pytest.mark.parametrize("hung", [False, True], ids=["starting", "hung"])
 def test_eyes_end_whatever_they_are_doing(hung: bool) -> None:
     child = EyesChild()
