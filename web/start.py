@@ -85,7 +85,8 @@ def start_form(
     wanted = whole_of(given.get("players", ""))
     count = wanted if wanted in game.seats else len(names)
     count = count if count in game.seats else next((n for n in game.seats if n >= 2), game.seats[0])
-    players = tuple(given.get(f"name{n}", names[n] if n < len(names) else name(n))[:MAX_NAME] for n in range(count))
+    said = (given.get(f"name{n}", names[n] if n < len(names) else "") for n in range(count))
+    players = tuple(each.strip()[:MAX_NAME] or name(n) for n, each in enumerate(said))
     options = _options(game, offered.get("options") or {}, count)
     setup = dict(game.deal(count, options, rng))
     proposed = offered.get("setup") or {}

@@ -21,10 +21,12 @@ MAX_HEADER: Final = 8_000
 
 
 def check_header(header: Mapping[str, Json]) -> None:
-    """Raises `InvalidError` when something in a record's header is too long to keep."""
+    """Raises `InvalidError` when something in a record's header is too long to keep, or a player has no name."""
     players = header.get("players")
     for player in players if isinstance(players, list) else ():
         name = player.get("name") if isinstance(player, Mapping) else None
+        if isinstance(name, str) and not name.strip():
+            raise InvalidError(phrase("session.name_missing"))
         if isinstance(name, str) and len(name) > MAX_NAME:
             raise InvalidError(phrase("session.name_too_long", most=MAX_NAME))
     if _notes_length(header) > MAX_NOTES:

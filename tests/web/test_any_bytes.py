@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -169,11 +170,12 @@ def test_any_header_is_answered(table: Table, host: str, origin: str, cookie: st
 
 @pytest.mark.parametrize(("changes", "told"), [
     ({"players": [{"name": "A" * 41}, {"name": "Ben"}]}, "40 characters"),
+    ({"players": [{"name": "Ann"}, {"name": " "}]}, "has no name"),
     ({"x-note": "n" * 2001}, "2000 characters"),
     ({"players": [{"name": "Ann", "x-of-her": "n" * 2001}, {"name": "Ben"}]}, "2000 characters"),
     ({"options": {"quiet_limit": [1] * 4000}}, "longer than any game"),
 ])
-def test_names_and_notes_that_are_too_long_are_refused_with_a_sentence(
+def test_names_and_notes_that_cannot_be_are_refused_with_a_sentence(
     tmp_path: Path, changes: dict[str, object], told: str
 ) -> None:
     with table_in(tmp_path) as table:
@@ -182,3 +184,20 @@ def test_names_and_notes_that_are_too_long_are_refused_with_a_sentence(
             answer = table.client.post("/do", json=command, headers=HOME)
             assert answer.status_code == 409
             assert told in answer.get_json()["error"]
+
+
+@pytest.mark.parametrize("names", [
+    ("", ""), (" ", "\t"), ("Ann", "Ann"), ("日本 花子", "سارة"), ("Ζωή", "🧑‍🚀 Łukasz"), ("<b>Ann</b>", "{seat}"),
+    ("e\u0301", "é"),
+], ids=["empty", "blank", "equal", "scripts", "signs", "markup", "accents"])
+def test_whatever_players_are_called_they_are_shown_so_and_by_their_seat_without_a_name(
+    tmp_path: Path, names: tuple[str, str]
+) -> None:
+    with table_in(tmp_path) as table:
+        form = {"game": HEADER["game"], "players": "2", "name0": names[0], "name1": names[1], "go": "1"}
+        answer = table.client.post("/start", data=form, headers=HOME)
+        assert answer.status_code in (302, 303), answer.get_data(as_text=True)
+        shown = [each.name for each in table.writer.snapshot().players]
+        assert shown == [name.strip() or f"Player {letter}" for name, letter in zip(names, "AB", strict=True)]
+        page = html.unescape(table.client.get("/").get_data(as_text=True))
+        assert all(name in page for name in shown)
