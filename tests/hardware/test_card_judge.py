@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.sources.card_judge import EVERY_S, MAX_CHANGES, WANTED_GREEN, CardJudge, Setting, balanced
+from hardware.sources.card_judge import AGAIN_EVERY_S, EVERY_S, MAX_CHANGES, WANTED_GREEN, CardJudge, Setting, balanced
 from hardware.sources.opencv import SETTLE_S, OpenCVCamera
 from hardware.sources.pi import PicameraCamera
 from tests.bench.page import EXCERPTS
@@ -110,6 +110,34 @@ def test_a_picture_that_never_comes_right_is_changed_a_few_times_only(clock: Clo
         clock.sleep(EVERY_S)
         faults += judge.fault(dark) is not None
     assert faults == MAX_CHANGES
+
+
+@pytest.mark.parametrize("lamp", [3.0, 0.3])
+def test_a_lamp_that_burns_the_picture_out_or_leaves_it_dark_changes_the_exposure_that_was_held(
+    lamp: float, clock: Clock
+) -> None:
+    light = 1.0
+    usb = UsbCamera()
+    usb.grey = lambda: picture(light * usb.settings[cv2.CAP_PROP_EXPOSURE] / 100.0)
+    camera = OpenCVCamera(0, clock=clock, capture=lambda device, backend: usb)
+    camera.open()
+
+    def watched(looks: int) -> float:
+        for _ in range(looks):
+            clock.sleep(AGAIN_EVERY_S)
+            camera.read()
+        return usb.settings[cv2.CAP_PROP_EXPOSURE]
+
+    held = watched(6)
+    assert held == pytest.approx(100.0, rel=0.12)
+    light = 0.7  # a cloud: what is held stays
+    assert watched(4) == held
+    light = lamp
+    assert watched(1) == held  # one picture may be a lamp carried past
+    light = 1.0
+    assert watched(3) == held
+    light = lamp
+    assert watched(8) == pytest.approx(100.0 / lamp, rel=0.12)
 
 
 def test_light_comes_from_time_before_it_comes_from_gain() -> None:
