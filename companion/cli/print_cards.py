@@ -1,13 +1,16 @@
-"""`companion print`: tag cards, and parts to cut out for buttons and camera, as PDFs true to size."""
+"""`companion print`: tag cards, the sheet for a lens, and parts to cut out for buttons and camera, as PDFs."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from companion.errors import phrase
 from companion.words import Words
+
+WRITTEN: Final = {"cards": "cards.written", "sheet": "calibrate.printed"}
+"""What is said of things that are not parts."""
 
 
 def add(subparsers: Any) -> None:
@@ -41,23 +44,34 @@ def add(subparsers: Any) -> None:
         description="Makes a page with the parts of the camera's arm, true to size, as templates for plywood.",
     )
     arm.add_argument("--out", type=Path, default=Path("arm.pdf"), metavar="FILE", help="the PDF to write (%(default)s)")
-    for each in (cards, box, arm):
+    sheet = things.add_parser(
+        "sheet",
+        help="the sheet by which a camera's lens is measured",
+        description="Makes a page with the sheet of which `companion calibrate` wants pictures. Its size does not "
+        "matter; it has to lie flat, so glue it on a board.",
+    )
+    sheet.add_argument("--out", type=Path, default=Path("sheet.pdf"), metavar="FILE",
+                       help="the PDF to write (%(default)s)")
+    for each in (cards, box, arm, sheet):
         each.add_argument("--paper", choices=("a4", "letter"), default="a4", help="size of your paper (%(default)s)")
 
 
 def run(args: argparse.Namespace, words: Words) -> int:
     """Writes the sheet and says how to print it."""
-    from companion.cli import cards_pdf, parts_pdf
+    from companion.cli import cards_pdf, parts_pdf, sheet_pdf
 
     try:
         if args.thing == "box":
             parts_pdf.write_box(args.out, args.paper, args.button, args.seats, words)
         elif args.thing == "arm":
             parts_pdf.write_arm(args.out, args.paper, words)
+        elif args.thing == "sheet":
+            sheet_pdf.write_lens_sheet(args.out, args.paper, words)
         else:
             cards_pdf.write_cards(args.out, args.paper, words)
     except OSError as error:
         print(words.say(phrase("cards.cannot_write", where=str(args.out), given=error.strerror or str(error))))
         return 1
-    print(words.say(phrase("cards.written" if args.thing == "cards" else "parts.written", where=str(args.out))))
+    written = WRITTEN.get(args.thing, "parts.written")
+    print(words.say(phrase(written, where=str(args.out))))
     return 0

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 from pathlib import Path
 
 import cv2
@@ -99,6 +101,25 @@ def test_the_sheet_is_written_and_is_seen_in_its_own_picture(tmp_path: Path) -> 
     assert len(seen.px) == 9 * 6
     assert main(["calibrate", "--sheet", str(tmp_path / "nowhere" / "sheet.png")]) == 2
     assert main(["calibrate"]) == 2
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_printed_sheet_is_seen_whole_with_square_squares(paper: str, tmp_path: Path) -> None:
+    if shutil.which("pdftoppm") is None:
+        pytest.skip("pdftoppm is not installed (apt install poppler-utils)")
+    assert main(["print", "sheet", "--paper", paper, "--out", str(tmp_path / "sheet.pdf")]) == 0
+    subprocess.run(["pdftoppm", "-r", "150", "-png", "-singlefile", "sheet.pdf", "sheet"], cwd=tmp_path, check=True)
+    page = np.asarray(cv2.imread(str(tmp_path / "sheet.png")), np.uint8)
+    seen = find_sheet(page)
+    assert seen is not None
+    assert len(seen.px) == 9 * 6
+    on_sheet = np.column_stack([seen.squares[:, :2], np.ones(len(seen.px))])
+    shift = np.linalg.lstsq(on_sheet, seen.px, rcond=None)[0]
+    sides = np.linalg.norm(shift[:2], axis=1)
+    assert sides[0] == pytest.approx(sides[1], rel=1e-3)
+    assert np.abs(seen.px - on_sheet @ shift).max() < 0.5
+    assert sides[0] * 25.4 / 150 > 22.0  # it fills the page
+    assert min(seen.px.min(), (np.array(page.shape[1::-1]) - seen.px).min()) > sides[0]
 
 
 def test_parts_of_the_picture_that_saw_no_sheet_are_named() -> None:
