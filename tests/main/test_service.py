@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event, Thread
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -217,6 +218,20 @@ def test_without_systemd_nobody_is_told() -> None:
 
 def test_a_watchdog_for_another_process_is_not_ours() -> None:
     assert Notifier({"NOTIFY_SOCKET": "@x", "WATCHDOG_USEC": "1000000", "WATCHDOG_PID": "1"}).watchdog_s is None
+
+
+@pytest.mark.parametrize(
+    ("writer_s", "eyes_s", "moving"), [(95.0, 95.0, True), (80.0, 95.0, False), (95.0, 80.0, False)])
+def test_the_watchdog_is_fed_only_while_writer_and_eyes_supervisor_turn(
+    writer_s: float, eyes_s: float, moving: bool
+) -> None:
+    writer, eyes = SimpleNamespace(alive_s=writer_s), SimpleNamespace(alive_s=eyes_s)
+    assert Service(cast(Any, writer), ("127.0.0.1", 0), cast(Any, eyes)).moving(100.0) is moving
+
+
+def test_buttons_that_can_no_longer_be_heard_end_the_service() -> None:
+    service = Service(cast(Any, None), ("127.0.0.1", 0), cast(Any, None), alive={"pages": lambda: True, "pins": bool})
+    assert service.dead() == "pins"
 
 
 def test_pages_are_encrypted_when_the_config_says_so(tmp_path: Path) -> None:
