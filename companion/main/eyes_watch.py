@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 
 import cv2
 
-from companion.errors import Phrase, SightError
+from companion.errors import Phrase, SightError, phrase
 from companion.main.bare_eyes import surveyed
 from companion.main.frugal import give_back
 from companion.main.keeper import Keeper
@@ -132,7 +132,7 @@ class _Loop:
         self._round = 0
         self._state: LookState | None = None
         self._rest, self._preview = Seldom(REST_AFTER_READ_S), Seldom(PREVIEW_EVERY_S)
-        self._exposure = Seldom(EXPOSE_EVERY_S)
+        self._exposure, self._refuses_light = Seldom(EXPOSE_EVERY_S), False
         self._survey: SurveyRequest | None = None
         self._wants_above = False
 
@@ -204,7 +204,8 @@ class _Loop:
         self._state, self._newest = look.state, look
         if self._keeper is not None:
             self._keeper.saw(frame, look)
-        self._pipe.send(Sighted(look.number, look.state, look.why, look.observation))
+        told = phrase(f"eyes.{look.state}_held") if self._refuses_light and look.state in EXPOSURE_FACTORS else look.why
+        self._pipe.send(Sighted(look.number, look.state, told, look.observation))
         self._waits = self._every_look_counts and look.observation is not None
         while self._waits:
             self._listen()
@@ -222,7 +223,7 @@ class _Loop:
     def _expose(self, camera: Camera, look: Look) -> None:
         if look.state in EXPOSURE_FACTORS and self._exposure.is_over(self._clock()):
             self._exposure.begin(self._clock())
-            camera.expose(EXPOSURE_FACTORS[look.state])
+            self._refuses_light = not camera.expose(EXPOSURE_FACTORS[look.state])
 
     def _tell_survey(self, frame: Frame, camera: Camera) -> None:
         """Says what the picture is like, if somebody wants to know."""

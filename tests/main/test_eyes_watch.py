@@ -8,6 +8,7 @@ from threading import Thread
 from typing import Any, cast
 
 import numpy as np
+import pytest
 
 from companion.errors import SightError, phrase
 from companion.games import registry
@@ -74,6 +75,7 @@ class FakeCamera:
     number: int = 0
     lost: bool = False
     exposed: list[float] = field(default_factory=list)
+    obeys: bool = True
 
     def open(self) -> None:
         pass
@@ -90,7 +92,7 @@ class FakeCamera:
 
     def expose(self, factor: float) -> bool:
         self.exposed.append(factor)
-        return True
+        return self.obeys
 
     def close(self) -> None:
         pass
@@ -197,3 +199,11 @@ def test_a_dark_picture_is_answered_with_more_light_but_not_at_every_frame() -> 
     camera = FakeCamera(5)
     said(FakeTable(None, 1, state="dark"), camera, [])
     assert [factor > 1 for factor in camera.exposed] == [True]
+
+
+@pytest.mark.parametrize("state", ["dark", "bright"])
+def test_a_camera_whose_light_cannot_be_changed_is_told(state: str) -> None:
+    for obeys, ids in ((True, [None, None, None]), (False, [None, f"eyes.{state}_held", f"eyes.{state}_held"])):
+        looks = [each for each in said(FakeTable(None, 1, state=state), FakeCamera(3, obeys=obeys), [])
+                 if isinstance(each, Sighted) and each.number >= 0]
+        assert [each.why and each.why.id for each in looks] == ids
