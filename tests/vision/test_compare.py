@@ -39,24 +39,24 @@ def a_box(solid: Solid) -> Box:
     return even_sized(box_around(project_rings(VIEW, solid, FOOT, 0.0), 12))
 
 
-def a_crop(solid: Solid, off_px: tuple[float, float] = (0.0, 0.0)) -> Crop:
-    """A red can that stands so many pixels beside the nominal place."""
+def a_crop(solid: Solid, off_px: tuple[float, float] = (0.0, 0.0), colour: Sequence[float] = RED) -> Crop:
+    """A can, a red one as a rule, that stands so many pixels beside the nominal place."""
     box = a_box(solid)
     ground = np.full((box.height, box.width, 3), GROUND, np.float32)
     x, y = VIEW.to_table(VIEW.project(FOOT) + off_px)[0]
     colours, share = blend(paint_at(solid, np.array([x, y, 0.0]), box), solid,
-                           np.tile(np.array(RED, np.float32), (len(solid.cap), 1)))
+                           np.tile(np.array(colour, np.float32), (len(solid.cap), 1)))
     everywhere = np.ones(ground.shape[:2], np.bool_)
     return Crop(colours + ground * (1 - share), ground, everywhere, everywhere)
 
 
-def some_drawings(solid: Solid, domain: Domain) -> Renderings:
+def some_drawings(solid: Solid, domain: Domain, mixture: Values | None = None) -> Renderings:
     """A red can and a blue one."""
     box = a_box(solid)
     rings = project_rings(VIEW, solid, FOOT, 0.0) - (box.left, box.top)
     form = cover_pixels([PlacedSolid(solid, paint_at(solid, FOOT, box), None, rings)], domain, np.eye(2))
     colours = np.array([[[RED] * len(solid.cap), [BLUE] * len(solid.cap)]], np.float32)
-    return render(form, colours)
+    return render(form, colours, mixture=mixture)
 
 
 def test_a_drink_explains_itself_and_no_other_colour_does(solid: Solid) -> None:
@@ -64,6 +64,25 @@ def test_a_drink_explains_itself_and_no_other_colour_does(solid: Solid) -> None:
     drawings = some_drawings(solid, crop.domain)
     right, wrong = render_costs(crop, drawings, [0, 1], [(0, 0), (0, 0)])
     assert right < 0.05 * wrong  # light is judged where pixels are covered whole, their colour is mixed farther in
+
+
+def test_a_drink_in_the_light_of_one_lamp_alone_is_as_it_was_learned_in_that_of_both(solid: Solid) -> None:
+    mixture = np.zeros((3, 3), np.float32)
+    mixture[1:, 0] = 0.25, 0.35  # a warm lamp, against a cold one
+    warm = a_crop(solid, colour=(RED + mixture @ RED).tolist())
+    [one_light], [red, blue] = (render_costs(warm, some_drawings(solid, warm.domain, each), rows, [(0, 0)] * len(rows))
+                                for each, rows in ((None, [0]), (mixture, [0, 1])))
+    assert red < 0.25 * one_light
+    assert red < 0.1 * blue
+
+
+def test_renderings_of_part_of_the_drinks_keep_the_light_of_both_lamps(solid: Solid) -> None:
+    crop, mixture = a_crop(solid), np.array([[0, 0, 0], [0.2, 0, 0], [0.3, 0, 0]], np.float32)
+    both = some_drawings(solid, crop.domain, mixture)
+    twice = Renderings.of([both, both])
+    costs = render_costs(crop, twice, [0, 1, 2, 3], [(0, 0)] * 4)
+    assert np.allclose(costs[:2], costs[2:])
+    assert np.allclose(render_costs(crop, twice.some([1, 3]), [0, 1], [(0, 0)] * 2), costs[[1, 3]])
 
 
 def test_many_comparisons_at_once_cost_what_each_does_alone(solid: Solid) -> None:

@@ -89,6 +89,20 @@ def mixed_light(seed: int = 1) -> tuple[Pixels, Pixels]:
     return shadows[0] + rng.normal(0, 0.4, shadows[0].shape).astype(np.float32), shadows[1]
 
 
+def test_what_one_of_two_lamps_lights_alone_has_the_colour_of_that_lamp() -> None:
+    white = np.array([80.0, 0.0, 0.0])
+    in_window = Shadow(lamps=(LampShadow(COLD, 0.3), LampShadow(WARMER, 0.2))).mixture
+    in_bulb = Shadow(lamps=(LampShadow(WARMER, 0.2), LampShadow(COLD, 0.3))).mixture
+    assert in_window is not None
+    assert in_bulb is not None
+    assert np.allclose(in_window, -in_bulb)
+    lightness, *gained = in_window @ white
+    assert lightness == 0.0
+    left = 1 - 0.3 * np.array(COLD)  # of B G R where the bulb is kept away
+    assert np.dot(gained, (OPPONENT @ (left - left.mean()))[1:]) > 0
+    assert Shadow().mixture is None
+
+
 def test_two_lamps_throw_shadows_of_two_colours() -> None:
     seen, bare = mixed_light()
     lamps = learn_shadow([seen], [bare]).lamps

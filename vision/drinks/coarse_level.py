@@ -18,7 +18,7 @@ from vision.drinks.pattern_search import Costs, Offset, ShiftTrial
 from vision.drinks.pixel_coverage import cover_pixels
 from vision.drinks.rendering import Renderings, render
 from vision.drinks.residual import render_costs
-from vision.imaging.arrays import Floats
+from vision.imaging.arrays import Floats, Values
 
 Penalty = Callable[[Sequence[ShiftTrial]], Floats]
 """The prior cost (n,) of trials by their offsets."""
@@ -26,13 +26,14 @@ Penalty = Callable[[Sequence[ShiftTrial]], Floats]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """A crop that is compared with shapes in some poses, painted on a canvas."""
+    """A crop that is compared with shapes in some poses, painted on a canvas. `mixture`: as `Shadow.mixture`."""
 
     crop: Crop
     models: Models
     poses: Sequence[ShapePose]
     canvas: Canvas
     penalty: Penalty
+    mixture: Values | None = None
 
 
 class CoarseLevel:
@@ -95,4 +96,4 @@ class CoarseLevel:
                               self._compared.canvas.small_px(pose.rings_px)) for pose in poses]
         coverage = cover_pixels(placed, self._half.domain, self._compared.canvas.to_table, COARSE_FACTOR)
         textures = np.array([[models.textures[drink] for drink in models.of_shape[pose.shape]] for pose in poses])
-        return render(coverage, textures, COARSE_FACTOR)
+        return render(coverage, textures, COARSE_FACTOR, self._compared.mixture)

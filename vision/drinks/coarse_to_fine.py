@@ -99,7 +99,8 @@ class CoarseToFineSearch:
         compared = self._compared
         cover = _coverage_in_slot if compared.canvas.opening_px is not None else _coverage
         coverage = cover(compared.canvas, compared.poses[index], compared.models, compared.crop.domain.mask.tobytes())
-        return render(coverage, np.array([[compared.models.textures[drink] for drink in drinks]]))
+        colours = np.array([[compared.models.textures[drink] for drink in drinks]])
+        return render(coverage, colours, mixture=compared.mixture)
 
 
 def _coverage(canvas: Canvas, pose: ShapePose, models: Models, mask: bytes) -> Coverage:

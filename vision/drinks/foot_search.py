@@ -33,7 +33,7 @@ def find_foot(scene: Scene, pose: DrinkPose, drink: Drink, models: Models, reach
     crop = crop_around(scene, box, at_centres(painted) > 0, pose)
     placed = PlacedSolid(solid, painted, models.shading.get(shape_of(drink)), rings - (box.left, box.top))
     coverage = cover_pixels([placed], crop.domain, image_to_table(view, pose.foot_mm))
-    renderings = render(coverage, models.textures[drink][None, None])
+    renderings = render(coverage, models.textures[drink][None, None], mixture=scene.shadow.mixture)
     reach = int(reach_mm * view.px_per_mm(pose.foot_mm[:2], float(pose.foot_mm[2])) / UNIT_PX)
 
     def costs(trials: Sequence[ShiftTrial]) -> Values:

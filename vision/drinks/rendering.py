@@ -20,9 +20,9 @@ from vision.drinks.ring_solid import Solid
 from vision.imaging.arrays import Values
 from vision.photometry.background_model import COLOUR_BLUR_PX, Lab
 
-LIGHTNESS_GAIN_SD, CHROMA_GAIN_SD = 0.4, 0.3
-"""Priors of a part's gain of lightness against enrolment (standard deviation, relative), and of a further gain of its
-chroma."""
+LIGHTNESS_GAIN_SD, CHROMA_GAIN_SD, MIXTURE_SD = 0.4, 0.3, 0.5
+"""Priors of a part's gain of lightness against enrolment (standard deviation, relative), of a further gain of its
+chroma, and of how much more the one of two lamps lights it than the other (1: that one alone)."""
 
 PIXEL_ERROR = 10.0
 """Standard deviation of a pixel's error in the fit of gains; it is large because errors of neighbours are
@@ -35,14 +35,17 @@ class Renderings:
 
     `painted` (3, drinks, parts, pixels): L, a, b of each part times the share of the pixel that it covers; `light`
     (drinks, parts, pixels): the same of its light. `enrolled` (3, drinks, pixels): the light, a and b of all parts
-    together, lit as enrolled. `to_gains` (drinks, 2 parts, 2 parts): from residuals projected onto each part's colours,
-    and onto its chroma, to the gains of lightness and of chroma of each part. `clear` (3, drinks, pixels): the share of
+    together, lit as enrolled. `mixed` (2, drinks, parts, pixels): the chroma that each part gains in the light of one
+    of two lamps alone; no drinks (size 0) where all light has one colour. `to_gains` (drinks, n parts, n parts): from
+    residuals projected onto each part's colours, onto its chroma, and onto `mixed`, to the gains of lightness, of
+    chroma and of the lamp of each part. `clear` (3, drinks, pixels): the share of
     L, a, b not covered; `beside` (drinks, pixels): as in `Coverage`.
     """
 
     painted: Values
     light: Values
     enrolled: Values
+    mixed: Values
     to_gains: Values
     clear: Values
     beside: npt.NDArray[np.intp]
@@ -55,6 +58,7 @@ class Renderings:
         return cls(np.concatenate([each.painted for each in several], axis=1),
                    np.concatenate([each.light for each in several]),
                    np.concatenate([each.enrolled for each in several], axis=1),
+                   np.concatenate([each.mixed for each in several], axis=1),
                    np.concatenate([each.to_gains for each in several]),
                    np.concatenate([each.clear for each in several], axis=1),
                    np.concatenate([each.beside for each in several]))
@@ -64,13 +68,14 @@ class Renderings:
         step = rows[1] - rows[0] if len(rows) > 1 else 1
         is_even = step > 0 and list(rows) == list(range(rows[0], rows[-1] + 1, step))
         which = slice(rows[0], rows[-1] + 1, step) if is_even else np.array(rows)
-        return Renderings(self.painted[:, which], self.light[which], self.enrolled[:, which], self.to_gains[which],
-                          self.clear[:, which], self.beside[which])
+        mixed = self.mixed[:, which] if self.mixed.size else self.mixed
+        return Renderings(self.painted[:, which], self.light[which], self.enrolled[:, which], mixed,
+                          self.to_gains[which], self.clear[:, which], self.beside[which])
 
 
-def render(coverage: Coverage, colours: Values, shrunk: int = 1) -> Renderings:
+def render(coverage: Coverage, colours: Values, shrunk: int = 1, mixture: Values | None = None) -> Renderings:
     """Render each solid of a coverage in the colours (solids, drinks, bands, 3) Lab of some drinks, in a picture
-    downsampled by `shrunk`."""
+    downsampled by `shrunk`. `mixture` (3, 3): as `Shadow.mixture`."""
     (drinks, bands), (parts, pixels) = colours.shape[1:3], (coverage.parts.shape[1], coverage.shade.shape[1])
     lit = coverage.cover * coverage.shade[:, :, None]
     covered, hued = lit.swapaxes(2, 3)
@@ -80,8 +85,13 @@ def render(coverage: Coverage, colours: Values, shrunk: int = 1) -> Renderings:
     light = (as_light(by_part[0]) @ (covered * coverage.shade[:, None])).reshape(-1, parts, pixels)
     enrolled = painted.sum(axis=2)
     enrolled[0] = light.sum(axis=1)
+    bases = [by_part, np.concatenate([np.zeros_like(by_part[:1]), by_part[1:]])]
+    mixed = np.empty((2, 0, parts, pixels), np.float32)
+    if mixture is not None:
+        bases.append(np.tensordot(mixture, by_part, 1))
+        mixed = (bases[-1][1:] @ hued[None]).reshape(2, -1, parts, pixels)
     clear = (1 - coverage.cover @ np.ones(bands, np.float32))[[0, 1, 1]]
-    return Renderings(painted, light, enrolled, _gain_solver(by_part, lit, parts, shrunk),
+    return Renderings(painted, light, enrolled, mixed, _gain_solver(bases, lit, parts, shrunk),
                       clear.repeat(drinks, axis=1), coverage.beside.repeat(drinks, axis=0))
 
 
@@ -92,18 +102,18 @@ def _colours_by_part(colours: Values, parts: Values) -> Values:
     return alone.reshape(3, solids, drinks * parts.shape[1], bands)
 
 
-def _gain_solver(by_part: Values, lit: Values, parts: int, shrunk: int) -> Values:
+def _gain_solver(bases: Sequence[Values], lit: Values, parts: int, shrunk: int) -> Values:
     """`Renderings.to_gains`: the inverse of the normal equations of a ridge regression (A. Hoerl and R. Kennard,
-    Technometrics 12, 1970) of residuals on each part's colours and on its chroma. The products are summed over the
-    bands, which are far fewer than the pixels, by the Gram matrix of their coverages `lit` (2, solids, pixels,
-    bands)."""
+    Technometrics 12, 1970) of residuals on each part's colours in some `bases` (3, solids, drinks * parts, bands). The
+    products are summed over the bands, which are far fewer than the pixels, by the Gram matrix of their coverages `lit`
+    (2, solids, pixels, bands)."""
     overlap = (lit.swapaxes(2, 3) @ lit)[[0, 1, 1]]
-    by_drink = (3, -1, parts, by_part.shape[-1])
-    along, *hues = (by_part @ overlap).reshape(by_drink) @ by_part.reshape(by_drink).swapaxes(2, 3)
-    hue = hues[0] + hues[1]
-    ridge = np.repeat([(PIXEL_ERROR / LIGHTNESS_GAIN_SD) ** 2, (PIXEL_ERROR / CHROMA_GAIN_SD) ** 2], parts)
-    normal = np.block([[along + hue, hue], [hue, hue]]) + np.diag(ridge / shrunk ** 2)
-    return np.asarray(np.linalg.inv(normal).astype(np.float32))
+    by_drink = [basis.reshape(3, -1, parts, basis.shape[-1]) for basis in bases]
+    along = [(basis @ overlap).reshape(by_drink[0].shape) for basis in bases]
+    normal = np.block([[(one @ other.swapaxes(2, 3)).sum(axis=0) for other in by_drink] for one in along])
+    ridge = np.repeat([(PIXEL_ERROR / sd) ** 2 for sd in (LIGHTNESS_GAIN_SD, CHROMA_GAIN_SD, MIXTURE_SD)[:len(bases)]],
+                      parts)
+    return np.asarray(np.linalg.inv(normal + np.diag(ridge / shrunk ** 2)).astype(np.float32))
 
 
 def blend(painted: Painted, solid: Solid, texture: Values) -> tuple[Lab, Lab]:

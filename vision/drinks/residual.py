@@ -17,8 +17,9 @@ from vision.drinks.pattern_search import Offset
 from vision.drinks.rendering import Renderings
 from vision.imaging.arrays import Values
 
-LIGHTER_LIMITS, RICHER_LIMITS = (-0.4, 0.5), (-0.4, 0.8)
-"""Limits of the gains of lightness and of chroma of a part against enrolment, less 1."""
+LIGHTER_LIMITS, RICHER_LIMITS, MIXTURE_LIMITS = (-0.4, 0.5), (-0.4, 0.8), (-1.5, 1.5)
+"""Limits of the gains of lightness and of chroma of a part against enrolment, less 1, and of the share of one lamp more
+than of the other."""
 
 BATCH_PX = 20_000
 """Pixels that are compared at a time: what fits a processor's cache."""
@@ -61,11 +62,17 @@ def fit_light(seen: Values, behind: Values, drawn: Renderings) -> Values:
     behind *= drawn.clear[:, :, None]
     now = behind + drawn.enrolled[:, :, None]
     now[0] = as_lightness(now[0])
-    along, *hues = (seen - now) @ painted.swapaxes(2, 3)
+    rest = seen - now
+    along, *hues = rest @ painted.swapaxes(2, 3)
     hue = hues[0] + hues[1]
-    gains = np.concatenate([along + hue, hue], axis=2) @ drawn.to_gains
+    off = [along + hue, hue]
+    if drawn.mixed.size:
+        off.append((rest[1:] @ drawn.mixed.swapaxes(2, 3)).sum(axis=0))
+    gains = np.concatenate(off, axis=2) @ drawn.to_gains
     lighter = np.clip(gains[..., :parts], *LIGHTER_LIMITS)
-    richer = np.clip(gains[..., :parts] + gains[..., parts:], *RICHER_LIMITS)
+    richer = np.clip(gains[..., :parts] + gains[..., parts:2 * parts], *RICHER_LIMITS)
     now[0] = as_lightness(behind[0] + np.square(1 + lighter) @ drawn.light)
     now[1:] += richer @ painted[1:]
+    if drawn.mixed.size:
+        now[1:] += np.clip(gains[..., 2 * parts:], *MIXTURE_LIMITS) @ drawn.mixed
     return np.asarray(now, np.float32)

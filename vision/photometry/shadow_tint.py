@@ -77,6 +77,16 @@ class Shadow:
         return self.takes == GREY_SHADOW.takes
 
     @property
+    def mixture(self) -> npt.NDArray[np.float32] | None:
+        """The matrix (3, 3) from a colour (lightness, two opponent colours) to the chroma that it gains where it is lit
+        by the second lamp alone, against where it is lit by both; by the first lamp alone it loses it. None where all
+        light has one colour."""
+        if self.lamps is None:
+            return None
+        first, second = self.lamps
+        return np.asarray((first.most * first.tint - second.most * second.tint) / 2, np.float32)
+
+    @property
     def tint(self) -> npt.NDArray[np.float32]:
         """The matrix (3, 3) from a colour (lightness, two opponent colours) to the chroma that a shadow adds to the
         scaled colour, for each unit of the share of lightness that it takes."""
