@@ -23,7 +23,7 @@ from vision.enrolment.picture_set import PictureSet, read_set
 from vision.pieces.piece_set import PieceSet
 
 DRINK_PARTS = ("profiles", "table_textures", "crate_textures", "table_shading", "crate_shading", "table_cost_per_nat",
-               "crate_cost_per_nat")
+               "crate_cost_per_nat", "table_misfit", "crate_misfit")
 
 
 def crossed(folders: Sequence[Path]) -> Iterator[str]:

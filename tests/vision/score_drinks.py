@@ -28,7 +28,7 @@ from companion.table.crate import CRATE_MM, FLOOR_MM, RIM_MM
 from vision.drinks.classifier import read_drink
 from vision.drinks.drawing import draw_reading
 from vision.drinks.drink_pose import DrinkPose
-from vision.drinks.drink_reading import DrinkPrior, DrinkReading, loglik
+from vision.drinks.drink_reading import DrinkPrior, DrinkReading
 from vision.drinks.models import Models
 from vision.drinks.zone_detector import read_zone
 from vision.enrolment.enrol import enrol_set
@@ -131,7 +131,7 @@ def _slots(scene: Scene, crates: list[Body], models: Models) -> list[Sight]:
 
 
 def _sight(spot: str, reading: DrinkReading, models: Models) -> Sight:
-    return Sight(spot, reading.feet_mm[reading.best], loglik(reading.costs, models.cost_per_nat), reading.turn_deg)
+    return Sight(spot, reading.feet_mm[reading.best], models.loglik(reading), reading.turn_deg)
 
 
 def _looked_for(spot: str) -> bool:

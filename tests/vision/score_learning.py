@@ -86,7 +86,7 @@ def _true(piece: Mapping[str, Any], pieces: PieceSet) -> DrinkReading:
     turns = dict.fromkeys(pieces.on_table.solids, piece["turn"] % 90)
     name, at_mm = piece["appearance"], (piece["at"][0], piece["at"][1])
     return DrinkReading(DrinkPose(np.array([*at_mm, 0.0]), piece["turn"]), {}, {name: at_mm}, name, (0, 0),
-                        piece["turn"], turns)
+                        piece["turn"], 0, turns)
 
 
 def main() -> None:

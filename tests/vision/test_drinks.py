@@ -1,3 +1,4 @@
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,8 +9,10 @@ from companion.cli.one_look_jointly import decide
 from companion.errors import InvalidError, phrase
 from companion.games import registry
 from companion.games.kamikaze_cans.layout import layout
-from companion.table import EMPTY, colour_of
-from vision.drinks.drink_reading import loglik
+from companion.table import EMPTY, Point, colour_of
+from vision.drinks.drink_pose import DrinkPose
+from vision.drinks.drink_reading import DrinkReading, loglik
+from vision.drinks.models import Models
 from vision.enrolment.enrol import enrol, enrol_set
 from vision.enrolment.opened_picture import LaidPicture
 from vision.enrolment.picture_set import PictureSet, read_picture, read_set, read_truth
@@ -105,6 +108,8 @@ def test_a_piece_set_is_the_same_after_saving(pieces: PieceSet, tmp_path: Path) 
     loaded = load_piece_set(file)
     assert loaded.profiles == pieces.profiles
     assert loaded.pieces == pieces.pieces
+    assert math.isfinite(loaded.table_misfit)
+    assert (loaded.table_misfit, loaded.crate_misfit) == (pieces.table_misfit, pieces.crate_misfit)
     assert loaded.cards == pieces.cards
     drink = next(iter(pieces.table_textures))
     assert np.array_equal(loaded.table_textures[drink], pieces.table_textures[drink])
@@ -131,6 +136,15 @@ def test_no_drink_is_ever_impossible() -> None:
     said = loglik({EMPTY: 0.0, "red/stub_can": 1e9}, 100.0)
     assert said["red/stub_can"] > -15
     assert np.isclose(sum(np.exp(list(said.values()))), 1)
+
+
+def test_what_is_explained_worse_than_usual_tells_less() -> None:
+    pose = DrinkPose(np.zeros(3), 0.0)
+    costs = {EMPTY: 9e4, "red/stub_can": 2e4, "red/short_can": 2.4e4}
+    feet: dict[str, Point] = dict.fromkeys(costs, (0.0, 0.0))
+    reading = DrinkReading(pose, costs, feet, "red/stub_can", (0, 0), 0.0, 1000, {})
+    said = [Models({}, {}, {}, 2000.0, usual).loglik(reading) for usual in (math.inf, 40.0, 20.0, 10.0)]
+    assert np.allclose([each["red/stub_can"] - each["red/short_can"] for each in said], (2.0, 2.0, 2.0, 1.0), atol=0.01)
 
 
 def test_noise_is_no_touch_and_a_lid_is() -> None:

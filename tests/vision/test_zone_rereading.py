@@ -33,7 +33,8 @@ BETWEEN_MM = (MIN_SPACING_MM + FAINT_SPACING_MM) / 2
 def a_reading(at_mm: Point, gain: float = USUAL) -> DrinkReading:
     """A can that saves so much of the cost of the table."""
     pose = DrinkPose(np.array([*at_mm, 0.0]), 0.0)
-    return DrinkReading(pose, {EMPTY: 5000.0, CAN: 5000.0 - gain}, {CAN: at_mm}, CAN, (0, 0), 0.0, {"stub_can": 0.0})
+    return DrinkReading(pose, {EMPTY: 5000.0, CAN: 5000.0 - gain}, {CAN: at_mm}, CAN, (0, 0), 0.0, 100,
+                        {"stub_can": 0.0})
 
 
 def named(*readings: DrinkReading) -> dict[int, DrinkReading]:

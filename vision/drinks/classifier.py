@@ -1,7 +1,7 @@
 """The classifier of one place or one standing thing: the cost of each drink, and of nothing, given what is seen there.
 
     reading = read_drink(scene, DrinkPose(np.array([x, y, 0.0]), 0.0), pieces.on_table)
-    sight = loglik(reading.costs, pieces.table_cost_per_nat)
+    sight = pieces.on_table.loglik(reading)
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from companion.table import EMPTY, Appearance, shape_of
 from vision.drinks.coarse_level import Compared, Penalty
 from vision.drinks.coarse_to_fine import CoarseToFineSearch, cheapest
-from vision.drinks.crop import background_share
+from vision.drinks.crop import Crop, background_share
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import NO_PRIOR, DrinkPrior, DrinkReading
 from vision.drinks.models import Models
@@ -49,8 +49,9 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
     area = make_search_area(scene, pose, models, prior, [*turned, *turned] if by_lid else turned, by_lid.values())
     uneven = uneven_cost(scene, pose) if pose.in_slot else 0.0
     if pose.in_slot and not uneven and background_share(area.crop, area.shapes.anywhere) > EMPTY_SLOT_SHARE:
-        return _clearly_empty(pose, models, area.crop.empty)
-    compared = Compared(area.crop, models, area.shapes.poses, area.shapes.canvas, _play_penalty(scene, pose, models))
+        return _clearly_empty(pose, models, area.crop)
+    compared = Compared(area.crop, models, area.shapes.poses, area.shapes.canvas, _play_penalty(scene, pose, models),
+                        scene.shadow.mixture)
     search = CoarseToFineSearch(compared)
     if prior.before is not None and not prior.before.is_empty:
         again = _unchanged(prior.before, compared, search, uneven)
@@ -112,14 +113,16 @@ def _unchanged(before: DrinkReading, compared: Compared, search: CoarseToFineSea
     return None if now.is_empty or changed > UNCHANGED_NATS * compared.models.cost_per_nat else now
 
 
-def _clearly_empty(pose: DrinkPose, models: Models, empty: float) -> DrinkReading:
-    """The reading of a slot in which only the slot itself is seen, at the cost `empty`."""
+def _clearly_empty(pose: DrinkPose, models: Models, crop: Crop) -> DrinkReading:
+    """The reading of a slot in which only the slot itself is seen."""
     at = (float(pose.foot_mm[0]), float(pose.foot_mm[1]))
-    costs: dict[Appearance, float] = dict.fromkeys(models.textures, empty + CLEARLY_EMPTY_NATS * models.cost_per_nat)
+    worse = crop.empty + CLEARLY_EMPTY_NATS * models.cost_per_nat
+    costs: dict[Appearance, float] = dict.fromkeys(models.textures, worse)
     any_drink = next(iter(models.textures))
     feet = dict.fromkeys(models.textures, at)
     turns = dict.fromkeys(map(shape_of, models.textures), pose.turn_deg)
-    return DrinkReading(pose, {EMPTY: empty, **costs}, feet, any_drink, (0, 0), pose.turn_deg, turns)
+    return DrinkReading(pose, {EMPTY: crop.empty, **costs}, feet, any_drink, (0, 0), pose.turn_deg,
+                        len(crop.domain.flat), turns)
 
 
 def _reading(view: View, pose: DrinkPose, area: SearchArea, places: Mapping[int, Offset],
@@ -134,4 +137,4 @@ def _reading(view: View, pose: DrinkPose, area: SearchArea, places: Mapping[int,
     best = cheapest(drinks)
     shape = shape_of(best)
     return DrinkReading(pose, costs, {drink: feet[shape_of(drink)] for drink in drinks}, best, offsets[shape],
-                        turns[shape], turns, offsets)
+                        turns[shape], len(area.crop.domain.flat), turns, offsets)

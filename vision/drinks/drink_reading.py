@@ -15,8 +15,8 @@ from vision.imaging.likelihood import with_outliers
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrinkReading:
-    """The reading of one place. `costs` by drink and for EMPTY; `feet_mm` the best foot of each drink in the table
-    frame; `offset` and `turn_deg` those of the `best` drink."""
+    """The reading of one place. `costs` by drink and for EMPTY, over so many `pixels`; `feet_mm` the best foot of each
+    drink in the table frame; `offset` and `turn_deg` those of the `best` drink."""
 
     pose: DrinkPose
     costs: Mapping[Appearance, float]
@@ -24,6 +24,7 @@ class DrinkReading:
     best: Drink
     offset: Offset
     turn_deg: float
+    pixels: int
     turns_deg: Mapping[str, float]
     """The best turn of each shape."""
     offsets: Mapping[str, Offset] = field(default_factory=dict)
@@ -38,6 +39,11 @@ class DrinkReading:
     def gain(self) -> float:
         """The cost of the background less that of the best drink."""
         return self.costs[EMPTY] - self.costs[self.best]
+
+    @property
+    def misfit(self) -> float:
+        """What a pixel costs on the average by the best explanation: the more, the less of the picture is explained."""
+        return min(self.costs.values()) / max(self.pixels, 1)
 
     @property
     def is_empty(self) -> bool:

@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from companion.table import Drink, shape_of
+from companion.table import Appearance, Drink, shape_of
+from vision.drinks.drink_reading import DrinkReading, loglik
 from vision.drinks.ring_solid import Solid
 
 Texture = npt.NDArray[np.float32]
@@ -22,12 +23,19 @@ Shading = npt.NDArray[np.float32]
 @dataclass(frozen=True, eq=False)
 class Models:
     """The models of drinks, on the open table or in a crate: `solids` by shape, `textures` of all drinks, `shading` of
-    each shape, and the cost of one nat."""
+    each shape, the cost of one nat where the picture is explained as well as held-out drinks were at enrolment, and
+    their `usual_misfit` (`DrinkReading.misfit`)."""
 
     solids: Mapping[str, Solid]
     textures: Mapping[Drink, Texture]
     shading: Mapping[str, Shading]
     cost_per_nat: float
+    usual_misfit: float = np.inf
+
+    def loglik(self, reading: DrinkReading) -> dict[Appearance, float]:
+        """A reading as log-likelihoods in nats. Where even the best explanation leaves more of the picture unexplained
+        than is usual, as in a lamp's reflection, its differences tell less, as with a variance that is profiled out."""
+        return loglik(reading.costs, self.cost_per_nat * max(1.0, reading.misfit / self.usual_misfit))
 
     @cached_property
     def of_shape(self) -> dict[str, list[Drink]]:

@@ -13,7 +13,7 @@ from vision.drinks.classifier import CLEARLY_EMPTY_NATS, read_drink
 from vision.drinks.coarse_to_fine import forget_slot_coverages
 from vision.drinks.drawing import draw_reading
 from vision.drinks.drink_pose import DrinkPose
-from vision.drinks.drink_reading import DrinkPrior, DrinkReading, loglik
+from vision.drinks.drink_reading import DrinkPrior, DrinkReading
 from vision.drinks.models import Models
 from vision.drinks.slot_geometry import Slot, learn_empty_slots, slot_box, slot_poses
 from vision.scene.empty_slot_model import Emptied
@@ -116,7 +116,7 @@ class DrinkSlots:
 
     def _sight(self, spot: Spot) -> Sight:
         reading = self._readings[spot]
-        return Sight(spot, reading.at_mm, loglik(reading.costs, self.models.cost_per_nat), reading.turn_deg)
+        return Sight(spot, reading.at_mm, self.models.loglik(reading), reading.turn_deg)
 
     def _surely_empty(self, reading: DrinkReading) -> bool:
         return -reading.gain > SURELY_EMPTY_NATS * self.models.cost_per_nat

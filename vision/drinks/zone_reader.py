@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.table import Sight, Spot
 from vision.drinks.drawing import outline_px
-from vision.drinks.drink_reading import DrinkReading, loglik
+from vision.drinks.drink_reading import DrinkReading
 from vision.drinks.models import Models
 from vision.drinks.zone_detector import read_zone
 from vision.imaging.arrays import Floats
@@ -65,5 +65,5 @@ class DrinkZones:
         return touched(known.seen(part), scene.seen(box)[part], self._memory.noise.peak)
 
     def _sight(self, spot: Spot, reading: DrinkReading) -> Sight:
-        return Sight(spot, reading.at_mm, loglik(reading.costs, self.models.cost_per_nat), reading.turn_deg,
+        return Sight(spot, reading.at_mm, self.models.loglik(reading), reading.turn_deg,
                      feet_mm=reading.feet_mm)

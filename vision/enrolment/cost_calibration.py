@@ -6,8 +6,10 @@ that maximises the likelihood of the truths in a cross-validation.
 
 from __future__ import annotations
 
+import math
+import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -27,34 +29,44 @@ GAME_COST_FACTOR = 1.4
 """The factor of the cost of one nat in a game against cross-validation, which looks at the very places where colours
 were learned. With feet and neighbours known, the truth is likeliest at 1 to 2 (`tests/vision/score_learning.py`)."""
 
-HeldOutReading = tuple[Drink, Mapping[Appearance, float]]
-"""The true drink of a held-out place, and the costs of all hypotheses there."""
+LEAST_MISFIT = 1.0
+"""What a pixel costs by the noise of any camera."""
 
 
-def table_cost_per_nat(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], solids: Mapping[str, Solid]) -> float:
-    """The cost of one nat on the open table, by leave-one-picture-out cross-validation."""
+@dataclass(frozen=True, slots=True)
+class HeldOutReading:
+    """The true `drink` of a held-out place, the costs of all drinks there, and the misfit of the best."""
+
+    drink: Drink
+    costs: Mapping[Appearance, float]
+    misfit: float
+
+
+def held_out_on_table(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], solids: Mapping[str, Solid]
+                      ) -> list[HeldOutReading]:
+    """Readings on the open table for leave-one-picture-out cross-validation; none where there is but one picture."""
+    readings: list[HeldOutReading] = []
     pictures = sorted({each.picture for each in drinks})
     if len(pictures) < 2:
-        return USUAL_COST_PER_NAT
-    readings = []
+        return readings
     for held_out in pictures:
         others = exemplars_of([each for each in drinks if each.picture != held_out])
         models = Models(solids, *learn_textures(others, solids), USUAL_COST_PER_NAT)
         readings += [_read(scenes[held_out], each.exemplar, models) for each in drinks
                      if each.picture == held_out and each.exemplar.drink in models.textures]
-    return _likeliest_scale(readings)
+    return readings
 
 
-def crate_cost_per_nat(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], solids: Mapping[str, Solid],
-                       known: Mapping[Drink, Texture]) -> float:
-    """The cost of one nat in crates, by leave-one-colour-out cross-validation."""
+def held_out_in_crates(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], solids: Mapping[str, Solid],
+                       known: Mapping[Drink, Texture]) -> list[HeldOutReading]:
+    """Readings in crates for leave-one-colour-out cross-validation."""
     readings = []
     for colour in sorted({colour_of(each.exemplar.drink) for each in drinks}):
         others = exemplars_of([each for each in drinks if colour_of(each.exemplar.drink) != colour])
         models = Models(solids, *learn_crate_textures(others, solids, known), USUAL_COST_PER_NAT)
         readings += [_read(scenes[each.picture], each.exemplar, models) for each in drinks
                      if colour_of(each.exemplar.drink) == colour]
-    return _likeliest_scale(readings)
+    return readings
 
 
 def game_cost_per_nat(costs_per_nat: Sequence[float]) -> float:
@@ -69,12 +81,18 @@ def _read(scene: Scene, exemplar: Exemplar, models: Models) -> HeldOutReading:
     if pose.opening_mm is not None:  # a game knows only the slot that a drink stands in
         pose = replace(pose, foot_mm=np.array([*pose.opening_mm.mean(axis=0), pose.foot_mm[2]]))
     reading = read_drink(scene, pose, models, DrinkPrior(exemplar.number))
-    return exemplar.drink, {drink: cost for drink, cost in reading.costs.items() if drink != EMPTY}
+    costs = {drink: cost for drink, cost in reading.costs.items() if drink != EMPTY}
+    return HeldOutReading(exemplar.drink, costs, reading.misfit)
 
 
-def _likeliest_scale(readings: Sequence[HeldOutReading]) -> float:
+def usual_misfit(readings: Sequence[HeldOutReading]) -> float:
+    """The median misfit; infinite where none were held out. No picture is better than `LEAST_MISFIT`."""
+    return max(statistics.median(each.misfit for each in readings), LEAST_MISFIT) if readings else math.inf
+
+
+def likeliest_scale(readings: Sequence[HeldOutReading]) -> float:
     """The cost of one nat that maximises the likelihood of the truths."""
     if not readings:
         return USUAL_COST_PER_NAT
     candidates = [float(cost) for cost in MIN_COST_PER_NAT * COST_RATIO ** np.arange(COSTS_TRIED)]
-    return max(candidates, key=lambda cost: sum(loglik(costs, cost)[true] for true, costs in readings))
+    return max(candidates, key=lambda cost: sum(loglik(each.costs, cost)[each.drink] for each in readings))

@@ -14,7 +14,13 @@ from vision.drinks.models import Models, Shading, Texture
 from vision.drinks.profile_fit import first_profiles, fit_profiles
 from vision.drinks.ring_raster import outline_of
 from vision.drinks.ring_solid import Profile, Solid, make_solid
-from vision.enrolment.cost_calibration import crate_cost_per_nat, game_cost_per_nat, table_cost_per_nat
+from vision.enrolment.cost_calibration import (
+    game_cost_per_nat,
+    held_out_in_crates,
+    held_out_on_table,
+    likeliest_scale,
+    usual_misfit,
+)
 from vision.enrolment.drink_exemplars import (
     USUAL_COST_PER_NAT,
     PicturedDrink,
@@ -36,8 +42,8 @@ LearningProgress = Callable[[float], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LearnedDrinks:
-    """The textures and shading of drinks on the open table and in crates, the cost of one nat, and the `bare` table
-    with the depth of their shadows."""
+    """The textures and shading of drinks on the open table and in crates, the cost of one nat, the `bare` table with
+    the depth of their shadows, and the usual misfit on the open table and in crates."""
 
     profiles: Mapping[str, Profile]
     table_textures: Mapping[Drink, Texture]
@@ -46,6 +52,8 @@ class LearnedDrinks:
     crate_shading: Mapping[str, Shading]
     cost_per_nat: float
     bare: Bare
+    table_misfit: float
+    crate_misfit: float
 
 
 def learn_drinks(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], bare: Bare, colours: CrateColours | None,
@@ -66,11 +74,13 @@ def learn_drinks(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], ba
     in_crates = among_others(scenes, settle_feet(scenes, in_crates, solids), models)
     crate_textures, crate_shading = learn_crate_textures(exemplars_of(in_crates), solids, textures)
     progress(0.8)
-    table_cost = table_cost_per_nat(scenes, on_table, solids)
+    here = held_out_on_table(scenes, on_table, solids)
     progress(0.9)
-    crate_costs = [crate_cost_per_nat(scenes, in_crates, solids, textures)] if in_crates else []
-    cost = game_cost_per_nat([USUAL_COST_PER_NAT, table_cost, *crate_costs])
-    return LearnedDrinks(profiles, textures, shading, crate_textures, crate_shading, cost, bare)
+    there = held_out_in_crates(scenes, in_crates, solids, textures)
+    crate_costs = [likeliest_scale(there)] if in_crates else []
+    cost = game_cost_per_nat([USUAL_COST_PER_NAT, likeliest_scale(here), *crate_costs])
+    return LearnedDrinks(profiles, textures, shading, crate_textures, crate_shading, cost, bare,
+                         usual_misfit(here), usual_misfit(there))
 
 
 def _learn_forms(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], shapes: Mapping[str, Piece],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,9 +23,10 @@ class PieceSet:
     """All that was learned of a set of pieces.
 
     `table_textures` and `crate_textures` are the drinks' colours by band on the open table and in crates, `*_shading`
-    the directional shading of each shape there, `*_cost_per_nat` the cost of one nat; `bare` is the table without
-    pieces, `cards` are the poses of the cards then, and `references` small pictures without hands; `prints` are the
-    tops of boards and of other bodies that are found by them, `faces` those of all other pieces but drinks.
+    the directional shading of each shape there, `*_cost_per_nat` the cost of one nat, `*_misfit` the usual misfit;
+    `bare` is the table without pieces, `cards` are the poses of the cards then, and `references` small pictures without
+    hands; `prints` are the tops of boards and of other bodies that are found by them, `faces` those of all other pieces
+    but drinks.
     """
 
     pieces: tuple[Piece, ...]
@@ -42,14 +44,17 @@ class PieceSet:
     references: tuple[Image, ...] = ()
     prints: Mapping[Appearance, Print] = field(default_factory=dict)
     faces: Faces = field(default_factory=dict)
+    table_misfit: float = math.inf
+    crate_misfit: float = math.inf
 
     @cached_property
     def on_table(self) -> Models:
         """The models of drinks on the open table."""
         return Models({shape: make_solid(profile) for shape, profile in self.profiles.items()},
-                      self.table_textures, self.table_shading, self.table_cost_per_nat)
+                      self.table_textures, self.table_shading, self.table_cost_per_nat, self.table_misfit)
 
     @cached_property
     def in_crate(self) -> Models:
         """The models of drinks in a crate."""
-        return Models(self.on_table.solids, self.crate_textures, self.crate_shading, self.crate_cost_per_nat)
+        return Models(self.on_table.solids, self.crate_textures, self.crate_shading, self.crate_cost_per_nat,
+                      self.crate_misfit)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zipfile
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -60,6 +61,7 @@ def _about(pieces: PieceSet) -> dict[str, Any]:
         "pieces": [asdict(piece) for piece in pieces.pieces],
         "profiles": {shape: asdict(profile) for shape, profile in pieces.profiles.items()},
         "cost_per_nat": [pieces.table_cost_per_nat, pieces.crate_cost_per_nat],
+        "usual_misfit": [pieces.table_misfit, pieces.crate_misfit],
         "crate_look": None if pieces.crate_look is None else asdict(pieces.crate_look),
         "prints": {name: [each.px_per_mm, each.height_mm] for name, each in pieces.prints.items()},
         "cards": [asdict(card) for card in pieces.cards],
@@ -105,6 +107,7 @@ def _jpeg(image: Image) -> Any:
 def _piece_set(about: Mapping[str, Any], arrays: Mapping[str, Any]) -> PieceSet:
     pieces = tuple(Piece(each["name"], each["kind"], tuple(each["size_mm"]), each["round"]) for each in about["pieces"])
     look, light = about["crate_look"], about["crate_light"]
+    misfits = about.get("usual_misfit", (math.inf, math.inf))  # piece sets of older versions do not say
     return PieceSet(
         pieces=pieces, profiles={shape: Profile(**profile) for shape, profile in about["profiles"].items()},
         table_textures=_named(arrays, "table "), crate_textures=_named(arrays, "crate "),
@@ -118,7 +121,8 @@ def _piece_set(about: Mapping[str, Any], arrays: Mapping[str, Any]) -> PieceSet:
         references=tuple(arrays[name] for name in sorted(arrays) if name.startswith("reference ")),
         prints={name: Print(_picture(arrays[f"print {name}"]), *scale) for name, scale in about["prints"].items()},
         faces={piece.name: Face(piece, arrays[f"face {piece.name}"].astype(np.float32)) for piece in pieces
-               if f"face {piece.name}" in arrays})
+               if f"face {piece.name}" in arrays},
+        table_misfit=misfits[0], crate_misfit=misfits[1])
 
 
 def _named(arrays: Mapping[str, Any], what: str) -> dict[str, Any]:
