@@ -28,7 +28,7 @@ import gpiozero
 from gpiozero.tones import Tone
 
 from companion.session.config import PinConfig
-from hardware.buttons import TICK_S, SeatButton
+from hardware.buttons import TICK_S, AtWork, SeatButton
 from hardware.lamps import Rgb
 from hardware.pins import Factory, told_pins
 from hardware.presses import Gesture, Presses
@@ -36,6 +36,9 @@ from hardware.wiring import part_phrase
 
 SHADES = 50
 """Steps of brightness: finer ones cannot be seen and would only cost writes."""
+
+HUNG_S = 5.0
+"""A press is handed on within milliseconds; what takes so long hangs."""
 
 
 class Board:
@@ -52,14 +55,15 @@ class Board:
     ) -> None:
         """Claims the pins. Raises `HardwareError` when one of them cannot be had; then none is kept."""
         self.pins, self.factory = pins, factory
-        presses = Presses(on_press)
+        presses, self._at_work = Presses(on_press), AtWork(clock)
         with ExitStack() as claimed:
             def claim(role: str, seat: int | None, make: Callable[[], Any], *bcm: int) -> Any:
                 with told_pins(part_phrase(role, seat), bcm, factory):
                     return claimed.enter_context(closing(make()))
 
             self.buttons: list[SeatButton] = [
-                claim("button", seat, partial(SeatButton, bcm, seat, presses, clock, factory, tick_s), bcm)
+                claim("button", seat,
+                      partial(SeatButton, bcm, seat, presses, clock, factory, tick_s, self._at_work), bcm)
                 for seat, (bcm, _) in enumerate(pins.seats)
             ]
             self.lamps: list[Any] = [
@@ -96,9 +100,10 @@ class Board:
             self.buzzer.play(Tone.from_frequency(hertz))
 
     def alive(self) -> bool:
-        """Whether buttons can still be heard: lgpio has one thread for all of them, and an error would end it."""
+        """Whether buttons can still be heard: lgpio has one thread for all of them. An error would end it, and what
+        does not return from a press would hold it for good."""
         notify = getattr(sys.modules.get("lgpio"), "_notify_thread", None)
-        return notify is None or bool(notify.is_alive())
+        return (notify is None or bool(notify.is_alive())) and self._at_work.longest_s() < HUNG_S
 
     def close(self) -> None:
         """Lamps off, silence, pins given back. May be called twice."""

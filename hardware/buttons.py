@@ -1,8 +1,8 @@
 """Buttons at the seats: a short press means done or yes, a long one (held 0.8 s) no or undo, two held together pause.
 
 gpiozero calls back from lgpio's only event thread: an exception there would silence every button for good, and slow
-work would delay them all. So every callback is wrapped by `safely` and does nothing but tell `Presses`, which hands
-what was meant on; that puts a value into the inbox.
+work would delay them all. So every callback is wrapped by `AtWork.safely` and does nothing but tell `Presses`, which
+hands what was meant on; that puts a value into the inbox.
 
     >>> from hardware import pins
     >>> mock, times = pins.factory("mock"), iter([10.0, 10.2])
@@ -19,6 +19,8 @@ what was meant on; that puts a value into the inbox.
 from __future__ import annotations
 
 import logging
+import threading
+import time
 from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec
@@ -53,17 +55,33 @@ def to_desk(desk: Desk) -> Callable[[Gesture], None]:
     return post
 
 
-def safely(callback: Callable[P, object]) -> Callable[P, None]:
-    """The callback with every exception logged and kept inside: none may reach the event thread."""
+class AtWork:
+    """The buttons' callbacks: since when each has been at work. One that does not return silences all buttons."""
 
-    @wraps(callback)
-    def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
-        try:
-            callback(*args, **kwargs)
-        except BaseException:  # even SystemExit would end the one thread that all buttons share
-            _logger.exception("a button's callback failed")
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._since_s: dict[int, float] = {}
 
-    return wrapped
+    def safely(self, callback: Callable[P, object]) -> Callable[P, None]:
+        """The callback with every exception logged and kept inside: none may reach the event thread."""
+
+        @wraps(callback)
+        def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
+            thread = threading.get_ident()
+            self._since_s[thread] = self._clock()
+            try:
+                callback(*args, **kwargs)
+            except BaseException:  # even SystemExit would end the one thread that all buttons share
+                _logger.exception("a button's callback failed")
+            finally:
+                self._since_s.pop(thread, None)
+
+        return wrapped
+
+    def longest_s(self) -> float:
+        """For how long the one that began first has been at work; 0 when none is."""
+        now_s = self._clock()
+        return max((now_s - since_s for since_s in list(self._since_s.values())), default=0.0)
 
 
 class SeatButton:
@@ -77,7 +95,9 @@ class SeatButton:
         clock: Callable[[], float],
         factory: Factory,
         tick_s: float = TICK_S,
+        at_work: AtWork | None = None,
     ) -> None:
+        safely = (at_work or AtWork()).safely
         self._seat, self._presses, self._clock = seat, presses, clock
         self.presses = 0
         """How often the contact closed: tells a page that the button is heard."""

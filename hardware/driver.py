@@ -74,7 +74,8 @@ class Manners:
 
 
 class Driver:
-    """Renders the plan of the present state over time. Not for several threads; `changed_s` may be read by any."""
+    """Renders the plan of the present state over time. Not for several threads; `changed_s` and `alive_s` may be read
+    by any."""
 
     def __init__(self, board: Board, manners: Manners, clock: Callable[[], float] = time.monotonic) -> None:
         self._board, self._manners, self._clock = board, manners, clock
@@ -86,6 +87,8 @@ class Driver:
         self._calm = [Calm() for _ in range(self._seats + 1)]
         self.changed_s = clock()
         """When the plan last changed. A picture exposed across that moment shows two states of light."""
+        self.alive_s = self.changed_s
+        """When `follow` last came round, for the watchdog."""
 
     @property
     def restless(self) -> bool:
@@ -98,6 +101,7 @@ class Driver:
         listener = desk.listen("room")
         try:
             while True:
+                self.alive_s = self._clock()
                 if snapshot := listener.get(RENDER_EVERY_S if self.restless else IDLE_S):
                     self.show(lamp_state(snapshot, self._seats))
                 self.render()

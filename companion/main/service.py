@@ -77,6 +77,8 @@ class Service:
     closers: list[Callable[[], object]] = field(default_factory=list)
     alive: Mapping[str, Callable[[], bool]] = field(default_factory=dict)
     """What else must live, by name: the pages' thread, the pins' thread."""
+    turns: tuple[Callable[[], float], ...] = ()
+    """When other loops last came round: that of the lamps."""
 
     def run(self, name: str, target: Callable[[], object]) -> None:
         """Starts one of the threads; one that ends before its time ends the service."""
@@ -90,8 +92,9 @@ class Service:
         return next((name for name, lives in (*threads, *self.alive.items()) if not lives()), None)
 
     def moving(self, now_s: float) -> bool:
-        """Whether the loops of the writer and of the eyes' supervisor still turn."""
-        return all(now_s - turn_s < STUCK_S for turn_s in (self.writer.alive_s, self.eyes.alive_s))
+        """Whether the loops of the writer, of the eyes' supervisor and of the lamps still turn."""
+        others = (turn() for turn in self.turns)
+        return all(now_s - turn_s < STUCK_S for turn_s in (self.writer.alive_s, self.eyes.alive_s, *others))
 
     def close(self) -> None:
         """Stops everything, the newest first."""
@@ -241,7 +244,9 @@ def _open_doors(
     service.closers.append(server.stop)
     service.address = (config.server.host, server.port)
     service.alive = {"pins": board.alive, "pages": server.alive}
-    service.run("lamps", partial(Driver(board, manners).follow, service.writer))
+    driver = Driver(board, manners)
+    service.turns = (lambda: driver.alive_s,)
+    service.run("lamps", partial(driver.follow, service.writer))
 
 
 def _goes_on(shown: Snapshot) -> bool:

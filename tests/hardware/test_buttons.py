@@ -9,7 +9,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from companion.session.commands import Done, Pause, Undo
-from hardware.board import Board
+from hardware.board import HUNG_S, Board
 from hardware.buttons import SeatButton, to_desk
 from hardware.presses import HOLD_S, TOGETHER_S, Gesture, Press, Presses, Together
 from tests.hardware.hardware_mocks import TWO_SEATS, Clock
@@ -79,6 +79,22 @@ def test_an_error_in_a_callback_is_logged_and_the_buttons_go_on(
     board.close()
     assert told == [Press(0), Press(1)]
     assert "a button's callback failed" in caplog.text
+
+
+def test_while_a_press_hangs_no_button_can_be_heard(factory: MockFactory, clock: Clock) -> None:
+    heard: list[bool] = []
+
+    def hang(press: Gesture) -> None:
+        for _ in range(2):
+            heard.append(board.alive())
+            clock.sleep(HUNG_S)
+        heard.append(board.alive())
+
+    board = Board(TWO_SEATS, hang, factory, clock=clock)
+    push(board.buttons[0], clock)
+    assert heard == [True, False, False]
+    assert board.alive(), "it came back"
+    board.close()
 
 
 def test_an_edge_without_its_beginning_is_no_press() -> None:

@@ -13,7 +13,7 @@ from companion.session.config import LampConfig
 from companion.session.port import ClosedError
 from companion.session.snapshot import EyesShown, PlayerShown, QuestionShown, Snapshot, UndoShown, Unheeded
 from hardware.board import Board
-from hardware.driver import Driver, Manners
+from hardware.driver import IDLE_S, Driver, Manners
 from hardware.lamps import LampState, Mood, lamp_state
 from tests.hardware.hardware_mocks import TWO_SEATS, Clock
 
@@ -105,7 +105,10 @@ def test_lamps_follow_the_game_and_go_dark_when_it_stops(
     pins = [lamp.pin for lamp in board.lamps]
     story = Story(clock, board, [shown(), None, shown(ToMove((1,), ASK)), None, None, None])
     with caplog.at_level(logging.WARNING):
-        Driver(board, Manners(LampConfig(buzzer=False)), clock).follow(story)  # type: ignore[arg-type]
+        driver = Driver(board, Manners(LampConfig(buzzer=False)), clock)
+        began_s = clock()
+        driver.follow(story)  # type: ignore[arg-type]
+    assert driver.alive_s == began_s + 6 * IDLE_S, "it came round before each wait"
     assert story.levels == [[0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [0.0, 1.0], [0.0, 1.0]]
     assert set(story.waits_s) == {1.0}, "steady lamps let the thread sleep"
     assert story.closed

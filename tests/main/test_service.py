@@ -221,12 +221,14 @@ def test_a_watchdog_for_another_process_is_not_ours() -> None:
 
 
 @pytest.mark.parametrize(
-    ("writer_s", "eyes_s", "moving"), [(95.0, 95.0, True), (80.0, 95.0, False), (95.0, 80.0, False)])
-def test_the_watchdog_is_fed_only_while_writer_and_eyes_supervisor_turn(
-    writer_s: float, eyes_s: float, moving: bool
+    ("writer_s", "eyes_s", "lamps_s", "moving"),
+    [(95.0, 95.0, 95.0, True), (80.0, 95.0, 95.0, False), (95.0, 80.0, 95.0, False), (95.0, 95.0, 80.0, False)])
+def test_the_watchdog_is_fed_only_while_writer_eyes_supervisor_and_lamps_turn(
+    writer_s: float, eyes_s: float, lamps_s: float, moving: bool
 ) -> None:
     writer, eyes = SimpleNamespace(alive_s=writer_s), SimpleNamespace(alive_s=eyes_s)
-    assert Service(cast(Any, writer), ("127.0.0.1", 0), cast(Any, eyes)).moving(100.0) is moving
+    service = Service(cast(Any, writer), ("127.0.0.1", 0), cast(Any, eyes), turns=(lambda: lamps_s,))
+    assert service.moving(100.0) is moving
 
 
 def test_buttons_that_can_no_longer_be_heard_end_the_service() -> None:
