@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from random import Random
 from threading import Thread
 from typing import Any
 
@@ -39,7 +40,7 @@ WORDS = load("en", [game.words for game in GAMES.values()])
 
 
 class House:
-    """The service without its eyes and its pins, on a port of its own."""
+    """The service without its eyes and its pins, on a port of its own. It deals the same set-ups each time."""
 
     def __init__(self, folder: Path) -> None:
         library = GameLibrary(lookup=registry.game, interpreter=Interpreter)
@@ -50,7 +51,8 @@ class House:
         )
         self._thread = Thread(target=self.writer.run)
         self._thread.start()
-        self._server = Server(create_app(desk=self.writer, words=WORDS, games=GAMES, beat_s=0.05), "127.0.0.1", 0)
+        app = create_app(desk=self.writer, words=WORDS, games=GAMES, beat_s=0.05, rng=Random(5))
+        self._server = Server(app, "127.0.0.1", 0)
         self._server.start()
         self.address = f"http://127.0.0.1:{self._server.port}"
 
