@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from companion.table import EMPTY, Drink
 from tests.vision.painted_crate import CRATE, crate_scene, golden, slot_pose
 from vision.drinks.classifier import read_drink
-from vision.drinks.slot_evenness import uneven_cost
+from vision.drinks.models import Models
+from vision.drinks.slot_evenness import altered_cost, uneven_cost
 from vision.drinks.slot_geometry import learn_empty_slots
 
 SLOT = (0, 1)
@@ -51,3 +53,33 @@ def test_a_lamp_mirrored_in_the_crates_colour_speaks_against_an_empty_slot() -> 
     plain, mirrored = (read_drink(each, pose, models).costs for each in (crate_scene({}, models), scene))
     assert mirrored[EMPTY] - cost < plain[EMPTY]  # the background alone explains the lamp for nothing
     assert mirrored[EMPTY] > plain[EMPTY] + 0.8 * cost
+
+
+def camouflaged() -> Models:
+    """Drinks all in the colour of the crate: their lids are a little lighter than its floor, their sides dark."""
+    models = golden()
+    textures = {drink: np.where(models.solids["stub_can"].cap[:, None], (58.0, 8.0, 40.0), (15.0, 8.0, 40.0))
+                .astype(np.float32) for drink in models.textures if drink.endswith("stub_can")}
+    solids = {"stub_can": models.solids["stub_can"]}
+    return Models(solids, textures, {}, models.cost_per_nat)
+
+
+def test_a_drink_all_in_the_crates_colour_is_seen_where_the_slot_was_seen_empty() -> None:
+    models, pose = camouflaged(), slot_pose(SLOT)
+    assert pose.opening_mm is not None
+    scene = crate_scene({SLOT: "red/stub_can"}, models)
+    freely = read_drink(scene, pose, models)  # a crate has all these colours itself, in more and in less light
+    scene.recall(learn_empty_slots(crate_scene({}, models), [CRATE], [pose.opening_mm], None))
+    known = read_drink(scene, pose, models)
+    assert known.best == "red/stub_can"
+    assert known.gain > freely.gain + 5 * models.cost_per_nat
+
+
+@pytest.mark.parametrize("light", [0.4, 0.7, 1.0])
+def test_an_empty_slot_in_other_light_looks_as_it_did(light: float) -> None:
+    models, pose = camouflaged(), slot_pose(SLOT)
+    assert pose.opening_mm is not None
+    scene = crate_scene({}, models, light)
+    assert altered_cost(scene, pose, 0) == 0, "nothing is known of it yet"
+    scene.recall(learn_empty_slots(crate_scene({}, models), [CRATE], [pose.opening_mm], None))
+    assert altered_cost(scene, pose, 0) == 0

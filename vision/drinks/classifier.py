@@ -21,7 +21,7 @@ from vision.drinks.models import Models
 from vision.drinks.pattern_search import UNIT_PX, Offset, ShiftTrial
 from vision.drinks.search_area import SearchArea, TurnedShape, make_search_area
 from vision.drinks.seeds import starts_by_lid, starts_by_middle
-from vision.drinks.slot_evenness import uneven_cost
+from vision.drinks.slot_evenness import altered_cost, uneven_cost
 from vision.imaging.arrays import Floats
 from vision.imaging.camera import View
 from vision.scene.scene import Scene
@@ -47,7 +47,7 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
     turned = [(shape, turn) for shape in models.solids for turn in _turns(shape, pose, prior)]
     by_lid = _starts_by_lid(scene.view, pose, models, prior)
     area = make_search_area(scene, pose, models, prior, [*turned, *turned] if by_lid else turned, by_lid.values())
-    uneven = uneven_cost(scene, pose) if pose.in_slot else 0.0
+    uneven = _uneven(scene, pose, prior.number)
     if pose.in_slot and not uneven and background_share(area.crop, area.shapes.anywhere) > EMPTY_SLOT_SHARE:
         return _clearly_empty(pose, models, area.crop)
     compared = Compared(area.crop, models, area.shapes.poses, area.shapes.canvas, _play_penalty(scene, pose, models),
@@ -60,6 +60,11 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
     by_middle = starts_by_middle(scene.view, pose, models, prior.likely_shape, area.reach)
     places, costs = search.find(_starts(turned, by_middle, by_lid), area.reach)
     return _reading(scene.view, pose, area, places, {EMPTY: area.crop.empty + uneven, **costs})
+
+
+def _uneven(scene: Scene, pose: DrinkPose, number: int) -> float:
+    """The cost of a slot for being empty though its floor does not look like it; 0 on the open table."""
+    return max(uneven_cost(scene, pose), altered_cost(scene, pose, number)) if pose.in_slot else 0.0
 
 
 def _turns(shape: str, pose: DrinkPose, prior: DrinkPrior) -> Sequence[float]:

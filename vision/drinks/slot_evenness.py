@@ -1,18 +1,24 @@
 """How uneven the inside of a slot looks: the floor of an empty one is even, a lid in the crate's own colours is not.
 
 A crate takes on many colours in shade, so that a background which is free to choose one for each pixel explains a grey
-lid in a grey crate as well as any drink does. But its floor is lit smoothly, and a lid mirrors lamps.
+lid in a grey crate, or a yellow drink in a yellow one, as well as any drink does. But its floor is lit smoothly, a lid
+mirrors lamps, and where a slot was seen empty before, light and dark lie in it as they did then, but for a factor that
+changes smoothly.
 """
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
+from companion.table.crate import RIM_MM
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.loss import LOSS_SCALE
-from vision.imaging.box import box_around
+from vision.imaging.arrays import Floats, Values
+from vision.imaging.box import Box, box_around
 from vision.imaging.least_squares import cauchy, reweighted
+from vision.scene.occluders import far_mm
 from vision.scene.scene import Scene
 
 MIDDLE_MM, MIDDLE_HEIGHT_MM = 4.0, 6.0
@@ -23,8 +29,13 @@ EVEN_LOSS = 15.0
 """The loss of a pixel against the plane of lightness through the middle, up to which a slot is even. Few empty
 slots have more, where a neighbour's shadow ends; shiny lids have twice as much and more."""
 
+MIN_KNOWN = 0.6
+"""A slot is compared with how it looked when it was empty if that is known of this share of its opening."""
+
 ROUNDS, OUTLIER_SCALE = 3, 6.0
 """Rounds of the plane's fit by iteratively reweighted least squares with Cauchy weights, and their scale."""
+
+Indices = npt.NDArray[np.intp]
 
 _TURNS = np.linspace(0, 2 * np.pi, 25)[:-1]
 _CIRCLE = np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
@@ -33,13 +44,36 @@ _CIRCLE = np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
 def uneven_cost(scene: Scene, pose: DrinkPose) -> float:
     """The cost of a slot for being empty though its middle is uneven; 0 if it is even."""
     middle = pose.foot_mm[:2] + MIDDLE_MM * _CIRCLE
-    outline = scene.view.project_at(middle, float(pose.foot_mm[2]) + MIDDLE_HEIGHT_MM)
-    box = box_around(outline, 1)
+    box, rows, columns = _pixels(scene.view.project_at(middle, float(pose.foot_mm[2]) + MIDDLE_HEIGHT_MM))
+    return _unlike(scene.plain(box)[rows, columns, 0], np.ones(len(rows), np.float32), rows, columns)
+
+
+def altered_cost(scene: Scene, pose: DrinkPose, number: int) -> float:
+    """The cost of a slot for being empty though light and dark lie otherwise in it than when it was last seen empty; 0
+    if they lie alike, or if that is not known."""
+    assert pose.opening_mm is not None
+    box, rows, columns = _pixels(scene.view.project_at(pose.opening_mm, RIM_MM))
+    colours, known = scene.remembered(box)
+    use = (known & ~scene.hidden(box, number, far_mm(scene.view, pose.foot_mm)))[rows, columns]
+    if use.sum() < MIN_KNOWN * len(rows):
+        return 0.0
+    rows, columns = rows[use], columns[use]
+    return _unlike(scene.plain(box)[rows, columns, 0], colours[rows, columns, 0], rows, columns)
+
+
+def _pixels(outline_px: Floats) -> tuple[Box, Indices, Indices]:
+    """The box around an outline (n, 2), and the rows and columns in it of the pixels within."""
+    box = box_around(outline_px, 1)
     mask = np.zeros((box.height, box.width), np.uint8)
-    cv2.fillConvexPoly(mask, np.rint(outline - (box.left, box.top)).astype(np.int32), 1)
+    cv2.fillConvexPoly(mask, np.rint(outline_px - (box.left, box.top)).astype(np.int32), 1)
     rows, columns = np.nonzero(mask)
-    light = scene.plain(box)[rows, columns, 0].astype(np.float64)
-    plane = np.column_stack([np.ones(len(rows)), rows - rows.mean(), columns - columns.mean()])
+    return box, rows, columns
+
+
+def _unlike(seen: Values, before: Values, rows: Indices, columns: Indices) -> float:
+    """What pixels cost whose lightness (n,) as `seen` is not that `before`, times a factor that changes linearly."""
+    light = seen.astype(np.float64)
+    plane = before[:, None] * np.column_stack([np.ones(len(rows)), rows - rows.mean(), columns - columns.mean()])
     fit = reweighted(lambda weights: np.linalg.lstsq(plane * weights[:, None], light * weights, rcond=None)[0],
                      lambda found: light - plane @ found, lambda off: cauchy(off, OUTLIER_SCALE),
                      np.ones(len(rows)), ROUNDS)

@@ -21,7 +21,7 @@ from vision.scene.occluders import far_mm
 from vision.scene.reading_cache import ReadingCache
 from vision.scene.scene import Scene
 
-SURELY_EMPTY_NATS = 0.9 * CLEARLY_EMPTY_NATS
+SURELY_EMPTY_NATS = 0.4 * CLEARLY_EMPTY_NATS
 """By this margin `EMPTY` must be better than any drink for a slot to update the remembered background."""
 
 

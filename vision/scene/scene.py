@@ -61,6 +61,14 @@ class Scene:
         """Set the remembered background of the crates, for the poses that they have."""
         self._emptied = emptied
 
+    def remembered(self, box: Box) -> tuple[Lab, Mask]:
+        """The remembered background of the crates in a box (h, w, 3), and where (h, w) it is known."""
+        colours, known = np.zeros((box.height, box.width, 3), np.float32), np.zeros((box.height, box.width), np.bool_)
+        if self._emptied is not None and self._emptied.box.meets(box):
+            there, here = self._emptied.box.overlap(box)
+            colours[here], known[here] = self._emptied.colours[there], self._emptied.known[there]
+        return colours, known
+
     def draw(self, number: int, drawn: Drawn | None) -> None:
         """Set the rendering of drink `number` (from 1); None when it is not there after all."""
         self._drawn.pop(number, None)
