@@ -93,8 +93,8 @@ class Service:
 
     def moving(self, now_s: float) -> bool:
         """Whether the loops of the writer, of the eyes' supervisor and of the lamps still turn."""
-        others = (turn() for turn in self.turns)
-        return all(now_s - turn_s < STUCK_S for turn_s in (self.writer.alive_s, self.eyes.alive_s, *others))
+        turned_s = min(self.writer.alive_s, self.eyes.alive_s, *(turn() for turn in self.turns))
+        return now_s - turned_s < STUCK_S
 
     def close(self) -> None:
         """Stops everything, the newest first."""
@@ -201,11 +201,10 @@ def _open_doors(
     backups: Backups, own: OwnTable | None,
 ) -> None:
     """Pages, lamps and buttons."""
-    from hardware import pins
+    from hardware import last_pins, pins
     from hardware.board import Board
     from hardware.buttons import to_desk
     from hardware.driver import Driver, Manners
-    from hardware.last_pins import remember
     from hardware.panel import Panel
     from web.app import create_app
     from web.server import Server
@@ -221,18 +220,16 @@ def _open_doors(
     board = Board(config.pins, partial(_pressed, service.writer, seating, to_desk(service.writer)),
                   pins.factory(config.pins.factory))
     service.closers.append(board.close)
-    remember(config.folder, config.pins)
+    last_pins.remember(config.folder, config.pins)
     manners = Manners(config.lamps)
     hinter = Hinter(service.writer.snapshot)
     app = create_app(
-        desk=service.writer, words=words(games), games=games, panel=Panel(board, manners=manners),
-        offer=offer(config.game), examples=sources, hints=hinter, left_out=registry.broken_packages(),
-        fingerprint=service.fingerprint, rng=rng, seating=seating,
-        past=past, backups=backups, own=own,
+        desk=service.writer, words=words(games), games=games, panel=Panel(board, manners=manners), rng=rng, past=past,
+        offer=offer(config.game), examples=sources, hints=hinter, left_out=registry.broken_packages(), own=own,
+        fingerprint=service.fingerprint, seating=seating, backups=backups,
         enrolments=Enrolments(sources.own, service.eyes, service.writer.eyes),
         evidence=PlyPictures(lambda: service.writer.folder), club=open_club(service) if config.club_page else None,
-        pins_answer=board.alive,
-        machine=Care(config, service.writer, board.alive, words(games)),
+        pins_answer=board.alive, machine=Care(config, service.writer, board.alive, words(games)),
     )
     service.run("hints", hinter.run)
     service.closers.append(partial(_end, hinter.stop, service.threads[-1]))
@@ -244,9 +241,8 @@ def _open_doors(
     service.closers.append(server.stop)
     service.address = (config.server.host, server.port)
     service.alive = {"pins": board.alive, "pages": server.alive}
-    driver = Driver(board, manners)
+    service.run("lamps", partial((driver := Driver(board, manners)).follow, service.writer))
     service.turns = (lambda: driver.alive_s,)
-    service.run("lamps", partial(driver.follow, service.writer))
 
 
 def _goes_on(shown: Snapshot) -> bool:
