@@ -37,7 +37,7 @@ from hardware.wiring import part_phrase
 SHADES = 50
 """Steps of brightness: finer ones cannot be seen and would only cost writes."""
 
-HUNG_S = 5.0
+PRESS_HUNG_S = 5.0
 """A press is handed on within milliseconds; what takes so long hangs."""
 
 
@@ -103,7 +103,7 @@ class Board:
         """Whether buttons can still be heard: lgpio has one thread for all of them. An error would end it, and what
         does not return from a press would hold it for good."""
         notify = getattr(sys.modules.get("lgpio"), "_notify_thread", None)
-        return (notify is None or bool(notify.is_alive())) and self._at_work.longest_s() < HUNG_S
+        return (notify is None or bool(notify.is_alive())) and self._at_work.longest_s() < PRESS_HUNG_S
 
     def close(self) -> None:
         """Lamps off, silence, pins given back. May be called twice."""

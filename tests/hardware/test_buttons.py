@@ -9,7 +9,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from companion.session.commands import Done, Pause, Undo
-from hardware.board import HUNG_S, Board
+from hardware.board import PRESS_HUNG_S, Board
 from hardware.buttons import SeatButton, to_desk
 from hardware.presses import HOLD_S, TOGETHER_S, Gesture, Press, Presses, Together
 from tests.hardware.hardware_mocks import TWO_SEATS, Clock
@@ -87,7 +87,7 @@ def test_while_a_press_hangs_no_button_can_be_heard(factory: MockFactory, clock:
     def hang(press: Gesture) -> None:
         for _ in range(2):
             heard.append(board.alive())
-            clock.sleep(HUNG_S)
+            clock.sleep(PRESS_HUNG_S)
         heard.append(board.alive())
 
     board = Board(TWO_SEATS, hang, factory, clock=clock)
