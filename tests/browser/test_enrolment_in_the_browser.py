@@ -4,16 +4,10 @@ first run of a new table, from its first page on."""
 from __future__ import annotations
 
 import json
-import os
-import re
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 import pytest
 
@@ -22,6 +16,7 @@ from tests.browser.test_pages_on_phones import AXE, BARRIERS, OVER, SMALL, THIN
 from tests.hardware.network_cameras import phone as camera_app
 from tests.main.enrol_camera import HAND, LaidAsPlanned, TableWithCamera
 from tests.web.chromium import Phone
+from tests.web.whole_service import whole_service
 from vision.enrolment.picture_set import LaidPiece
 
 pytestmark = pytest.mark.browser
@@ -49,26 +44,8 @@ def house(tmp_path: Path) -> Iterator[House]:
     table, state = TableWithCamera(tmp_path / "camera"), tmp_path / "state"
     config = tmp_path / "companion.toml"
     config.write_text(CONFIG.format(folder=table.folder), encoding="utf-8")
-    with service("--config", str(config), "--state", str(state)) as address:
+    with whole_service("--config", str(config), "--state", str(state)) as address:
         yield House(address, table, state / "sets" / table.folder.name)
-
-
-@contextmanager
-def service(*said: str, log: IO[str] | None = None) -> Iterator[str]:
-    """The address of the service; what it and its processes say beside goes into `log`."""
-    command = [sys.executable, "-m", "companion.cli.main", "run", *said, "--port", "0"]
-    running = subprocess.Popen(
-        command, env={**os.environ, "GPIOZERO_PIN_FACTORY": "mock"}, stdout=subprocess.PIPE, text=True,
-        stderr=log)
-    assert running.stdout is not None
-    told = re.search(r"http://\S+:(\d+)/", running.stdout.readline())
-    assert told is not None
-    try:
-        yield f"http://127.0.0.1:{told[1]}"
-    finally:
-        running.terminate()
-        running.wait()
-        running.stdout.close()
 
 
 def says(phone: Phone, words: str) -> None:
@@ -140,7 +117,7 @@ def test_from_the_first_page_to_enrolled_pieces_with_nothing_but_a_phone(phone: 
     table, state = TableWithCamera(tmp_path / "camera"), tmp_path / "state"
     laid, log = LaidAsPlanned(table), tmp_path / "log"
     with (log.open("w") as told, camera_app(table.sight) as camera,
-          service("--state", str(state), log=told) as home):
+          whole_service("--state", str(state), log=told) as home):
         phone.open(home)
         phone.tap("a[href='/setup']")
         phone.tap("[data-step=camera]")
@@ -174,7 +151,7 @@ def test_from_the_first_page_to_enrolled_pieces_with_nothing_but_a_phone(phone: 
         says(phone, "The pieces are known")
         assert len(phone.ask("return [...document.querySelectorAll('.pair img')]")) == 2, "the pair that is most alike"
     assert "FATAL" not in log.read_text(), "the processes of the eyes end quietly, also while a picture is waited for"
-    with service("--state", str(state)) as home:
+    with whole_service("--state", str(state)) as home:
         phone.open(f"{home}/setup")
         kept = states(phone)
         assert [kept[step] for step in ("lens", "zones", "pieces")] == ["done"] * 3

@@ -4,10 +4,6 @@ plies in words, its scores those of the record."""
 from __future__ import annotations
 
 import json
-import os
-import re
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,6 +15,7 @@ from tests.browser.test_games_in_the_browser import WORDS, commands
 from tests.interpret.play_truth import story_of
 from tests.interpret.truth_eyes import free_frames
 from tests.web.chromium import Phone
+from tests.web.whole_service import whole_service
 
 pytestmark = pytest.mark.long
 
@@ -31,16 +28,8 @@ NAMES = {game_of(folder): name for name, folder in examples((DATA,)).items()}
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the service without a camera of its own, on any free port."""
     state = tmp_path_factory.mktemp("state")
-    command = [sys.executable, "-m", "companion.cli.main", "run", "--source", "none", "--state", str(state)]
-    environ = {**os.environ, "GPIOZERO_PIN_FACTORY": "mock"}
-    running = subprocess.Popen([*command, "--port", "0"], env=environ, stdout=subprocess.PIPE, text=True)
-    assert running.stdout is not None
-    told = re.search(r"http://\S+:(\d+)/", running.stdout.readline())
-    assert told is not None
-    yield f"http://127.0.0.1:{told[1]}"
-    running.terminate()
-    running.wait()
-    running.stdout.close()
+    with whole_service("--source", "none", "--state", str(state)) as address:
+        yield address
 
 
 def wait_for(phone: Phone, step: Callable[[], object], what: str) -> None:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,6 +16,7 @@ from companion.session.survey import Survey
 from tests.browser.test_pages_on_phones import AXE, BARRIERS, OVER, SMALL, THIN
 from tests.web import web_tables
 from tests.web.chromium import Phone
+from tests.web.whole_service import whole_service
 from tests.web.own_tables import FakeExamples, FakeOwnTable
 from web.app import create_app
 from web.fakes import NO_GAME, FakeDesk, FakePanel
@@ -90,23 +87,6 @@ def test_what_the_camera_sees_is_told_while_the_page_is_open(phone: Phone) -> No
         assert phone.ask("return document.querySelectorAll('g.seen').length") == 4
 
 
-@contextmanager
-def service(state: Path) -> Iterator[str]:
-    """The address of a service on which nobody has chosen anything."""
-    command = [sys.executable, "-m", "companion.cli.main", "run", "--state", str(state), "--port", "0"]
-    running = subprocess.Popen(
-        command, env={**os.environ, "GPIOZERO_PIN_FACTORY": "mock"}, stdout=subprocess.PIPE, text=True)
-    assert running.stdout is not None
-    told = re.search(r"http://\S+:(\d+)/", running.stdout.readline())
-    assert told is not None
-    try:
-        yield f"http://127.0.0.1:{told[1]}"
-    finally:
-        running.terminate()
-        running.wait()
-        running.stdout.close()
-
-
 def wait_for(step: Callable[[], object], what: str) -> None:
     until_s = time.monotonic() + PATIENCE_S
     while not step():
@@ -115,7 +95,7 @@ def wait_for(step: Callable[[], object], what: str) -> None:
 
 
 def test_play_now_leads_to_a_game_in_three_touches_and_is_kept(phone: Phone, tmp_path: Path) -> None:
-    with service(tmp_path) as home:
+    with whole_service("--state", str(tmp_path)) as home:
         phone.open(home)
         assert phone.ask("return document.querySelectorAll('main input:not([type=hidden])').length") == 0
         phone.tap("form[action='/setup/source'] button")
@@ -123,14 +103,14 @@ def test_play_now_leads_to_a_game_in_three_touches_and_is_kept(phone: Phone, tmp
         phone.tap("button[name=go]")
         phone.until(lambda: phone.ask("return document.querySelectorAll('[data-score]').length"), "a game")
         assert "This phone" in phone.text("main") or "Sit down" in phone.text("body")
-    with service(tmp_path) as home:
+    with whole_service("--state", str(tmp_path)) as home:
         phone.open(home)
         assert phone.ask("return document.querySelectorAll('[data-score]').length") == 2
 
 
 def test_a_camera_that_has_gone_is_told_and_left_without_a_restart(phone: Phone, tmp_path: Path) -> None:
     (tmp_path / "settings.toml").write_text('version = 1\n[source]\nkind = "camera"\ncamera = 63\n')
-    with service(tmp_path) as home:
+    with whole_service("--state", str(tmp_path)) as home:
         phone.open(f"{home}/setup")
         wait_for(lambda: phone.ask("return document.querySelector('[data-step=camera]').dataset.state") == "wrong",
                  "what is wrong with the camera")
@@ -150,7 +130,7 @@ def test_watch_it_play_loads_with_a_bar_and_shows_the_table(phone: Phone, tmp_pa
         shares.extend([share] if share is not None and share not in shares else [])
         return bool(phone.ask("return !!document.getElementById('board')"))
 
-    with service(tmp_path) as home:
+    with whole_service("--state", str(tmp_path)) as home:
         phone.open(home)
         phone.tap("form[action='/example'] button")
         phone.until(lambda: phone.text("#words"), "words for what is happening")

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,6 +17,7 @@ from tests.browser.test_enrolment_in_the_browser import is_well_made
 from tests.examples.chess_pages import HEIGHT, WIDTH, chess_game, looking_at_chess
 from tests.examples.footage import CORNERS, FOOTAGE, ROOT
 from tests.web.chromium import Phone
+from tests.web.whole_service import whole_service
 from tests.web.own_tables import FakeExamples, FakeOwnTable
 from tests.web.web_fixtures import chromium, phone
 from companion.table.board_corners import NAMED_PX
@@ -129,15 +128,10 @@ def test_what_cannot_be_is_refused_and_stays_to_be_put_right(page: tuple[Phone, 
 @pytest.fixture
 def service(chess_site: Path, tmp_path: Path) -> Iterator[str]:
     """The address of a service that has a video of a game, and is not told where the board is."""
-    command = [sys.executable, "-m", "companion.cli.main", "run", "--source", str(FOOTAGE), "--game", "chess",
-               "--state", str(tmp_path), "--port", "0", "--speed", "4"]
-    env = {**os.environ, "GPIOZERO_PIN_FACTORY": "mock", "PYTHONPATH": os.pathsep.join([str(chess_site), str(ROOT)])}
-    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as running:
-        assert running.stdout is not None
-        found = re.search(r"http://\S+:(\d+)/", running.stdout.readline())
-        assert found is not None
-        yield f"http://127.0.0.1:{found[1]}"
-        running.terminate()
+    path = os.pathsep.join([str(chess_site), str(ROOT)])
+    with whole_service("--source", str(FOOTAGE), "--game", "chess", "--state", str(tmp_path), "--speed", "4",
+                       log=subprocess.DEVNULL, PYTHONPATH=path) as address:
+        yield address
 
 
 def wait_for(step: Callable[[], object], what: str) -> None:
