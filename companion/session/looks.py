@@ -59,5 +59,5 @@ def _differ(transaction: Transaction, observation: Observation) -> None:
     if what != transaction.state.differences:
         transaction.add(TableDiffers(what))
     stands = transaction.match.interpreter.as_it_stands(transaction.state.belief, observation)
-    is_sure = transaction.match.interpreter.is_sure_of(observation, stands)
+    is_sure = transaction.state.is_asked_openly and transaction.match.interpreter.is_sure_of(observation, stands)
     transaction.put(seen=stands, is_seen_surely=is_sure)

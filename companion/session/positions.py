@@ -7,7 +7,6 @@ record can tell how the table came to stand so.
 from __future__ import annotations
 
 from dataclasses import replace
-
 from typing import Any
 
 from companion.engine import Json, Over, Rearranging, Revealing, Seat, ToMove
@@ -38,8 +37,7 @@ def go_on_from(transaction: Transaction, command: GoOnFrom) -> None:
 def position_offered(state: State) -> Placement | None:
     """The table as it stands, to go on from: once nothing explains it look after look, if the eyes doubt nothing of it
     and the rules allow it. It is offered, and taken only if somebody says so."""
-    is_asked_openly = state.question is not None and not state.question.choices
-    if not is_asked_openly or state.seen is None or not state.is_seen_surely:
+    if not state.is_asked_openly or state.seen is None or not state.is_seen_surely:
         return None
     return state.seen if position_shown(state, state.seen).why_not is None else None
 

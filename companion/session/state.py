@@ -157,7 +157,7 @@ class State:
     """All that the session knows. `belief`, `held` and `eyes` are not remembered across a restart: the eyes look anew.
 
     `seen` is how the table stands while it differs from the game, `is_seen_surely` whether the eyes doubt nothing of
-    that. `held` is how it stood when plies were taken back or
+    that, which is asked only once what was played is asked openly. `held` is how it stood when plies were taken back or
     corrected: as long as it is seen so, those plies are not given out again. Once a set-up is read, the game before it
     is `shelved` until another begins.
     """
@@ -189,6 +189,11 @@ class State:
     def rests(self) -> bool:
         """Whether a game is going on that is paused."""
         return self.paused and self.draft is None and self.match is not None and self.match.result is None
+
+    @property
+    def is_asked_openly(self) -> bool:
+        """Whether what was played is asked without a choice, since nothing explains it."""
+        return self.question is not None and not self.question.choices
 
     @property
     def reopenable(self) -> Match | None:
