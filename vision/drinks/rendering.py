@@ -38,8 +38,8 @@ class Renderings:
     together, lit as enrolled. `mixed` (2, drinks, parts, pixels): the chroma that each part gains in the light of one
     of two lamps alone; no drinks (size 0) where all light has one colour. `to_gains` (drinks, n parts, n parts): from
     residuals projected onto each part's colours, onto its chroma, and onto `mixed`, to the gains of lightness, of
-    chroma and of the lamp of each part. `clear` (3, drinks, pixels): the share of
-    L, a, b not covered; `beside` (drinks, pixels): as in `Coverage`.
+    chroma and of the lamp of each part. `clear` (3, drinks, pixels): the share of L, a, b not covered; `beside`
+    (drinks, pixels): as in `Coverage`.
     """
 
     painted: Values

@@ -12,7 +12,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.table.crate import RIM_MM
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.loss import LOSS_SCALE
 from vision.imaging.arrays import Floats, Values
@@ -51,8 +50,9 @@ def uneven_cost(scene: Scene, pose: DrinkPose) -> float:
 def altered_cost(scene: Scene, pose: DrinkPose, number: int) -> float:
     """The cost of a slot for being empty though light and dark lie otherwise in it than when it was last seen empty; 0
     if they lie alike, or if that is not known."""
-    assert pose.opening_mm is not None
-    box, rows, columns = _pixels(scene.view.project_at(pose.opening_mm, RIM_MM))
+    opening_px = pose.opening_px(scene.view)
+    assert opening_px is not None
+    box, rows, columns = _pixels(opening_px)
     colours, known = scene.remembered(box)
     use = (known & ~scene.hidden(box, number, far_mm(scene.view, pose.foot_mm)))[rows, columns]
     if use.sum() < MIN_KNOWN * len(rows):

@@ -25,6 +25,7 @@ from vision.drinks.zone_rereading import (
     MIN_SPACING_MM,
     STOOD_MM,
     ZoneRereading,
+    stands_near,
 )
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around, grow
@@ -111,11 +112,11 @@ def _find_again(scene: Scene, models: Models, zone: _Zone, found: list[DrinkRead
                 stood_mm: Sequence[Point]) -> None:
     """Adds the drinks that still stand where they did though no blob showed them: in the shadow of a new neighbour a
     drink may be lost in its silhouette. `feet`: where those that keep their reading stand."""
-    for x, y in stood_mm:
-        if any(np.hypot(x - a, y - b) < MIN_SPACING_MM for a, b in (*feet, *(each.at_mm for each in found))):
+    for foot in stood_mm:
+        if stands_near(foot, (*feet, *(each.at_mm for each in found)), MIN_SPACING_MM):
             continue
         number = FIRST_NEW_NUMBER + len(found)
-        reading = read_drink(scene, DrinkPose(np.array([x, y, 0.0]), 0.0), models, DrinkPrior(number, STOOD_MM))
+        reading = read_drink(scene, DrinkPose(np.array([*foot, 0.0]), 0.0), models, DrinkPrior(number, STOOD_MM))
         if reading.gain >= zone.min_gain and reading.at_mm in zone:
             draw_reading(scene, number, reading, models)
             found.append(reading)

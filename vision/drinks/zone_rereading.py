@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -101,14 +101,17 @@ def crowded(readings: dict[int, DrinkReading], kept: Sequence[DrinkReading], sto
     faint = faint_gain((*kept, *readings.values()))
     inside = []
     for number, reading in sorted(readings.items(), key=lambda each: -each[1].gain):
-        x, y = reading.at_mm
-        is_doubtful = reading.gain < faint and not any(np.hypot(x - a, y - b) < STOOD_MM for a, b in stood_mm)
-        spacing_mm = FAINT_SPACING_MM if is_doubtful else MIN_SPACING_MM
-        if any(np.hypot(x - other_x, y - other_y) < spacing_mm for other_x, other_y in feet):
+        is_doubtful = reading.gain < faint and not stands_near(reading.at_mm, stood_mm, STOOD_MM)
+        if stands_near(reading.at_mm, feet, FAINT_SPACING_MM if is_doubtful else MIN_SPACING_MM):
             inside.append(number)
         else:
-            feet.append((x, y))
+            feet.append(reading.at_mm)
     return inside
+
+
+def stands_near(foot: Point, others: Iterable[Point], within_mm: float) -> bool:
+    """Whether a foot is nearer than this to any of the others."""
+    return any(np.hypot(foot[0] - x, foot[1] - y) < within_mm for x, y in others)
 
 
 def faint_gain(readings: Sequence[DrinkReading]) -> float:
