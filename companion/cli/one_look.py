@@ -27,7 +27,7 @@ def one_look(observation: Observation, layout: Layout) -> Iterator[ShownPiece]:
     yield from _drinks(drinks)
     for sight in observation.sights:
         if sight.loglik and not _may_be_drink(sight):
-            best = max(sight.loglik, key=lambda name: sight.loglik[name])
+            best = sight.likeliest
             if best != EMPTY:
                 yield ShownPiece(best, sight.at_mm, sight.spot, _share(sight, best), sight.spot in bodies)
 

@@ -98,8 +98,7 @@ class BoardEyes:
         outline = np.round(view.corners_px * scale).astype(np.int32)
         cv2.polylines(drawn, [outline.reshape(-1, 1, 2)], True, EDGE_BGR, 2, cv2.LINE_AA)
         for sight in look.observation.sights if look.observation else ():
-            best = max(sight.loglik, key=lambda name: sight.loglik[name])
-            if best != EMPTY:
+            if sight.likeliest != EMPTY:
                 x, y = (view.in_picture(np.array([sight.at_mm], np.float64))[0] * scale * HALVES).astype(int).tolist()
                 cv2.circle(drawn, (x, y), int(7 * HALVES), EDGE_BGR, 2, cv2.LINE_AA, 4)
         return drawn

@@ -30,6 +30,11 @@ class Sight:
     fresh: bool = True
     feet_mm: Mapping[Appearance, Point] = field(default_factory=dict)
 
+    @property
+    def likeliest(self) -> Appearance:
+        """The appearance of the highest likelihood; `EMPTY` where nothing is told."""
+        return max(self.loglik, key=self.loglik.__getitem__, default=EMPTY)
+
 
 @dataclass(frozen=True, slots=True)
 class Observation:

@@ -51,7 +51,7 @@ def test_what_is_beside_the_board_becomes_tiles_and_the_readings_stay(
 
 def read_at(said: object) -> dict[str, str]:
     sights = said.observation.sights  # type: ignore[attr-defined]
-    return {each.spot: max(each.loglik, key=each.loglik.__getitem__) for each in sights}
+    return {each.spot: each.likeliest for each in sights}
 
 
 def test_what_cannot_be_told_from_the_table_is_left_as_it_is(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,7 +56,7 @@ def by_spot(look: Look) -> dict[Spot, list[Sight]]:
 
 
 def names(sights: list[Sight]) -> list[str]:
-    return sorted(max(sight.loglik, key=sight.loglik.__getitem__) for sight in sights)
+    return sorted(sight.likeliest for sight in sights)
 
 
 def said(why: Phrase | None) -> str:

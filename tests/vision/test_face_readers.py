@@ -26,10 +26,6 @@ def with_coins(*coins: tuple[str, Point]) -> Image:
     return picture
 
 
-def best(sight: Sight) -> str:
-    return max(sight.loglik, key=sight.loglik.__getitem__)
-
-
 def on_place(places: FacePlaces, picture: Image) -> list[Sight]:
     return places.read(scene(picture), [HEX], {HEX.spot: (0.0, 0.0)}, [BOARD])
 
@@ -43,11 +39,11 @@ def test_on_bare_ground_no_face_is_tried(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_what_lies_on_a_place_is_read_and_keeps_its_reading_while_it_looks_the_same() -> None:
     places = FacePlaces(faces(), ReadingCache())
     sight, = on_place(places, with_coins(("coin:moon", (1.0, 0.5))))
-    assert (best(sight), sight.fresh) == ("coin:moon", True)
+    assert (sight.likeliest, sight.fresh) == ("coin:moon", True)
     again, = on_place(places, with_coins(("coin:moon", (1.0, 0.5))))
-    assert (best(again), again.fresh) == ("coin:moon", False)
+    assert (again.likeliest, again.fresh) == ("coin:moon", False)
     gone, = on_place(places, with_coins())
-    assert (best(gone), gone.fresh) == (EMPTY, True)
+    assert (gone.likeliest, gone.fresh) == (EMPTY, True)
 
 
 def test_a_piece_too_large_for_a_place_is_not_looked_for_there() -> None:
@@ -57,7 +53,7 @@ def test_a_piece_too_large_for_a_place_is_not_looked_for_there() -> None:
 
 def in_zone(zones: FaceZones, picture: Image) -> dict[str, Sight]:
     found = zones.read(scene(picture), ZONE, np.array(ZONE.corners_mm, np.float64))
-    return {best(sight): sight for sight in found}
+    return {sight.likeliest: sight for sight in found}
 
 
 def test_in_a_zone_what_came_new_is_read_and_what_lies_as_before_keeps_its_reading() -> None:

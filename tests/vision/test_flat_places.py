@@ -33,7 +33,7 @@ CENTRE: Point = (0.0, 0.0)
 def test_a_coin_on_a_hex_is_seen_with_its_place_and_turn() -> None:
     reading = a_reading(coin_knight=0.0, coin_back=-9.0, marker_wolf=-12.0, nothing=-20.0)
     sight = place_sight("hex:0,0", CENTRE, reading, COINS)
-    assert max(sight.loglik, key=sight.loglik.__getitem__) == "coin:knight"
+    assert sight.likeliest == "coin:knight"
     assert (sight.at_mm, sight.turn_deg) == ((1.0, 2.0), 30.0)
     assert np.isclose(sight.loglik[EMPTY], -12.0, atol=0.01)
 
@@ -41,7 +41,7 @@ def test_a_coin_on_a_hex_is_seen_with_its_place_and_turn() -> None:
 def test_a_marker_leaves_its_hex_empty() -> None:
     reading = a_reading(coin_knight=-9.0, coin_back=-9.0, marker_wolf=0.0, nothing=-5.0)
     sight = place_sight("hex:0,0", CENTRE, reading, COINS)
-    assert max(sight.loglik, key=sight.loglik.__getitem__) == EMPTY
+    assert sight.likeliest == EMPTY
     assert (sight.at_mm, sight.turn_deg) == (CENTRE, None)
     below = place_sight("marker:0,0", CENTRE, reading, MARKERS, without=COINS)
     assert dict(below.loglik) == {"marker:wolf": 0.0, EMPTY: -5.0}
@@ -87,5 +87,5 @@ def test_a_coin_laid_sloppily_is_found_farther_out() -> None:
     place = Place("hex:0,0", (0.0, 0.0), (50.34, 43.6), ("coin",), "hex", on="board", floor_mm=2.0)
     off = (coin["at"][0] + 6.5, coin["at"][1])
     sight, = FacePlaces(pieces.faces, ReadingCache()).read(scene, [place], {"hex:0,0": off}, [body])
-    assert max(sight.loglik, key=sight.loglik.__getitem__) == coin["appearance"]
+    assert sight.likeliest == coin["appearance"]
     assert np.hypot(*np.subtract(sight.at_mm, coin["at"])) < 1.5

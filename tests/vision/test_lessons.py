@@ -23,7 +23,7 @@ from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import read_set, read_truth
 from vision.faces.templates import Face
 from vision.learning.acceptance import objection
-from vision.learning.label_assignment import best, is_certain, labelled_sights
+from vision.learning.label_assignment import is_certain, labelled_sights
 from vision.learning.online_learning import Reread, RereadWith, can_learn_from, learn_labels, reread_with
 from vision.pieces.exemplars import MIN_ENROLLED_SHARE, Learned, examples_file, with_examples
 from vision.pieces.piece_set import PieceSet
@@ -82,13 +82,13 @@ def _apart_mm(one: Sight, other: Sight) -> float:
 
 def is_right(sight: Sight, pieces: list[Mapping[str, Any]]) -> bool:
     """Whether what is most likely there lies on the table there."""
-    return best(sight) in {piece["appearance"] for piece in pieces
+    return sight.likeliest in {piece["appearance"] for piece in pieces
                            if np.hypot(*np.subtract(piece["at"], sight.at_mm)) < NEAR_MM}
 
 
 def told_of(observation: Observation, spot: str) -> Placement:
     """What stands at a spot, as clear eyes see it."""
-    return {spot: tuple(best(sight) for sight in observation.sights if sight.spot == spot)}
+    return {spot: tuple(sight.likeliest for sight in observation.sights if sight.spot == spot)}
 
 
 @cache
@@ -101,7 +101,7 @@ def clear() -> Observation:
 
 @cache
 def corrected() -> Learned:
-    spot = next(sight.spot for sight in clear().sights if best(sight) == BLURRED)
+    spot = next(sight.spot for sight in clear().sights if sight.likeliest == BLURRED)
     learned = Learned(out_of_focus())
     for _ in range(2):
         learned = learn_labels(learned, layout(), told_of(clear(), spot), reads())
@@ -109,7 +109,7 @@ def corrected() -> Learned:
 
 
 def sights_of(observation: Observation, name: str) -> list[Sight]:
-    where = [sight for sight in clear().sights if best(sight) == name]
+    where = [sight for sight in clear().sights if sight.likeliest == name]
     return [sight for sight in observation.sights for other in where
             if sight.spot == other.spot and np.hypot(*np.subtract(sight.at_mm, other.at_mm)) < NEAR_MM]
 
@@ -119,9 +119,9 @@ def test_a_piece_that_was_corrected_is_read_surely() -> None:
     assert before is not None
     assert after is not None
     was, now = (sights_of(seen.observation, BLURRED)[0] for seen in (before, after))
-    assert not (is_certain(was) and best(was) == BLURRED)
+    assert not (is_certain(was) and was.likeliest == BLURRED)
     assert is_certain(now)
-    assert best(now) == BLURRED
+    assert now.likeliest == BLURRED
 
 
 @cache
@@ -136,7 +136,7 @@ def expect_as_certain(after: Mapping[int, Observation]) -> None:
         for sight in filter(is_certain, unlearned()[index].sights):
             now = min((each for each in seen.sights if each.spot == sight.spot),
                       key=partial(_apart_mm, sight))
-            assert best(now) == best(sight), (index, sight.spot)
+            assert now.likeliest == sight.likeliest, (index, sight.spot)
             assert is_certain(now), (index, sight.spot)
 
 
@@ -145,7 +145,7 @@ def test_what_was_certain_at_other_looks_is_as_certain_and_more_is() -> None:
     expect_as_certain(after)
     for index, seen in after.items():
         sure = [sight for sight in seen.sights if is_certain(sight)]
-        assert all(is_right(sight, read_truth(EXCERPT)[index]["pieces"]) for sight in sure if best(sight) != EMPTY)
+        assert all(is_right(sight, read_truth(EXCERPT)[index]["pieces"]) for sight in sure if sight.likeliest != EMPTY)
     counts = [sum(map(is_certain, seen.sights)) for each in (unlearned(), after) for seen in each.values()]
     assert sum(counts[len(after):]) > sum(counts[:len(after)])
 
@@ -172,7 +172,7 @@ def test_a_slip_that_is_taken_makes_nothing_less_sure_that_was_certain() -> None
 @pytest.mark.parametrize("other", ["coin:mercenary", "coin:knight"])
 def test_a_coin_that_is_named_as_quite_another_teaches_nothing(other: str, caplog: pytest.LogCaptureFixture) -> None:
     spot, pieces = next((sight.spot, told_of(clear(), sight.spot)[sight.spot]) for sight in clear().sights
-                        if best(sight) == BLURRED)
+                        if sight.likeliest == BLURRED)
     slip = tuple(other if name == BLURRED else name for name in pieces)
     with caplog.at_level(logging.INFO, "vision.learning.online_learning"):
         learned = learn_labels(Learned(enrolled()), layout(), {spot: slip}, reads())
@@ -194,7 +194,7 @@ def a_sight(spot: str, at: float = 0.0, **nats: float) -> Sight:
 def an_example(sight: Sight, name: str, others: list[Sight], now: Sight, others_now: list[Sight]) -> str:
     layout = Layout((), (), (Zone("z", ((0, 0), (9, 0), (9, 9), (0, 9)), ("coin",)),), (9.0, 9.0))
     before, after = Observation(0.0, (sight, *others)), Observation(1.0, (now, *others_now))
-    example, = labelled_sights(before.sights, layout, {"z": (*map(best, others), name)})
+    example, = labelled_sights(before.sights, layout, {"z": (*(each.likeliest for each in others), name)})
     return objection(before, after, example)
 
 
@@ -271,7 +271,7 @@ def test_the_eyes_of_a_table_learn_at_once_and_keep_it(tmp_path: Path) -> None:
     eyes.look(known.frame(free()[0]), lambda: None)
     eyes.learn({"hex:0,0": ("coin:knight",)})  # nothing lies there, and that is certain
     assert not eyes.learned.means
-    spot = next(sight.spot for sight in clear().sights if best(sight) == BLURRED)
+    spot = next(sight.spot for sight in clear().sights if sight.likeliest == BLURRED)
     eyes.learn(told_of(clear(), spot))
     assert list(eyes.learned.means) == [("face", BLURRED)]
     assert with_examples(load_piece_set(file), file).means.keys() == eyes.learned.means.keys()

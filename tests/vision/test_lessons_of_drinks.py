@@ -17,7 +17,7 @@ from companion.words import load
 from vision.enrolment.drink_separability import DrinksAlike, confusable_drinks
 from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import read_set, read_truth
-from vision.learning.label_assignment import best, is_certain
+from vision.learning.label_assignment import is_certain
 from vision.learning.online_learning import RereadWith, learn_labels, reread_with
 from vision.photometry.background_model import Lab
 from vision.pieces.exemplars import Learned
@@ -116,17 +116,17 @@ def test_all_that_was_certain_in_other_looks_stays_so() -> None:
         assert before is not None
         assert after is not None
         for sight in before.sights:
-            if is_certain(sight) and best(sight) not in (EMPTY, TINTED) and sight.spot not in its_own:
+            if is_certain(sight) and sight.likeliest not in (EMPTY, TINTED) and sight.spot not in its_own:
                 near = min((each for each in after.sights if each.spot == sight.spot),
                            key=partial(_apart_mm, sight))
-                assert best(near) == best(sight), (index, sight.spot)
+                assert near.likeliest == sight.likeliest, (index, sight.spot)
                 assert is_certain(near), (index, sight.spot)
 
 
 @pytest.mark.parametrize("slip", ["blue/not_tallest_bottle", "orange/stub_can"])
 def test_a_drink_that_is_named_as_quite_another_teaches_nothing(slip: str) -> None:
     spot = next(sight.spot for sight in seen(enrolled()).sights if sight.spot.startswith("grid:") and is_certain(sight)
-                and best(sight) not in (EMPTY, slip))
+                and sight.likeliest not in (EMPTY, slip))
     assert not learn_labels(Learned(enrolled()), layout(), {spot: (slip,)}, reads()).means
 
 

@@ -101,7 +101,7 @@ def read_of(looks: Sequence[Look]) -> list[tuple[str, str]]:
     """What is most likely at each place."""
     (look,) = looks
     assert look.observation is not None, look
-    return sorted((sight.spot, max(sight.loglik, key=lambda each: sight.loglik[each]))
+    return sorted((sight.spot, sight.likeliest)
                   for sight in look.observation.sights)
 
 

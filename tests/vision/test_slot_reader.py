@@ -55,10 +55,6 @@ def read(slots: DrinkSlots, stood: Mapping[Slot, Drink]) -> dict[str, Sight]:
     return {sight.spot: sight for sight in slots.read(crate_scene(stood, MODELS), here, centres, [CRATE])}
 
 
-def best(sight: Sight) -> str:
-    return max(sight.loglik, key=sight.loglik.__getitem__)
-
-
 def rounded(slot: Slot) -> tuple[int, int]:
     x, y = centre_mm(slot)
     return round(x), round(y)
@@ -67,7 +63,7 @@ def rounded(slot: Slot) -> tuple[int, int]:
 def test_each_slot_holds_what_stands_in_it() -> None:
     stood = {(0, 0): "red/stub_can", (1, 1): TALL}
     found = read(DrinkSlots(MODELS, ReadingCache()), stood)
-    assert {spot: best(sight) for spot, sight in found.items() if best(sight) != EMPTY} == {
+    assert {spot: sight.likeliest for spot, sight in found.items() if sight.likeliest != EMPTY} == {
         "slot:0,0": "red/stub_can", "slot:1,1": TALL}
 
 

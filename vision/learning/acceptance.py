@@ -10,7 +10,6 @@ from companion.table import Appearance, Observation, Sight
 from vision.learning.label_assignment import (
     CERTAIN,
     LabelledSight,
-    best,
     is_certain,
     is_drink,
     lead_nats,
@@ -36,7 +35,7 @@ SAME_THING_MM = 6.0
 
 def refusal(sight: Sight, name: Appearance) -> str:
     """Why a thing with this name is no example; empty when it may be one."""
-    likeliest = best(sight)
+    likeliest = sight.likeliest
     if is_certain(sight):
         return "it is known well" if likeliest == name else f"it certainly looks like {likeliest or 'nothing'}"
     return f"it looks far more like {likeliest or 'nothing'}" if lead_nats(sight, name) < -MAX_BEHIND_NATS else ""
@@ -50,7 +49,7 @@ def objection(before: Observation, after: Observation, example: LabelledSight) -
         return "it would not be read any better"
     for sight in (sight for sight in before.sights if sight is not then):
         if is_certain(sight) and not _as_sure(sight, _again(sight, after)):
-            return f"{best(sight) or 'nothing'} at {sight.spot} would be less sure"
+            return f"{sight.likeliest or 'nothing'} at {sight.spot} would be less sure"
         if is_drink(example.name) and _comes_near(sight, _again(sight, after), example.name):
             return f"what stands at {sight.spot} would look like it"
     return ""
@@ -64,8 +63,8 @@ def _comes_near(sight: Sight, now: Sight | None, name: Appearance) -> bool:
 
 def _as_sure(sight: Sight, now: Sight | None) -> bool:
     """Whether what was certain is read the same, and as surely."""
-    name = best(sight)
-    return now is not None and best(now) == name and is_certain(now) and (
+    name = sight.likeliest
+    return now is not None and now.likeliest == name and is_certain(now) and (
         lead_nats(now, name) >= lead_nats(sight, name) - MAX_LEAD_LOSS_NATS)
 
 

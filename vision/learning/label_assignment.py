@@ -36,7 +36,7 @@ def labelled_sights(sights: Iterable[Sight], layout: Layout, labels: Placement) 
     zones = {zone.spot for zone in layout.zones}
     seen: dict[Spot, list[Sight]] = {}
     for sight in sights:
-        if best(sight) != EMPTY or sight.spot not in zones:
+        if sight.likeliest != EMPTY or sight.spot not in zones:
             seen.setdefault(sight.spot, []).append(sight)
     for spot, pieces in labels.items():
         names = list(pieces[-1:] if spot in places or spot in piles else dict.fromkeys(pieces))
@@ -49,8 +49,8 @@ def labelled_sights(sights: Iterable[Sight], layout: Layout, labels: Placement) 
 
 def _unclear(things: list[Sight], names: list[Appearance]) -> tuple[list[Sight], list[Appearance]]:
     """The things that are not certain, and the names that no certain thing has."""
-    certain = {_plain(best(sight)) for sight in things if is_certain(sight)}
-    return ([sight for sight in things if not (is_certain(sight) and _plain(best(sight)) in names)],
+    certain = {_plain(sight.likeliest) for sight in things if is_certain(sight)}
+    return ([sight for sight in things if not (is_certain(sight) and _plain(sight.likeliest) in names)],
             [name for name in names if name not in certain])
 
 
@@ -64,14 +64,9 @@ def _plain(name: Appearance) -> Appearance:
     return name.removesuffix(":back")
 
 
-def best(sight: Sight) -> Appearance:
-    """The likeliest appearance of a thing."""
-    return max(sight.loglik, key=sight.loglik.__getitem__)
-
-
 def is_certain(sight: Sight) -> bool:
     """Whether the probability of a thing's likeliest appearance is at least `CERTAIN`."""
-    return bool(log_share(sight, best(sight)) >= np.log(CERTAIN))
+    return bool(log_share(sight, sight.likeliest) >= np.log(CERTAIN))
 
 
 def log_share(sight: Sight, name: Appearance) -> float:

@@ -17,7 +17,7 @@ from vision.imaging.camera import Lens
 from vision.imaging.frame import Frame
 from vision.learning.acceptance import mixes_up, objection, refusal
 from vision.learning.example_extraction import with_example
-from vision.learning.label_assignment import LabelledSight, best, is_certain, labelled_sights
+from vision.learning.label_assignment import LabelledSight, is_certain, labelled_sights
 from vision.pieces.exemplars import Learned
 from vision.pieces.piece_set import PieceSet
 from vision.pipeline.reader import Reader
@@ -59,8 +59,8 @@ def learn_labels(learned: Learned, layout: Layout, labels: Placement, reread: Re
         return learned
     for thing in labelled_sights(before.observation.sights, layout, labels):
         if _was_taught_wrongly(learned, thing):
-            log.info("what was taught of %s is forgotten", best(thing.sight))
-            learned = learned.without(best(thing.sight))
+            log.info("what was taught of %s is forgotten", thing.sight.likeliest)
+            learned = learned.without(thing.sight.likeliest)
             continue
         taken = _with_example(learned, before, thing, reread)
         if taken is not None:
@@ -100,5 +100,5 @@ def _why_not(learned: Learned, with_it: Learned, before: Reread, after: Reread |
 
 def _was_taught_wrongly(learned: Learned, thing: LabelledSight) -> bool:
     """Whether a thing is read with certainty as another one, of which there are examples: a slip, then or now."""
-    name = best(thing.sight)
+    name = thing.sight.likeliest
     return name != thing.name and is_certain(thing.sight) and learned.was_taught(name)

@@ -53,7 +53,7 @@ class Reader:
     >>> look = reader.look(known.frame(0))
     >>> look.state, len(look.cards)
     ('free', 4)
-    >>> {max(sight.loglik, key=sight.loglik.get) for sight in look.observation.sights if sight.spot == "crate:1"}
+    >>> {sight.likeliest for sight in look.observation.sights if sight.spot == "crate:1"}
     {'crate'}
     """
 

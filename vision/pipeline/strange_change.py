@@ -70,13 +70,13 @@ class StrangeChanges:
         view, area = seen
         before, self._sights = self._sights, sights
         changed = _changed(before, sights, places)
-        moved_bodies = {_best(each) for each in changed} & set(bodies)
+        moved_bodies = {each.likeliest for each in changed} & set(bodies)
         if self._known is None or view is not self._view or len(places) < 2 or moved_bodies:
             self._known, self._view, self._suspect = small, view, []
             return ()
         pitch_mm = _pitch_mm(list(places.values()))
         relit = match_light(self._known, small)
-        emptied = {each.spot for each in changed if _best(each) == EMPTY}
+        emptied = {each.spot for each in changed if each.likeliest == EMPTY}
         moved = [each for each in changed if each.spot in emptied or each.spot not in places]
         handled = [each for each in sights if each.fresh and _is_clear(each)]  # turned, or one like it laid on top
         handled += [each for each in changed if each not in moved]
@@ -161,7 +161,7 @@ def _changed(before: Sequence[Sight], now: Sequence[Sight], places: Collection[S
 
 def _is_same(one: Sight, other: Sight) -> bool:
     """Whether the same piece lies there as it lay. One like it that was laid on top is turned otherwise."""
-    if one.spot != other.spot or _best(one) != _best(other) or _apart_mm(one, other) >= SAME_MM:
+    if one.spot != other.spot or one.likeliest != other.likeliest or _apart_mm(one, other) >= SAME_MM:
         return False
     if one.turn_deg is None or other.turn_deg is None:
         return True
@@ -171,8 +171,8 @@ def _is_same(one: Sight, other: Sight) -> bool:
 def _is_excluded(before: Sight, now: Sight) -> bool:
     """Whether what was read of a place cannot be there any more; and where a piece took the place of one, whether it is
     clear that there is any."""
-    best, lead = _best(before), max(now.loglik.values())
-    if EMPTY not in (best, _best(now)) and lead - now.loglik.get(EMPTY, -math.inf) < OCCUPIED_LEAD_NATS:
+    best, lead = before.likeliest, max(now.loglik.values())
+    if EMPTY not in (best, now.likeliest) and lead - now.loglik.get(EMPTY, -math.inf) < OCCUPIED_LEAD_NATS:
         return False
     return best not in now.loglik or lead - now.loglik[best] >= EXCLUDED_NATS
 
@@ -180,12 +180,8 @@ def _is_excluded(before: Sight, now: Sight) -> bool:
 def _is_clear(sight: Sight) -> bool:
     """Whether it is quite clear which piece is there."""
     lead, *others = sorted(sight.loglik.values(), reverse=True)
-    return _best(sight) != EMPTY and (not others or lead - others[0] >= EXCLUDED_NATS)
+    return sight.likeliest != EMPTY and (not others or lead - others[0] >= EXCLUDED_NATS)
 
 
 def _apart_mm(one: Sight, other: Sight) -> float:
     return float(np.hypot(*np.subtract(one.at_mm, other.at_mm)))
-
-
-def _best(sight: Sight) -> Appearance:
-    return max(sight.loglik, key=lambda name: sight.loglik[name]) if sight.loglik else ""

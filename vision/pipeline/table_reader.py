@@ -127,7 +127,7 @@ def _lying(places: Sequence[Place], sights: Sequence[Sight]) -> Iterator[tuple[P
     seen = {sight.spot: sight for sight in sights}
     for place in places:
         sight = seen.get(place.spot)
-        if place.on is None and sight is not None and max(sight.loglik, key=sight.loglik.__getitem__) != EMPTY:
+        if place.on is None and sight is not None and sight.likeliest != EMPTY:
             yield place, sight
 
 
