@@ -221,8 +221,7 @@ def _open_doors(
                   pins.factory(config.pins.factory))
     service.closers.append(board.close)
     last_pins.remember(config.folder, config.pins)
-    manners = Manners(config.lamps)
-    hinter = Hinter(service.writer.snapshot)
+    manners, hinter = Manners(config.lamps), Hinter(service.writer.snapshot)
     app = create_app(
         desk=service.writer, words=words(games), games=games, panel=Panel(board, manners=manners), rng=rng, past=past,
         offer=offer(config.game), examples=sources, hints=hinter, left_out=registry.broken_packages(), own=own,
@@ -241,8 +240,9 @@ def _open_doors(
     service.closers.append(server.stop)
     service.address = (config.server.host, server.port)
     service.alive = {"pins": board.alive, "pages": server.alive}
-    service.run("lamps", partial((driver := Driver(board, manners)).follow, service.writer))
+    driver = Driver(board, manners)
     service.turns = (lambda: driver.alive_s,)
+    service.run("lamps", partial(driver.follow, service.writer))
 
 
 def _goes_on(shown: Snapshot) -> bool:
