@@ -59,7 +59,7 @@ def test_where_nothing_but_one_colour_is_seen_crates_are_fitted_badly_but_fitted
     even = np.full_like(picture(0), level)
     fitted = refit_crates(LitPicture(even, arrangement().view, white()), crate_look(), expected(), before)
     assert len(fitted) == len(before)
-    assert all(each.likeness < 0.3 for each in fitted)
+    assert all(each.likeness < 0.3 and each.stands_out < 0.1 for each in fitted)
 
 
 def test_places_move_and_turn_with_their_body() -> None:
@@ -77,11 +77,11 @@ def test_crates_whose_rims_mirror_a_lamp_are_found_as_lighter_ones() -> None:
     seen = LitPicture(picture(0), arrangement().view, white())
     near = [replace(body, at_mm=at) for body, at in zip(expected(), [true_crates(0)[b.spot][:2] for b in expected()])]
     as_learned, in_glare = fit_each(seen, [learned_darker], near)[0], fit_in_glare(seen, learned_darker, near, [])
-    assert np.median([each.likeness for each in in_glare]) > 0.45 > np.median([each.likeness for each in as_learned])
+    assert np.median([each.stands_out for each in in_glare]) > 0.1 + np.median([each.stands_out for each in as_learned])
     assert_true(in_glare, 0)
 
 
 def test_bare_table_is_no_crate_in_glare() -> None:
     seen = LitPicture(enrolment(0), arrangement().view, white())
     near = [replace(body, at_mm=(body.at_mm[0] + 100, body.at_mm[1] + 20)) for body in expected()]
-    assert all(each.likeness < 0.35 for each in fit_in_glare(seen, crate_look(), near, []))
+    assert all(each.stands_out < 0.1 for each in fit_in_glare(seen, crate_look(), near, []))

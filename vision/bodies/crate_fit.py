@@ -15,10 +15,10 @@ import numpy as np
 from companion.errors import SightError, phrase
 from companion.table import Body, Point, Spot
 from companion.table.crate import RIM_MM
-from vision.bodies.crate_look import CrateLook, learn_rim, rim_likeness, seen_at_rim_height
+from vision.bodies.crate_look import CrateLook, learn_rim, rim_likeness, seen_at_rim_height, stands_out
 from vision.bodies.crate_search import NARROW, WIDE, Reach, match_crates
 from vision.bodies.ridge_fit import fit_ridges
-from vision.bodies.rim_templates import BESIDE_RIM_MM, BLOCK_SHIFT_MM, RIM_INSIDE_MM, RimMap, find_block, outlines
+from vision.bodies.rim_templates import BLOCK_SHIFT_MM, RIM_INSIDE_MM, RimMap, find_block, outlines
 from vision.imaging.pose import Pose, pose_of
 from vision.photometry.white_reference import LitPicture
 
@@ -26,8 +26,8 @@ BLOCK_PX_PER_MM, FINE_PX_PER_MM, QUICK_PX_PER_MM = 1.0, 4.0, 2.5
 """The scales at which a block is searched for, at which a crate is searched for and fitted, and at which it is refitted
 from its last pose."""
 
-GLARE_LIGHTNESS, MIN_STANDS_OUT = (-15.0, 15.0), 0.15
-"""How much darker or lighter rims are tried, and by how much they must then be likelier rims than what is beside."""
+GLARE_LIGHTNESS = (-15.0, 15.0)
+"""How much darker or lighter rims are tried."""
 
 SHADE_LIGHTNESS, SHADE_STANDS_OUT = (-7.0, -15.0), 0.1
 """How much darker rims in the shade are tried, and by how much more they must then stand out: a table of their colour
@@ -40,7 +40,8 @@ MIN_BLOCK_LIKENESS = 0.45
 @dataclass(frozen=True, slots=True)
 class FittedBody:
     """The fitted pose of a body in the table frame. `residual_px`: the mean residual of its sides; `likeness`: the
-    median of that of its rims to enrolled ones, 0 to 1; `stands_out`: by how much that exceeds what is beside them."""
+    median of that of its rims to enrolled ones, 0 to 1; `stands_out`: by how much each side is likelier than what is
+    beside it, in whatever shade it lies."""
 
     spot: Spot
     at_mm: Point
@@ -96,11 +97,10 @@ def refit_crates(picture: LitPicture, look: CrateLook, expected: Sequence[Body],
 
 def fit_in_glare(picture: LitPicture, look: CrateLook, near: Sequence[Body], beside: Sequence[FittedBody]
                  ) -> tuple[FittedBody, ...]:
-    """As `fit_each`, where a lamp is mirrored in the rims or they lie in shade: the likeliest of fits with lighter and
-    with darker rims, but with a likeness of 0 unless its rims stand out from what is beside them."""
+    """As `fit_each`, where a lamp is mirrored in the rims or they lie in shade: of fits with lighter and with darker
+    rims that which stands out most."""
     fits = fit_each(picture, [look.lighter(by) for by in GLARE_LIGHTNESS], near, beside)
-    best = [max(some, key=lambda each: each.likeness) for some in zip(*fits)]
-    return tuple(each if each.stands_out > MIN_STANDS_OUT else replace(each, likeness=0.0) for each in best)
+    return tuple(max(some, key=lambda each: each.stands_out) for some in zip(*fits))
 
 
 def fit_in_shade(picture: LitPicture, look: CrateLook, near: Sequence[Body], beside: Sequence[FittedBody] = (),
@@ -135,18 +135,18 @@ def _fits(picture: LitPicture, looks: Sequence[CrateLook], near: Sequence[Body],
     for look in looks:
         rims = rim_likeness(seen, look)
         poses = match_crates(rims.halved().thin(), near, reach, away) if reach else [pose_of(body) for body in near]
-        found.append(tuple(_fit_one(picture, look, rims, body, pose) for body, pose in zip(near, poses)))
+        found.append(tuple(_fit_one(picture, look, seen, rims, body, pose) for body, pose in zip(near, poses)))
     return found
 
 
-def _fit_one(picture: LitPicture, look: CrateLook, rims: RimMap, body: Body, pose: Pose) -> FittedBody:
+def _fit_one(picture: LitPicture, look: CrateLook, colours: RimMap, rims: RimMap, body: Body, pose: Pose) -> FittedBody:
     """A crate fitted from an initial pose, less the bias of its ridges against the middle of its walls."""
     seen, residual_mm = fit_ridges(rims, body, _shifted(pose, look.bias_mm, 1))
-    likeness, beside = (float(np.median(rims.at(outlines(body.size_mm, lines), seen)))
-                        for lines in (RIM_INSIDE_MM, BESIDE_RIM_MM))
+    likeness = float(np.median(rims.at(outlines(body.size_mm, RIM_INSIDE_MM), seen)))
     at_mm = _shifted(seen, look.bias_mm, -1).at_mm
     return FittedBody(body.spot, at_mm, (seen.turn_deg + 180) % 360 - 180,
-                      residual_mm * picture.view.px_per_mm(at_mm, RIM_MM), likeness, likeness - beside)
+                      residual_mm * picture.view.px_per_mm(at_mm, RIM_MM), likeness,
+                      stands_out(colours, look, body, seen))
 
 
 def _shifted(pose: Pose, by_mm: Point, sign: int) -> Pose:

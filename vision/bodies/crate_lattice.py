@@ -35,10 +35,10 @@ PUSHED_MM, PUSHED_DEG = 2, 2
 FAR_CELLS = 2
 """Crates are searched for on cells this near to an occupied one: people play several plies between two looks."""
 
-RIM_NATS, EVEN_LIKENESS = 60.0, 0.48
+RIM_NATS, EVEN_RIM = 60.0, 0.2
 INSIDE_NATS, EVEN_COVERED = 16.0, 0.5
 CELL_DIFFERENCE = 6.0
-"""The evidence for a crate on a cell, in nats: `RIM_NATS` for each unit of the rim's likeness above `EVEN_LIKENESS`,
+"""The evidence for a crate on a cell, in nats: `RIM_NATS` for each unit by which its rim stands out above `EVEN_RIM`,
 and `INSIDE_NATS` for each unit of the covered share above `EVEN_COVERED`. A pixel of the cell is covered when it
 differs from the bare table by more than `CELL_DIFFERENCE` (units of colour)."""
 
@@ -76,7 +76,7 @@ class _Changed:
 
     def nats(self, fitted: FittedBody) -> float:
         """The log-likelihood ratio of a crate with this fit against none."""
-        rim = RIM_NATS * (fitted.likeness - EVEN_LIKENESS)
+        rim = RIM_NATS * (fitted.stands_out - EVEN_RIM)
         inside = INSIDE_NATS * (self.covered - EVEN_COVERED)
         return float(np.clip(rim + inside, -MAX_NATS, MAX_NATS))
 
@@ -206,14 +206,14 @@ class CrateLattice:
                   if cell.nats(fitted[cell.body.spot]) <= 0 and cell.covered > EVEN_COVERED]
         if unsure:
             wide = fit_in_shade(picture, self._look, unsure, wide=True)
-            fitted |= _by_spot(each for each in wide if each.likeness > fitted[each.spot].likeness)
+            fitted |= _by_spot(each for each in wide if each.stands_out > fitted[each.spot].stands_out)
         unlike = [cell.body for cell in missing
                   if cell.nats(fitted[cell.body.spot]) <= 0
                   and cell.covered > (EVEN_COVERED if cell.body.spot in standing else FULL_COVERED)]
         if unlike:
             there = [each for spot, each in (standing | fitted).items() if spot not in {body.spot for body in unlike}]
             glaring = fit_in_glare(picture, self._look, unlike, there)
-            fitted |= _by_spot(each for each in glaring if each.likeness > fitted[each.spot].likeness)
+            fitted |= _by_spot(each for each in glaring if each.stands_out > fitted[each.spot].stands_out)
         return fitted
 
     def _remember(self, scene: Scene, cell: _Changed, fitted: FittedBody) -> None:

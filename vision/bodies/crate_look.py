@@ -14,8 +14,9 @@ import numpy as np
 from companion.table import Body, Point
 from companion.table.crate import RIM_MM
 from vision.bodies.orthopatch import OrthoArea, rectify
-from vision.bodies.rim_templates import BESIDE_RIM_MM, RIM_INSIDE_MM, RimMap, outlines
-from vision.imaging.pose import pose_of
+from vision.bodies.rim_templates import BESIDE_RIM_MM, RIM_INSIDE_MM, SIDE_SAMPLES, RimMap, outlines
+from vision.imaging.arrays import Values
+from vision.imaging.pose import Pose, pose_of
 from vision.photometry.white_reference import LitPicture, to_lab
 
 HALF_DIAGONAL_MM = 33.0
@@ -23,6 +24,9 @@ HALF_DIAGONAL_MM = 33.0
 
 LEARN_PX_PER_MM = 4.0
 MIN_CONTRAST_LAB = 3.0
+
+SHADES = (1.0, 0.87, 0.75, 0.65, 0.55, 0.47)
+"""The shades in which a side of a crate is looked for, see `CrateLook.shaded`; the last one is a tenth of the light."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,13 @@ class CrateLook:
         """The same in other light: so much lighter."""
         lightness, a, b = self.rim_lab
         return replace(self, rim_lab=(lightness + by, a, b))
+
+    def shaded(self, share: float) -> CrateLook:
+        """The same where less light falls: 1 is all of it. In L*a*b* a factor on linear light is one on a*, b* and
+        L* + 16 (its cube root); so is `share`."""
+        lightness, a, b = self.rim_lab
+        return replace(self, rim_lab=(share * (lightness + 16) - 16, share * a, share * b),
+                       contrast=max(share * self.contrast, MIN_CONTRAST_LAB))
 
 
 def learn_rim(pictures: Iterable[tuple[LitPicture, Body]]) -> CrateLook:
@@ -63,5 +74,24 @@ def seen_at_rim_height(picture: LitPicture, around_mm: Sequence[Point], px_per_m
 def rim_likeness(seen: RimMap, look: CrateLook) -> RimMap:
     """The likeness (h, w) to a rim of what is seen from above: 1 at the rim's colour, 0.5 at half its contrast from it,
     towards 0 beyond."""
-    off = (seen.values - np.array(look.rim_lab, np.float32)) / np.float32(look.contrast / 2)
-    return RimMap(np.asarray(1 / (1 + np.einsum("ijk,ijk->ij", off, off)), np.float32), seen.patch)
+    return RimMap(_likeness(seen.values, look), seen.patch)
+
+
+def stands_out(seen: RimMap, look: CrateLook, body: Body, pose: Pose) -> float:
+    """By how much the rims of a crate at a pose are likelier than what is beside them, from 0 to 1: the mean over its
+    four sides, each in the shade in which it stands out most. One side may lie in the light, others in the shadow of
+    drinks or of the crate itself."""
+    rim, beside = (seen.at(outlines(body.size_mm, lines), pose) for lines in (RIM_INSIDE_MM, BESIDE_RIM_MM))
+    by_shade = []
+    for share in SHADES:
+        shaded = look.shaded(share)
+        on, off = (np.median(_likeness(colours, shaded).reshape(-1, 4, SIDE_SAMPLES), axis=2).mean(axis=0)
+                   for colours in (rim, beside))
+        by_shade.append(on - off)
+    return float(np.max(by_shade, axis=0).clip(0, None).mean())
+
+
+def _likeness(colours: Values, look: CrateLook) -> Values:
+    """The likeness (...) of colours (..., 3) in L*a*b* to a rim."""
+    off = (colours - np.array(look.rim_lab, np.float32)) / np.float32(look.contrast / 2)
+    return np.asarray(1 / (1 + np.einsum("...k,...k->...", off, off)), np.float32)
