@@ -25,7 +25,7 @@ HALF_DIAGONAL_MM = 33.0
 LEARN_PX_PER_MM = 4.0
 MIN_CONTRAST_LAB = 3.0
 
-SHADES = (1.0, 0.87, 0.75, 0.65, 0.55, 0.47)
+RIM_SHADES = (1.0, 0.87, 0.75, 0.65, 0.55, 0.47)
 """The shades in which a side of a crate is looked for, see `CrateLook.shaded`; the last one is a tenth of the light."""
 
 
@@ -83,7 +83,7 @@ def stands_out(seen: RimMap, look: CrateLook, body: Body, pose: Pose) -> float:
     drinks or of the crate itself."""
     rim, beside = (seen.at(outlines(body.size_mm, lines), pose) for lines in (RIM_INSIDE_MM, BESIDE_RIM_MM))
     by_shade = []
-    for share in SHADES:
+    for share in RIM_SHADES:
         shaded = look.shaded(share)
         on, off = (np.median(_likeness(colours, shaded).reshape(-1, 4, SIDE_SAMPLES), axis=2).mean(axis=0)
                    for colours in (rim, beside))
