@@ -20,6 +20,7 @@ from web import (
     club_pages,
     commands,
     corner_pages,
+    lens_pages,
     enrol_pages,
     eyes_pages,
     host_pages,
@@ -67,7 +68,7 @@ ROOMS = (
     pages, play_pages, score_pages, past_pages, start_pages, eyes_pages, panel_pages, commands, stream, invite_pages,
     seat_pages, host_pages, json_pages, metrics, rematch_pages, backup_pages, saw_pages, setup_pages, enrol_pages,
     setup_again_pages, club_pages, machine_pages, zone_pages,
-    corner_pages, prepare_pages, position_pages)
+    corner_pages, lens_pages, prepare_pages, position_pages)
 """The modules with views; each has a `blueprint`."""
 
 

@@ -16,6 +16,7 @@ from companion.session.past import PastGame
 from companion.session.state import State
 from companion.session.survey import Survey, TableFromAbove
 from companion.table.laid import Laid
+from web.lens_port import LensPort
 
 
 class PanelPort(Protocol):
@@ -64,7 +65,7 @@ class ExamplesPort(Protocol):
         """Plays the real table again and waits until it does; raises `CompanionError`."""
 
 
-class OwnTablePort(Protocol):
+class OwnTablePort(LensPort, Protocol):
     """How the companion's own table is set up, as far as the first page and /setup need it."""
 
     @property
@@ -102,17 +103,6 @@ class OwnTablePort(Protocol):
     def begin_anew(self) -> None:
         """The camera is opened anew, and finds light and focus again; raises `CompanionError`."""
 
-    @property
-    def lenses(self) -> Mapping[str, OfferedLens]:
-        """The lenses to choose from, by a word."""
-
-    @property
-    def lens(self) -> tuple[str, float]:
-        """The word of the chosen lens and its angle; an empty word for a file of people's own, or for none."""
-
-    def choose_lens(self, name: str, degrees: str) -> None:
-        """The camera has this lens from now on, or one with so many degrees; raises `CompanionError`."""
-
     def from_above(self) -> TableFromAbove | None:
         """The table from above; None while no picture comes. Asked once, it is soon shown anew."""
 
@@ -149,18 +139,6 @@ class OfferedCamera(Protocol):
     @property
     def label(self) -> str:
         """As people know it; empty: the Pi's own."""
-
-
-class OfferedLens(Protocol):
-    """A lens that is known."""
-
-    @property
-    def name(self) -> str:
-        """Its camera, by its maker's name."""
-
-    @property
-    def degrees(self) -> float:
-        """Its horizontal field of view."""
 
 
 class HintsPort(Protocol):

@@ -33,7 +33,7 @@ def run(args: argparse.Namespace, words: Words) -> int:
     import cv2
     import numpy as np
 
-    from vision.fiducials.lens_sheet import GOOD_PX, USABLE_PX, calibrate, find_sheet, sheet_picture
+    from vision.fiducials.lens_sheet import calibrate, find_sheet, sheet_picture, verdict
 
     if args.sheet is not None:
         if not cv2.imwrite(str(args.sheet), sheet_picture()):
@@ -58,9 +58,8 @@ def run(args: argparse.Namespace, words: Words) -> int:
     for column, row in done.unseen:
         where = phrase(f"calibrate.row_{row}"), phrase(f"calibrate.column_{column}")
         print(words.say(phrase("calibrate.unseen", row=where[0], column=where[1])), file=sys.stderr)
-    verdict = "good" if done.error_px <= GOOD_PX else "usable" if done.error_px <= USABLE_PX else "poor"
-    print(words.say(phrase(f"calibrate.{verdict}", error=round(done.error_px, 2), number=done.pictures)))
-    if verdict == "poor":
+    print(words.say(phrase(f"calibrate.{verdict(done)}", error=round(done.error_px, 2), number=done.pictures)))
+    if verdict(done) == "poor":
         return 1
     args.out.write_text(json.dumps(done.lens.json) + "\n", encoding="utf-8")
     return 0

@@ -24,6 +24,7 @@ from companion.main.messages import (
     Pulse,
     Round,
     FromAboveRequest,
+    MeasureLens,
     SurveyRequest,
     Teach,
     ToEyes,
@@ -37,7 +38,7 @@ from companion.session.keeping import Keeping
 from companion.session.eyes_side import EyesSide, EyesTask
 from companion.session.port import Desk, Refused
 from companion.session.sighted import Sighted
-from companion.session.survey import Survey, TableFromAbove
+from companion.session.survey import LensMeasured, Survey, TableFromAbove
 from companion.table import Layout
 
 _logger = logging.getLogger(__name__)
@@ -102,7 +103,8 @@ class EyesDialogue:
 
     def begin(self) -> None:
         """Says which source of pictures to open."""
-        self._side.loaded, self._side.survey, self._side.from_above, self._side.keeping = 0.0, None, None, None
+        side = self._side
+        side.loaded, side.survey, side.from_above, side.lens, side.keeping = 0.0, None, None, None, None
         if self._config.enrol is not None:
             self._side.loaded = None
             self._side.begin_enrolment()
@@ -131,10 +133,8 @@ class EyesDialogue:
                 self._side.preview = jpeg
             case CloseUp(name, jpeg):
                 self._side.show_close_up(name, jpeg)
-            case Survey():
-                self._side.survey = said
-            case TableFromAbove():
-                self._side.from_above = said
+            case Survey() | TableFromAbove() | LensMeasured():
+                self._side.answer(said)
             case Keeping():
                 self._side.keeping = said
             case Loading(share):
@@ -205,6 +205,8 @@ class EyesDialogue:
             self._send(SurveyRequest(brighter))
         if self._side.take_above_wish():
             self._send(FromAboveRequest())
+        if (how := self._side.take_lens_wish()) is not None:
+            self._send(MeasureLens(how))
         if self._evidence is not None:
             self._evidence.follow(self._side.plies())
         task = self._side.task()

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import cv2
 
@@ -16,7 +16,7 @@ from companion.main.bare_eyes import surveyed
 from companion.main.frugal import give_back
 from companion.main.keeper import Keeper
 from companion.main.messages import (
-    CloseUp, CloseUpRequest, FromAboveRequest, FromEyes, LookFor, Preview, Round, SurveyRequest, Teach,
+    CloseUp, CloseUpRequest, FromAboveRequest, FromEyes, LookFor, MeasureLens, Preview, Round, SurveyRequest, Teach,
     ToEyes, Understood)
 from companion.main.progress import Progress
 from companion.session.sighted import Sighted
@@ -25,6 +25,9 @@ from companion.table import LookState, Placement
 from hardware.camera import Camera, frames
 from vision.imaging.frame import Frame, Image, Look
 from vision.overlay.from_above import SeenFromAbove
+
+if TYPE_CHECKING:
+    from companion.main.lens_measuring import LensMeasuring
 
 PREVIEW_WIDTH: Final = 1280
 PREVIEW_EVERY_S: Final = 1.0
@@ -135,6 +138,8 @@ class _Loop:
         self._exposure, self._refuses_light = Seldom(EXPOSE_EVERY_S), False
         self._survey: SurveyRequest | None = None
         self._wants_above = False
+        self._lens_wish: MeasureLens | None = None
+        self._measuring: LensMeasuring | None = None
 
     def report_camera(self, why: Phrase | None) -> None:
         """Something is wrong with the camera; None: it is well again."""
@@ -166,6 +171,7 @@ class _Loop:
         self._expose(camera, look)
         self._tell_survey(frame, camera)
         self._tell_above(frame)
+        self._tell_lens(frame)
         self._show_seldom(frame, look)
         return True
 
@@ -180,6 +186,7 @@ class _Loop:
             self._listen()
         self._tell_survey(frame, camera)
         self._tell_above(frame)
+        self._tell_lens(frame)
         if self._newest is not None:
             self._show_seldom(frame, self._newest)
 
@@ -246,6 +253,21 @@ class _Loop:
         else:
             self._pipe.send(TableFromAbove(jpeg_of(seen.image), seen.left_mm, seen.back_mm, seen.wide_mm, seen.deep_mm))
 
+    def _tell_lens(self, frame: Frame) -> None:
+        """Says how far the measuring of the lens is, if somebody measures it."""
+        wish, self._lens_wish = self._lens_wish, None
+        if wish is None:
+            return
+        if self._measuring is None:
+            from companion.main.lens_measuring import LensMeasuring  # hardly ever
+
+            self._measuring = LensMeasuring()
+        if wish.how == "anew":
+            self._measuring.begin_anew()
+        elif wish.how == "later":
+            self._measuring.leave_for_later()
+        self._pipe.send(self._measuring.look(frame.unasked.image))
+
     def _show(self, frame: Frame, look: Look) -> None:
         self._pipe.send(Preview(jpeg_of(self._table.drawn(frame.unasked, look, PREVIEW_WIDTH))))
 
@@ -261,6 +283,9 @@ class _Loop:
             return None
         if isinstance(said, SurveyRequest):
             self._survey = said
+            return None
+        if isinstance(said, MeasureLens):
+            self._lens_wish = said
             return None
         if isinstance(said, FromAboveRequest):
             self._wants_above = True

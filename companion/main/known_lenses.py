@@ -35,6 +35,7 @@ KNOWN_LENSES: Final[Mapping[str, KnownLens]] = {
     "c920": KnownLens("Logitech C920, C922", 70.4, 1920, 1080),
 }
 """By the word that stands in the lens file and in its name."""
+MEASURED_NAME: Final = "lens-measured.json"
 OTHER_LENS: Final = "other"
 """A lens that is known by its angle alone."""
 
@@ -59,7 +60,15 @@ def keep_lens(folder: Path, name: str, lens: KnownLens, size: tuple[int, int] | 
     focal = width / 2 / math.tan(math.radians(lens.degrees) / 2)
     said = {"width": width, "height": height, "K": [focal, 0, (width - 1) / 2, 0, focal, (height - 1) / 2, 0, 0, 1],
             "dist": [0, 0, 0, 0, 0], "known_as": name, "degrees": lens.degrees}
-    file = folder / f"lens-{name}.json"
+    return _written(folder / f"lens-{name}.json", said)
+
+
+def keep_measured_lens(folder: Path, lens: Mapping[str, Any]) -> str:
+    """Writes the lens file of a lens that was measured, and says its name. Raises `ConfigError`."""
+    return _written(folder / MEASURED_NAME, lens)
+
+
+def _written(file: Path, said: Mapping[str, Any]) -> str:
     try:
         write_whole(file, json.dumps(said).encode())
     except OSError as error:

@@ -11,7 +11,7 @@ from companion.session.config import SourceConfig
 from companion.session.keeping import Keeping
 from companion.session.enrolment import EnrolmentShown, EnrolOrder
 from companion.session.sighted import Sighted
-from companion.session.survey import Survey, TableFromAbove
+from companion.session.survey import LensMeasured, LensWish, Survey, TableFromAbove
 from companion.table import Appearance, Layout, Placement, Point
 
 
@@ -86,6 +86,14 @@ class FromAboveRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class MeasureLens:
+    """To the eyes: look for the sheet by which the lens is measured, please; begin `anew`, or leave the outline that is
+    asked for for `later`."""
+
+    how: LensWish = "look"
+
+
+@dataclass(frozen=True, slots=True)
 class Teach:
     """To the eyes: people said what stands at these spots of the newest look, lowest first."""
 
@@ -147,6 +155,7 @@ class Pulse:
     stuck_s: float
 
 
-ToEyes = EyesConfig | LookFor | CloseUpRequest | SurveyRequest | FromAboveRequest | Teach | Understood | EnrolOrder
-FromEyes = (Sighted | Round | Preview | CloseUp | Pieces | Survey | TableFromAbove | Loading | Keeping | EnrolmentShown
-            | EyesTrouble | Pulse)
+ToEyes = (EyesConfig | LookFor | CloseUpRequest | SurveyRequest | FromAboveRequest | MeasureLens | Teach | Understood
+          | EnrolOrder)
+FromEyes = (Sighted | Round | Preview | CloseUp | Pieces | Survey | TableFromAbove | LensMeasured | Loading | Keeping
+            | EnrolmentShown | EyesTrouble | Pulse)

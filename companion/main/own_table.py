@@ -19,7 +19,7 @@ from companion.session.eyes_side import EyesSide
 from companion.session.settings import Settings
 from companion.session.kept_boards import BOARDS_NAME, boards_of, keep_board
 from companion.session.kept_zones import ZONES_NAME, read_zones, write_zones
-from companion.session.survey import Survey, TableFromAbove
+from companion.session.survey import LensMeasured, LensWish, Survey, TableFromAbove
 from companion.table.laid import Laid
 
 if TYPE_CHECKING:  # loaded once a page asks
@@ -120,6 +120,22 @@ class OwnTable:
         size = (seen.width, seen.height) if seen is not None else None
         self.keep({"source.lens": keep_lens(self.config.folder, name, lens, size)})
 
+    def measure_lens(self, how: LensWish) -> LensMeasured | None:
+        """How far the measuring of the lens is; None while no picture comes. Asked once, it soon goes on."""
+        self._side.wish_lens(how)
+        return self._side.lens
+
+    def use_measured_lens(self) -> None:
+        """The camera has the lens that was measured from now on. Raises `CompanionError`."""
+        from companion.main.known_lenses import keep_measured_lens
+
+        done = self._side.lens
+        if done is None or done.lens is None:
+            raise InvalidError(phrase("calibrate.not_measured"))
+        if self.is_fixed("source.lens"):
+            raise ConfigError(phrase("settings.fixed", where="source.lens"))
+        self.keep({"source.lens": keep_measured_lens(self.config.folder, done.lens)})
+
     def from_above(self) -> TableFromAbove | None:
         """The table from above; None while no picture comes. Asked once, it is soon shown anew."""
         self._side.wish_above()
@@ -167,12 +183,27 @@ class OwnTable:
 
     def cards_pdf(self, paper: str) -> bytes:
         """The sheet with the tag cards, drawn by a process of its own. Raises `ConfigError`."""
+        return self._pdf("cards", paper)
+
+    def lens_pdf(self, paper: str) -> bytes:
+        """The sheet by which a lens is measured. Raises `ConfigError`."""
+        return self._pdf("sheet", paper)
+
+    def lens_png(self) -> bytes:
+        """The same as a picture, to be shown on a tablet. Raises `ConfigError`."""
+        return self._drawn("sheet.png", ["calibrate", "--sheet"])
+
+    def _pdf(self, what: str, paper: str) -> bytes:
         if not self.can_print:
             raise ConfigError(phrase("cards.no_reportlab"))
+        paper = paper if paper in PAPERS else PAPERS[0]
+        return self._drawn(f"{what}.pdf", ["print", what, "--paper", paper, "--out"])
+
+    def _drawn(self, name: str, how: Sequence[str]) -> bytes:
+        """What a command writes, whose last word is the file: drawing needs libraries that the service never loads."""
         with self._printing, TemporaryDirectory() as folder:
-            file = Path(folder) / "cards.pdf"
-            command = [sys.executable, "-m", "companion.cli.main", "print", "cards", "--out", str(file)]
-            command += ["--paper", paper if paper in PAPERS else PAPERS[0]]
+            file = Path(folder) / name
+            command = [sys.executable, "-m", "companion.cli.main", *how, str(file)]
             try:
                 subprocess.run(command, check=True, timeout=PRINT_S, stdout=subprocess.DEVNULL)
                 return file.read_bytes()

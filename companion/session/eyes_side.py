@@ -18,7 +18,7 @@ from companion.session.keeping import Keeping
 from companion.session.setup_draft import SetupDraft
 from companion.session.snapshot import PartShown
 from companion.session.state import Match, State
-from companion.session.survey import Survey, TableFromAbove
+from companion.session.survey import LensMeasured, LensWish, Survey, TableFromAbove
 from companion.table import Appearance, Layout, Placement
 
 MAX_CLOSE_UPS: Final = 8
@@ -101,6 +101,9 @@ class EyesSide:
         self.from_above: TableFromAbove | None = None
         """The table from above when somebody wanted to see it; None while nobody does, or no picture comes."""
         self._wants_above = False
+        self.lens: LensMeasured | None = None
+        """How far the measuring of the lens is; None while nobody measures it, or no picture comes."""
+        self._lens_wish: LensWish | None = None
         self._state = state
         self._wake: Callable[[], object] = _nobody
         self._lessons: deque[Placement] = deque(maxlen=MAX_LESSONS)
@@ -156,13 +159,28 @@ class EyesSide:
         wanted, self._wants_above = self._wants_above, False
         return wanted
 
+    def take_lens_wish(self) -> LensWish | None:
+        """What people want of the measuring of the lens."""
+        wish, self._lens_wish = self._lens_wish, None
+        return wish
+
+    def answer(self, said: Survey | TableFromAbove | LensMeasured) -> None:
+        """What somebody wished to know."""
+        match said:
+            case Survey():
+                self.survey = said
+            case TableFromAbove():
+                self.from_above = said
+            case LensMeasured():
+                self.lens = said
+
     def show_close_up(self, name: str, jpeg: bytes) -> None:
         """Keeps a close-up by its name; the oldest goes."""
         self._close_ups = {**dict(list(self._close_ups.items())[1 - MAX_CLOSE_UPS:]), name: jpeg}
 
     def lose_sight(self) -> None:
         """No pictures come any more: the last one is not what is there now."""
-        self.preview, self.survey, self.from_above = None, None, None
+        self.preview, self.survey, self.from_above, self.lens = None, None, None, None
 
     def drop_close_ups(self) -> None:
         """Forgets them: in another game the same names are of other things."""
@@ -183,6 +201,12 @@ class EyesSide:
     def wish_above(self) -> None:
         """Somebody wants to see the table from above."""
         self._wants_above = True
+        self._wake()
+
+    def wish_lens(self, how: LensWish) -> None:
+        """Somebody measures the lens."""
+        if how != "look" or self._lens_wish is None:
+            self._lens_wish = how
         self._wake()
 
     # --- for the writer and its desk ----------------------------------------------------------------------------------

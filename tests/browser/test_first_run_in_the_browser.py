@@ -12,7 +12,7 @@ import pytest
 
 from companion.errors import phrase
 from companion.session.snapshot import EyesShown
-from companion.session.survey import Survey
+from companion.session.survey import LensMeasured, Survey
 from tests.browser.test_pages_on_phones import AXE, BARRIERS, OVER, SMALL, THIN
 from tests.web import web_tables
 from tests.web.chromium import Phone
@@ -28,7 +28,12 @@ PICTURE = next((Path(__file__).parents[1] / "data" / "kamikaze-1" / "frames").gl
 PATIENCE_S = 240.0
 CHOSEN = {"source.kind": "camera", "source.camera": 0, "table.name": "Dora’s attic", "wifi.name": "Home"}
 PAGES = {"first": "/", "loading": "/", "steps": "/setup", "camera": "/setup/camera", "cards": "/setup/cards",
-         "lens": "/setup/lens", "names": "/setup/names?code=1"}
+         "lens": "/setup/lens", "names": "/setup/names?code=1",
+         "measure": "/setup/lens/measure", "measured": "/setup/lens/measure"}
+
+MEASURING = LensMeasured(3, 12, phrase("calibrate.fill"), ((0.28, 0.27), (0.72, 0.27), (0.79, 0.79), (0.21, 0.79)),
+                         ((0.3, 0.3), (0.7, 0.28), (0.74, 0.7), (0.24, 0.74)))
+MEASURED = LensMeasured(12, 12, phrase("calibrate.good", error=0.14, number=12), lens={"width": 2304})
 
 
 @contextmanager
@@ -43,6 +48,7 @@ def made_up(page: str, desk: FakeDesk | None = None) -> Iterator[tuple[Server, F
         own.keep(CHOSEN)
         own.seen = Survey(2304, 1296, (0, 2, 3), (phrase("eyes.blurred"),))
         desk.picture = PICTURE.read_bytes()
+        own.measured = MEASURED if page == "measured" else MEASURING
     games = {web_tables.GAME.id: web_tables.GAME}
     app = create_app(desk=desk, words=web_tables.words(), games=games, panel=FakePanel(), own=own, examples=examples)
     server = Server(app, "127.0.0.1", 0)
@@ -85,6 +91,26 @@ def test_what_the_camera_sees_is_told_while_the_page_is_open(phone: Phone) -> No
         phone.until(lambda: "I see all four." in phone.text("main"), "the fourth card")
         assert phone.text("[data-of-card='1']") == "seen"
         assert phone.ask("return document.querySelectorAll('g.seen').length") == 4
+
+
+def test_the_lens_is_measured_outline_by_outline(phone: Phone) -> None:
+    with made_up("measure") as (server, own):
+        phone.open(f"http://127.0.0.1:{server.port}/setup/lens")
+        phone.tap("a[href='/setup/lens/measure']")
+        assert "3 of 12 pictures" in phone.text("main")
+        assert phone.ask("return getComputedStyle(document.getElementById('use')).display") == "none"
+        corners = phone.ask("const { left, width } = document.getElementById('seen').getBoundingClientRect(),"
+                            "  box = document.getElementById('wanted').getBoundingClientRect();"
+                            "return [(box.left - left) / width, (box.right - left) / width]")
+        assert corners == pytest.approx([0.21, 0.79], abs=0.01)
+        phone.tap("#later")
+        phone.until(lambda: "later" in own.wishes, "the outline is left for later")
+        own.measured = replace(MEASURING, taken=4, said=phrase("calibrate.taken"))
+        phone.until(lambda: "Taken." in phone.text("main") and "4 of 12" in phone.text("main"), "the next outline")
+        own.measured = MEASURED
+        phone.until(lambda: "known to 0.14 pixels" in phone.text("main"), "what the error means")
+        phone.tap("#use")
+        phone.until(lambda: own.kept.get("source.lens") == "lens-measured.json", "the lens is used")
 
 
 def wait_for(step: Callable[[], object], what: str) -> None:

@@ -17,7 +17,7 @@ from companion.session.eyes_side import EyesSide
 from companion.session.keeping import Keeping
 from companion.session.settings import Settings
 from companion.session.state import State
-from companion.session.survey import Survey, TableFromAbove
+from companion.session.survey import LensMeasured, Survey, TableFromAbove
 from companion.table.laid import Laid
 from vision.imaging.camera import module_3_lens
 
@@ -87,6 +87,27 @@ def test_a_known_lens_becomes_a_file_that_the_eyes_read_for_pictures_of_the_size
     assert len(used.sources) == 2
 
 
+def test_a_measured_lens_becomes_a_file_that_the_eyes_read(tmp_path: Path) -> None:
+    used, side = Used(), EyesSide(State())
+    own = own_in(tmp_path, used, side)
+    assert own.measure_lens("look") is None
+    with pytest.raises(InvalidError):
+        own.use_measured_lens()
+    own.measure_lens("later")
+    own.measure_lens("look")
+    assert (side.take_lens_wish(), side.take_lens_wish()) == ("later", None), "a touch is not lost to the next look"
+    lens = module_3_lens()
+    side.answer(LensMeasured(12, 12, phrase("calibrate.good", error=0.1, number=12), lens=lens.json))
+    own.use_measured_lens()
+    assert lens_of(own.config.source).is_like(lens)
+    assert (own.lens, used.sources) == (("", 0.0), [(None, 0)])
+    fixed = own_in(tmp_path, used, side, fixed=("source.lens",))
+    with pytest.raises(ConfigError):
+        fixed.use_measured_lens()
+    side.lose_sight()
+    assert own.measure_lens("look") is None
+
+
 def test_what_the_picture_is_like_is_asked_of_the_eyes(tmp_path: Path) -> None:
     side = EyesSide(State())
     woken: list[int] = []
@@ -107,6 +128,8 @@ def test_the_sheet_of_cards_is_drawn_by_a_process_of_its_own(tmp_path: Path, mon
     own = own_in(tmp_path, Used())
     if own.can_print:
         assert own.cards_pdf("letter").startswith(b"%PDF")
+        assert own.lens_pdf("a4").startswith(b"%PDF")
+    assert own.lens_png().startswith(b"\x89PNG")
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with pytest.raises(ConfigError) as told:
         own.cards_pdf("a4")

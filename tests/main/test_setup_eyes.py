@@ -14,11 +14,13 @@ from companion.errors import phrase
 from companion.main.bare_eyes import BareEyes
 from companion.main.eyes_session import NoPiecesError, open_table
 from companion.main.eyes_watch import watch
-from companion.main.messages import CloseUpRequest, EyesConfig, FromAboveRequest, LookFor, Preview, SurveyRequest, Teach
+from companion.main.messages import (
+    CloseUpRequest, EyesConfig, FromAboveRequest, LookFor, MeasureLens, Preview, SurveyRequest,
+    Teach)
 from companion.games import registry
 from companion.session.config import SourceConfig
 from companion.session.sighted import Sighted
-from companion.session.survey import Survey, TableFromAbove
+from companion.session.survey import LensMeasured, Survey, TableFromAbove
 from hardware.sources.folder import FolderCamera
 from vision.enrolment.picture_set import read_set
 from vision.imaging.frame import Frame
@@ -95,6 +97,15 @@ def test_the_table_is_shown_from_above_once_each_time_it_is_wished() -> None:
     (seen,) = [each for each in heard(FedCamera(2), FromAboveRequest()) if isinstance(each, TableFromAbove)]
     assert (seen.jpeg[:2], seen.why) == (b"\xff\xd8", None)
     assert seen.left_mm < 0 < seen.wide_mm - 500, "it shows what lies around the cards"
+
+
+def test_the_sheet_of_the_lens_is_looked_for_once_each_time_it_is_wished() -> None:
+    found = [each for each in heard(FedCamera(3), MeasureLens()) if isinstance(each, LensMeasured)]
+    assert [(each.said.id, each.taken) for each in found] == [("calibrate.show", 0)]
+    later, = (each for each in heard(FedCamera(1), MeasureLens("later")) if isinstance(each, LensMeasured))
+    assert later.wanted != found[0].wanted
+    anew, = (each for each in heard(FedCamera(1), MeasureLens("anew")) if isinstance(each, LensMeasured))
+    assert anew.wanted == found[0].wanted
 
 
 def test_without_cards_it_is_said_why_the_table_is_not_shown_from_above() -> None:

@@ -27,12 +27,12 @@ POSES = [(tilt, turn, x, y) for tilt, turn, x, y in (
 )]  # fmt: skip
 
 
-def rendered(tilt_deg: float, turn_deg: float, x: float, y: float, seed: int) -> Image:
+def rendered(tilt_deg: float, turn_deg: float, x: float, y: float, seed: int, far: float = 11.0) -> Image:
     """The sheet held so: tilted about an axis that is turned, its middle aside by so many squares."""
     sheet = sheet_picture(SQUARE_PX)
     axis = np.array([np.cos(np.radians(turn_deg)), np.sin(np.radians(turn_deg)), 0.0]) * np.radians(tilt_deg)
     rotation = cv2.Rodrigues(axis)[0]
-    middle = np.array([x, y, 11.0])
+    middle = np.array([x, y, far])
     across, down = np.meshgrid(np.arange(SIZE[0] * 2) / 2 - 0.25, np.arange(SIZE[1] * 2) / 2 - 0.25)
     rays = LENS.rays(np.column_stack([across.ravel(), down.ravel()]))
     rays = np.column_stack([rays, np.ones(len(rays))])

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.errors import ConfigError, Phrase, phrase
+from companion.errors import ConfigError, InvalidError, Phrase, phrase
 from companion.main.known_lenses import KNOWN_LENSES, lens_named
 from companion.session.config import Config, read_config
-from companion.session.survey import Survey, TableFromAbove
+from companion.session.survey import LensMeasured, LensWish, Survey, TableFromAbove
 from companion.table.laid import Laid
-from web.ports import OfferedLens
+from web.lens_port import OfferedLens
 
 
 class FakeOwnTable:
@@ -32,6 +32,8 @@ class FakeOwnTable:
         self.light: list[float] = []
         self.lenses: Mapping[str, OfferedLens] = KNOWN_LENSES
         self.lens = ("", 0.0)
+        self.measured: LensMeasured | None = None
+        self.wishes: list[LensWish] = []
         self.can_print = True
         self.keeping: Phrase | None = None
 
@@ -83,6 +85,25 @@ class FakeOwnTable:
     def choose_lens(self, name: str, degrees: str) -> None:
         """As the own table does, without a file."""
         self.lens = name, lens_named(name, degrees).degrees
+
+    def measure_lens(self, how: LensWish) -> LensMeasured | None:
+        """`measured`; what is wished is kept."""
+        self.wishes.append(how)
+        return self.measured
+
+    def use_measured_lens(self) -> None:
+        """Keeps it by the name of its file."""
+        if self.measured is None or self.measured.lens is None:
+            raise InvalidError(phrase("calibrate.not_measured"))
+        self.keep({"source.lens": "lens-measured.json"})
+
+    def lens_pdf(self, paper: str) -> bytes:
+        """No sheet at all."""
+        return self.cards_pdf(paper)
+
+    def lens_png(self) -> bytes:
+        """No picture at all."""
+        return b"\x89PNG"
 
     def cards_pdf(self, paper: str) -> bytes:
         """No sheet at all."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import cv2
 import numpy as np
@@ -81,6 +81,11 @@ def calibrate(seen: Sequence[SheetSeen], size: tuple[int, int]) -> Calibrated:
     error, matrix, dist, _, _ = cv2.calibrateCamera(squares, px, size, None, None)
     lens = Lens(*size, np.asarray(matrix, np.float64), np.asarray(dist, np.float64).ravel()[:5])
     return Calibrated(lens, float(error), len(seen), unseen_parts(seen, size))
+
+
+def verdict(done: Calibrated) -> Literal["good", "usable", "poor"]:
+    """What its error means; a poor one is not fit to be used."""
+    return "good" if done.error_px <= GOOD_PX else "usable" if done.error_px <= USABLE_PX else "poor"
 
 
 def unseen_parts(seen: Sequence[SheetSeen], size: tuple[int, int]) -> tuple[tuple[int, int], ...]:
