@@ -22,6 +22,7 @@ from companion.games.yuzu_twist.state import (
     connected,
     find,
     slots_of,
+    told_by,
 )
 from companion.table import seat_phrase
 
@@ -116,13 +117,14 @@ def _crate(state: State, letter: str, to: Cell, half_turn: bool) -> State:
     crate = LETTERS.index(letter)
     targets = _targets(state.cells)[crate]
     if not targets:
-        _forbid("YT 3.1", "splits", crate=letter)
+        _forbid("YT 3.1", "splits", drink=told_by(state, crate))
     if to == state.cells[crate] and not half_turn:
-        _forbid("YT 3.3", "unchanged", crate=letter)
+        _forbid("YT 3.3", "unchanged", drink=told_by(state, crate))
     if to not in targets:
         if to in state.cells:
-            _forbid("YT 3.2", "occupied", crate=letter, other=LETTERS[state.cells.index(to)])
-        _forbid("YT 3.2", "not_beside", crate=letter)
+            there = told_by(state, state.cells.index(to))
+            _forbid("YT 3.2", "occupied", drink=told_by(state, crate), other=there)
+        _forbid("YT 3.2", "not_beside", drink=told_by(state, crate))
     return replace(
         state, step=1, cells=_with(state.cells, crate, to),
         turned=_with(state.turned, crate, state.turned[crate] != half_turn),

@@ -80,6 +80,11 @@ def drink_at(state: State, slot: Slot) -> Drink | None:
     return None if found is None else state.drinks[found[0]][found[1]]
 
 
+def told_by(state: State, crate: int) -> Drink:
+    """What a crate is told by in words, as it bears no sign of its own: the drink at its front left."""
+    return state.drinks[crate][SLOTS - 1 if state.turned[crate] else 0]
+
+
 @lru_cache(4096)
 def slots_of(cell: Cell) -> tuple[Slot, ...]:
     """The six slots of the table that a cell covers, front row first, left to right."""

@@ -12,8 +12,12 @@ from companion.games.yuzu_twist import rules
 from companion.games.yuzu_twist.actions import Action, Crate, Done, Swap
 from companion.games.yuzu_twist.layout import CARD_BACK, CRATE, shown_shift
 from companion.games.yuzu_twist.setup import COLOURS_EACH
-from companion.games.yuzu_twist.state import DEEP, LETTERS, WIDE, Cell, Slot, State, Terms, drink_at, slots_of
+from companion.games.yuzu_twist.state import (
+    DEEP, LETTERS, WIDE, Cell, Slot, State, Terms, around, drink_at, slots_of, told_by)
 from companion.table import Appearance, Drink, Placement, Spot, colour_of, seat_phrase
+
+SIDES = ("yt.right_of", "yt.behind", "yt.in_front_of", "yt.left_of")
+"""Where a crate stands as seen from each of the cells `around` it."""
 
 
 def placement(state: State) -> Placement:
@@ -103,10 +107,13 @@ def say(state: State, ply: Ply[Action]) -> Phrase:
     """The ply in words, before it is applied."""
     match ply.action:
         case Crate(letter, to, half_turn):
-            if state.cells[LETTERS.index(letter)] == to:
-                return phrase("yt.crate_turned", crate=letter)
+            crate = LETTERS.index(letter)
+            if state.cells[crate] == to:
+                return phrase("yt.crate_turned", drink=told_by(state, crate))
             said = "yt.crate_moved_and_turned" if half_turn else "yt.crate_moved"
-            return phrase(said, crate=letter, i=to[0], j=to[1])
+            side, other = next((SIDES[n], state.cells.index(cell)) for n, cell in enumerate(around(to))
+                               if cell in state.cells and cell != state.cells[crate])
+            return phrase(said, drink=told_by(state, crate), side=phrase(side), other=told_by(state, other))
         case Swap(a, b):
             return phrase("yt.swap", first=_drink(state, a), second=_drink(state, b))
         case Done():

@@ -6,10 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from companion.engine import Ply
 from companion.errors import InvalidError
 from companion.games.yuzu_twist import GAME
 from companion.games.yuzu_twist.state import LETTERS, drink_at
-from tests.games.yuzu_twist.yt_play import begin, breaks, crate, crate_plies, do, standing_as, swap, swaps, turned
+from companion.table import SHAPES
+from tests.games.yuzu_twist.yt_play import (
+    WORDS, begin, breaks, crate, crate_plies, do, standing_as, swap, swaps, turned)
 
 # YT 3 -----------------------------------------------------------------------------------------------------------------
 
@@ -20,8 +23,9 @@ LINE = [(i, 0) for i in range(6)]
 def test_a_crate_that_holds_the_others_together_may_not_be_touched() -> None:  # YT 3.1
     state = standing_as(begin(), *LINE)
     assert {letter for letter, _, _ in crate_plies(state)} == {"A", "F"}
-    for letter in "BCDE":
-        with breaks("YT 3.1", f"Crate {letter} cannot be moved or turned"):
+    for letter, shape in zip("BCDE", SHAPES[1:]):
+        said = f"The crate with the red {shape.replace('_', ' ')} cannot be moved or turned"
+        with breaks("YT 3.1", said):
             turned(state, letter)
 
 
@@ -43,7 +47,7 @@ def test_a_crate_goes_beside_one_of_the_others() -> None:  # YT 3.2
     assert ("A", (-1, 1), False) in plies
     with breaks("YT 3.2", "a corner is not enough"):
         crate(begin(), "A", (3, 2))
-    with breaks("YT 3.2", "cannot go where crate B stands"):
+    with breaks("YT 3.2", "cannot go where the one with the red short can stands"):
         crate(begin(), "A", (1, 0))
     with breaks("YT 3.2"):  # its own old place does not count as a neighbour
         crate(begin(), "A", (-1, 0))
@@ -52,7 +56,7 @@ def test_a_crate_goes_beside_one_of_the_others() -> None:  # YT 3.2
 
 
 def test_a_crate_must_move_or_turn() -> None:  # YT 3.3
-    with breaks("YT 3.3", "Crate A must move or be turned"):
+    with breaks("YT 3.3", "The crate with the red stub can must move or be turned"):
         crate(begin(), "A", (0, 0))
     assert not any(to == begin().cells[LETTERS.index(letter)] and not turn for letter, to, turn in crate_plies(begin()))
 
@@ -108,3 +112,23 @@ def test_a_swap_has_two_spellings_and_one_is_exported() -> None:  # YT 4.3
     action = GAME.read_action({"type": "swap", "a": [4, 4], "b": [3, 5]})
     assert GAME.write_action(action) == {"type": "swap", "a": [3, 5], "b": [4, 4]}
     assert GAME.read_action({"type": "swap", "a": [3, 1], "b": [3, 0]}).a == (3, 0)
+
+
+@pytest.mark.parametrize(("letter", "to", "turn", "said"), [
+    ("A", (3, 0), False, "the crate with the red stub can goes to the right of the one with the red tall can"),
+    ("A", (-1, 1), True,
+     "the crate with the red stub can goes to the left of the one with the red square sides and is turned round"),
+    ("C", (1, 2), False, "the crate with the red tall can goes behind the one with the red not tallest bottle"),
+    ("D", (2, -1), False, "the crate with the red square sides goes in front of the one with the red tall can"),
+    ("A", (0, 0), True, "the crate with the red stub can is turned round"),
+])
+def test_a_crate_is_told_by_its_drink_and_by_the_crate_that_it_goes_to(
+        letter: str, to: tuple[int, int], turn: bool, said: str) -> None:  # crates bear no sign
+    action = GAME.read_action({"type": "crate", "crate": letter, "to": list(to), "turn": turn})
+    assert WORDS.say(GAME.say(begin(), Ply(0, action), "room")) == said
+
+
+def test_the_drink_that_tells_a_crate_stands_at_its_front_left_also_when_it_was_turned() -> None:
+    state = turned(begin(), "A")
+    with breaks("YT 3.2", "The crate with the purple stub can must stand side by side"):
+        crate(replace(state, step=0), "A", (5, 5))
