@@ -223,6 +223,8 @@ class PageView:
         eyes = self.shown.eyes
         if eyes.why and eyes.state == "starting":
             return self.say(eyes.why)
+        if eyes.state == "none" and self.ended:
+            return self.say("web.eyes.none_over")
         return self.eyes_hindered or self.say(f"web.eyes.{eyes.state}")
 
     @property

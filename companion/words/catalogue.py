@@ -11,7 +11,8 @@ from companion.errors import Phrase, PhraseArg
 
 HERE = Path(__file__).parent
 
-_QUOTING = frozenset({"given", "key", "where", "file", "folder", "picture", "package", "method", "system", "why"})
+_QUOTING = frozenset({
+    "given", "key", "where", "file", "folder", "picture", "package", "method", "system", "why", "right"})
 
 
 class Words:

@@ -99,7 +99,7 @@ def test_show_says_each_ply_in_words_and_in_short_with_the_scores(
     assert len(plies) == len(file.read_text().splitlines()) - 2
     assert plies[0].endswith("]")
     assert "{place drink=" in plies[0]
-    assert "stock empty" in shown[-1]
+    assert "a player has placed the last drink" in shown[-1]
 
 
 def test_show_can_be_asked_for_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -229,7 +229,7 @@ def test_a_finished_game_ends_with_its_result_and_nothing_after_it() -> None:
     count = len(written)
     line, n, _, said = refused("".join(written[:-1]))
     assert (line, n) == (count, None)
-    assert said == "The game is over (stock empty), so the record must end with its result."
+    assert said == "The game is over (a player has placed the last drink), so the record must end with its result."
     assert refused("".join([*written, written[-1]]))[0] == count + 1
     late = lines.line({"n": count - 1, "player": 0, "action": {"type": "explode", "at": "a1"}})
     assert refused("".join([*written, late]))[0] == count + 1

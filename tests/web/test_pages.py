@@ -82,9 +82,13 @@ def test_the_end_of_a_game_names_the_winner_and_offers_a_new_one(client: FlaskCl
     desk.show(replace(shown, seen=replace(shown.seen, turn=Over((1,), "stock empty"))))
     page = text(client)
     assert "The game is over: Ben won." in page
-    assert "stock empty" in page
+    assert "The game is over: a player has placed the last drink." in page
     assert "Winner!" in page
     assert "New game" in page
+    for ended in (desk.snapshot(), replace(shown, can_reopen=True)):
+        desk.show(replace(ended, eyes=EyesShown("none")))
+        assert "say on the phone what is played" not in text(client)
+        assert "No camera." in text(client)
 
 
 def test_names_of_players_cannot_carry_markup(client: FlaskClient, desk: FakeDesk) -> None:
@@ -285,12 +289,19 @@ def test_every_phrase_of_the_pages_is_used() -> None:
     assert [known for known in unused if not known.startswith(("web.eyes.", "web.http."))] == []
 
 
-@pytest.mark.parametrize("path", ["/invite", "/eyes", "/nowhere"])
-def test_the_way_back_says_where_it_leads(client: FlaskClient, desk: FakeDesk, path: str) -> None:
-    wanted = {"Accept": "text/html"}
-    assert "Back to the table" in client.get(path, headers=wanted).get_data(as_text=True)
+@pytest.mark.parametrize("path", [
+    "/invite", "/eyes", "/nowhere", "/host", "/panel", "/games", "/play", "/correct", "/score", "/start"])
+def test_the_way_back_leads_to_the_table(client: FlaskClient, path: str) -> None:
+    page = client.get(path, headers={"Accept": "text/html"}).get_data(as_text=True)
+    ways = re.findall(r'<a [^>]*href="([^"]*)"(?: aria-label="Back to the table"[^>]*>|[^>]*>Back to the table<)', page)
+    assert set(ways) == {"/"}
+    assert '<body class="table ' in client.get("/").get_data(as_text=True)
+
+
+@pytest.mark.parametrize("path", ["/invite", "/eyes", "/nowhere", "/host", "/panel", "/games"])
+def test_without_a_game_the_way_back_is_to_a_new_one(client: FlaskClient, desk: FakeDesk, path: str) -> None:
     desk.show(NO_GAME)
-    page = client.get(path, headers=wanted).get_data(as_text=True)
+    page = client.get(path, headers={"Accept": "text/html"}).get_data(as_text=True)
     assert "Back to the table" not in page
     assert "To a new game" in page
     assert client.get("/").headers["Location"] == "/start"

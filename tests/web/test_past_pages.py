@@ -82,7 +82,7 @@ def test_games_are_listed_by_day_with_who_won_what() -> None:
     page = text(pages(FakePast()), "/games")
     assert "2026-11-24 Ben 2 games won Ana one game won" in page
     assert "Won by Ana and Ben. Ana 0, Ben 1" in page
-    assert "Not ended, after 9 moves. Ana, Ben" in page
+    assert "Not ended. Moves played: 9. Ana, Ben" in page
     assert "2026-11-01 Kamikaze Cans" in page
     assert "Ended without a winner. Ana 0, Ben 1" in page
 
