@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from companion.errors import HardwareError, Phrase, SightError
 from companion.session.config import SourceConfig
@@ -39,6 +39,14 @@ class Camera(Protocol):
 
     def close(self) -> None:
         """Gives the camera back; also after an error, also twice."""
+
+
+@runtime_checkable
+class ChoosyCamera(Protocol):
+    """A camera that may refuse what it is asked for."""
+
+    def refused(self) -> Phrase | None:
+        """What it does not let be held, once it was asked for; None: nothing."""
 
 
 Report = Callable[[Phrase | None], object]

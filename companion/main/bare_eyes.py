@@ -10,16 +10,18 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from companion.errors import Phrase
+from companion.errors import Phrase, SightError
 from companion.main.messages import CloseUpRequest, LookFor
 from companion.session.survey import Survey
 from companion.table import Placement
+from hardware.camera import Camera, ChoosyCamera
 from vision.fiducials.tag_detection import detect
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.camera import Lens
 from vision.imaging.fitting import fit_frame, lens_for
 from vision.imaging.frame import Frame, Image, Look
 from vision.overlay.from_above import SeenFromAbove, seen_from_above
+from vision.pieces.lid_shift import heights_alike
 from vision.presence.picture_faults import picture_faults
 
 FRAME_BGR: Final = (80, 200, 80)
@@ -74,7 +76,20 @@ def from_above_by(frame: Frame, lens: Lens) -> SeenFromAbove:
     return seen_from_above(fitted.image, find_cards(fitted.image, lens_for(frame, lens)))
 
 
-def surveyed(frame: Frame) -> Survey:
-    """What this picture is like."""
+def surveyed(frame: Frame, camera: Camera, lens: Lens | None) -> Survey:
+    """What this picture is like, and what its camera refuses. With its lens it is also known what cannot be told apart
+    from there."""
     height, width = frame.image.shape[:2]
-    return Survey(width, height, tuple(sorted(detect(frame.image))), picture_faults(frame))
+    cards = tuple(sorted(detect(frame.image)))
+    refused = camera.refused() if isinstance(camera, ChoosyCamera) else None
+    alike = _heights_alike(frame, lens) if lens is not None and cards else None
+    faults = *picture_faults(frame), *(each for each in (refused, alike) if each is not None)
+    return Survey(width, height, cards, faults)
+
+
+def _heights_alike(frame: Frame, lens: Lens) -> Phrase | None:
+    now = lens_for(frame, lens)
+    try:
+        return heights_alike(find_cards(fit_frame(frame, now).image, now))
+    except SightError:  # too few cards, which is told as well
+        return None

@@ -106,12 +106,12 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
         table = opened()
     else:
         boards = BoardEyes(source.corners, looks, boards_of(source))
-        is_board = bool(source.corners) or source.kind == "video"
-        table = boards if is_board else EyesByGame(boards, opened())
+        table = boards if source.corners or source.kind == "video" else EyesByGame(boards, opened())
         open_camera = partial(open_camera, holds=lambda: boards.is_waiting)
     loaded(1.0)
     keeper = Keeper(config.tables, config.tables_mb, pipe.send) if config.tables is not None else None
-    watch(pipe, table, open_camera, progress=progress, keeper=keeper, every_look_counts=config.every_look_counts)
+    watch(pipe, table, open_camera, progress=progress, keeper=keeper, every_look_counts=config.every_look_counts,
+          lens=lens_of(source) if source.kind == "camera" else None)
 
 
 def _leave(arguments: list[str]) -> None:

@@ -23,6 +23,7 @@ from companion.session.sighted import Sighted
 from companion.session.survey import TableFromAbove
 from companion.table import LookState, Placement
 from hardware.camera import Camera, frames
+from vision.imaging.camera import Lens
 from vision.imaging.frame import Frame, Image, Look
 from vision.overlay.from_above import SeenFromAbove
 
@@ -103,14 +104,16 @@ class Seldom:
 def watch(
     pipe: Pipe, table: WatchedTable, open_camera: Callable[[int], Camera], clock: Callable[[], float] = time.monotonic,
     progress: Progress | None = None, keeper: Keeper | None = None, every_look_counts: bool = False,
+    lens: Lens | None = None,
 ) -> None:
     """Looks at every frame; ends with the pictures, raises `EOFError` or `OSError` when the pipe closes. A `keeper`
-    keeps what is seen. With `every_look_counts` it goes on when what was read was understood.
+    keeps what is seen; the camera's `lens` tells what can be. With `every_look_counts` it goes on when what was read
+    was understood.
 
     `open_camera` gives the camera, from the picture with this number on.
     """
     progress = progress or Progress()
-    loop = _Loop(pipe, table, clock, progress, keeper, every_look_counts)
+    loop = _Loop(pipe, table, clock, progress, keeper, every_look_counts, lens)
     camera = open_camera(0 if table.header is None else loop.begin_round())
     for frame in frames(camera, loop.report_camera, progress.sleep):
         given = (frame,) if keeper is None else keeper.given(frame)
@@ -127,9 +130,9 @@ class _Loop:
 
     def __init__(
         self, pipe: Pipe, table: WatchedTable, clock: Callable[[], float], progress: Progress, keeper: Keeper | None,
-        every_look_counts: bool,
+        every_look_counts: bool, lens: Lens | None,
     ) -> None:
-        self._pipe, self._table, self._clock, self._progress = pipe, table, clock, progress
+        self._pipe, self._table, self._clock, self._progress, self._lens = pipe, table, clock, progress, lens
         self._keeper, self._every_look_counts, self._waits = keeper, every_look_counts, False
         self._newest: Look | None = None
         self._round = 0
@@ -239,7 +242,7 @@ class _Loop:
             return
         if wish.brighter != 1.0:
             camera.expose(wish.brighter)
-        self._pipe.send(surveyed(frame.unasked))
+        self._pipe.send(surveyed(frame.unasked, camera, self._lens))
 
     def _tell_above(self, frame: Frame) -> None:
         """Shows the table from above, if somebody wants to see it."""

@@ -45,6 +45,7 @@ class OpenCVCamera:
         self._device, self._clock, self._nanos, self._capture = device, clock, nanos, capture
         self._judge = CardJudge(clock, with_colour=False)
         self._opened_s, self._is_held = clock(), False
+        self._refused: tuple[Phrase, ...] = ()
         self._camera: Any = None
         self._number = 0
 
@@ -61,7 +62,7 @@ class OpenCVCamera:
         self._camera.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
         self._camera.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
         self._camera.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-        self._opened_s, self._is_held = self._clock(), False
+        self._opened_s, self._is_held, self._refused = self._clock(), False, ()
         self._judge.begin()
 
     def read(self) -> Frame | None:
@@ -81,9 +82,12 @@ class OpenCVCamera:
             if self._clock() - self._opened_s < SETTLE_S:
                 return
             self._is_held = True
-            for setting in (cv2.CAP_PROP_AUTO_WB, cv2.CAP_PROP_AUTOFOCUS):
-                self._camera.set(setting, OFF)
-            self.expose(1.0)
+            white = self._camera.set(cv2.CAP_PROP_AUTO_WB, OFF) and self._camera.get(cv2.CAP_PROP_AUTO_WB) <= OFF
+            self._camera.set(cv2.CAP_PROP_AUTOFOCUS, OFF)
+            focus = self._camera.get(cv2.CAP_PROP_AUTOFOCUS) <= OFF  # a lens without focus has no such setting
+            light = self.expose(1.0)
+            held = {"hw.white_balance": white, "hw.focus": focus, "hw.exposure": light}
+            self._refused = tuple(phrase(name) for name, is_held in held.items() if not is_held)
         if (seen := self._judge.fault(image)) is not None:
             self.expose(factor_to_white(seen))
 
@@ -93,6 +97,10 @@ class OpenCVCamera:
         if programs_with(device):
             return busy_phrase(str(self._device), device)
         return phrase(otherwise, where=str(self._device))
+
+    def refused(self) -> Phrase | None:
+        """What goes on by itself: white balance, focus or exposure; None: nothing, or it is not known yet."""
+        return phrase("hw.not_held", given=self._refused) if self._refused else None
 
     def expose(self, factor: float) -> bool:
         """Sets the exposure by hand from now on; False when the driver has no such setting."""

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from companion.errors import phrase
-from companion.main.bare_eyes import BareEyes
+from companion.errors import Phrase, phrase
+from companion.main.bare_eyes import BareEyes, surveyed
 from companion.main.eyes_session import NoPiecesError, open_table
 from companion.main.eyes_watch import watch
 from companion.main.messages import (
@@ -45,6 +45,17 @@ class FedCamera(FolderCamera):
         return True
 
 
+class SurveyedCamera(FedCamera):
+    """One that may refuse something."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.says: Phrase | None = None
+
+    def refused(self) -> Phrase | None:
+        return self.says
+
+
 def heard(camera: FedCamera, *said: Any) -> list[Any]:
     """What the eyes say to this."""
     ours, theirs = Pipe()
@@ -74,6 +85,20 @@ def test_before_the_pieces_are_known_the_picture_is_shown_and_told_of() -> None:
     assert [each.jpeg[:2] for each in found if isinstance(each, Preview)] == [b"\xff\xd8"]
     assert {(each.state, each.why) for each in found if isinstance(each, Sighted) and each.number >= 0} == {
         ("picture", WHY)}
+
+
+def test_what_cannot_be_told_apart_from_there_is_told_before_any_piece_is_known(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known, ours, frame = read_set(EXCERPT).lens, SurveyedCamera(), read_set(EXCERPT).frame(0)
+    assert surveyed(frame, ours, known).faults == ()
+    monkeypatch.setattr("vision.pieces.lid_shift.LEAST_SHIFT_PX", 5.0)
+    assert [each.id for each in surveyed(frame, ours, known).faults] == ["eyes.heights_alike"]
+    assert surveyed(frame, ours, None).faults == ()
+    ours.says = phrase("hw.not_held", given=(phrase("hw.focus"),))
+    assert [each.id for each in surveyed(frame, ours, known).faults] == ["hw.not_held", "eyes.heights_alike"]
+    blank = replace(frame, image=frame.image * 0 + 90)
+    assert "eyes.heights_alike" not in [each.id for each in surveyed(blank, ours, known).faults]
 
 
 def test_nobody_who_asks_is_told_nothing() -> None:
