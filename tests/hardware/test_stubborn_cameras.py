@@ -1,13 +1,17 @@
-"""USB cameras that give pictures of another size than was asked for, raw or in MJPEG, and refuse settings."""
+"""USB cameras that give pictures of another size than was asked for, refuse settings, or are another program's."""
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+from subprocess import PIPE, Popen
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
+from companion.errors import HardwareError
 from companion.words import load
 from hardware.sources.opencv import OpenCVCamera
 from tests.hardware.hardware_mocks import Clock
@@ -70,3 +74,27 @@ def test_what_a_usb_camera_refuses_is_told_in_one_sentence(clock: Clock, refuses
     assert load().say(told).startswith(f"This camera does not let me hold its {held}: ")
     camera.open()
     assert camera.refused() is None, "it is asked anew"
+
+
+def first_picture(camera: OpenCVCamera) -> None:
+    camera.open()
+    camera.read()
+
+
+@pytest.mark.parametrize("opens", [False, True])
+def test_a_second_companion_at_a_camera_is_told_who_holds_it(clock: Clock, tmp_path: Path, opens: bool) -> None:
+    """V4L2 refuses the second one when it opens the device, or lets it open it and gives it no picture."""
+    device = tmp_path / "video0"
+    device.touch()
+    holds = "import sys; held = open(sys.argv[1]); print(flush=True); sys.stdin.read()"
+    with Popen([sys.executable, "-c", holds, str(device)], stdin=PIPE, stdout=PIPE) as first:
+        assert first.stdout is not None
+        first.stdout.readline()
+        camera = OpenCVCamera(str(device), clock=clock, capture=lambda _device, _backend: FakeCapture(opens, [None]))
+        with pytest.raises(HardwareError) as told:
+            first_picture(camera)
+        assert first.stdin is not None
+        first.stdin.close()
+    said = load().say(told.value.phrase)
+    assert said.startswith(f"The camera {device} is used by another program: ")
+    assert f"({first.pid})" in said
