@@ -82,10 +82,13 @@ class Running:
 
 @contextmanager
 def running(
-    state: Path, source: str = "none", under: Sequence[str] = (), environ: Mapping[str, str] = MappingProxyType({})
+    state: Path, source: str = "none", under: Sequence[str] = (), environ: Mapping[str, str] = MappingProxyType({}),
+    config: Path | None = None,
 ) -> Iterator[Running]:
-    """A service on any free port of all addresses of this machine; `under` is a command before it."""
-    command = [*under, sys.executable, "-m", "companion.cli.main", "run", "--source", source]
+    """A service on any free port of all addresses of this machine; `under` is a command before it, a `config` file
+    goes before the source."""
+    command = [*under, sys.executable, "-m", "companion.cli.main", "run"]
+    command += ["--source", source] if config is None else ["--config", str(config)]
     process = subprocess.Popen(
         [*command, "--port", "0", "--state", str(state)],
         env={**os.environ, "GPIOZERO_PIN_FACTORY": "mock", **environ}, stdout=subprocess.PIPE, stderr=sys.stderr)
