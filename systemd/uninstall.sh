@@ -19,7 +19,7 @@ for file in companion.service companion-update.service companion-update.path com
     rm -f "/etc/systemd/system/$file"
 done
 rm -f /usr/lib/sysusers.d/companion.conf /usr/lib/tmpfiles.d/companion.conf /usr/lib/udev/rules.d/70-companion.rules
-rm -f /etc/avahi/services/companion.service /usr/local/bin/companion
+rm -f /etc/avahi/services/companion.service /usr/local/bin/companion /usr/lib/systemd/journald.conf.d/60-companion.conf
 rm -rf /opt/companion /var/lib/companion-update
 if [ "$all" = yes ]; then
     rm -rf /etc/companion /var/lib/companion
@@ -28,6 +28,7 @@ fi
 if [ -d /run/systemd/system ]; then
     systemctl daemon-reload
     systemctl reset-failed companion.service 2>/dev/null || true
+    systemctl try-reload-or-restart systemd-journald.service
 fi
 sync -f /opt
 if [ "$all" = yes ]; then

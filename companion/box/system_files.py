@@ -26,6 +26,7 @@ FILES: Final = {
     "companion.tmpfiles": "usr/lib/tmpfiles.d/companion.conf",
     "companion.rules": "usr/lib/udev/rules.d/70-companion.rules",
     "companion.avahi": "etc/avahi/services/companion.service",
+    "companion.journald": "usr/lib/systemd/journald.conf.d/60-companion.conf",
 }
 CONFIGURED: Final = {
     "companion.toml": "etc/companion/companion.toml",

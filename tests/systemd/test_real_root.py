@@ -122,6 +122,15 @@ def test_it_runs_as_its_own_user_locked_in_and_the_doctor_is_content(box: RealMa
     assert "was of an older version" in doctor.stdout
 
 
+def test_whatever_is_said_for_years_the_log_keeps_to_its_size(box: RealMachine) -> None:
+    flood = "base64 -w 30000 /dev/urandom | head -c 200000000 | systemd-cat -t flood"
+    assert box.done("sh", "-c", flood).returncode == 0
+    box.run("journalctl", "--sync")
+    kept = sum(file.stat().st_blocks * 512 for file in (box.root / "var/log/journal").rglob("*.journal"))
+    assert 40_000_000 < kept < 110 * 1024**2, "the flood was kept, as far as there is room for it"
+    assert box.ask("/health")[0] == 200
+
+
 def test_killed_or_hung_it_is_back(box: RealMachine) -> None:
     first = box.shows("MainPID")["MainPID"]
     box.run("kill", "-KILL", first)
