@@ -213,7 +213,7 @@ def _open_doors(
 
     tls = tls_context(config.folder) if config.server.tls else None
     service.fingerprint = fingerprint(config.folder) if tls else ""
-    games = {id: registry.game(id) for id in registry.ids()}
+    said = words(games := {id: registry.game(id) for id in registry.ids()})
     seating = Seating(folder_of(config), clock)
     service.closers.append(seating.close)
     seating.host.start(_goes_on(service.writer.snapshot()))
@@ -223,12 +223,12 @@ def _open_doors(
     last_pins.remember(config.folder, config.pins)
     manners, hinter = Manners(config.lamps), Hinter(service.writer.snapshot)
     app = create_app(
-        desk=service.writer, words=words(games), games=games, panel=Panel(board, manners=manners), rng=rng, past=past,
+        desk=service.writer, words=said, games=games, panel=Panel(board, manners=manners), rng=rng, past=past,
         offer=offer(config.game), examples=sources, hints=hinter, left_out=registry.broken_packages(), own=own,
         fingerprint=service.fingerprint, seating=seating, backups=backups,
         enrolments=Enrolments(sources.own, service.eyes, service.writer.eyes),
         evidence=PlyPictures(lambda: service.writer.folder), club=open_club(service) if config.club_page else None,
-        pins_answer=board.alive, machine=Care(config, service.writer, board.alive, words(games)),
+        pins_answer=board.alive, machine=Care(config, service.writer, board.alive, said),
     )
     service.run("hints", hinter.run)
     service.closers.append(partial(_end, hinter.stop, service.threads[-1]))
