@@ -93,6 +93,28 @@ def test_tokens_survive_a_restart_but_no_other_timeline(room: Room, tmp_path: Pa
     assert seat_of(phone) == "room"
 
 
+YEAR_S = 365.25 * 86400
+
+
+@pytest.mark.parametrize("years", [(30, 0), (-30, 0), (30, -30), (-30, 30)])
+def test_tokens_outlive_a_clock_that_jumps_by_years(room: Room, tmp_path: Path, years: tuple[int, int]) -> None:
+    owner = sit(room.phone(OWNER), 0)
+    token, hosts = owner.get_cookie("seat"), room.host.get_cookie("host")
+    assert token is not None
+    assert hosts is not None
+    assert token.max_age == 30 * 86400, "counted by the phone; a date, which our clock may have wrong, comes second"
+    room.clock.s += years[0] * YEAR_S
+    assert (seat_of(owner), seat_of(room.host)) == ("0", "room-host")
+    room.seating.close()
+    again = room_in(tmp_path)  # a start in another year
+    again.clock.s += years[1] * YEAR_S
+    again.seating.host.start(game_goes_on=True)
+    phone, host_phone = again.phone(OWNER), again.phone(HOSTS)
+    phone.set_cookie("seat", token.value)
+    host_phone.set_cookie("host", hosts.value)
+    assert (seat_of(phone), seat_of(host_phone)) == ("0", "room-host")
+
+
 def test_a_token_from_before_a_backup_was_put_back_is_void(tmp_path: Path) -> None:
     """The folder as it was before a phone sat down: what was given since is not known."""
     room = room_in(tmp_path / "state")
