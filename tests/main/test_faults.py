@@ -9,6 +9,7 @@ import pytest
 from tests.bench.faults import kinds
 from tests.bench.faults.disks import NoDiskError
 from tests.bench.faults.kinds import Fault
+from tests.bench.faults.memory import NoGroupError
 
 pytestmark = pytest.mark.long
 
@@ -33,5 +34,14 @@ def test_the_disk_takes_no_more(fault: Callable[[int], Fault]) -> None:
 
 def test_it_is_told_to_stop_while_many_watch() -> None:
     found = kinds.stopped(2)
+    assert (found.lost, found.refused) == (0, 0)
+    assert found.acknowledged > 10
+
+
+def test_memory_runs_out_and_the_kernel_takes_the_eyes_alone() -> None:
+    try:
+        found = kinds.out_of_memory(2)
+    except NoGroupError as error:
+        pytest.skip(f"memory cannot be limited here: {error}")
     assert (found.lost, found.refused) == (0, 0)
     assert found.acknowledged > 10

@@ -14,6 +14,7 @@ JUMPS: Final = 100
 FILLED: Final = 20
 FORBIDDEN: Final = 10
 STOPPED: Final = 10
+RUN_OUT: Final = 10
 
 
 def report() -> Iterator[str]:
@@ -23,12 +24,14 @@ def report() -> Iterator[str]:
     yield "command that was acknowledged is looked for in the journal. *Refused*: answered with a reason instead. The"
     yield "clock is one that is shown to the service's processes; every fifth jump ends with `kill -9`. The disk is an"
     yield "ext4 of its own; it turns read-only as it does when its file system finds a fault (`remount,abort`)."
-    yield "Eyes that hang: *Stops and hangs*.\n"
+    yield "Memory runs out in a control group with a limit of its own, as a greedy program beside takes it. Eyes that"
+    yield "hang: *Stops and hangs*.\n"
     rows = [
         kinds.clock(JUMPS).row("the clock jumps, up to 30 years either way"),
         kinds.full(FILLED).row("the disk fills"),
         kinds.read_only(FORBIDDEN).row("the disk turns read-only"),
         kinds.stopped(STOPPED).row(f"SIGTERM while {STREAMS} phones watch"),
+        kinds.out_of_memory(RUN_OUT).row("memory runs out"),
     ]
     yield from table(("what", "how often", "acknowledged", "refused", "lost", "and"), rows)
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from tests.bench.door.health import watching
 from tests.bench.door.running import running
-from tests.bench.faults import clocks, disks
+from tests.bench.faults import clocks, disks, memory
 from tests.bench.faults.playing import Playing
 
 STREAMS: Final = 200
@@ -68,6 +68,15 @@ def stopped(times: int, streams: int = STREAMS) -> Fault:
                 took_s.append(service.stop())
         lost = playing.lost(Path(folder))
     return _fault(times, playing, lost, f"ended after at most {max(took_s):.2f} s")
+
+
+def out_of_memory(times: int) -> Fault:
+    """Memory runs out."""
+    with tempfile.TemporaryDirectory() as folder:
+        playing, back_s = memory.runs_out(Path(folder), times)
+        lost = playing.lost(Path(folder))
+    told = f"the kernel takes the eyes first, never the service; others run after at most {back_s:.1f} s"
+    return _fault(times, playing, lost, told)
 
 
 def _fault(times: int, playing: Playing, lost: int, told: str) -> Fault:
