@@ -74,7 +74,7 @@ def _one_life(folder: Path, seed: int, rng: random.Random, told: Killed) -> None
     for each in said:
         if each.endswith(b"\n"):
             game, n, _, hash = each.decode().split()
-            told.acknowledged[int(game), int(n)] = hash
+            told.acknowledged.setdefault((int(game), int(n)), hash)  # a later life that says it again has lost it
 
 
 def _look(folder: Path, told: Killed) -> None:
