@@ -95,10 +95,12 @@ def first_page_s() -> float:
             return time.monotonic() - since_s
 
 
-def opened(service: Running, stack: ExitStack, count: int, first: int = 0) -> list[socket.socket]:
-    """So many phones that watch, each from an address of its own."""
-    phones = [stack.enter_context(connect(service.port, f"127.0.{1 + n // 200}.{1 + n % 200}"))
-              for n in range(first, first + count)]
+def opened(service: Running, stack: ExitStack, count: int, first: int = 0, stuck: int = 0) -> list[socket.socket]:
+    """So many phones that watch, each from an address of its own, the first of them `stuck`: they never read, and what
+    the kernels of both sides hold for them is so little that the service itself is left with the rest."""
+    phones = [stack.enter_context(
+        connect(service.port, f"127.0.{1 + n // 200}.{1 + n % 200}", is_narrow=n - first < stuck))
+        for n in range(first, first + count)]
     for phone in phones:
         phone.sendall(STREAM)
     return phones
@@ -114,9 +116,7 @@ def load(phones: int = PHONES, stuck: int = STUCK, changes: int = CHANGES, watch
     starting_s = [first_page_s() for _ in range(starts)]
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as service, ExitStack() as stack:
         service.do({"type": "start_game", "seq": 0, "header": NAMES})
-        every = opened(service, stack, phones)
-        for phone in every[:stuck]:
-            phone.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+        every = opened(service, stack, phones, stuck=stuck)
         heard = Heard(every[stuck:])
         listening = Thread(target=heard.listen, daemon=True)
         listening.start()

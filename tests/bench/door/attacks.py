@@ -21,9 +21,15 @@ NAMES: Final = {
 }
 
 
-def connect(port: int, address: str = HOSTILE) -> socket.socket:
-    phone = socket.create_connection(("127.0.0.1", port), 5, (address, 0))
+def connect(port: int, address: str = HOSTILE, is_narrow: bool = False) -> socket.socket:
+    """A connection from this address. A narrow one takes little at a time: small buffers, here and so there."""
+    phone = socket.socket()
+    if is_narrow:
+        phone.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+        phone.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
     phone.settimeout(5)
+    phone.bind((address, 0))
+    phone.connect(("127.0.0.1", port))
     return phone
 
 
