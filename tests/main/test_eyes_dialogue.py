@@ -19,15 +19,16 @@ from companion.interpret import Interpreter
 from companion.main.eyes_child import EyesChild
 from companion.main.eyes_dialogue import HUNG_S, LATE_S, ROUND_REST_S, START_S, EyesDialogue
 from companion.main.eyes_supervisor import RESTART_S, EyesSupervisor
-from companion.main.messages import EyesConfig, LookFor, Pulse, Round, Teach
+from companion.main.messages import CloseUpRequest, EyesConfig, LookFor, Pulse, Round, Teach
 from companion.main.wakeup import Wakeup
 from companion.session.clock import FakeClock
 from companion.session.commands import LayOut
 from companion.session.config import SourceConfig
-from companion.session.events import GameStarted, SetupBegun
+from companion.session.events import GameStarted, SetupBegun, SetupSeen, SetupTold
 from companion.session.evolve import evolve
 from companion.session.eyes_side import EyesSide
 from companion.session.library import GameLibrary
+from companion.session.seen_things import SeenThing
 from companion.session.sighted import Sighted
 from companion.session.state import Question, State
 from web.fakes import NO_GAME, FakeDesk
@@ -261,3 +262,16 @@ def test_a_game_of_the_set_whose_set_up_was_put_right_is_its_own(pipe: Any) -> N
     eyes.dialogue.hear(Round(HEADER))
     eyes.dialogue.hear(Sighted(0, "free"))
     assert [type(each) for each in eyes.desk.sent] == [LayOut, Sighted]
+
+
+def test_the_picture_of_the_next_question_is_asked_for_before_it_comes(pipe: Any) -> None:
+    three = {**HEADER, "players": [{"name": "Ann"}, {"name": "Ben"}, {"name": "Cem"}]}
+    seen = evolve(evolve(State(), SetupBegun(three), LIBRARY), SetupSeen({"colours": [None] * 3, "first": 1}), LIBRARY)
+    things = {f"stock:{seat}": (SeenThing((10.0, 20.0), {"red/stub_can": 0.0, "blue/stub_can": -1.0}),)
+              for seat in range(3)}
+    asked = replace(seen, draft=replace(seen.draft, things=things))
+    eyes = told(pipe, asked)
+    first, second, third = (".".join(map(str, part.path)) for part in asked.draft.open)
+    assert [each.name for each in eyes.follow() if isinstance(each, CloseUpRequest)] == [first, second]
+    eyes.side.show(evolve(asked, SetupTold(0, asked.draft.open[0].path, "red"), LIBRARY))
+    assert [each.name for each in eyes.follow() if isinstance(each, CloseUpRequest)] == [third]

@@ -157,3 +157,14 @@ def test_no_things_are_marked_where_none_lie() -> None:
 def test_an_open_part_without_a_spot_shows_nothing() -> None:
     draft = draft_of(SetupSeen({"colours": ["red", "green"], "first": None})).draft
     assert draft.things_for(OpenPart(("first",), None, (0, 1))) == ()
+
+
+def test_few_questions_are_asked_what_a_picture_shows_first_and_nothing_that_follows() -> None:
+    six = [{"name": name} for name in ("Ann", "Ben", "Cem", "Dora", "Eli", "Fay")]
+    state = draft_of(SetupSeen({"colours": ["red", None, None, None, None, None], "first": None}), players=six)
+    asked = []
+    while state.draft is not None and state.draft.open:
+        part = state.draft.open[0]
+        asked.append((part.spot, len(part.choices)))
+        state = evolve(state, SetupTold("host", part.path, part.choices[-1]), library())
+    assert asked == [("stock:1", 5), ("stock:2", 4), ("stock:3", 3), ("stock:4", 2), (None, 6)], "the last follows"

@@ -93,6 +93,19 @@ def test_without_anything_entered_only_what_no_picture_tells_is_asked_and_then_c
     assert game.setup_parts(house.state.match.opened.setup) == game.setup_parts(header_of(name)["setup"])
 
 
+def test_what_may_be_most_is_asked_first_and_what_a_picture_shows_before_what_none_does() -> None:
+    house, look = House(), first_look("crate-wars-1")
+    assert look.observation is not None
+    doubtful = tuple(replace(sight, loglik=dict.fromkeys(sight.loglik, 0.0)) for sight in look.observation.sights)
+    house.ask(LayOut, {key: value for key, value in header_of("crate-wars-1").items() if key != "setup"})
+    house.do(replace(look, observation=replace(look.observation, sights=doubtful)))
+    told = next(part for part in house.state.draft.open if part.spot == "card:0:1")
+    house.ask(TellSetup, told.path, told.choices[0])  # somebody began in the middle
+    asked = [(part.spot is not None, len(part.choices)) for part in house.state.draft.open]
+    assert set(asked) == {(True, 6), (True, 5), (False, 2)}
+    assert asked == sorted(asked, reverse=True)
+
+
 def test_what_a_table_hides_is_kept_as_a_referee_knows_it() -> None:
     assert laid("war-chest-1", header_of("war-chest-1")["setup"]).state.match.opened.options["knowledge"] == "referee"
 
