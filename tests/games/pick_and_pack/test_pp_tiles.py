@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.games.pick_and_pack import GAME
 from companion.games.pick_and_pack.state import cell_index
-from tests.games.pick_and_pack.pp_play import activate, breaks, further_keys, landings, packed, position
+from tests.games.pick_and_pack.pp_play import WORDS, activate, breaks, further_keys, landings, packed, position
 
 # PP 4 -----------------------------------------------------------------------------------------------------------------
 
@@ -132,3 +132,11 @@ def test_blues_example_two_trays_and_two_tiles_but_not_where_no_tile_is_left() -
     state = replace(state, tiles=(state.tiles[0], (tuple(left), tuple(right))))
     assert landings(state) == {"c1", "c3", "c4"}
     assert {ply.action.end for ply in GAME.legal(state) if ply.action.to == "c4"} == {"left", "right"}
+
+
+def test_stored_rush_orders_are_counted_as_people_do() -> None:  # PP 3.5
+    def said(*stored: int) -> list[str]:
+        return [WORDS.say(fact) for fact in GAME.view(replace(position(), stored=stored), "room").facts]
+
+    assert said(1, 2) == ["player A has one rush order to use", "player B has 2 rush orders to use"]
+    assert said(0, 1) == ["player B has one rush order to use"]
