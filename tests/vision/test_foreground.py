@@ -282,3 +282,10 @@ def test_some_skin_and_no_plain_outline_are_a_hand(is_at_border: bool) -> None:
     blob = dataclasses.replace(drawn(FINGERS, BLUE), at_border=is_at_border)  # a dark arm may fall to pieces
     blob.image[0:12, 98:152] = LIGHT_SKIN
     assert not looks_like_a_thing(blob, table(), AREA, on_play=0.0)
+
+
+def test_orange_cards_at_the_border_are_no_hand_where_pieces_lie() -> None:
+    cards = drawn([(110, 0), (110, 30), (190, 30), (190, 0)], LIGHT_SKIN)
+    assert looks_like_a_thing(cards, table(), AREA, on_play=1.0)
+    assert not looks_like_a_thing(cards, table(), AREA, on_play=0.5)
+    assert not looks_like_a_thing(drawn(FINGERS, LIGHT_SKIN), table(), AREA, on_play=1.0)

@@ -103,9 +103,14 @@ def test_a_dogs_head_over_the_table_is_not_read_and_the_game_goes_on_without_it(
 
 
 def test_what_is_as_long_as_an_arm_never_becomes_a_thing() -> None:
-    for length, states in ((70, ["hand", "free"]), (76, ["hand", "hand"])):  # 180 mm are 72 pixels
+    for length, states in ((80, ["hand", "free"]), (86, ["hand", "hand"])):  # 210 mm are 84 pixels
         thing = table(((0, 140, length, 20), SKIN))
         assert seen(thing, thing) == states
+
+
+def test_what_does_not_keep_quite_still_is_a_thing_only_if_it_is_shorter() -> None:
+    for length, states in ((70, ["hand", "free"]), (76, ["hand", "hand"])):  # 180 mm are 72 pixels
+        assert seen(table(((0, 140, length, 20), SKIN)), table(((0, 141, length, 20), SKIN))) == states
 
 
 def test_what_lies_partly_on_the_play_area_never_becomes_a_thing() -> None:

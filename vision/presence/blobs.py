@@ -22,6 +22,9 @@ SAME_SHARE = 0.85
 """Two blobs show one thing when their masks have at least this intersection over union, and this share of the pixels in
 common has the same colours."""
 
+STILL_SHARE = 0.95
+"""The same of a thing that does not move at all, as an arm at rest still does."""
+
 BORDER_PX = 3
 
 CLOSE = np.ones((3, 3), np.uint8)
@@ -46,17 +49,17 @@ class Blob:
         return slice(top, top + height), slice(left, left + width)
 
 
-def same_thing(old: Blob, new: Blob) -> bool:
+def same_thing(old: Blob, new: Blob, least: float = SAME_SHARE) -> bool:
     """Whether both have about the same mask and colours."""
-    if min(old.area, new.area) < SAME_SHARE * max(old.area, new.area):
+    if min(old.area, new.area) < least * max(old.area, new.area):
         return False
     both = cv2.bitwise_and(old.mask, new.mask)
     either = cv2.bitwise_or(old.mask, new.mask)
     shared = cv2.countNonZero(both)
-    if shared < SAME_SHARE * cv2.countNonZero(either):
+    if shared < least * cv2.countNonZero(either):
         return False
     off = cv2.bitwise_and(most_of_channels(cv2.absdiff(old.image, new.image)), both)
-    return bool(np.count_nonzero(off > 2 * SURE_CHANGE) < (1 - SAME_SHARE) * shared)
+    return bool(np.count_nonzero(off > 2 * SURE_CHANGE) < (1 - least) * shared)
 
 
 def most_of_channels(image: cv2.typing.MatLike) -> SmallMask:

@@ -49,7 +49,8 @@ PLAIN_FILL, PLAIN_ROUND = 0.8, 0.5
 circle."""
 
 EXACT_FILL, EXACT_ROUND = 0.88, 0.65
-"""What is wholly in the picture and fits a rectangle or a circle so well is a thing, of whatever colour."""
+"""What is wholly in the picture and fits a rectangle or a circle so well is a thing, of whatever colour; and so is a
+rectangle that the border cuts where pieces lie: cards."""
 
 DISC_MM2, DISC_FILL = 2000.0, 0.72
 """Larger than the first and filling so much of the circle around it, nothing of a hand or an arm is exactly round."""
@@ -106,7 +107,9 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
     else:
         most = SKIN_SHARE if skin.patch_mm2 >= SPECKLE_MM2 else SPECKLED_SHARE
     if skin.share > most or skin.patch_mm2 >= (SLEEVED_MM2 if skin.share > SLEEVED_SHARE else HAND_MM2):
-        return not blob.at_border and blob.area >= SMALL_PX and _is_exact(blob, before, area.px_per_mm)
+        if blob.area < SMALL_PX or (blob.at_border and on_play < WITHIN_SHARE):
+            return False
+        return _is_exact(blob, before, area.px_per_mm)
     shape = blob_shape(blob, before, area.px_per_mm)
     reaches_in = blob.at_border and BESIDE_SHARE < on_play < WITHIN_SHARE
     if shape.fill >= PLAIN_FILL:
@@ -233,4 +236,4 @@ def _patches_of(mask: cv2.typing.MatLike) -> tuple[cv2.typing.MatLike, cv2.typin
 
 def _is_exact(blob: Blob, before: Image, px_per_mm: float) -> bool:
     shapes = (blob_shape(blob, before, px_per_mm, least) for least in CONTRASTS)
-    return any(shape.fill >= EXACT_FILL or shape.round_share >= EXACT_ROUND for shape in shapes)
+    return any(shape.fill >= EXACT_FILL or (not blob.at_border and shape.round_share >= EXACT_ROUND) for shape in shapes)

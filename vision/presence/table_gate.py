@@ -22,6 +22,7 @@ from vision.imaging.camera import View
 from vision.imaging.frame import SMALL_WH, Image
 from vision.presence.blobs import (
     FINGERTIP_PX,
+    STILL_SHARE,
     SURE_CHANGE,
     Blob,
     change_since,
@@ -32,7 +33,7 @@ from vision.presence.blobs import (
     same_thing,
 )
 from vision.presence.coverings import Coverings
-from vision.presence.foreground import BESIDE_SHARE, COMPACT_MM, is_light, looks_like_a_thing
+from vision.presence.foreground import BESIDE_SHARE, COMPACT_MM, SHORT_MM, is_light, looks_like_a_thing
 from vision.presence.outline import blob_shape
 from vision.presence.play_area import PlayArea, SmallMask, small_scale
 from vision.presence.relight import match_lamps, match_light
@@ -204,9 +205,12 @@ class TableGate:
         if looks_like_a_thing(blob, before, self.area, on_play):  # noise may make one picture of a finger look so
             return not any(same_thing(old, blob) for old in self._hands)
         self._hands.append(blob)
-        lasts = on_play <= BESIDE_SHARE and any(
-            blob.at_s - old.at_s >= LASTING_S and same_thing(old, blob) for old in self._doubtful)
-        return lasts and blob_shape(blob, before, self.area.px_per_mm).length_mm <= COMPACT_MM
+        lasting = [old for old in self._doubtful if blob.at_s - old.at_s >= LASTING_S and same_thing(old, blob)]
+        if on_play > BESIDE_SHARE or not lasting:
+            return False
+        is_still = any(same_thing(old, blob, STILL_SHARE) for old in lasting)
+        longest = SHORT_MM if is_still else COMPACT_MM
+        return blob_shape(blob, before, self.area.px_per_mm).length_mm <= longest
 
     def _remember(self, blobs: Sequence[Blob], at_s: float) -> list[Blob]:
         """The first sight of each blob, including those that something else occludes for a while."""
