@@ -145,6 +145,10 @@ def test_what_is_explained_worse_than_usual_tells_less() -> None:
     reading = DrinkReading(pose, costs, feet, "red/stub_can", (0, 0), 0.0, 1000, {})
     said = [Models({}, {}, {}, 2000.0, usual).loglik(reading) for usual in (math.inf, 40.0, 20.0, 10.0)]
     assert np.allclose([each["red/stub_can"] - each["red/short_can"] for each in said], (2.0, 2.0, 2.0, 1.0), atol=0.01)
+    in_crates = Models({}, {}, {}, 2000.0, 40.0, 10.0)
+    for was_bare, nats in ((False, 2.0), (True, 1.0)):
+        told = in_crates.loglik(reading, was_bare)
+        assert np.isclose(told["red/stub_can"] - told["red/short_can"], nats, atol=0.01)
 
 
 def test_noise_is_no_touch_and_a_lid_is() -> None:

@@ -15,6 +15,7 @@ from vision.drinks import slot_reader
 from vision.drinks.classifier import read_drink
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkReading
+from vision.drinks.models import Models
 from vision.drinks.slot_geometry import learn_empty_slots
 from vision.drinks.slot_reader import DrinkSlots
 from vision.scene.reading_cache import ReadingCache
@@ -105,3 +106,24 @@ def test_what_empty_slots_taught_is_forgotten_when_the_crates_move() -> None:
     assert slots._emptied is not None
     slots.crates_moved()
     assert slots._emptied is None
+
+
+def test_a_slot_that_was_seen_bare_is_judged_as_the_open_table_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+
+    def loglik(_: Models, __: DrinkReading, was_bare: bool = False) -> dict[str, float]:
+        asked.append(was_bare)
+        return {EMPTY: 0.0}
+
+    monkeypatch.setattr(Models, "loglik", loglik)
+    slots = DrinkSlots(MODELS, ReadingCache())
+    read(slots, {(0, 0): TALL})
+    assert not any(asked), "nothing was seen before"
+    asked.clear()
+    read(slots, {(0, 0): TALL, (1, 2): "red/stub_can"})
+    assert any(asked)
+    slots.crates_moved()
+    asked.clear()
+    read(slots, {})
+    assert asked
+    assert not any(asked)

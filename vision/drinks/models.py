@@ -24,18 +24,21 @@ Shading = npt.NDArray[np.float32]
 class Models:
     """The models of drinks, on the open table or in a crate: `solids` by shape, `textures` of all drinks, `shading` of
     each shape, the cost of one nat where the picture is explained as well as held-out drinks were at enrolment, and
-    their `usual_misfit` (`DrinkReading.misfit`)."""
+    their `usual_misfit` (`DrinkReading.misfit`); `clear_misfit` is that before a ground that was seen bare."""
 
     solids: Mapping[str, Solid]
     textures: Mapping[Drink, Texture]
     shading: Mapping[str, Shading]
     cost_per_nat: float
     usual_misfit: float = np.inf
+    clear_misfit: float = np.inf
 
-    def loglik(self, reading: DrinkReading) -> dict[Appearance, float]:
+    def loglik(self, reading: DrinkReading, was_bare: bool = False) -> dict[Appearance, float]:
         """A reading as log-likelihoods in nats. Where even the best explanation leaves more of the picture unexplained
-        than is usual, as in a lamp's reflection, its differences tell less, as with a variance that is profiled out."""
-        return loglik(reading.costs, self.cost_per_nat * max(1.0, reading.misfit / self.usual_misfit))
+        than is usual, as in a lamp's reflection, its differences tell less, as with a variance that is profiled out.
+        In a slot that `was_bare` before, less is usual than in crates that were never seen but full."""
+        usual = min(self.usual_misfit, self.clear_misfit) if was_bare else self.usual_misfit
+        return loglik(reading.costs, self.cost_per_nat * max(1.0, reading.misfit / usual))
 
     @cached_property
     def of_shape(self) -> dict[str, list[Drink]]:

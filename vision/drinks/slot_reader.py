@@ -32,6 +32,7 @@ class DrinkSlots:
         self.models, self._memory = models, memory
         self._readings: dict[Spot, DrinkReading] = {}
         self._emptied: Emptied | None = None
+        self._were_bare: set[Spot] = set()
 
     def read(self, scene: Scene, places: Sequence[Place], centres_mm: Mapping[Spot, Point], crates: Sequence[Body]
              ) -> list[Sight]:
@@ -46,14 +47,16 @@ class DrinkSlots:
         for spot in anew:
             sights[spot] = self._sight(spot)
             self._memory.keep(scene, spot, slots[spot].box, (sights[spot],))
-        self._emptied = learn_empty_slots(scene, crates, [
-            slot.pose.opening_mm for spot, slot in slots.items()
-            if slot.pose.opening_mm is not None and self._surely_empty(self._readings[spot])], self._emptied)
+        bare = {spot for spot in slots if self._surely_empty(self._readings[spot])}
+        self._were_bare |= bare
+        openings = [slot.pose.opening_mm for spot, slot in slots.items() if spot in bare]
+        self._emptied = learn_empty_slots(scene, crates, [each for each in openings if each is not None], self._emptied)
         return [sights[spot] for spot in slots]
 
     def crates_moved(self) -> None:
         """Forget the remembered background of the crates."""
         self._emptied = None
+        self._were_bare.clear()
 
     def _slots(self, scene: Scene, poses: Mapping[Spot, DrinkPose]) -> dict[Spot, Slot]:
         found = {}
@@ -116,7 +119,7 @@ class DrinkSlots:
 
     def _sight(self, spot: Spot) -> Sight:
         reading = self._readings[spot]
-        return Sight(spot, reading.at_mm, self.models.loglik(reading), reading.turn_deg)
+        return Sight(spot, reading.at_mm, self.models.loglik(reading, spot in self._were_bare), reading.turn_deg)
 
     def _surely_empty(self, reading: DrinkReading) -> bool:
         return -reading.gain > SURELY_EMPTY_NATS * self.models.cost_per_nat

@@ -57,4 +57,4 @@ class PieceSet:
     def in_crate(self) -> Models:
         """The models of drinks in a crate."""
         return Models(self.on_table.solids, self.crate_textures, self.crate_shading, self.crate_cost_per_nat,
-                      self.crate_misfit)
+                      self.crate_misfit, self.table_misfit)

@@ -135,8 +135,8 @@ def test_blues_example_two_trays_and_two_tiles_but_not_where_no_tile_is_left() -
 
 
 def test_stored_rush_orders_are_counted_as_people_do() -> None:  # PP 3.5
-    def said(*stored: int) -> list[str]:
-        return [WORDS.say(fact) for fact in GAME.view(replace(position(), stored=stored), "room").facts]
+    def said(first: int, second: int) -> list[str]:
+        return [WORDS.say(fact) for fact in GAME.view(replace(position(), stored=(first, second)), "room").facts]
 
     assert said(1, 2) == ["player A has one rush order to use", "player B has 2 rush orders to use"]
     assert said(0, 1) == ["player B has one rush order to use"]
