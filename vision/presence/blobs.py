@@ -22,7 +22,7 @@ SAME_SHARE = 0.85
 """Two blobs show one thing when their masks have at least this intersection over union, and this share of the pixels in
 common has the same colours."""
 
-STILL_SHARE = 0.95
+UNMOVED_SHARE = 0.95
 """The same of a thing that does not move at all, as an arm at rest still does."""
 
 BORDER_PX = 3

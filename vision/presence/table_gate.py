@@ -22,7 +22,7 @@ from vision.imaging.camera import View
 from vision.imaging.frame import SMALL_WH, Image
 from vision.presence.blobs import (
     FINGERTIP_PX,
-    STILL_SHARE,
+    UNMOVED_SHARE,
     SURE_CHANGE,
     Blob,
     change_since,
@@ -208,7 +208,7 @@ class TableGate:
         lasting = [old for old in self._doubtful if blob.at_s - old.at_s >= LASTING_S and same_thing(old, blob)]
         if on_play > BESIDE_SHARE or not lasting:
             return False
-        is_still = any(same_thing(old, blob, STILL_SHARE) for old in lasting)
+        is_still = any(same_thing(old, blob, UNMOVED_SHARE) for old in lasting)
         longest = SHORT_MM if is_still else COMPACT_MM
         return blob_shape(blob, before, self.area.px_per_mm).length_mm <= longest
 
