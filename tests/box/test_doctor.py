@@ -68,6 +68,15 @@ def test_a_camera_that_the_service_holds_is_told_as_such(tmp_path: Path) -> None
         assert (False, id) in found
 
 
+def test_a_camera_that_is_not_there_is_told_in_words_and_not_by_a_librarys_dumps(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    asked = examining.Subject(None, Config(folder=tmp_path, source=SourceConfig(kind="camera", camera=57)))
+    found = list(examining.examine_all(asked, Places(tmp_path), Running()))
+    assert [id for is_well, id in ids(iter(found)) if not is_well and id.startswith("hw.")] == ["hw.no_camera"]
+    assert capfd.readouterr() == ("", "")
+
+
 def test_it_is_told_what_is_kept_of_what_the_camera_sees_and_whether_it_can_be(tmp_path: Path) -> None:
     well = examining.keeping(tmp_path / "kept" / "here", 50)
     assert (well.well, well.sentence.id, dict(well.sentence.args)["number"]) == (True, "keep.told", 50)

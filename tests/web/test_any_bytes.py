@@ -170,6 +170,7 @@ def test_any_header_is_answered(table: Table, host: str, origin: str, cookie: st
 
 @pytest.mark.parametrize(("changes", "told"), [
     ({"players": [{"name": "A" * 41}, {"name": "Ben"}]}, "40 characters"),
+    ({"players": [{"name": "日" * 500}, {"name": "Ben"}]}, "40 characters"),
     ({"players": [{"name": "Ann"}, {"name": " "}]}, "has no name"),
     ({"x-note": "n" * 2001}, "2000 characters"),
     ({"players": [{"name": "Ann", "x-of-her": "n" * 2001}, {"name": "Ben"}]}, "2000 characters"),
