@@ -138,7 +138,9 @@ def report(found: Sequence[tuple[str, list[Shown | None]]]) -> Iterator[str]:
     yield f"{PROMISED_S['p95']:.0f} s p95. *Reading shown*: when the page says that the eyes read, which ends the"
     yield "watching; then come the reading, the interpretation and the way to the phone. Other work was done on the"
     yield "same cores; all of this goes before it (`nice`) where the user may say so, else pictures wait for a core."
-    yield "What cannot be seen, as the end of a game that is said, is not shown: one change in pick-1.\n"
+    if any(name == "pick-1" for name, _ in found):
+        yield "What cannot be seen, as the end of a game that is said, is not shown: one change in pick-1."
+    yield ""
     rows = [_row(name, shown) for name, shown in found]
     yield from table(("set", "changes", "shown", "asked", "reading shown, median", "score, median", "p95", "worst"),
                      [*rows, _row("**all**", [each for _, shown in found for each in shown])])
