@@ -28,8 +28,12 @@ def connect(port: int, address: str = HOSTILE, is_narrow: bool = False) -> socke
         phone.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
         phone.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
     phone.settimeout(5)
-    phone.bind((address, 0))
-    phone.connect(("127.0.0.1", port))
+    try:
+        phone.bind((address, 0))
+        phone.connect(("127.0.0.1", port))
+    except OSError:
+        phone.close()
+        raise
     return phone
 
 
