@@ -235,6 +235,6 @@ def _patches_of(mask: cv2.typing.MatLike) -> tuple[cv2.typing.MatLike, cv2.typin
 
 
 def _is_exact(blob: Blob, before: Image, px_per_mm: float) -> bool:
-    shapes = [blob_shape(blob, before, px_per_mm, least) for least in CONTRASTS]
-    is_rectangle = any(shape.fill >= EXACT_FILL for shape in shapes)
-    return is_rectangle or (not blob.at_border and any(shape.round_share >= EXACT_ROUND for shape in shapes))
+    shapes = (blob_shape(blob, before, px_per_mm, least) for least in CONTRASTS)
+    return any(shape.fill >= EXACT_FILL or (not blob.at_border and shape.round_share >= EXACT_ROUND)
+               for shape in shapes)

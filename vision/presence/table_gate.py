@@ -22,8 +22,8 @@ from vision.imaging.camera import View
 from vision.imaging.frame import SMALL_WH, Image
 from vision.presence.blobs import (
     FINGERTIP_PX,
-    UNMOVED_SHARE,
     SURE_CHANGE,
+    UNMOVED_SHARE,
     Blob,
     change_since,
     connected,
@@ -205,8 +205,10 @@ class TableGate:
         if looks_like_a_thing(blob, before, self.area, on_play):  # noise may make one picture of a finger look so
             return not any(same_thing(old, blob) for old in self._hands)
         self._hands.append(blob)
+        if on_play > BESIDE_SHARE:
+            return False
         lasting = [old for old in self._doubtful if blob.at_s - old.at_s >= LASTING_S and same_thing(old, blob)]
-        if on_play > BESIDE_SHARE or not lasting:
+        if not lasting:
             return False
         is_still = any(same_thing(old, blob, UNMOVED_SHARE) for old in lasting)
         longest = SHORT_MM if is_still else COMPACT_MM
