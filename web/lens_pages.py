@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.errors import CompanionError, Phrase, phrase
+from companion.errors import CompanionError
 from companion.session.survey import LensMeasured, LensWish, SheetOutline
 from web.corner_pages import USUAL_SIZE
 from web.given import fields_given, led_on, sorry
 from web.house import house
+from web.ports import OwnTablePort
 from web.setup_pages import own_of_host
 from web.view_model import PageView
 
@@ -33,11 +34,8 @@ def show_measuring() -> str:
 def measuring_state() -> Response:
     """How far it is: asked for again and again while the page is open, which makes the eyes look for the sheet."""
     own, jpeg = own_of_host(), house().desk.preview()
-    now = own.measure_lens("look")
-    return jsonify({
-        "said": house().say(_said(now)), "count": _count(now), "wanted": _points(now.wanted if now else ()),
-        "sheet": _points(now.sheet if now else ()), "is_done": now is not None and now.lens is not None,
-        "picture": jpeg is not None, "stamp": f"{zlib.crc32(jpeg or b''):08x}"})
+    return jsonify({**_told(own.measure_lens("look")), "picture": jpeg is not None,
+                    "stamp": f"{zlib.crc32(jpeg or b''):08x}"})
 
 
 @blueprint.post("/setup/lens/measure")
@@ -49,12 +47,7 @@ def pass_on_touch() -> ResponseReturnValue:
         return led_on("lens.show_measuring")
     if wanted != "use":
         abort(400)
-    try:
-        own.use_measured_lens()
-    except CompanionError as error:
-        said = house().say(error.phrase)
-        return sorry(said, 400, _page(said))
-    return led_on("setup.show_lens")
+    return _or_sorry(lambda: _use_measured(own))
 
 
 @blueprint.get("/setup/lens/sheet.pdf")
@@ -70,31 +63,39 @@ def sheet_to_show() -> ResponseReturnValue:
     return _file(own_of_host().lens_png, "image/png", "inline")
 
 
+def _use_measured(own: OwnTablePort) -> ResponseReturnValue:
+    own.use_measured_lens()
+    return led_on("setup.show_lens")
+
+
 def _file(draw: Callable[[], bytes], kind: str, how: str) -> ResponseReturnValue:
+    headers = {"Content-Disposition": how, "Cache-Control": "no-store"}
+    return _or_sorry(lambda: Response(draw(), mimetype=kind, headers=headers))
+
+
+def _or_sorry(answer: Callable[[], ResponseReturnValue]) -> ResponseReturnValue:
     try:
-        drawn = draw()
+        return answer()
     except CompanionError as error:
         said = house().say(error.phrase)
         return sorry(said, 400, _page(said))
-    return Response(drawn, mimetype=kind, headers={"Content-Disposition": how, "Cache-Control": "no-store"})
 
 
 def _page(error: str = "") -> str:
     own, here = own_of_host(), house()
     now, seen = own.measure_lens("look"), own.survey()
     return render_template(
-        "lens_measure.html", view=PageView(here.desk.snapshot(), here.words), error=error, own=own, said=_said(now),
-        count=_count(now), wanted=_points(now.wanted if now else ()), sheet=_points(now.sheet if now else ()),
-        is_done=now is not None and now.lens is not None, size=(seen.width, seen.height) if seen else USUAL_SIZE,
-        picture=here.desk.preview() is not None)
+        "lens_measure.html", view=PageView(here.desk.snapshot(), here.words), error=error, own=own, **_told(now),
+        size=(seen.width, seen.height) if seen else USUAL_SIZE, picture=here.desk.preview() is not None)
 
 
-def _said(now: LensMeasured | None) -> Phrase:
-    return phrase("web.lens.waiting") if now is None else now.said
-
-
-def _count(now: LensMeasured | None) -> str:
-    return "" if now is None else house().say("web.lens.count", number=now.taken, among=now.pictures)
+def _told(now: LensMeasured | None) -> dict[str, Any]:
+    """How far it is, as page and program have it."""
+    say = house().say
+    if now is None:
+        return {"said": say("web.lens.waiting"), "count": "", "wanted": "", "sheet": "", "is_done": False}
+    return {"said": say(now.said), "count": say("web.lens.count", number=now.taken, among=now.pictures),
+            "wanted": _points(now.wanted), "sheet": _points(now.sheet), "is_done": now.lens is not None}
 
 
 def _points(ends: SheetOutline) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -115,10 +115,8 @@ class OwnTable:
         from companion.main.known_lenses import keep_lens, lens_named
 
         lens, seen = lens_named(name, degrees), self._side.survey
-        if self.is_fixed("source.lens"):
-            raise ConfigError(phrase("settings.fixed", where="source.lens"))
         size = (seen.width, seen.height) if seen is not None else None
-        self.keep({"source.lens": keep_lens(self.config.folder, name, lens, size)})
+        self._use_lens(lambda: keep_lens(self.config.folder, name, lens, size))
 
     def measure_lens(self, how: LensWish) -> LensMeasured | None:
         """How far the measuring of the lens is; None while no picture comes. Asked once, it soon goes on."""
@@ -130,11 +128,15 @@ class OwnTable:
         from companion.main.known_lenses import keep_measured_lens
 
         done = self._side.lens
-        if done is None or done.lens is None:
+        if done is None or (lens := done.lens) is None:
             raise InvalidError(phrase("calibrate.not_measured"))
+        self._use_lens(lambda: keep_measured_lens(self.config.folder, lens))
+
+    def _use_lens(self, write: Callable[[], str]) -> None:
+        """The lens of the file that is written, unless the config names another."""
         if self.is_fixed("source.lens"):
             raise ConfigError(phrase("settings.fixed", where="source.lens"))
-        self.keep({"source.lens": keep_measured_lens(self.config.folder, done.lens)})
+        self.keep({"source.lens": write()})
 
     def from_above(self) -> TableFromAbove | None:
         """The table from above; None while no picture comes. Asked once, it is soon shown anew."""
