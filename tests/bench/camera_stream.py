@@ -7,14 +7,14 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 from typing import Final
 
 import cv2
 import numpy as np
 
+from tests.hardware.network_cameras import CameraHandler, part, serving
 from vision.enrolment.picture_set import read_set, read_truth
 from vision.imaging.frame import Image
 
@@ -23,7 +23,6 @@ NOISE_SD: Final = 1.5
 VARIANTS: Final = 3
 """So many pictures with other noise are shown in turn."""
 QUALITY: Final = 92
-BOUNDARY: Final = "picture"
 
 
 @dataclass(frozen=True)
@@ -94,30 +93,16 @@ class Stream:
             due_s, number = due_s + 1 / RATE, number + 1
 
 
-class _Handler(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        stream: Stream = self.server.stream  # type: ignore[attr-defined]
-        self.send_response(200)
-        self.send_header("Content-Type", f"multipart/x-mixed-replace; boundary={BOUNDARY}")
-        self.end_headers()
-        with suppress(OSError):  # whoever looked has gone
-            for jpeg in stream.pictures():
-                head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
-                self.wfile.write(head.encode() + jpeg + b"\r\n")
-
-    def log_message(self, format: str, *args: object) -> None:
-        """It is quiet."""
-
-
 @contextmanager
 def streaming(stream: Stream) -> Iterator[str]:
     """Its address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
-    server.stream, server.daemon_threads = stream, True  # type: ignore[attr-defined]
-    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/video"
-    finally:
-        stream.over.set()
-        server.shutdown()
-        server.server_close()
+
+    class Handler(CameraHandler):
+        def do_GET(self) -> None:
+            self.begin_stream()
+            with suppress(OSError):  # whoever looked has gone
+                for jpeg in stream.pictures():
+                    self.wfile.write(part(jpeg))
+
+    with serving(Handler, stream.over) as address:
+        yield f"{address}/video"

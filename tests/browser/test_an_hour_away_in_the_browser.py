@@ -7,7 +7,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
 from typing import Any, cast
 
 import pytest
@@ -18,12 +17,11 @@ from companion.games import registry
 from companion.interpret import Ambiguous, Moved
 from companion.session.clock import FakeClock
 from companion.session.commands import StartGame
-from companion.session.journal import open_journal
 from companion.session.library import GameLibrary
-from companion.session.session import Session
 from companion.session.writer import Writer
 from companion.table import Layout
 from companion.words import load
+from tests.session.running_writer import running_writer
 from tests.browser.test_an_evening_in_the_browser import button
 from tests.session.tables import HEADER, ScriptedEyes, choice, place, seen
 from tests.web.chromium import Phone
@@ -53,20 +51,14 @@ def answering_eyes(game: AnyGame, layout: Layout) -> ScriptedEyes:
 class Evening:
     """A game of Ann and Ben, whose clocks a test moves on."""
 
-    def __init__(self, folder: Path) -> None:
-        library, clock = GameLibrary(lookup=registry.game, interpreter=cast(Any, answering_eyes)), FakeClock()
-        resumed = open_journal(folder, library, clock)
-        self.writer = Writer(session=Session(library=library, clock=clock), journal=resumed.journal,
-                             state=resumed.state, clock=clock)
-        self._thread = Thread(target=self.writer.run)
-        self._thread.start()
+    def __init__(self, folder: Path, writer: Writer, clock: FakeClock) -> None:
+        self.writer, self.clock = writer, clock
         self.writer.send(StartGame(0, "host", HEADER))
-        self.clock = clock
-        self.app = create_app(desk=self.writer, words=load("en", [game.words for game in GAMES.values()]), games=GAMES,
+        self.app = create_app(desk=writer, words=load("en", [game.words for game in GAMES.values()]), games=GAMES,
                               seating=Seating(folder, clock), beat_s=0.05)
-        self._server = Server(self.app, "127.0.0.1", 0)
-        self._server.start()
-        self.address = f"http://127.0.0.1:{self._server.port}/"
+        self.server = Server(self.app, "127.0.0.1", 0)
+        self.server.start()
+        self.address = f"http://127.0.0.1:{self.server.port}/"
 
     def an_hour_passes(self) -> None:
         self.clock.s += HOUR_S
@@ -76,18 +68,14 @@ class Evening:
     def streams(self) -> int:
         return len(house_of(self.app).streams)
 
-    def close(self) -> None:
-        self.writer.stop()
-        self._thread.join(10)
-        self._server.stop()
-        self.writer.close()
-
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
-    made = Evening(tmp_path)
-    yield made
-    made.close()
+    library, clock = GameLibrary(lookup=registry.game, interpreter=cast(Any, answering_eyes)), FakeClock()
+    with running_writer(tmp_path, library, clock) as writer:
+        made = Evening(tmp_path, writer, clock)
+        yield made
+        made.server.stop()
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from companion.engine import Confiding, Over, Ply, ToMove, random_ply
 from companion.games import registry
 from companion.session.by_hand.touches import write_touch
 from companion.session.commands import Correct
-from tests.browser.test_games_in_the_browser import House
+from tests.browser.test_games_in_the_browser import House, house_in
 from tests.browser.test_pages_on_phones import AXE, BARRIERS, OVER, SMALL, THIN
 from tests.session.by_hand.hand_tables import ORDINARY, enter, host_entry, spelled
 from tests.web.chromium import Phone
@@ -70,9 +70,8 @@ TOUCH_THIS = """
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    made = House(tmp_path)
-    yield made
-    made.close()
+    with house_in(tmp_path) as made:
+        yield made
 
 
 def played(house: House) -> int:

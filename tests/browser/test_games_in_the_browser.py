@@ -5,24 +5,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
-from threading import Thread
 from typing import Any
 
 import pytest
 
 from companion.games import registry
 from companion.interpret import Interpreter
-from companion.session.clock import FakeClock
 from companion.session.commands import LayOut
-from companion.session.journal import open_journal
 from companion.session.library import GameLibrary
-from companion.session.session import Session
 from companion.session.sighted import Sighted
 from companion.session.writer import Writer
 from companion.words import load
+from tests.session.running_writer import running_writer
 from tests.browser.test_pages_on_phones import OVER, SMALL, THIN
 from tests.interpret.play_truth import Story, story_of
 from tests.interpret.truth_eyes import TruthEyes, free_frames
@@ -42,36 +40,31 @@ WORDS = load("en", [game.words for game in GAMES.values()])
 class House:
     """The service without its eyes and its pins, on a port of its own. It deals the same set-ups each time."""
 
-    def __init__(self, folder: Path) -> None:
-        library = GameLibrary(lookup=registry.game, interpreter=Interpreter)
-        resumed = open_journal(folder, library, FakeClock())
-        self.writer = Writer(
-            session=Session(library=library, clock=FakeClock()), journal=resumed.journal, state=resumed.state,
-            clock=FakeClock(),
-        )
-        self._thread = Thread(target=self.writer.run)
-        self._thread.start()
-        app = create_app(desk=self.writer, words=WORDS, games=GAMES, beat_s=0.05, rng=Random(5))
-        self._server = Server(app, "127.0.0.1", 0)
-        self._server.start()
-        self.address = f"http://127.0.0.1:{self._server.port}"
+    def __init__(self, writer: Writer) -> None:
+        self.writer = writer
+        app = create_app(desk=writer, words=WORDS, games=GAMES, beat_s=0.05, rng=Random(5))
+        self.server = Server(app, "127.0.0.1", 0)
+        self.server.start()
+        self.address = f"http://127.0.0.1:{self.server.port}"
 
     @property
     def state(self) -> Any:
         return self.writer._bus.value[1]
 
-    def close(self) -> None:
-        self.writer.stop()
-        self._thread.join(10)
-        self._server.stop()
-        self.writer.close()
+
+@contextmanager
+def house_in(folder: Path) -> Iterator[House]:
+    """An empty one, with its journal in a folder."""
+    with running_writer(folder, GameLibrary(lookup=registry.game, interpreter=Interpreter)) as writer:
+        made = House(writer)
+        yield made
+        made.server.stop()
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    made = House(tmp_path)
-    yield made
-    made.close()
+    with house_in(tmp_path) as made:
+        yield made
 
 
 def commands(phone: Phone, where: str) -> list[dict[str, Any]]:

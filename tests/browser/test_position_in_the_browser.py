@@ -13,7 +13,7 @@ from companion.engine import Rearranging
 from companion.session.commands import Correct
 from companion.session.by_hand.moving import read_move
 from tests.browser.test_by_hand_in_the_browser import begin
-from tests.browser.test_games_in_the_browser import GAMES, House
+from tests.browser.test_games_in_the_browser import GAMES, House, house_in
 from tests.web.chromium import Phone
 
 pytestmark = pytest.mark.browser
@@ -37,9 +37,8 @@ TOUCH = """
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    made = House(tmp_path)
-    yield made
-    made.close()
+    with house_in(tmp_path) as made:
+        yield made
 
 
 def touch(phone: Phone, **wanted: str) -> bool:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.browser.test_by_hand_in_the_browser import TOUCH, begin, played
 from tests.browser.test_enrolment_in_the_browser import is_well_made
-from tests.browser.test_games_in_the_browser import House
+from tests.browser.test_games_in_the_browser import House, house_in
 from tests.web.chromium import Phone
 
 pytestmark = pytest.mark.browser
@@ -18,9 +18,8 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    made = House(tmp_path)
-    yield made
-    made.close()
+    with house_in(tmp_path) as made:
+        yield made
 
 
 def test_a_move_that_was_put_right_is_said_to_be(phone: Phone, house: House) -> None:

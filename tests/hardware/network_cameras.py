@@ -23,72 +23,89 @@ def numbered(n: int, wide: int = 320) -> Image:
     return np.full((wide * 9 // 16, wide, 3), 20 + 10 * n % 200, np.uint8)
 
 
-class PhoneHandler(BaseHTTPRequestHandler):
+def part(jpeg: bytes) -> bytes:
+    """A picture of an MJPEG stream."""
+    head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+    return head.encode() + jpeg + b"\r\n"
+
+
+class CameraHandler(BaseHTTPRequestHandler):
+    """Answers, and is quiet about it."""
+
+    def answer(self, code: int, kind: str, body: bytes) -> None:
+        self.send_response(code)
+        self.send_header("Content-Type", kind)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def begin_stream(self) -> None:
+        self.answer(200, f"multipart/x-mixed-replace; boundary={BOUNDARY}", b"")
+
+    def log_message(self, format: str, *args: object) -> None:
+        """It is quiet."""
+
+
+class PhoneHandler(CameraHandler):
     """What is at each path: `/video` streams so many pictures, then waits until the test is over, or ends."""
 
     def do_GET(self) -> None:
         if self.path.startswith("/video"):
             self._stream(int(self.path.partition("?")[2] or 12), stays="stays" in self.path)
         elif self.path == "/page":
-            self._answer(200, "text/html", b"<html>Choose what to see</html>")
+            self.answer(200, "text/html", b"<html>Choose what to see</html>")
         elif self.path == "/private":
-            self._answer(401, "text/plain", b"who are you?")
+            self.answer(401, "text/plain", b"who are you?")
         elif self.path == "/late":
             self._over().wait(20.0)
         elif self.path == "/nothing":
-            self._answer(200, f"multipart/x-mixed-replace; boundary={BOUNDARY}", b"")
+            self.begin_stream()
         else:
-            self._answer(404, "text/plain", b"no")
+            self.answer(404, "text/plain", b"no")
 
     def _over(self) -> Event:
         over: Event = self.server.over  # type: ignore[attr-defined]
         return over
 
-    def _answer(self, code: int, kind: str, body: bytes) -> None:
-        self.send_response(code)
-        self.send_header("Content-Type", kind)
-        self.end_headers()
-        self.wfile.write(body)
-
     def _stream(self, number: int, stays: bool) -> None:
-        self._answer(200, f"multipart/x-mixed-replace; boundary={BOUNDARY}", b"")
+        self.begin_stream()
         for n in range(number):
             _, jpeg = cv2.imencode(".jpg", numbered(n))
-            head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
-            self.wfile.write(head.encode() + jpeg.tobytes() + b"\r\n")
+            self.wfile.write(part(jpeg.tobytes()))
         self.wfile.flush()
         if stays:
             self._over().wait(20.0)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """It is quiet."""
 
 
 class WatchingHandler(PhoneHandler):
     """Streams what lies in a file, again and again, until the test is over."""
 
     def do_GET(self) -> None:
-        self._answer(200, f"multipart/x-mixed-replace; boundary={BOUNDARY}", b"")
+        self.begin_stream()
         sight: Path = self.server.sight  # type: ignore[attr-defined]
         with suppress(OSError):  # whoever looked has gone
             while not self._over().wait(PICTURE_EVERY_S):
-                jpeg = sight.read_bytes()
-                head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
-                self.wfile.write(head.encode() + jpeg + b"\r\n")
+                self.wfile.write(part(sight.read_bytes()))
 
 
 @contextmanager
-def phone(sight: Path | None = None) -> Iterator[str]:
-    """Its address, without a path. With a `sight` it streams that JPEG file, which may be replaced meanwhile."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), PhoneHandler if sight is None else WatchingHandler)
-    server.over, server.sight = Event(), sight  # type: ignore[attr-defined]
+def serving(handler: type[CameraHandler], over: Event, sight: Path | None = None) -> Iterator[str]:
+    """The address, without a path, of a server in this machine; `over` is set at the end."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.over, server.sight = over, sight  # type: ignore[attr-defined]
     server.daemon_threads = True
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"
     finally:
-        server.over.set()  # type: ignore[attr-defined]
+        over.set()
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+@contextmanager
+def phone(sight: Path | None = None) -> Iterator[str]:
+    """Its address, without a path. With a `sight` it streams that JPEG file, which may be replaced meanwhile."""
+    with serving(PhoneHandler if sight is None else WatchingHandler, Event(), sight) as address:
+        yield address

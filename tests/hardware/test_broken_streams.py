@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
+from threading import Event
 from typing import Any
 
 import cv2
@@ -18,6 +17,7 @@ from companion.main.messages import LookFor, Understood
 from companion.main.progress import Progress
 from companion.session.sighted import Sighted
 from hardware.sources.network import NetworkCamera
+from tests.hardware.network_cameras import CameraHandler, part, serving
 from tests.vision.chequered import LAYOUT, START, moved
 from tests.vision.drawn_board import STYLES, Camera
 from vision.imaging.frame import Image
@@ -49,36 +49,22 @@ class Play:
     def shown(self) -> Iterator[str]:
         play = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(CameraHandler):
             def do_GET(self) -> None:
                 act = play.acts[0]
-                self.send_response(200)
-                kind = "multipart/x-mixed-replace; boundary=picture" if act.pictures else "text/html"
-                self.send_header("Content-Type", kind)
-                self.end_headers()
+                if act.pictures:
+                    self.begin_stream()
+                else:
+                    self.answer(200, "text/html", b"")
                 with suppress(OSError):
                     for n in range(act.number):
-                        jpeg = act.pictures[n % len(act.pictures)]
-                        head = f"--picture\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
-                        self.wfile.write(head.encode() + jpeg + b"\r\n")
+                        self.wfile.write(part(act.pictures[n % len(act.pictures)]))
                         play.over.wait(1.0 / RATE)
                     if act.stalls:
                         play.over.wait(20.0)
 
-            def log_message(self, format: str, *args: object) -> None:
-                """It is quiet."""
-
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        server.daemon_threads = True
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/video"
-        finally:
-            self.over.set()
-            server.shutdown()
-            server.server_close()
-            thread.join()
+        with serving(Handler, self.over) as address:
+            yield f"{address}/video"
 
 
 class Waiting(Progress):

@@ -11,6 +11,9 @@ from companion.main.known_lenses import KNOWN_LENSES, lens_named
 from companion.session.config import Config, read_config
 from companion.session.survey import LensMeasured, LensWish, Survey, TableFromAbove
 from companion.table.laid import Laid
+from tests.web.phones import host
+from tests.web.rooms import Room, room_in
+from web.fakes import NO_GAME, FakeDesk, FakePanel
 from web.lens_port import OfferedLens
 
 
@@ -142,3 +145,11 @@ class FakeExample:
 
     name: str
     game: str
+
+
+def room_of(own: FakeOwnTable, examples: FakeExamples | None = None) -> Room:
+    """A room whose host sets this table up; no game is on."""
+    made = room_in(None, FakeDesk(NO_GAME), own=own, examples=examples or FakeExamples("kamikaze-1"),
+                   panel=FakePanel())
+    host(made.host)
+    return made

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from flask import Flask
@@ -20,13 +19,11 @@ from companion.errors import InvalidError, phrase
 from companion.games import registry
 from companion.interpret import Interpreter
 from companion.main.service import words
-from companion.session.clock import FakeClock
 from companion.session.commands import StartGame
-from companion.session.journal import open_journal
 from companion.session.library import GameLibrary
 from companion.session.port import Accepted
-from companion.session.session import Session
 from companion.session.writer import Writer
+from tests.session.running_writer import running_writer
 from tests.web.own_tables import FakeOwnTable
 from tests.web.phones import host
 from tests.web.web_fixtures import HOME
@@ -86,22 +83,11 @@ class Table:
 
 @contextmanager
 def table_in(folder: Path) -> Iterator[Table]:
-    library = GameLibrary(lookup=registry.game, interpreter=Interpreter)
-    resumed = open_journal(folder, library, FakeClock())
-    writer = Writer(session=Session(library=library, clock=FakeClock()), journal=resumed.journal, state=resumed.state,
-                    clock=FakeClock())
-    thread = Thread(target=writer.run)
-    thread.start()
     games = {id: registry.game(id) for id in registry.ids()}
-    app: Flask = create_app(desk=writer, words=words(games), games=games, panel=FakePanel(), examples=Examples(),
-                            own=FakeOwnTable())
-    try:
+    with running_writer(folder, GameLibrary(lookup=registry.game, interpreter=Interpreter)) as writer:
+        app: Flask = create_app(desk=writer, words=words(games), games=games, panel=FakePanel(), examples=Examples(),
+                                own=FakeOwnTable())
         yield Table(writer, host(app.test_client()))
-    finally:
-        assert thread.is_alive(), "the writer has ended"
-        writer.stop()
-        thread.join(10)
-        writer.close()
 
 
 @pytest.fixture(scope="module")

@@ -6,11 +6,9 @@ import pytest
 
 from companion.errors import phrase
 from companion.session.survey import LensMeasured
-from tests.web.own_tables import FakeExamples, FakeOwnTable
-from tests.web.phones import host
-from tests.web.rooms import Room, room_in
+from tests.web.own_tables import FakeOwnTable, room_of
+from tests.web.rooms import Room
 from tests.web.test_openapi import check, post
-from web.fakes import NO_GAME, FakeDesk, FakePanel
 
 CAMERA = {"source.kind": "camera", "source.camera": 0}
 STATE, PAGE = "/setup/lens/measure.json", "/setup/lens/measure"
@@ -24,10 +22,8 @@ def own() -> FakeOwnTable:
 
 @pytest.fixture
 def room(own: FakeOwnTable) -> Room:
-    made = room_in(None, FakeDesk(NO_GAME), own=own, examples=FakeExamples("kamikaze-1"), panel=FakePanel())
-    host(made.host)
     own.keep(CAMERA)
-    return made
+    return room_of(own)
 
 
 def test_the_outline_is_told_in_thousandths_of_the_picture(room: Room, own: FakeOwnTable) -> None:

@@ -11,12 +11,12 @@ from companion.session.config import read_config
 from companion.session.snapshot import EyesShown
 from companion.session.survey import Survey
 from dataclasses import replace
-from tests.web.own_tables import FakeExamples, FakeOwnTable
+from tests.web.own_tables import FakeOwnTable, room_of
 from tests.web.phones import host
 from tests.web.rooms import OTHER, Room, room_in
 from tests.web.test_openapi import check, post
 from tests.web.web_fixtures import HOME
-from web.fakes import NO_GAME, FakeDesk, FakePanel
+from web.fakes import NO_GAME, FakeDesk
 
 STEPS = ("camera", "cards", "lens", "zones", "pieces", "panel", "names")
 PAGES = ("/setup", "/setup/camera", "/setup/cards", "/setup/lens", "/setup/zones", "/setup/names")
@@ -30,9 +30,7 @@ def own() -> FakeOwnTable:
 
 @pytest.fixture
 def room(own: FakeOwnTable) -> Room:
-    made = room_in(None, FakeDesk(NO_GAME), own=own, examples=FakeExamples("kamikaze-1"), panel=FakePanel())
-    host(made.host)
-    return made
+    return room_of(own)
 
 
 def page(room: Room, path: str) -> str:

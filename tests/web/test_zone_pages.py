@@ -12,12 +12,10 @@ from companion.session.kept_zones import write_laid
 from companion.session.survey import TableFromAbove
 from companion.table.laid import Laid
 from tests.web import web_tables
-from tests.web.own_tables import FakeExamples, FakeOwnTable
-from tests.web.phones import host
-from tests.web.rooms import OTHER, Room, room_in
+from tests.web.own_tables import FakeExamples, FakeOwnTable, room_of
+from tests.web.rooms import OTHER, Room
 from tests.web.test_openapi import check, post
 from tests.web.web_fixtures import HOME
-from web.fakes import NO_GAME, FakeDesk, FakePanel
 
 GAME = web_tables.GAME.id
 SQUARE = ((0.0, 0.0), (60.0, 0.0), (60.0, 60.0), (0.0, 60.0))
@@ -32,10 +30,8 @@ def own() -> FakeOwnTable:
 
 @pytest.fixture
 def room(own: FakeOwnTable) -> Room:
-    made = room_in(None, FakeDesk(NO_GAME), own=own, examples=FakeExamples(), panel=FakePanel())
-    host(made.host)
     own.keep({"source.kind": "camera"})
-    return made
+    return room_of(own, FakeExamples())
 
 
 def page(room: Room, asked: str = "") -> str:

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from threading import Thread
 from typing import Any
 
 from flask import Flask
@@ -22,7 +21,6 @@ from companion.interpret import Interpreter
 from companion.session.clock import FakeClock
 from companion.session.commands import LayOut, StartGame
 from companion.session.exports import record_lines
-from companion.session.journal import open_journal
 from companion.session.library import GameLibrary
 from companion.session.port import Refused
 from companion.session.session import Session
@@ -31,6 +29,7 @@ from companion.session.state import State
 from companion.session.writer import Writer
 from companion.table import Observation
 from companion.words import load
+from tests.session.running_writer import running_writer
 from tests.web.phones import host, sit
 from tests.web.web_fixtures import HOME
 from web.app import create_app
@@ -114,18 +113,11 @@ class World:
 def a_world(folder: Path, library: GameLibrary | None = None) -> Iterator[World]:
     """An empty house; two of them are alike to the byte."""
     library = library or GameLibrary(lookup=registry.game, interpreter=Interpreter)
-    resumed, keys = open_journal(folder, library, FakeClock()), iter(range(999))
+    keys = iter(range(999))
     session = Session(library=library, clock=FakeClock(), new_key=lambda: f"key {next(keys)}")
-    writer = Writer(session=session, journal=resumed.journal, state=resumed.state, clock=FakeClock())
-    thread = Thread(target=writer.run)
-    thread.start()
-    app = create_app(desk=writer, words=WORDS, games=GAMES, panel=FakePanel(), limits=LIMITS, rng=Random(0))
-    try:
-        yield World(writer, app)
-    finally:
-        writer.stop()
-        thread.join(10)
-        writer.close()
+    with running_writer(folder, library, session=session) as writer:
+        yield World(writer, create_app(desk=writer, words=WORDS, games=GAMES, panel=FakePanel(), limits=LIMITS,
+                                       rng=Random(0)))
 
 
 class _Log(logging.Handler):
