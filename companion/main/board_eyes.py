@@ -18,8 +18,10 @@ from vision.boards.board_reader import BoardReader
 from companion.table.board_corners import corner_names, read_corners
 from vision.imaging.frame import Frame, Image, Look
 from vision.overlay.from_above import SeenFromAbove
+from vision.overlay.overlay import DOUBT_BGR
 
 EDGE_BGR: Final = (80, 200, 80)
+STRANGE_PX: Final = 20
 HALVES: Final = 16.0
 """Circles are drawn to a sixteenth of a pixel."""
 
@@ -89,7 +91,7 @@ class BoardEyes:
         raise SightError(phrase("zones.corners"))
 
     def drawn(self, frame: Frame, look: Look, width: int) -> Image:
-        """The frame with the board's outline, and a ring around each piece, filled in its colour's lightness."""
+        """The frame with the board's outline, a ring around each piece, and a larger one where something is strange."""
         scale = width / frame.image.shape[1]
         drawn = np.asarray(cv2.resize(frame.image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
         if self._reader is None:
@@ -101,6 +103,9 @@ class BoardEyes:
             if sight.likeliest != EMPTY:
                 x, y = (view.in_picture(np.array([sight.at_mm], np.float64))[0] * scale * HALVES).astype(int).tolist()
                 cv2.circle(drawn, (x, y), int(7 * HALVES), EDGE_BGR, 2, cv2.LINE_AA, 4)
+        for at_mm in look.strange:
+            x, y = np.rint(view.in_picture(np.array([at_mm], np.float64))[0] * scale).astype(int).tolist()
+            cv2.circle(drawn, (x, y), STRANGE_PX, DOUBT_BGR, 3, cv2.LINE_AA)
         return drawn
 
     def put_by(self, folder: Path) -> dict[str, Any] | None:  # noqa: ARG002

@@ -96,6 +96,36 @@ def test_a_man_that_is_missing(start: Placement) -> None:
           "e2e4 e7e5")
 
 
+def lying(square: str) -> Edit:
+    """A man of the light side lies on this square alone."""
+
+    def painted(image: Image, camera: Camera) -> Image:
+        side = float(np.linalg.norm(np.subtract(at_px(camera, "d4"), at_px(camera, "e4"))))
+        size = round(0.44 * side), round(0.17 * side)
+        return np.asarray(cv2.ellipse(image.copy(), at_px(camera, square), size, 35.0, 0, 360, (135, 163, 175), -1,
+                                      cv2.LINE_AA), np.uint8)
+
+    return painted
+
+
+def test_a_man_that_fell_onto_the_square_before_it_is_no_move(start: Placement) -> None:
+    without = {spot: men for spot, men in start.items() if spot != "square:e2"}
+    check([(start, None)], (without, lying("e3")), [(start, None), (moved(start, "e2e4"), None)], "changed at e3",
+          "e2e4")
+
+
+def test_a_man_that_fell_and_is_stood_up_where_it_lies_has_moved(start: Placement) -> None:
+    without, e3 = {spot: men for spot, men in start.items() if spot != "square:e2"}, moved(start, "e2e3")
+    check([(start, None)], (without, lying("e3")), [(e3, None), (moved(e3, "e7e5"), None)], "missing from e2",
+          "e2e3 e7e5")
+
+
+def test_a_man_that_fell_where_it_stood(start: Placement) -> None:
+    without = {spot: men for spot, men in start.items() if spot != "square:e2"}
+    check([(start, None)], (without, lying("e2")), [(start, None), (moved(start, "e2e4"), None)], "changed at e2",
+          "e2e4")
+
+
 def test_a_man_in_a_wrong_place(start: Placement) -> None:
     e4 = moved(start, "e2e4")
     check([(start, None), (e4, None)], (moved(e4, "d7e6"), None), [(e4, None), (moved(e4, "e7e5"), None)],

@@ -62,6 +62,12 @@ def test_before_a_game_nothing_is_read_and_with_one_the_board_is(pictures: list[
     drawn = eyes.drawn(Frame(pictures[-1], make_small(pictures[-1]), 0.5, 5), last, 640)
     assert drawn.shape == (480, 640, 3)
     assert np.abs(drawn.astype(int) - pictures[-1]).max() > 100
+    odd = replace(last, strange=((225.0, 125.0),))
+    ringed = eyes.drawn(Frame(pictures[-1], make_small(pictures[-1]), 0.5, 5), odd, 640)
+    rows, columns = np.nonzero((ringed != drawn).any(axis=2))
+    here = np.mean([CAMERA.corners[name] for name in ("a1", "h1", "h8", "a8")], axis=0)
+    assert abs(columns.mean() - here[0]) < 40
+    assert rows.mean() > here[1]
 
 
 @pytest.mark.parametrize(("corners", "id"), [

@@ -78,7 +78,7 @@ class Camera:
         self._grain = cv2.GaussianBlur(grain, (0, 0), 5, sigmaY=1)
         self._corners = (corners + middle).astype(np.float32)
         self._board = board
-        self._wobble = {place.spot: self.rng.normal(0, 0.05, 2) for place in self.layout.places}
+        self.wobble = {place.spot: self.rng.normal(0, 0.05, 2) for place in self.layout.places}
         self._inks = {content: 1.0 + 0.04 * self.rng.normal(size=3) for content in self.style.men}
 
     @property
@@ -125,7 +125,7 @@ class Camera:
         """A man as discs from its foot up; what is higher is seen farther from the point below the camera."""
         paint = np.array(self.style.men[content]) * self._inks[content]
         below = np.array([0.5 + self.style.aside[0], 0.5 + self.style.aside[1]]) * self._board
-        foot = np.array(at) + self._wobble[spot] * CELL
+        foot = np.array(at) + self.wobble[spot] * CELL
         high = self.style.high * (0.7 + 0.6 * (sum(map(ord, spot)) % 7) / 6)
         left, top = (np.rint(foot).astype(int) - CELL).tolist()
         shade = np.ones((2 * CELL, 2 * CELL, 1), np.float32)

@@ -1,5 +1,8 @@
-"""A piece that was knocked over on a board that is watched by its corners alone: its place is read as empty, so that no
-ply explains the look, and it is told as missing there."""
+"""A piece that was knocked over on a board that is watched by its corners alone.
+
+One that lies across two places may be read as missing from its own, so that no ply explains the look. One that has the
+colour of a place's own piece is told by its figure; where one came to lie is no piece for the game.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.table import EMPTY
+from companion.errors import phrase
+from companion.table import EMPTY, spot_phrase
 from companion.table.board_corners import read_corners
 from tests.vision.chequered import LAYOUT, START
 from tests.vision.drawn_board import STYLES, Camera
@@ -19,33 +23,84 @@ from vision.imaging.frame import Frame, Image, Look
 CAMERA = Camera(STYLES["dim"], LAYOUT)
 CORNERS = read_corners(" ".join(f"{name}={x:.0f},{y:.0f}" for name, (x, y) in CAMERA.corners.items()), LAYOUT)
 STOOD, BESIDE = "square:e2", "square:e3"
+WITHOUT = {spot: there for spot, there in START.items() if spot != STOOD}
+ONE_PLACE = (0.44, 0.17)
+AT_MM = {place.spot: place.at_mm for place in LAYOUT.places}
 RATE = 10.0
 
 
-def fallen(turn_deg: float, share: float) -> Image:
-    """The man of e2 lies as long as a place and a half: its middle so far on the way to e3."""
-    image = CAMERA.picture({spot: there for spot, there in START.items() if spot != STOOD}, None).copy()
-    at = {place.spot: np.array(place.at_mm) for place in LAYOUT.places}
+def fallen(turn_deg: float, share: float, half_places: tuple[float, float] = (0.55, 0.22)) -> Image:
+    """The man of e2 lies, so long and broad: its middle so far on the way to e3."""
+    image = CAMERA.picture(WITHOUT, None).copy()
     view = BoardView(LAYOUT, CORNERS)
-    stood, beside = view.in_picture(np.array([at[STOOD], at[BESIDE]]))
+    stood, beside = view.in_picture(np.array([AT_MM[STOOD], AT_MM[BESIDE]]))
     side, middle = float(np.linalg.norm(beside - stood)), stood + share * (beside - stood)
-    cv2.ellipse(image, (round(middle[0]), round(middle[1])), (round(0.55 * side), round(0.22 * side)), turn_deg, 0, 360,
-                (210, 220, 225), -1, cv2.LINE_AA)
+    at, size = (tuple(round(each) for each in some) for some in (middle, side * np.array(half_places)))
+    cv2.ellipse(image, at, size, turn_deg, 0, 360, (135, 163, 175), -1, cv2.LINE_AA)
     return image
 
 
-@pytest.mark.parametrize(("turn_deg", "share"), [(20.0, 0.5), (70.0, 0.5), (110.0, 0.5), (160.0, 0.5)])
-def test_a_man_that_lies_across_two_places_is_missing_at_the_first_free_look(turn_deg: float, share: float) -> None:
-    reader = BoardReader(LAYOUT, START, CORNERS)
-    rng, looks = np.random.default_rng(2), list[Look]()
-    before, hand = CAMERA.picture(START, None), CAMERA.picture(START, 0.4)
-    for image, count in ((before, 15), (hand, 5), (fallen(turn_deg, share), 8)):
-        for _ in range(count):
+def free_looks(*scenes: Image) -> list[list[Look]]:
+    """The free looks at each scene after the hand was gone that set it up."""
+    reader, rng, number = BoardReader(LAYOUT, START, CORNERS), np.random.default_rng(2), 0
+    hand, found = CAMERA.picture(START, 0.4), list[list[Look]]()
+    for scene in scenes:
+        looks = []
+        for image in [*[hand] * 5 * bool(found), *[scene] * 10]:
             noisy = np.asarray((image + rng.normal(0, 1.5, image.shape)).clip(0, 255), np.uint8)
-            looks.append(reader.look(Frame(noisy, make_small(noisy), len(looks) / RATE, len(looks)), lambda: None))
-    free = [look.observation for look in looks[20:] if look.observation is not None]
+            looks.append(reader.look(Frame(noisy, make_small(noisy), number / RATE, number), lambda: None))
+            number += 1
+        found.append([look for look in looks if look.state == "free"])
+    return found
+
+
+def read(look: Look) -> dict[str, str]:
+    """What is read of each place that has a reading."""
+    assert look.observation is not None
+    return {sight.spot: sight.likeliest for sight in look.observation.sights}
+
+
+@pytest.mark.parametrize("turn_deg", [20.0, 70.0, 110.0, 160.0])
+def test_a_man_that_lies_across_two_places_is_missing_or_told_by_the_second_free_look(turn_deg: float) -> None:
+    _, free = free_looks(CAMERA.picture(START), fallen(turn_deg, 0.5))
+
+    assert len(free) > 2
+    for number, look in enumerate(free):
+        seen = read(look)
+        assert seen.get(BESIDE, EMPTY) == EMPTY
+        assert seen[STOOD] == EMPTY or not number or look.why == phrase("eyes.strange", spot=spot_phrase(STOOD))
+        assert {spot for spot, there in START.items() if seen[spot] not in there} <= {STOOD}
+
+
+@pytest.mark.parametrize("turn_deg", [0.0, 45.0, 90.0, 135.0])
+def test_a_man_that_lies_on_another_place_stands_nowhere_until_it_is_put_right(turn_deg: float) -> None:
+    standing = CAMERA.picture({**WITHOUT, BESIDE: START[STOOD]})
+    _, free, upright = free_looks(CAMERA.picture(START), fallen(turn_deg, 1.0, ONE_PLACE), standing)
+
     assert free
-    for observation in free:
-        read = {sight.spot: sight.likeliest for sight in observation.sights}
-        assert (read[STOOD], read[BESIDE]) == (EMPTY, EMPTY)
-        assert {spot for spot, there in START.items() if read[spot] not in there} == {STOOD}
+    for look in free:
+        seen = read(look)
+        assert seen[STOOD] == EMPTY
+        assert BESIDE not in seen
+        assert look.why == phrase("eyes.strange", spot=spot_phrase(BESIDE))
+        assert look.strange == (AT_MM[BESIDE],)
+    assert (read(upright[0])[STOOD], read(upright[0])[BESIDE]) == (EMPTY, *START[STOOD])
+    assert not any(look.why for look in upright)
+
+
+@pytest.mark.parametrize("turn_deg", [0.0, 45.0, 90.0, 135.0])
+def test_a_man_that_lies_where_it_stood_is_told_at_the_second_free_look_until_it_is_put_right(turn_deg: float) -> None:
+    _, free, upright = free_looks(CAMERA.picture(START), fallen(turn_deg, 0.0, ONE_PLACE), CAMERA.picture(START))
+
+    assert all(look.why == phrase("eyes.strange", spot=spot_phrase(STOOD)) for look in free[1:])
+    assert len(free) > 2
+    assert not any(look.why for look in upright)
+
+
+def test_men_that_are_moved_a_little_or_lit_otherwise_lie_nowhere() -> None:
+    touched = Camera(STYLES["dim"], LAYOUT)
+    touched.wobble[STOOD] = touched.wobble[STOOD] + (0.08, -0.06)
+    *_, nudged, lit = free_looks(CAMERA.picture(START), touched.picture(START), CAMERA.picture(START, gain=1.3))
+
+    assert min(len(nudged), len(lit)) > 2
+    assert not any(look.why for look in [*nudged, *lit])

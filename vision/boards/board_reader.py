@@ -14,10 +14,11 @@ from typing import Final
 import numpy as np
 
 from companion.errors import SightError, phrase
-from companion.table import EMPTY, Appearance, Layout, Observation, Placement, Sight
+from companion.table import EMPTY, Appearance, Layout, Observation, Placement, Sight, spot_phrase
 from vision.boards.board_follow import SeenBoard, find_again, seen_board
 from vision.boards.board_gate import WHOLE_WH, BoardGate, Gated
 from companion.table.board_corners import BoardCorners, places_of
+from vision.boards.lying import LyingPieces
 from vision.boards.patch import BoardView
 from vision.boards.place_features import PlaceLooks, look_at_places
 from vision.boards.place_model import Content, PlaceModel, learn_places
@@ -54,6 +55,7 @@ class BoardReader:
             self._names.setdefault(content_of((name,)), []).append(name)
         self._model: PlaceModel | None = None
         self._sights: tuple[Sight, ...] = ()
+        self._lying: LyingPieces | None = None
         self._looks: Floats | None = None
         self._shape: tuple[int, ...] = ()
         self.view = BoardView(layout, corners)
@@ -80,9 +82,13 @@ class BoardReader:
         gate.accept(small)
         self._seen = seen_board(frame.image, self.view.corners)
         sights = self._read(looks)
+        lying, changed = self._find_lying(looks)
+        standing = tuple(each for number, each in enumerate(sights) if number not in lying)
+        strange = [self._places[number] for number in sorted(lying | changed)]
+        why = phrase("eyes.strange", spot=spot_phrase(strange[0].spot)) if strange else None
         read_ms = 1000 * (time.perf_counter() - start) - watch_ms
-        return Look(frame.number, frame.at_s, "free", None, (), Observation(frame.at_s, sights),
-                    {"watch": watch_ms, "read": read_ms})
+        return Look(frame.number, frame.at_s, "free", why, (), Observation(frame.at_s, standing),
+                    {"watch": watch_ms, "read": read_ms}, tuple(place.at_mm for place in strange))
 
     def _gate_for(self, shape: tuple[int, ...]) -> BoardGate:
         """The gate; anew when the camera's pictures have another shape, in which the board is where it was. Raises
@@ -136,6 +142,16 @@ class BoardReader:
         self._model = learned.model
         return True
 
+    def _find_lying(self, looks: PlaceLooks) -> tuple[frozenset[int], frozenset[int]]:
+        """See `LyingPieces.find`."""
+        assert self._model is not None
+        contents = [content_of((each.likeliest,)) if each.likeliest else EMPTY for each in self._sights]
+        sure = [number for number, each in enumerate(self._sights) if _surely(_by_content(each.loglik)) is not None]
+        if self._lying is None:
+            self._lying = LyingPieces(looks.cells, contents, self._model.kinds)
+            return frozenset(), frozenset()
+        return self._lying.find(looks.cells, contents, sure)
+
     def _read(self, looks: PlaceLooks) -> tuple[Sight, ...]:
         """What stands at each place; where nothing changed, the last reading again."""
         assert self._model is not None
@@ -170,6 +186,11 @@ def _by_appearance(logliks: Mapping[Content, float], names: Mapping[Content, Seq
                    ) -> dict[Appearance, float]:
     """All pieces of one colour look alike."""
     return {name: nats for content, nats in logliks.items() for name in names[content]}
+
+
+def _by_content(loglik: Mapping[Appearance, float]) -> dict[Content, float]:
+    """The log-likelihood of each content."""
+    return {content_of((name,)) if name else EMPTY: nats for name, nats in loglik.items()}
 
 
 def _surely(loglik: Mapping[Content, float]) -> Content | None:

@@ -27,11 +27,12 @@ and how much lightness changes from pixel to pixel in the whole place."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlaceLooks:
-    """How all places look in one picture: `features` (n, 7), and `surface` (n, 3), the logarithms of the board's own
-    colours B G R around the middle of each."""
+    """How all places look in one picture: `features` (n, 7), `surface` (n, 3), the logarithms of the board's own
+    colours B G R around the middle of each, and `cells` (n, s, s, 3), the places beside these."""
 
     features: Floats
     surface: Floats
+    cells: Values
 
 
 def look_at_places(view: BoardView, patch: Image) -> PlaceLooks:
@@ -41,13 +42,14 @@ def look_at_places(view: BoardView, patch: Image) -> PlaceLooks:
     surface = _surface(cells, size)
     across = np.arange(size) + 0.5 - size / 2
     middle = across[:, None] ** 2 + across[None] ** 2 < (MIDDLE * size) ** 2
-    off = cells[:, middle] - surface[:, None]
+    beside = cells - surface[:, None, None]
+    off = beside[:, middle]
     light = off.mean(axis=2)
     low, high = np.percentile(light, (10, 90), axis=1)
     rough = _steps(cells.mean(axis=3))
     blue, green, red = off.mean(axis=1).T
     features = np.column_stack([light.mean(axis=1), low, high, light.std(axis=1), red - green, blue - green, rough])
-    return PlaceLooks(features.astype(np.float64), surface.astype(np.float64))
+    return PlaceLooks(features.astype(np.float64), surface.astype(np.float64), beside)
 
 
 def _cells(view: BoardView, patch: Image) -> Values:
