@@ -45,8 +45,8 @@ class Camera(Protocol):
 class ChoosyCamera(Protocol):
     """A camera that may refuse what it is asked for."""
 
-    def refused(self) -> Phrase | None:
-        """What it does not let be held, once it was asked for; None: nothing."""
+    def refused(self) -> tuple[Phrase, ...]:
+        """What it does not give or let be held, once it was asked for, each in a sentence."""
 
 
 Report = Callable[[Phrase | None], object]

@@ -81,9 +81,9 @@ def surveyed(frame: Frame, camera: Camera, lens: Lens | None) -> Survey:
     from there."""
     height, width = frame.image.shape[:2]
     cards = tuple(sorted(detect(frame.image)))
-    refused = camera.refused() if isinstance(camera, ChoosyCamera) else None
+    refused = camera.refused() if isinstance(camera, ChoosyCamera) else ()
     alike = _heights_alike(frame, lens) if lens is not None and cards else None
-    faults = *picture_faults(frame), *(each for each in (refused, alike) if each is not None)
+    faults = *picture_faults(frame), *refused, *(() if alike is None else (alike,))
     return Survey(width, height, cards, faults)
 
 

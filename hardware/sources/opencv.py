@@ -87,7 +87,8 @@ class OpenCVCamera:
             focus = self._camera.get(cv2.CAP_PROP_AUTOFOCUS) <= OFF  # a lens without focus has no such setting
             light = self.expose(1.0)
             held = {"hw.white_balance": white, "hw.focus": focus, "hw.exposure": light}
-            self._refused = tuple(phrase(name) for name, is_held in held.items() if not is_held)
+            adrift = tuple(phrase(name) for name, is_held in held.items() if not is_held)
+            self._refused = *_smaller(image), *((phrase("hw.not_held", given=adrift),) if adrift else ())
         if (seen := self._judge.fault(image)) is not None:
             self.expose(factor_to_white(seen))
 
@@ -98,9 +99,10 @@ class OpenCVCamera:
             return busy_phrase(str(self._device), device)
         return phrase(otherwise, where=str(self._device))
 
-    def refused(self) -> Phrase | None:
-        """What goes on by itself: white balance, focus or exposure; None: nothing, or it is not known yet."""
-        return phrase("hw.not_held", given=self._refused) if self._refused else None
+    def refused(self) -> tuple[Phrase, ...]:
+        """That its pictures are smaller than was asked for, and what goes on by itself: white balance, focus or
+        exposure; nothing while it is not known yet."""
+        return self._refused
 
     def expose(self, factor: float) -> bool:
         """Sets the exposure by hand from now on; False when the driver has no such setting."""
@@ -115,3 +117,11 @@ class OpenCVCamera:
         if self._camera is not None:
             self._camera.release()
             self._camera = None
+
+
+def _smaller(image: Image) -> tuple[Phrase, ...]:
+    """That pictures are smaller than was asked for."""
+    height, width = image.shape[:2]
+    if height * width >= HEIGHT * WIDTH:
+        return ()
+    return (phrase("hw.smaller", width=width, height=height, asked=f"{WIDTH} × {HEIGHT}"),)

@@ -44,7 +44,7 @@ def settled(capture: FakeCapture, clock: Clock) -> tuple[OpenCVCamera, Any]:
     camera = OpenCVCamera(0, clock=clock, capture=lambda device, backend: capture)
     camera.open()
     camera.read()
-    assert camera.refused() is None, "nothing was asked for yet"
+    assert camera.refused() == (), "nothing was asked for yet"
     clock.sleep(4.0)
     frame = camera.read()
     assert frame is not None
@@ -59,7 +59,14 @@ def test_a_usb_camera_of_another_size_is_read_as_it_is_in_mjpeg_or_raw(
     capture = StubbornCapture(*size, frozenset({cv2.CAP_PROP_FOURCC} if is_raw else ()))
     camera, frame = settled(capture, clock)
     assert frame.image.shape == (size[1], size[0], 3)
-    assert camera.refused() is None
+    told, = camera.refused()
+    assert load().say(told).startswith(f"I asked this camera for pictures of 2304 × 1296 pixels, and it gives "
+                                       f"{size[0]} × {size[1]}: ")
+
+
+def test_a_usb_camera_that_gives_what_it_was_asked_for_refuses_nothing(clock: Clock) -> None:
+    camera, _ = settled(StubbornCapture(2304, 1296), clock)
+    assert camera.refused() == ()
 
 
 @pytest.mark.parametrize(("refuses", "held"), [
@@ -68,12 +75,11 @@ def test_a_usb_camera_of_another_size_is_read_as_it_is_in_mjpeg_or_raw(
     ({cv2.CAP_PROP_AUTO_WB, cv2.CAP_PROP_EXPOSURE}, "white balance and exposure"),
 ])
 def test_what_a_usb_camera_refuses_is_told_in_one_sentence(clock: Clock, refuses: set[int], held: str) -> None:
-    camera, _ = settled(StubbornCapture(1280, 720, frozenset(refuses)), clock)
-    told = camera.refused()
-    assert told is not None
+    camera, _ = settled(StubbornCapture(2304, 1296, frozenset(refuses)), clock)
+    told, = camera.refused()
     assert load().say(told).startswith(f"This camera does not let me hold its {held}: ")
     camera.open()
-    assert camera.refused() is None, "it is asked anew"
+    assert camera.refused() == (), "it is asked anew"
 
 
 def first_picture(camera: OpenCVCamera) -> None:

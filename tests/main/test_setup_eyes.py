@@ -50,9 +50,9 @@ class SurveyedCamera(FedCamera):
 
     def __init__(self) -> None:
         super().__init__(1)
-        self.says: Phrase | None = None
+        self.says = tuple[Phrase, ...]()
 
-    def refused(self) -> Phrase | None:
+    def refused(self) -> tuple[Phrase, ...]:
         return self.says
 
 
@@ -95,7 +95,7 @@ def test_what_cannot_be_told_apart_from_there_is_told_before_any_piece_is_known(
     monkeypatch.setattr("vision.pieces.lid_shift.LEAST_SHIFT_PX", 5.0)
     assert [each.id for each in surveyed(frame, ours, known).faults] == ["eyes.heights_alike"]
     assert surveyed(frame, ours, None).faults == ()
-    ours.says = phrase("hw.not_held", given=(phrase("hw.focus"),))
+    ours.says = phrase("hw.not_held", given=(phrase("hw.focus"),)),
     assert [each.id for each in surveyed(frame, ours, known).faults] == ["hw.not_held", "eyes.heights_alike"]
     blank = replace(frame, image=frame.image * 0 + 90)
     assert "eyes.heights_alike" not in [each.id for each in surveyed(blank, ours, known).faults]
