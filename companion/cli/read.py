@@ -6,12 +6,13 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from companion.engine import Json
 from companion.errors import InvalidError, phrase
-from companion.session.keeping import kept_tables
+from companion.session.keeping import kept_beginning, kept_tables
 from companion.words import Words
 
 
@@ -78,8 +79,8 @@ def _set(args: argparse.Namespace, words: Words) -> tuple[int, Iterator[Json]]:
 def _kept(args: argparse.Namespace, words: Words) -> tuple[int, Iterator[Json]]:
     """How many frames of a kept table there are, and the lines of them."""
     from companion.cli.chain import Answerer, Chain
-    from companion.cli.played import opened_of, played
-    from companion.engine.record import read_header
+    from companion.cli.played import opened_of, played, replayed
+    from companion.engine.record import read_header, read_ply
     from companion.games import registry
     from companion.main.kept_eyes import open_kept
     from companion.main.messages import LookFor
@@ -88,11 +89,15 @@ def _kept(args: argparse.Namespace, words: Words) -> tuple[int, Iterator[Json]]:
     kept = read_kept(args.set)
     plain, opened = read_header(dict(kept.header), registry.game), opened_of(dict(kept.header))
     layout, start = opened.game.layout(opened.setup), plain.game.placement(plain.state)
-    if kept.placement != start:
-        raise InvalidError(phrase("cli.read.kept_midway", where=str(kept.folder)))
+    before, stands = kept_beginning(kept.folder), start
+    if before is not None and before.plies:
+        states = replayed(opened, [read_ply(each, opened.game, "plies") for each in before.plies]).states
+        opened, stands = replace(opened, state=states[-1]), opened.game.placement(states[-1])
+    if before is None or kept.placement != stands:
+        raise InvalidError(phrase("hw.kept_midway", where=str(kept.folder)))
     eyes = open_kept(kept.folder)
     pieces = frozenset(piece for each in start.values() for piece in each)
-    eyes.look_for(LookFor(layout, opened.players, game=opened.game.id, placement=start, pieces=pieces))
+    eyes.look_for(LookFor(layout, opened.players, game=opened.game.id, placement=stands, pieces=pieces))
     answerer = Answerer.of(played(args.answer)) if args.answer else None
     chain = Chain(eyes, opened, words, answerer, confidence=args.confidence)
     return sum(1 for _ in kept.frames()), chain.lines_of(kept.frames())

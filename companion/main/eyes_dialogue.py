@@ -11,6 +11,7 @@ from typing import Final
 from companion.engine import Json
 from companion.errors import Phrase, phrase
 from companion.main.eyes_log import StateLog
+from companion.main.playing_before import play_before
 from companion.main.messages import (
     CloseUp,
     CloseUpRequest,
@@ -177,8 +178,16 @@ class EyesDialogue:
             begin = StartGame if self._config.source.kind == "kept" else LayOut  # of a kept table the set-up is known
             answer = self._desk.send(begin(self._side.task().seq, "table", dict(header)))
             if not isinstance(answer, Refused):
+                self._go_on_from_kept()
                 return
             _logger.warning("the set's game was refused: %s", answer.phrase)
+
+    def _go_on_from_kept(self) -> None:
+        """What was played before a kept table begins is played; why it cannot be is told."""
+        if self._config.source.kind == "kept" and self._config.source.folder is not None:
+            why = play_before(self._desk, self._side, self._config.source.folder)
+            if why is not None:
+                self._desk.post(Sighted(-1, "blocked", why))
 
     @property
     def _is_of_people(self) -> bool:
@@ -245,7 +254,8 @@ class EyesDialogue:
         self._side.drop_close_ups()
         placement, pieces = self._side.standing()
         self._send(LookFor(task.layout, task.seats, task.last_look, task.is_draft,
-                           str((task.header or {}).get("game", "")), placement, pieces, dict(task.header or {})))
+                           str((task.header or {}).get("game", "")), placement, pieces, dict(task.header or {}),
+                           self._side.played()))
 
     # --- time ---------------------------------------------------------------------------------------------------------
 

@@ -135,6 +135,7 @@ class Keeper:
             return
         about = {
             "format": KEPT_FORMAT, "version": KEPT_VERSION, "header": without_names(wanted.header), "eyes": eyes,
+            "plies": None if wanted.plies is None else list(wanted.plies),
             "placement": {spot: list(pieces) for spot, pieces in wanted.placement.items()}, "shape": list(frame.shape),
         }
         self._part = part

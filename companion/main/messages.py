@@ -52,7 +52,8 @@ class LookFor:
     """To the eyes: a game with this layout stands on the table. `after` is the number of the last picture that was
     understood of it (None: begin with the first), for a picture set that is played on after a restart. `draft`: its
     set-up is still being read; a picture set waits with the picture that showed it. `game` is its id, `placement` what
-    stands there as the game has it, `pieces` all that it began with, and `header` that of its record."""
+    stands there as the game has it, `pieces` all that it began with, and `header` that of its record. `plies` are those
+    that were played, as everybody saw them and records write them; None where no record tells them."""
 
     layout: Layout
     seats: int
@@ -62,6 +63,7 @@ class LookFor:
     placement: Placement = field(default_factory=dict)
     pieces: frozenset[Appearance] = frozenset()
     header: dict[str, Any] = field(default_factory=dict)
+    plies: tuple[Any, ...] | None = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.engine import Json, OpenPart
+from companion.engine.positions import is_position
 from companion.session.enrolment import EnrolmentShown, EnrolOrder
 from companion.session.evidence import PliesSeen
 from companion.session.keeping import Keeping
@@ -130,6 +131,12 @@ class EyesSide:
             return {}, frozenset()
         begun = match.game.placement(match.states[0])
         return match.game.placement(match.state), frozenset(name for pieces in begun.values() for name in pieces)
+
+    def played(self) -> tuple[Json, ...] | None:
+        """The plies of the game, as everybody saw them and records write them; None where no record can tell them."""
+        match = self._state.match
+        plies = () if match is None else tuple(match.seen(each.ply) for each in match.made)
+        return None if match is None or any(map(is_position, plies)) else tuple(map(match.written, plies))
 
     def plies(self) -> PliesSeen:
         """The plies of the game that is played, for pictures of what was seen of them."""

@@ -1,6 +1,7 @@
 """What is being kept of what the camera sees, for whoever should know, and the names of what is in its folder.
 
-    kept.json       which game it is, what stood where, and what the eyes knew: the board's corners, or lens and zones
+    kept.json       which game it is, what had been played, what stood where, and what the eyes knew: the board's
+                    corners, or lens and zones
     pieces.zip      the enrolled pieces, where tag cards lie, and beside it the examples that were learned since
     frames.jsonl    a line a frame: its number, its time (s), where its small picture is, whether its picture is kept;
                     or what people taught the eyes between two frames
@@ -12,11 +13,13 @@ Such a folder is a kept table; the folder in which they are kept holds one a gam
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from companion.errors import Phrase
+from companion.table import Placement
 
 KEPT_FORMAT: Final = "companion-kept-table"
 KEPT_VERSION: Final = 1
@@ -32,8 +35,27 @@ class Keeping:
     why_not: Phrase | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class KeptBeginning:
+    """What had been played, as records write plies, and what stood where."""
+
+    plies: tuple[Any, ...]
+    placement: Placement
+
+
 def kept_tables(folder: Path) -> list[Path]:
     """The tables that are kept in a folder, the oldest first; the folder itself, if it is one."""
     if (folder / ABOUT).is_file():
         return [folder]
     return sorted(each.parent for each in folder.glob(f"[0-9][0-9][0-9][0-9]-*/{ABOUT}"))
+
+
+def kept_beginning(folder: Path) -> KeptBeginning | None:
+    """How the game stood when the newest table of a folder began to be kept; None where that is not known. Tables that
+    were kept before plies were written begin with a game."""
+    try:
+        said = json.loads(([folder, *kept_tables(folder)][-1] / ABOUT).read_text(encoding="utf-8"))
+        placement = {str(spot): tuple(pieces) for spot, pieces in said["placement"].items()}
+        return KeptBeginning(tuple(said.get("plies", ())), placement)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return None

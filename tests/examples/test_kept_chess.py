@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from companion.cli.main import main
+from companion.cli.played import opened_of, replayed
+from companion.engine.record import read_ply
 from companion.games import registry
 from companion.main.board_eyes import BoardEyes
 from companion.main.keeper import Keeper
@@ -24,6 +26,8 @@ from tests.examples.test_chess import is_the_game
 from tests.main.kept_games import Film, as_said, played_again, watched
 
 PATIENCE_S = 240.0
+HEADER = {"format": "tabletop-record", "version": 1, "game": "chess", "setup": {}, "options": {},
+          "players": [{"name": "Ann"}, {"name": "Ben"}], "started": "2026-01-01T00:00:00Z"}
 
 
 pytestmark = pytest.mark.usefixtures("chess_offered")
@@ -32,10 +36,8 @@ pytestmark = pytest.mark.usefixtures("chess_offered")
 def test_a_kept_game_gives_out_the_same_plies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = registry.game("chess")
     start = game.placement(game.start({}, {}, 2))
-    header = {"format": "tabletop-record", "version": 1, "game": "chess", "setup": {}, "options": {},
-              "players": [{"name": "Ann"}, {"name": "Ben"}], "started": "2026-01-01T00:00:00Z"}
     pieces = frozenset(name for each in start.values() for name in each)
-    wanted = LookFor(game.layout({}), 2, game="chess", placement=start, pieces=pieces, header=header)
+    wanted = LookFor(game.layout({}), 2, game="chess", placement=start, pieces=pieces, header=HEADER)
     kept = tmp_path / "kept"
     film = Film(list(Video(str(FOOTAGE)).frames()))
     live = watched(BoardEyes(CORNERS), film, wanted, Keeper(kept, 200, lambda _: None))
@@ -52,6 +54,53 @@ def test_a_kept_game_gives_out_the_same_plies(tmp_path: Path, capsys: pytest.Cap
     (about / "kept.json").write_text(text.replace('"square:e2": ["man:white:pawn"]', '"square:e4": ["man:white:pawn"]'))
     assert main(["read", str(kept), "--out", str(tmp_path / "read.jsonl")]) == 2
     assert "middle of a game" in capsys.readouterr().err
+
+
+OPENING, AFTER_OPENING = ("e2e4", "e7e5", "d1h5", "b8c6"), 120
+"""What was played before this frame of the video."""
+
+
+def opening() -> tuple[dict[str, object], ...]:
+    """The plies as records write them."""
+    return tuple({"player": n % 2, "action": {"type": "move", "from": move[:2], "to": move[2:]}}
+                 for n, move in enumerate(OPENING))
+
+
+def kept_from_the_middle(folder: Path) -> LookFor:
+    """Keeps the video from where four moves had been played."""
+    game = registry.game("chess")
+    opened = opened_of(HEADER)
+    state = replayed(opened, [read_ply(each, game) for each in opening()]).states[-1]
+    wanted = LookFor(game.layout({}), 2, game="chess", placement=game.placement(state), header=HEADER,
+                     pieces=frozenset(name for each in game.placement(opened.state).values() for name in each),
+                     plies=opening())
+    watched(BoardEyes(CORNERS), Film(list(Video(str(FOOTAGE)).frames(AFTER_OPENING))), wanted,
+            Keeper(folder, 200, lambda _: None))
+    return wanted
+
+
+def test_a_game_that_is_kept_from_its_middle_is_read_on_from_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept, out = tmp_path / "kept", tmp_path / "read.jsonl"
+    kept_from_the_middle(kept)
+
+    assert main(["read", str(kept), "--out", str(out)]) == 0
+    assert is_the_game([*OPENING, *moves_of(read_lines(out))])
+    about = kept_tables(kept)[0] / "kept.json"
+    for untold in ("[]", "null"):
+        said = {**json.loads(about.read_text("utf-8")), "plies": json.loads(untold)}
+        about.write_text(json.dumps(said), "utf-8")
+        assert main(["read", str(kept), "--out", str(out)]) == 2
+        assert "begins in the middle of a game, and what was played before" in capsys.readouterr().err
+
+
+@pytest.mark.long
+def test_a_service_plays_a_game_that_is_kept_from_its_middle_on_from_there(chess_site: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    kept_from_the_middle(kept)
+
+    assert is_the_game(journal_of(tmp_path / "again", kept.name, chess_site, "--source", str(kept), "--speed", "0"))
 
 
 def journal_of(state: Path, name: str, site: Path, *run: str) -> list[str]:
