@@ -21,6 +21,13 @@ STEADY = np.diag((1e-9, 1e-9, 1e-5, 1e-5, 1e-5))
 SLOPES = np.stack(np.meshgrid(np.linspace(-1, 1, SMALL_WH[0]), np.linspace(-1, 1, SMALL_WH[1]))).astype(np.float32)
 """(2, 180, 320): coordinates from -1 to 1 across and down the picture."""
 
+ROWS, COLUMNS = np.triu_indices(5, 0, 6)
+"""The sums that the normal equations of that regression consist of, each once: the last column is the other side."""
+_NUMBERED = np.zeros((6, 6), np.intp)
+_NUMBERED[ROWS, COLUMNS] = _NUMBERED[COLUMNS, ROWS] = np.arange(len(ROWS))
+SUMS = _NUMBERED[:5].ravel()
+"""Which of them stands where in these equations (5, 6)."""
+
 SAMPLED = np.s_[2::6, 2::6]
 SAMPLED_SLOPES = SLOPES[:, 2::6, 2::6].reshape(2, -1)
 """The pixels that a fit samples, and their coordinates (2, n)."""
@@ -31,6 +38,8 @@ and what is added to a value for the noise in the dark."""
 
 BRIGHTENED = (np.arange(256) + DARK_VALUE).astype(np.float32)
 """Each grey value, with `DARK_VALUE` added."""
+
+LOG_BRIGHTENED = np.log(BRIGHTENED)
 
 LAMP_TERMS = np.stack([SAMPLED_SLOPES[0] ** across * SAMPLED_SLOPES[1] ** down
                        for across in range(LAMP_DEGREE + 1) for down in range(LAMP_DEGREE + 1 - across)])
@@ -60,21 +69,22 @@ def match_light(reference: Image, small: Image, region: Region = EVERYWHERE) -> 
 def match_lamps(reference: Image, small: Image) -> Image:
     """The reference in the light of another picture, both (180, 320, 3) B G R, after a lamp was switched on or off: for
     each channel a gain whose logarithm is a polynomial over the picture, fitted by IRLS with Cauchy weights."""
-    was, now = (np.log(image[SAMPLED].reshape(-1, 3).astype(np.float32) + DARK_VALUE) for image in (reference, small))
+    was, now = (LOG_BRIGHTENED[image[SAMPLED].reshape(-1, 3).T] for image in (reference, small))
     change = now - was
 
     def solve(weights: Reals) -> Reals:
         weighted = LAMP_TERMS * weights
-        return np.linalg.solve(weighted @ LAMP_TERMS.T + LAMP_RIDGE, weighted @ change)
+        return np.linalg.solve(weighted @ LAMP_TERMS.T + LAMP_RIDGE, weighted @ change.T).T
 
     def residuals(found: Reals) -> Reals:
-        blue, green, red = np.abs(change - LAMP_TERMS.T @ found).T
-        return np.asarray(np.maximum(np.maximum(blue, green), red))
+        return np.asarray(np.abs(change - found @ LAMP_TERMS).max(axis=0))
 
-    fit = reweighted(solve, residuals, lambda off: cauchy(off, LAMP_SCALE), np.ones(len(was), np.float32), LAMP_ROUNDS)
-    gain = np.exp(LAMP_TERMS.T @ fit.solution).reshape(*reference[SAMPLED].shape[:2], 3)
+    even = np.ones(was.shape[1], np.float32)
+    fit = reweighted(solve, residuals, lambda off: cauchy(off, LAMP_SCALE), even, LAMP_ROUNDS)
+    gain = np.exp((fit.solution @ LAMP_TERMS).T).reshape(*reference[SAMPLED].shape[:2], 3)
     lit = cv2.multiply(cv2.LUT(reference, BRIGHTENED), cv2.resize(gain.astype(np.float32), SMALL_WH))
-    return np.asarray((lit - DARK_VALUE).clip(0, 255), np.uint8)
+    least = DARK_VALUE + 0.5  # what is left is rounded
+    return np.asarray(cv2.convertScaleAbs(np.maximum(lit, least), beta=-least), np.uint8)
 
 
 def _fit_curves(reference: Image, small: Image) -> Reals:
@@ -84,12 +94,12 @@ def _fit_curves(reference: Image, small: Image) -> Reals:
     x, y = (np.ascontiguousarray(image[SAMPLED].reshape(-1, 3).T, np.float32) for image in (reference, small))
     x /= 255
     columns = np.stack([np.ones_like(x), x, x * x, x * SAMPLED_SLOPES[0], x * SAMPLED_SLOPES[1]], axis=1)
+    products = (columns[:, ROWS] * np.concatenate([columns, y[:, None]], axis=1)[:, COLUMNS]).reshape(-1, x.shape[1])
     steady = x.shape[1] * STEADY
 
     def solve(weights: Reals) -> Reals:
-        weighted = columns * weights
-        normal = weighted @ columns.transpose(0, 2, 1) + steady
-        return np.linalg.solve(normal, weighted @ y[..., None])
+        normal = (products @ weights).reshape(3, -1)[:, SUMS].reshape(3, 5, 6)
+        return np.linalg.solve(normal[..., :5] + steady, normal[..., 5:]).astype(np.float32)
 
     def residuals(found: Reals) -> Reals:
         return np.asarray(np.abs(y - (found.transpose(0, 2, 1) @ columns)[:, 0]).sum(axis=0))

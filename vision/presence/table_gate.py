@@ -8,6 +8,7 @@ is unchanged on a later look. A still hand is never taken for a free table.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -43,6 +44,8 @@ LASTING_S, FORGET_S = 2.0, 60.0
 
 LAMP_PX = 0.06 * SMALL_WH[0] * SMALL_WH[1]
 """Where so many pixels differ, a lamp may have been switched on or off."""
+LAMPS_EVERY_S = 1.0
+"""While a picture rests that no lamp explains, one is tried again so often: it takes as long as all else."""
 
 SCATTERED_PIECES = 2.5
 """Components outside the play area and off the border are a hand if their total area exceeds this many pieces, even if
@@ -81,6 +84,7 @@ class TableGate:
         self._last: tuple[Image, float] | None = None
         self._doubtful: list[Blob] = []
         self._hands: list[Blob] = []  # what looked like hands of late
+        self._lamps_s = -math.inf  # when a lamp was tried in vain, while the picture rests
         self._coverings = Coverings()
         self.covered: SmallMask | None = None  # what things cover of the play area in the last free picture
         self._unseen = np.zeros(SMALL_WH[::-1], np.uint8)  # what a bumped camera sees for the first time
@@ -97,10 +101,14 @@ class TableGate:
         lit = [match_light(image, small) for image in (self._references if self._free is None else [self._free])]
         blobs = self._new(lit, small, at_s)
         hand = self._has_hand(blobs, lit[0])
-        if hand and self._free is not None and sum(blob.area for blob in blobs) > LAMP_PX:
+        self._lamps_s = -math.inf if moves or motion is None else self._lamps_s
+        if hand and not moves and self._free is not None and sum(blob.area for blob in blobs) > LAMP_PX:
+            if at_s - self._lamps_s < LAMPS_EVERY_S:
+                return Verdict("hand", phrase("eyes.hand"), False, self._shifted(small))
             lit = [match_lamps(self._free, small)]
             blobs = self._blobs(change_since(lit, small), small, at_s)
             hand = self._has_hand(blobs, lit[0])
+            self._lamps_s = at_s
         self._doubtful = self._remember(blobs, at_s)
         shifted = bool(blobs) and self._shifted(small)
         if hand or shifted:
