@@ -98,10 +98,11 @@ def _until_the_end(camera: Camera, report: Report) -> Iterator[Frame]:
 
 def camera_for(
     source: SourceConfig, first: int = 0, sleep: Callable[[float], None] = time.sleep,
-    holds: Callable[[], bool] = lambda: False,
+    holds: Callable[[], bool] = lambda: False, allow: Callable[[float], object] = lambda _: None,
 ) -> Camera:
     """The camera that the config asks for, not opened yet; a picture set begins with picture `first`
-    and waits for its pace with `sleep`. A video shows its first frame while somebody `holds` it.
+    and waits for its pace with `sleep`. A video shows its first frame while somebody `holds` it. `allow` hears how long
+    a camera in the network may keep the caller waiting (s).
 
     Only the camera's own library is imported.
     """
@@ -124,7 +125,7 @@ def camera_for(
     if source.kind == "camera" and isinstance(source.camera, str):
         from hardware.sources.network import NetworkCamera
 
-        return NetworkCamera(source.camera)
+        return NetworkCamera(source.camera, allow=allow)
     if source.kind == "camera":
         from hardware.sources.opencv import OpenCVCamera
 

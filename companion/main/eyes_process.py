@@ -80,7 +80,7 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
     config = pipe.recv()
     assert isinstance(config, EyesConfig)
     progress.step()
-    open_camera = partial(camera_for, config.source, sleep=progress.sleep)
+    open_camera = partial(camera_for, config.source, sleep=progress.sleep, allow=progress.allow)
     if config.enrol is not None:
         from companion.main.enrol_watch import enrol_pieces
 

@@ -32,12 +32,13 @@ DENIED: Final = (401, 403)
 
 
 class NetworkCamera:
-    """The camera at this address. `capture` is `cv2.VideoCapture`."""
+    """The camera at this address. `capture` is `cv2.VideoCapture`; `allow` hears how long what comes may take (s)."""
 
     def __init__(
         self, url: str, *, timeout_s: float = AWAY_AFTER_S, clock: Callable[[], float] = time.monotonic,
-        capture: Callable[..., Any] = cv2.VideoCapture,
+        capture: Callable[..., Any] = cv2.VideoCapture, allow: Callable[[float], object] = lambda _: None,
     ) -> None:
+        self._allow = allow
         self._url, self._timeout_s, self._clock, self._capture = url, timeout_s, clock, capture
         self._stream: _Stream | None = None
         self._number = 0
@@ -46,6 +47,7 @@ class NetworkCamera:
         """Connects. Raises `HardwareError` with what the address answers instead."""
         self.close()
         logging.setLogLevel(logging.LOG_LEVEL_SILENT)  # what it could not open is told in words, not by its dumps
+        self._allow(2 * self._timeout_s)  # until it answers, and to ask what it answers instead
         limit_ms = int(1000 * self._timeout_s)
         capture = self._capture(self._url, cv2.CAP_FFMPEG, [
             cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, limit_ms, cv2.CAP_PROP_READ_TIMEOUT_MSEC, limit_ms])
@@ -56,6 +58,7 @@ class NetworkCamera:
 
     def read(self) -> Frame | None:
         """The newest picture, once it is another than before. Raises `HardwareError` when none comes."""
+        self._allow(self._timeout_s)
         taken = None if self._stream is None else self._stream.newest(self._timeout_s)
         if taken is None:
             raise HardwareError(phrase("hw.net_lost", where=host_of(self._url)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -70,6 +71,15 @@ def test_a_camera_with_rtsp_gives_its_pictures_and_is_lost_when_it_stays_silent(
 def test_what_it_answers_instead_of_pictures_is_told(address: str, path: str, id: str) -> None:
     with pytest.raises(HardwareError, match=id.replace(".", r"\.")):
         NetworkCamera(address + path, timeout_s=PATIENCE_S).open()
+
+
+def test_who_watches_over_it_is_told_how_long_an_address_that_answers_late_may_take(address: str) -> None:
+    allowed: list[float] = []
+    camera, start_s = NetworkCamera(address + "/late", timeout_s=PATIENCE_S, allow=allowed.append), time.monotonic()
+    with pytest.raises(HardwareError):
+        camera.open()
+    assert allowed == [2 * PATIENCE_S]
+    assert time.monotonic() - start_s < allowed[0] + PATIENCE_S
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9/video", "rtsp://127.0.0.1:9/video"])
