@@ -12,8 +12,8 @@ import pytest
 
 from companion.errors import phrase
 from companion.table import EMPTY, spot_phrase
-from companion.table.board_corners import read_corners
-from tests.vision.chequered import LAYOUT, START
+from companion.table.board_corners import corners_named, read_corners
+from tests.vision.chequered import LAYOUT, START, moved
 from tests.vision.drawn_board import STYLES, Camera
 from vision.boards.board_reader import BoardReader
 from vision.boards.patch import BoardView
@@ -104,3 +104,22 @@ def test_men_that_are_moved_a_little_or_lit_otherwise_lie_nowhere() -> None:
 
     assert min(len(nudged), len(lit)) > 2
     assert not any(look.why for look in [*nudged, *lit])
+
+
+@pytest.mark.parametrize(("style", "seed", "ways"), [
+    ("vinyl", 1, "h1d3 c2g3 e1d6"), ("wood", 1, "h1d3 c2g3"), ("dim", 0, "c2d3 g1f3"), ("askew", 2, "b8b6 a8a6"),
+])  # fmt: skip
+def test_men_that_stand_on_other_places_lie_nowhere_though_hardly_seen(style: str, seed: int, ways: str) -> None:
+    camera, number, stands = Camera(STYLES[style], LAYOUT, seed), 0, START
+    eyes = BoardReader(LAYOUT, START, corners_named(camera.corners, LAYOUT))
+    for way in ["", *ways.split()]:
+        stands = moved(stands, way) if way else stands
+        looks = []
+        for hand in (0.3, 0.5, 0.2, None, None, None, None):
+            image = camera.picture(stands, hand if way else None)
+            looks.append(eyes.look(Frame(image, make_small(image), number / RATE, number)))
+            number += 1
+        free = [look for look in looks if look.state == "free"]
+        assert len(free) > 1
+        assert not any(look.why for look in free)
+        assert all(look.observation is not None and len(look.observation.sights) == len(LAYOUT.places) for look in free)

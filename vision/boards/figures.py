@@ -18,19 +18,21 @@ SHADOW: Final = 0.3
 """So much darker in logarithms, and of no other colour, is a shadow."""
 SHARE, FAINT = 0.35, 0.1
 """What differs by this share of what differs most is the figure, and never what differs less than the other."""
-CLEAREST: Final = 92.0
-"""The percentile of a place's difference that tells how clearly a piece stands out there."""
+CLEAREST, CLEAR = 92.0, 0.25
+"""The percentile of a place's difference that tells how clearly a piece stands out there, and the least: of a piece of
+the board's own colour only parts are seen."""
 INSIDE: Final = 0.36
 """So far around the middle, in pitches, two looks at a place are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """The largest thing at a place: the radius `broad` of the largest circle within it in pitches, and its length as a
-    multiple of its width."""
+    """The largest thing at a place: the radius `broad` of the largest circle within it in pitches, its length as a
+    multiple of its width, and its `area` in squares of the pitch. All is 0 where nothing is clearly seen."""
 
-    broad: float
-    long: float
+    broad: float = 0.0
+    long: float = 0.0
+    area: float = 0.0
 
 
 def figure_in(cell: Values, empty: Values) -> Figure:
@@ -41,12 +43,12 @@ def figure_in(cell: Values, empty: Values) -> Figure:
     most = float(np.percentile(off[around], CLEAREST))
     mask = ((off > max(SHARE * most, FAINT)) & around).astype(np.uint8)
     outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    if not outlines:
-        return Figure(0.0, 1.0)
+    if not outlines or most < CLEAR:
+        return Figure()
     largest = max(outlines, key=cv2.contourArea)
     whole = cv2.drawContours(np.zeros_like(mask), [largest], -1, (1,), -1)
     inner = cv2.distanceTransform(cv2.copyMakeBorder(whole, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 5)
-    return Figure(float(inner.max()) / len(off), _length(whole))
+    return Figure(float(inner.max()) / len(off), _length(whole), cv2.countNonZero(whole) / off.size)
 
 
 def likeness(before: Values, now: Values) -> float:

@@ -22,10 +22,10 @@ FEET: Final = 0.1
 """The quantile of what pieces measure that hardly one is narrower than."""
 LONG: Final = 1.8
 """And so many times as long as wide."""
+LARGE: Final = 0.15
+"""And covers so much of its place; less may be the head of a tall piece beside it."""
 CLEAR_BROAD: Final = 0.18
 """A figure is well seen that is at least so broad (radius in pitches)."""
-LEAST_BROAD: Final = 0.05
-"""Less than this of what came is no figure."""
 ALIKE, ALIKE_UNCLEAR = 0.8, 0.7
 """What looks so much like before has not been touched: where its figure is well seen, and where it is not."""
 
@@ -78,7 +78,7 @@ class LyingPieces:
 
 
 def _lies(figure: Figure, stood_broad: float) -> bool:
-    return LEAST_BROAD < figure.broad < NARROWER * stood_broad and figure.long > LONG
+    return figure.area > LARGE and figure.long > LONG and figure.broad < NARROWER * stood_broad
 
 
 def _empty_looks(cells: Values, contents: Sequence[Content], kinds: Kinds) -> Values:
