@@ -181,6 +181,7 @@ THINGS = [
     cable(),
     round_thing(28, (60, 90, 170)),  # a brown bowl: no arm leads to it
     bar(60, 29, (60, 90, 170)),
+    dataclasses.replace(bar(46, 4, LIGHT_SKIN), at_border=True),  # a wooden pencil that the border cuts
 ]
 
 
@@ -195,6 +196,8 @@ def test_what_looks_like_a_thing(blob: Blob) -> None:
     drawn(SLEEVE, BLUE),  # an arm whose hand is out of sight, or a dog's head
     round_thing(18, LIGHT_SKIN, at=(160, 172)),  # a fist, or a mug, at the border
     thing(table(), {BLUE: 2}),  # too small to be judged
+    dataclasses.replace(bar(28, 4, LIGHT_SKIN), at_border=True),  # a finger, 70 mm of it
+    dataclasses.replace(bar(46, 10, LIGHT_SKIN), at_border=True),  # and part of an arm
 ])
 def test_what_does_not_look_like_a_thing(blob: Blob) -> None:
     assert not looks_like_a_thing(blob, table(), AREA, on_play=0.0)

@@ -40,6 +40,9 @@ SHORT_MM, COMPACT_MM, THIN_MM, BROAD_MM = 210.0, 180.0, 25.0, 40.0
 """An arm that shows no skin is longer than the first; a mug with its handle is not longer than the second; fingers side
 by side are thicker than the third, and one finger is thinner than the last."""
 
+FINGER_MM, LONGEST_FINGER_MM = 15.0, 95.0
+"""No finger is longer than the second; a hand or an arm, of which more is seen than that, is thicker than the first."""
+
 BESIDE_SHARE, WITHIN_SHARE = 0.25, 0.95
 """A thing beside the play area overlaps it, with its shadow, by at most the first share; pieces at the border by at
 least the second."""
@@ -101,6 +104,8 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
     """
     if blob.area < LEAST_PX:
         return False
+    if not on_play and _is_rod(blob, before, area.px_per_mm):
+        return True
     skin = skin_of(blob, before, area)
     if on_play >= WITHIN_SHARE or blob.area < SMALL_PX:
         most = SMALL_SKIN_SHARE
@@ -118,6 +123,12 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
                    or (blob.at_border and skin.patch_mm2 >= FINGERS_MM2))
     is_compact = shape.length_mm <= SHORT_MM or shape.thick_mm <= THIN_MM
     return (is_compact and not may_be_hand) or shape.round_share >= PLAIN_ROUND
+
+
+def _is_rod(blob: Blob, before: Image, px_per_mm: float) -> bool:
+    """Whether a blob is thin as a finger and longer than one, as a pencil."""
+    shape = blob_shape(blob, before, px_per_mm)
+    return shape.thick_mm <= FINGER_MM and shape.length_mm > LONGEST_FINGER_MM
 
 
 def is_light(blob: Blob, before: Image) -> bool:
