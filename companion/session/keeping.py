@@ -14,6 +14,7 @@ Such a folder is a kept table; the folder in which they are kept holds one a gam
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -50,12 +51,21 @@ def kept_tables(folder: Path) -> list[Path]:
     return sorted(each.parent for each in folder.glob(f"[0-9][0-9][0-9][0-9]-*/{ABOUT}"))
 
 
+def newest_kept(folder: Path) -> Path:
+    """The table that is kept in a folder, or of several games there the newest; the folder itself if there is none."""
+    return [folder, *kept_tables(folder)][-1]
+
+
+def kept_placement(said: Mapping[str, Any]) -> Placement:
+    """What stands where, as a kept table writes it."""
+    return {str(spot): tuple(str(piece) for piece in pieces) for spot, pieces in said.items()}
+
+
 def kept_beginning(folder: Path) -> KeptBeginning | None:
     """How the game stood when the newest table of a folder began to be kept; None where that is not known. Tables that
     were kept before plies were written begin with a game."""
     try:
-        said = json.loads(([folder, *kept_tables(folder)][-1] / ABOUT).read_text(encoding="utf-8"))
-        placement = {str(spot): tuple(pieces) for spot, pieces in said["placement"].items()}
-        return KeptBeginning(tuple(said.get("plies", ())), placement)
+        said = json.loads((newest_kept(folder) / ABOUT).read_text(encoding="utf-8"))
+        return KeptBeginning(tuple(said.get("plies", ())), kept_placement(said["placement"]))
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return None

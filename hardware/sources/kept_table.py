@@ -17,7 +17,16 @@ import cv2
 import numpy as np
 
 from companion.errors import HardwareError, InvalidError, SightError, phrase
-from companion.session.keeping import ABOUT, KEPT_FORMAT, FRAMES, LOOKS, SMALL, KEPT_VERSION, kept_tables
+from companion.session.keeping import (
+    ABOUT,
+    FRAMES,
+    KEPT_FORMAT,
+    KEPT_VERSION,
+    LOOKS,
+    SMALL,
+    kept_placement,
+    newest_kept,
+)
 from companion.table import Placement
 from hardware.sources.video import AFTER_END_S
 from vision.imaging.frame import Frame, Image
@@ -56,7 +65,7 @@ class KeptTable:
         number, found = 0, dict[int, list[Placement]]()
         for said in self.lines():
             if "taught" in said:
-                found.setdefault(number, []).append(_placement(said["taught"]))
+                found.setdefault(number, []).append(kept_placement(said["taught"]))
             number += "frame" in said
         return found
 
@@ -78,13 +87,13 @@ class KeptTable:
 
 def read_kept(folder: Path) -> KeptTable:
     """The table that is kept in a folder, or of several games there the newest. Raises `InvalidError`."""
-    folder = [folder, *kept_tables(folder)][-1]
+    folder = newest_kept(folder)
     try:
         said = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
         if said["format"] != KEPT_FORMAT or said["version"] != KEPT_VERSION:
             raise ValueError
         height, width, channels = said["shape"]
-        return KeptTable(folder, dict(said["header"]), _placement(said["placement"]), dict(said["eyes"]),
+        return KeptTable(folder, dict(said["header"]), kept_placement(said["placement"]), dict(said["eyes"]),
                          (int(height), int(width), int(channels)))
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise InvalidError(phrase("hw.no_kept", where=str(folder))) from error
@@ -145,7 +154,3 @@ class KeptCamera:
 
     def close(self) -> None:
         """Nothing to give back; what has ended is not begun again."""
-
-
-def _placement(given: Mapping[str, Any]) -> Placement:
-    return {str(spot): tuple(str(piece) for piece in pieces) for spot, pieces in given.items()}
