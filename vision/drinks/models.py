@@ -12,6 +12,7 @@ import numpy.typing as npt
 from companion.table import Appearance, Drink, shape_of
 from vision.drinks.drink_reading import DrinkReading, loglik
 from vision.drinks.ring_solid import Solid
+from vision.drinks.shadow_trust import NO_TRUST, ShadowTrust
 
 Texture = npt.NDArray[np.float32]
 """The colours of a drink by band, (bands, 3) Lab."""
@@ -24,7 +25,8 @@ Shading = npt.NDArray[np.float32]
 class Models:
     """The models of drinks, on the open table or in a crate: `solids` by shape, `textures` of all drinks, `shading` of
     each shape, the cost of one nat where the picture is explained as well as held-out drinks were at enrolment, and
-    their `usual_misfit` (`DrinkReading.misfit`); `clear_misfit` is that before a ground that was seen bare."""
+    their `usual_misfit` (`DrinkReading.misfit`); `clear_misfit` is that before a ground that was seen bare;
+    `shadows`: how far cast shadows are believed."""
 
     solids: Mapping[str, Solid]
     textures: Mapping[Drink, Texture]
@@ -32,13 +34,18 @@ class Models:
     cost_per_nat: float
     usual_misfit: float = np.inf
     clear_misfit: float = np.inf
+    shadows: ShadowTrust = NO_TRUST
 
     def loglik(self, reading: DrinkReading, was_bare: bool = False) -> dict[Appearance, float]:
         """A reading as log-likelihoods in nats. Where even the best explanation leaves more of the picture unexplained
         than is usual, as in a lamp's reflection, its differences tell less, as with a variance that is profiled out.
         In a slot that `was_bare` before, less is usual than in crates that were never seen but full."""
+        return loglik(reading.costs, self.effective_cost_per_nat(reading, was_bare))
+
+    def effective_cost_per_nat(self, reading: DrinkReading, was_bare: bool = False) -> float:
+        """The cost of one nat of a reading, as `loglik` takes it."""
         usual = min(self.usual_misfit, self.clear_misfit) if was_bare else self.usual_misfit
-        return loglik(reading.costs, self.cost_per_nat * max(1.0, reading.misfit / usual))
+        return self.cost_per_nat * max(1.0, reading.misfit / usual)
 
     @cached_property
     def of_shape(self) -> dict[str, list[Drink]]:

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.loss import LOSS_SCALE
-from vision.imaging.arrays import Floats, Values
+from vision.imaging.arrays import Floats, Indices, Values
 from vision.imaging.box import Box, box_around
 from vision.imaging.least_squares import cauchy, reweighted
 from vision.scene.occluders import far_mm
@@ -33,8 +32,6 @@ MIN_KNOWN = 0.6
 
 ROUNDS, OUTLIER_SCALE = 3, 6.0
 """Rounds of the plane's fit by iteratively reweighted least squares with Cauchy weights, and their scale."""
-
-Indices = npt.NDArray[np.intp]
 
 _TURNS = np.linspace(0, 2 * np.pi, 25)[:-1]
 _CIRCLE = np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])

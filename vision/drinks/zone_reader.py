@@ -11,6 +11,7 @@ from companion.table import Sight, Spot
 from vision.drinks.drawing import outline_px
 from vision.drinks.drink_reading import DrinkReading
 from vision.drinks.models import Models
+from vision.drinks.shadow_evidence import read_shadows
 from vision.drinks.zone_detector import read_zone
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around, grow
@@ -47,6 +48,7 @@ class DrinkZones:
         new = read_zone(scene, corners, self.models, standing, stood_mm)
         if expect_deeper(scene, [outline_px(scene, reading, self.models) for reading in (*standing, *new)]):
             new = read_zone(scene, corners, self.models, standing, stood_mm)
+        new = read_shadows(scene, standing, new, self.models)
         sights = [(reading, replace(sight, fresh=False)) for reading, sight in kept]
         sights += [(reading, self._sight(spot, reading)) for reading in new]
         self._standing[spot] = sights

@@ -10,14 +10,14 @@ import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from companion.table import EMPTY, Appearance, Drink, colour_of
 from vision.drinks.band_texture import learn_crate_textures, learn_textures
 from vision.drinks.classifier import read_drink
-from vision.drinks.drink_reading import DrinkPrior, loglik
-from vision.drinks.exemplar import Exemplar
+from vision.drinks.drink_reading import DrinkPrior, DrinkReading, loglik
 from vision.drinks.models import Models, Texture
 from vision.drinks.ring_solid import Solid
 from vision.enrolment.drink_exemplars import USUAL_COST_PER_NAT, PicturedDrink, exemplars_of
@@ -33,13 +33,18 @@ LEAST_MISFIT = 1.0
 """What a pixel costs by the noise of any camera."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class HeldOutReading:
-    """The true `drink` of a held-out place, the costs of all drinks there, and the misfit of the best."""
+    """The true `drink` of a held-out place in a `picture`, and what was read there."""
 
     drink: Drink
-    costs: Mapping[Appearance, float]
-    misfit: float
+    picture: int
+    reading: DrinkReading
+
+    @cached_property
+    def costs(self) -> dict[Appearance, float]:
+        """The costs of all drinks."""
+        return {drink: cost for drink, cost in self.reading.costs.items() if drink != EMPTY}
 
 
 def held_out_on_table(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], solids: Mapping[str, Solid]
@@ -52,7 +57,7 @@ def held_out_on_table(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], 
     for held_out in pictures:
         others = exemplars_of([each for each in drinks if each.picture != held_out])
         models = Models(solids, *learn_textures(others, solids), USUAL_COST_PER_NAT)
-        readings += [_read(scenes[held_out], each.exemplar, models) for each in drinks
+        readings += [_read(scenes, each, models) for each in drinks
                      if each.picture == held_out and each.exemplar.drink in models.textures]
     return readings
 
@@ -64,7 +69,7 @@ def held_out_in_crates(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink],
     for colour in sorted({colour_of(each.exemplar.drink) for each in drinks}):
         others = exemplars_of([each for each in drinks if colour_of(each.exemplar.drink) != colour])
         models = Models(solids, *learn_crate_textures(others, solids, known), USUAL_COST_PER_NAT)
-        readings += [_read(scenes[each.picture], each.exemplar, models) for each in drinks
+        readings += [_read(scenes, each, models) for each in drinks
                      if colour_of(each.exemplar.drink) == colour]
     return readings
 
@@ -76,18 +81,18 @@ def game_cost_per_nat(costs_per_nat: Sequence[float]) -> float:
     return GAME_COST_FACTOR * float(np.exp(np.mean(np.log(costs_per_nat))))
 
 
-def _read(scene: Scene, exemplar: Exemplar, models: Models) -> HeldOutReading:
+def _read(scenes: Sequence[Scene], drink: PicturedDrink, models: Models) -> HeldOutReading:
+    exemplar = drink.exemplar
     pose = exemplar.pose
     if pose.opening_mm is not None:  # a game knows only the slot that a drink stands in
         pose = replace(pose, foot_mm=np.array([*pose.opening_mm.mean(axis=0), pose.foot_mm[2]]))
-    reading = read_drink(scene, pose, models, DrinkPrior(exemplar.number))
-    costs = {drink: cost for drink, cost in reading.costs.items() if drink != EMPTY}
-    return HeldOutReading(exemplar.drink, costs, reading.misfit)
+    reading = read_drink(scenes[drink.picture], pose, models, DrinkPrior(exemplar.number))
+    return HeldOutReading(exemplar.drink, drink.picture, reading)
 
 
 def usual_misfit(readings: Sequence[HeldOutReading]) -> float:
     """The median misfit; infinite where none were held out. No picture is better than `LEAST_MISFIT`."""
-    return max(statistics.median(each.misfit for each in readings), LEAST_MISFIT) if readings else math.inf
+    return max(statistics.median(each.reading.misfit for each in readings), LEAST_MISFIT) if readings else math.inf
 
 
 def likeliest_scale(readings: Sequence[HeldOutReading]) -> float:

@@ -14,6 +14,7 @@ from vision.drinks.models import Models, Shading, Texture
 from vision.drinks.profile_fit import first_profiles, fit_profiles
 from vision.drinks.ring_raster import outline_of
 from vision.drinks.ring_solid import Profile, Solid, make_solid
+from vision.drinks.shadow_trust import ShadowTrust
 from vision.enrolment.cost_calibration import (
     game_cost_per_nat,
     held_out_in_crates,
@@ -30,6 +31,7 @@ from vision.enrolment.drink_exemplars import (
     settle_feet,
 )
 from vision.enrolment.opened_picture import OpenedPicture, scenes_of
+from vision.enrolment.shadow_calibration import learn_trust
 from vision.imaging.arrays import Floats
 from vision.photometry.background_model import CrateColours
 from vision.scene.bare_table import Bare
@@ -43,7 +45,8 @@ LearningProgress = Callable[[float], None]
 @dataclass(frozen=True, slots=True, eq=False)
 class LearnedDrinks:
     """The textures and shading of drinks on the open table and in crates, the cost of one nat, the `bare` table with
-    the depth of their shadows, and the usual misfit on the open table and in crates."""
+    the depth of their shadows, and the usual misfit on the open table and in crates, and how far shadows are
+    believed."""
 
     profiles: Mapping[str, Profile]
     table_textures: Mapping[Drink, Texture]
@@ -54,6 +57,7 @@ class LearnedDrinks:
     bare: Bare
     table_misfit: float
     crate_misfit: float
+    shadows: ShadowTrust
 
 
 def learn_drinks(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], bare: Bare, colours: CrateColours | None,
@@ -79,8 +83,9 @@ def learn_drinks(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], ba
     there = held_out_in_crates(scenes, in_crates, solids, textures)
     crate_costs = [likeliest_scale(there)] if in_crates else []
     cost = game_cost_per_nat([USUAL_COST_PER_NAT, likeliest_scale(here), *crate_costs])
+    on_open_table = Models(solids, textures, shading, cost, usual_misfit(here))
     return LearnedDrinks(profiles, textures, shading, crate_textures, crate_shading, cost, bare,
-                         usual_misfit(here), usual_misfit(there))
+                         usual_misfit(here), usual_misfit(there), learn_trust(scenes, here, on_open_table))
 
 
 def _learn_forms(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], shapes: Mapping[str, Piece],

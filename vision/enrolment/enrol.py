@@ -59,7 +59,7 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
         table_textures=drinks.table_textures, crate_textures=drinks.crate_textures,
         table_shading=drinks.table_shading, crate_shading=drinks.crate_shading,
         table_cost_per_nat=drinks.cost_per_nat, crate_cost_per_nat=drinks.cost_per_nat,
-        table_misfit=drinks.table_misfit, crate_misfit=drinks.crate_misfit,
+        table_misfit=drinks.table_misfit, crate_misfit=drinks.crate_misfit, shadows=drinks.shadows,
         crate_look=look, crate_colours=colours, bare=drinks.bare,
         cards=opened[0].cards, references=tuple(make_small(picture.image) for picture in pictures),
         prints=_prints(opened, sizes, drawn or {}, kinds), faces=_faces(opened, sizes, drinks.bare))

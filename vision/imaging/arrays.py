@@ -13,3 +13,6 @@ Values = npt.NDArray[np.float32]
 
 Mask = npt.NDArray[np.bool_]
 """True for the pixels that count."""
+
+Indices = npt.NDArray[np.intp]
+"""Positions in an array, or a selection of its rows."""

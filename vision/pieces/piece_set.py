@@ -12,6 +12,7 @@ from vision.bodies.crate_look import CrateLook
 from vision.bodies.print_model import Print
 from vision.drinks.models import Models, Shading, Texture
 from vision.drinks.ring_solid import Profile, make_solid
+from vision.drinks.shadow_trust import NO_TRUST, ShadowTrust
 from vision.faces.templates import Faces
 from vision.imaging.frame import CardSeen, Image
 from vision.photometry.background_model import CrateColours
@@ -23,7 +24,8 @@ class PieceSet:
     """All that was learned of a set of pieces.
 
     `table_textures` and `crate_textures` are the drinks' colours by band on the open table and in crates, `*_shading`
-    the directional shading of each shape there, `*_cost_per_nat` the cost of one nat, `*_misfit` the usual misfit;
+    the directional shading of each shape there, `*_cost_per_nat` the cost of one nat, `*_misfit` the usual misfit,
+    `shadows` how far the cast shadows of drinks are believed;
     `bare` is the table without pieces, `cards` are the poses of the cards then, and `references` small pictures without
     hands; `prints` are the tops of boards and of other bodies that are found by them, `faces` those of all other pieces
     but drinks.
@@ -46,12 +48,14 @@ class PieceSet:
     faces: Faces = field(default_factory=dict)
     table_misfit: float = math.inf
     crate_misfit: float = math.inf
+    shadows: ShadowTrust = NO_TRUST
 
     @cached_property
     def on_table(self) -> Models:
         """The models of drinks on the open table."""
         return Models({shape: make_solid(profile) for shape, profile in self.profiles.items()},
-                      self.table_textures, self.table_shading, self.table_cost_per_nat, self.table_misfit)
+                      self.table_textures, self.table_shading, self.table_cost_per_nat, self.table_misfit,
+                      shadows=self.shadows)
 
     @cached_property
     def in_crate(self) -> Models:

@@ -17,6 +17,7 @@ from companion.table import Piece
 from vision.bodies.crate_look import CrateLook
 from vision.bodies.print_model import Print
 from vision.drinks.ring_solid import Profile
+from vision.drinks.shadow_trust import NO_TRUST, ShadowTrust
 from vision.faces.templates import Face
 from vision.imaging.camera import Lens, View
 from vision.imaging.frame import CardSeen, Image
@@ -62,6 +63,7 @@ def _about(pieces: PieceSet) -> dict[str, Any]:
         "profiles": {shape: asdict(profile) for shape, profile in pieces.profiles.items()},
         "cost_per_nat": [pieces.table_cost_per_nat, pieces.crate_cost_per_nat],
         "usual_misfit": [pieces.table_misfit, pieces.crate_misfit],
+        "shadows": asdict(pieces.shadows),
         "crate_look": None if pieces.crate_look is None else asdict(pieces.crate_look),
         "prints": {name: [each.px_per_mm, each.height_mm] for name, each in pieces.prints.items()},
         "cards": [asdict(card) for card in pieces.cards],
@@ -122,7 +124,8 @@ def _piece_set(about: Mapping[str, Any], arrays: Mapping[str, Any]) -> PieceSet:
         prints={name: Print(_picture(arrays[f"print {name}"]), *scale) for name, scale in about["prints"].items()},
         faces={piece.name: Face(piece, arrays[f"face {piece.name}"].astype(np.float32)) for piece in pieces
                if f"face {piece.name}" in arrays},
-        table_misfit=misfits[0], crate_misfit=misfits[1])
+        table_misfit=misfits[0], crate_misfit=misfits[1],
+        shadows=ShadowTrust(**about["shadows"]) if "shadows" in about else NO_TRUST)
 
 
 def _named(arrays: Mapping[str, Any], what: str) -> dict[str, Any]:

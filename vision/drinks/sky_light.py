@@ -1,0 +1,124 @@
+"""The light over a zone of the table, as a sky of distant lamps, and what of it things keep away from the table.
+
+Light adds up: a point of the table gets the light of all directions that nothing occludes. So how bright it is, beside
+what it is bare, is linear in the light of the directions, and these are solved for from the shadows of things whose
+poses are known: inverse lighting from cast shadows (I. Sato, Y. Sato, K. Ikeuchi, IEEE PAMI 25, 2003). A lamp that is
+near has another direction at the other end of the table, so each zone has a sky of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import numpy as np
+
+from vision.drinks.ring_solid import Solid
+from vision.imaging.arrays import Floats, Indices, Mask, Values
+
+AZIMUTHS = 24
+ELEVATIONS_DEG = (11.0, 16.0, 22.0, 28.0, 35.0, 43.0, 52.0, 62.0, 73.0, 84.0)
+"""The directions of the sky: its patches are larger where a shadow's end depends less on them."""
+
+CYLINDER_RADII = (1.0, 0.75, 0.5)
+"""A drink occludes light as cylinders do, each as high as the drink is at least this share of its radius wide."""
+
+EDGE_MM, SPREAD = 0.5, 0.13
+"""Half the width over which the edge of a shadow is blended, at the drink, and for each mm from it: a direction stands
+for a patch of the sky."""
+
+FARTHEST_MM = 80.0
+"""No shadow is followed farther from its drink."""
+
+TOTAL_WEIGHT, RIDGE_WEIGHT = 30.0, 0.5
+"""How firmly the light of all directions adds up to 1, and is drawn towards none, in rows of the equations."""
+
+ROUNDS, NEGLIGIBLE_PULL = 3, 1e-6
+"""Rounds of reweighting; and the share of the greatest right-hand side below which more of a direction is no gain."""
+
+MIN_SD = 0.02
+"""The least standard deviation of the light in a pixel, as a share: noise and the grain of the table."""
+
+
+@lru_cache(maxsize=1)
+def sky() -> tuple[Values, Values]:
+    """The directions from which light comes: (k, 2) on the table, and the cotangent (k,) of the elevation, which is the
+    length of a shadow by the height of a thing."""
+    turns = np.arange(AZIMUTHS) * 2 * np.pi / AZIMUTHS
+    flat = np.tile(np.column_stack([np.cos(turns), np.sin(turns)]), (len(ELEVATIONS_DEG), 1))
+    steep = np.repeat(1 / np.tan(np.radians(ELEVATIONS_DEG)), AZIMUTHS)
+    return np.asarray(flat, np.float32), np.asarray(steep, np.float32)
+
+
+def cylinders(solid: Solid) -> Iterator[tuple[float, float]]:
+    """Height and radius in mm of cylinders that occlude light about as a solid does."""
+    radii = np.sqrt((solid.outlines_mm ** 2).sum(axis=2)).mean(axis=1)
+    heights = np.unique(solid.heights_mm)
+    outer = np.array([radii[solid.heights_mm == height].max() for height in heights])
+    for share in CYLINDER_RADII:
+        wide = outer >= share * outer.max() - 1e-6
+        yield float(heights[wide].max()), float(outer[wide].min())
+
+
+def occluded(points_mm: Floats, foot_mm: Floats, solid: Solid, lit: Indices) -> Values:
+    """The share (n, k) of the light of some directions (k,) that a solid with this foot (2,) keeps away from points
+    (n, 2) of the table."""
+    flat, steep = (each[lit] for each in sky())
+    from_foot = np.asarray(points_mm - foot_mm, np.float32)
+    near = np.flatnonzero(np.hypot(from_foot[:, 0], from_foot[:, 1]) < FARTHEST_MM)
+    behind = -from_foot[near] @ flat.T
+    aside = from_foot[near] @ np.stack([-flat[:, 1], flat[:, 0]])
+    wide = 2 * (EDGE_MM + SPREAD * np.maximum(behind, 0))
+    shade = np.zeros_like(behind)
+    for height, radius in cylinders(solid):
+        off = behind - np.clip(behind, 0, height * steep)
+        gap = np.sqrt(off * off + aside * aside) - radius
+        np.maximum(shade, np.clip(0.5 - gap / wide, 0, 1), out=shade)
+    whole = np.zeros((len(points_mm), len(steep)), np.float32)
+    whole[near] = shade
+    return whole
+
+
+def fit_sky(light: Values, occlusion: Values) -> tuple[Values, float]:
+    """The light (k,) of all directions that explains the `light` (n,) of points of the table, as shares of that of the
+    bare table, with the `occlusion` (n, k) of the directions there; and the standard deviation of what is left.
+    Non-negative least squares by active sets, IRLS with Cauchy weights."""
+    seen = 1 - occlusion
+    found = np.zeros(seen.shape[1])
+    trust, sd = np.ones(len(light), np.float32), MIN_SD
+    for _ in range(ROUNDS):
+        weighted = seen * trust[:, None]
+        gram = (weighted.T @ seen).astype(np.float64) + TOTAL_WEIGHT ** 2 + RIDGE_WEIGHT ** 2 * np.eye(len(found))
+        found = _non_negative(gram, (weighted.T @ light).astype(np.float64) + TOTAL_WEIGHT ** 2, found)
+        off = light - seen @ found
+        sd = max(1.48 * float(np.median(np.abs(off))), MIN_SD)
+        trust = np.asarray(1 / (1 + (off / (2 * sd)) ** 2), np.float32)
+    return np.asarray(found, np.float32), sd
+
+
+def _non_negative(gram: Floats, right: Floats, start: Floats) -> Floats:
+    """The solution (k,) of the normal equations without negative numbers: Lawson and Hanson's active sets, begun with
+    those of `start` (R. Bro, S. de Jong, J. Chemometrics 11, 1997)."""
+    found, free = start, start > 0
+    for _ in range(2 * len(right)):
+        found, free = _feasible(gram, right, found, free)
+        pull = np.where(free, 0.0, right - gram @ found)
+        strongest = int(pull.argmax())
+        if pull[strongest] <= NEGLIGIBLE_PULL * np.abs(right).max():
+            break
+        free[strongest] = True
+    return found
+
+
+def _feasible(gram: Floats, right: Floats, found: Floats, free: Mask) -> tuple[Floats, Mask]:
+    """The solution in which only what is `free` (k,) is not 0, and what is free without negative numbers."""
+    while free.any():
+        solved = np.zeros_like(found)
+        solved[free] = np.linalg.solve(gram[np.ix_(free, free)], right[free])
+        below = free & (solved <= 0)
+        if not below.any():
+            return solved, free
+        step = (found[below] / (found[below] - solved[below])).min()
+        found = np.maximum(found + step * (solved - found), 0)
+        free = free & (found > found[below].min())
+    return np.zeros_like(found), free
