@@ -86,12 +86,14 @@ class CastShadows:
     def costs(self, trust: ShadowTrust) -> list[dict[str, float]]:
         """For each reading the cost of the shadows by its shape; the same for all where nothing is told. The light and
         the shapes are solved for in turn, each drink beside what the others are taken for."""
+        costs: list[dict[str, float]] = [dict.fromkeys(feet, 0.0) for feet in self._feet]
+        if len(self._points.light) < MIN_POINTS:
+            return costs
         nats = self._rendered.copy()
         taken = self._taken(nats)
         lit = self._lit(taken)
         shades = [{shape: occluded(self._points.at_mm, foot, self._solids[shape], lit) for shape, foot in feet.items()}
                   for feet in self._feet]
-        costs: list[dict[str, float]] = [dict.fromkeys(feet, 0.0) for feet in self._feet]
         for _ in range(MAX_SWEEPS):
             light, sd = fit_sky(self._points.light, _joined(each[shape] for each, shape in zip(shades, taken)))
             for number, mine in enumerate(shades):

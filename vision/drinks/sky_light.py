@@ -89,14 +89,14 @@ def fit_sky(light: Values, occlusion: Values) -> tuple[Values, float]:
     for _ in range(ROUNDS):
         weighted = seen * trust[:, None]
         gram = (weighted.T @ seen).astype(np.float64) + TOTAL_WEIGHT ** 2 + RIDGE_WEIGHT ** 2 * np.eye(len(found))
-        found = _non_negative(gram, (weighted.T @ light).astype(np.float64) + TOTAL_WEIGHT ** 2, found)
+        found = non_negative(gram, (weighted.T @ light).astype(np.float64) + TOTAL_WEIGHT ** 2, found)
         off = light - seen @ found
         sd = max(1.48 * float(np.median(np.abs(off))), MIN_SD)
         trust = np.asarray(1 / (1 + (off / (2 * sd)) ** 2), np.float32)
     return np.asarray(found, np.float32), sd
 
 
-def _non_negative(gram: Floats, right: Floats, start: Floats) -> Floats:
+def non_negative(gram: Floats, right: Floats, start: Floats) -> Floats:
     """The solution (k,) of the normal equations without negative numbers: Lawson and Hanson's active sets, begun with
     those of `start` (R. Bro, S. de Jong, J. Chemometrics 11, 1997)."""
     found, free = start, start > 0
@@ -120,5 +120,5 @@ def _feasible(gram: Floats, right: Floats, found: Floats, free: Mask) -> tuple[F
             return solved, free
         step = (found[below] / (found[below] - solved[below])).min()
         found = np.maximum(found + step * (solved - found), 0)
-        free = free & (found > found[below].min())
+        free = free & ~(below & (found <= found[below].min()))
     return np.zeros_like(found), free
