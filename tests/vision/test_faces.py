@@ -15,6 +15,7 @@ from vision.faces.classifier import read_face
 from vision.faces.face_site import FaceSite
 from vision.faces.flat_surface import BareTable, PrintedSurface
 from vision.faces.learn_templates import learn_face
+from vision.faces import learn_templates
 from vision.faces.outline_registration import LaidFace, locate_by_outline
 from vision.faces.templates import Face
 from vision.faces.zone_detector import find_faces
@@ -177,6 +178,17 @@ def test_an_empty_zone_has_no_pieces() -> None:
 def test_a_coin_laid_some_mm_off_is_found_for_enrolment() -> None:
     laid = LaidFace(COINS["coin:moon"], (-25.0 + 2.5, 5.0 - 2.0), 0.0)
     assert np.hypot(*np.subtract(locate_by_outline(enrolled(), laid).at_mm, (-25.0, 5.0))) < 1.0
+
+
+def test_what_all_pieces_are_off_alike_is_the_lights_doing(monkeypatch: pytest.MonkeyPatch) -> None:
+    coins = [replace(COINS["coin:moon"], name=f"coin:{number}") for number in range(8)]
+    laid = [LaidFace(coin, (30.0 * number, 0.0), 0.0) for number, coin in enumerate(coins)]
+    off = dict.fromkeys((coin.name for coin in coins[:6]), (3.5, 0.5)) | {"coin:6": (0.5, 0.0), "coin:7": (-3.0, 2.0)}
+    monkeypatch.setattr(learn_templates, "locate_by_outline", lambda _, each: replace(
+        each, at_mm=(each.at_mm[0] + off[each.piece.name][0], each.at_mm[1] + off[each.piece.name][1])))
+    monkeypatch.setattr(learn_templates, "learn_face", lambda _, each: each.at_mm)
+    learned = learn_templates.learn_faces([(scene(table()), laid)])
+    assert learned == {f"coin:{number}": (30.0 * number, 0.0) for number in range(7)} | {"coin:7": (207.0, 2.0)}
 
 
 def _piece_set() -> PieceSet:
