@@ -11,11 +11,11 @@ import pytest
 
 from companion.table import EMPTY, Piece
 from companion.words import load
+from vision.faces import learn_templates
 from vision.faces.classifier import read_face
 from vision.faces.face_site import FaceSite
 from vision.faces.flat_surface import BareTable, PrintedSurface
 from vision.faces.learn_templates import learn_face
-from vision.faces import learn_templates
 from vision.faces.outline_registration import LaidFace, locate_by_outline
 from vision.faces.templates import Face
 from vision.faces.zone_detector import find_faces

@@ -23,6 +23,7 @@ from vision.bodies.lattice_grid import Grid, GridFinder
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around
 from vision.imaging.footprints import outline_mm
+from vision.imaging.polygons import mask_within
 from vision.photometry.background_model import Lab, nearest_table
 from vision.photometry.difference import METRIC
 from vision.photometry.white_reference import LitPicture
@@ -238,6 +239,5 @@ def _covered(scene: Scene, body: Body) -> float:
     box = box_around(corners, 0)
     seen = scene.seen(box)
     off = (seen - nearest_table(seen, scene.bare(box), shadow=scene.shadow)) * METRIC
-    mask = np.zeros(seen.shape[:2], np.uint8)
-    cv2.fillConvexPoly(mask, np.rint(corners - (box.left, box.top)).astype(np.int32), 1)
-    return float((np.linalg.norm(off, axis=2)[mask > 0] > CELL_DIFFERENCE).mean())
+    inside = mask_within(box, [corners]) > 0
+    return float((np.linalg.norm(off, axis=2)[inside] > CELL_DIFFERENCE).mean())

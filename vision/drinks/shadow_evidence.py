@@ -15,7 +15,7 @@ from itertools import product
 import cv2
 import numpy as np
 
-from companion.table import EMPTY, Drink, shape_of
+from companion.table import Drink, shape_of
 from vision.drinks.coarse_to_fine import cheapest
 from vision.drinks.drink_reading import DrinkReading
 from vision.drinks.models import Models
@@ -23,10 +23,13 @@ from vision.drinks.one_of_each import by_shape, named_together, rendered_nats
 from vision.drinks.ring_raster import outline_of
 from vision.drinks.shadow_trust import NO_TRUST, ShadowTrust
 from vision.drinks.sky_light import fit_sky, occluded, sky
+from vision.fiducials.tag_corners import box_within
 from vision.imaging.arrays import Floats, Indices, Mask, Values
-from vision.imaging.box import Box, box_around
-from vision.photometry.background_model import nearest_table
+from vision.imaging.box import Box
+from vision.imaging.polygons import mask_within
+from vision.photometry.background_model import Lab, nearest_table
 from vision.photometry.difference import LOOKS_ALIKE, misfit
+from vision.photometry.shadow_tint import Shadow
 from vision.photometry.white_reference import GAMMA
 from vision.scene.scene import Scene
 from vision.scene.surfaces import TABLE
@@ -94,10 +97,10 @@ class CastShadows:
         lit = self._lit(taken)
         shades = [{shape: occluded(self._points.at_mm, foot, self._solids[shape], lit) for shape, foot in feet.items()}
                   for feet in self._feet]
+        nearby = [self._near(next(iter(feet.values()))) for feet in self._feet]
         for _ in range(MAX_SWEEPS):
             light, sd = fit_sky(self._points.light, _joined(each[shape] for each, shape in zip(shades, taken)))
-            for number, mine in enumerate(shades):
-                near = self._near(number)
+            for number, (mine, near) in enumerate(zip(shades, nearby)):
                 if len(mine) < 2 or len(near) < MIN_POINTS:
                     continue
                 others = _joined(each[shape][near] for other, (each, shape) in enumerate(zip(shades, taken))
@@ -123,9 +126,9 @@ class CastShadows:
         light, _ = fit_sky(self._points.light, _joined(shades))
         return np.flatnonzero(light > 0)
 
-    def _near(self, number: int) -> Indices:
-        """The points near a drink."""
-        off = self._points.at_mm - next(iter(self._feet[number].values()))
+    def _near(self, foot_mm: Floats) -> Indices:
+        """The points near a foot (2,)."""
+        off = self._points.at_mm - foot_mm
         return np.flatnonzero(np.hypot(off[:, 0], off[:, 1]) < SHADED_MM)
 
     def _cost(self, near: Indices, shade: Values, light: Values, sd: float) -> float:
@@ -141,13 +144,13 @@ def _joined(shades: Iterable[Values]) -> Values:
 
 def _told_by_shadow(reading: DrinkReading, costs: Mapping[str, float], models: Models) -> DrinkReading:
     """A reading with what its shadow says: the drinks of all shapes but the likeliest cost more."""
-    nats, per_nat = models.shadows.nats(costs), models.effective_cost_per_nat(reading)
-    least, most = min(nats.values()), max(nats.values())
-    told = {drink: cost if drink == EMPTY else cost + per_nat * (most - nats.get(shape_of(drink), least))
-            for drink, cost in reading.costs.items()}
-    best = cheapest({drink: cost for drink, cost in told.items() if drink != EMPTY})
+    drinks, per_nat = list(models.textures), models.effective_cost_per_nat(reading)
+    nats = by_shape(models.shadows.nats(costs), drinks)
+    told = {drink: reading.costs[drink] + float(worse) for drink, worse in zip(drinks, per_nat * (nats.max() - nats))}
+    best = cheapest(told)
     shape = shape_of(best)
-    return replace(reading, costs=told, best=best, offset=reading.offsets[shape], turn_deg=reading.turns_deg[shape])
+    return replace(reading, costs={**reading.costs, **told}, best=best,
+                   offset=reading.offsets[shape], turn_deg=reading.turns_deg[shape])
 
 
 def _feet(reading: DrinkReading, nats: Mapping[Drink, float]) -> dict[str, Floats]:
@@ -166,39 +169,31 @@ def _points_beside(scene: Scene, readings: Sequence[DrinkReading], feet: Sequenc
                 for each, own in zip(readings, feet) for shape, foot in own.items()]
     stands = np.array([each.at_mm for each in readings])
     around = [stands + np.array(off) for off in product((-SHADED_MM, SHADED_MM), repeat=2)]
-    box = _within(scene, box_around(scene.view.project_at(np.concatenate(around), 0.0), 0))
-    table = _shows_table(scene, box, outlines)
+    box = box_within(scene.view.project_at(np.concatenate(around), 0.0), 0, scene.image.shape)
+    seen, bare = scene.plain(box), scene.plain_bare(box)
+    table = _shows_table(seen, bare, scene.shadow) & _is_clear(scene, box, outlines)
     step = max(1, round(float(np.sqrt(table.sum() / MAX_POINTS))))
-    sampled = np.zeros_like(table)
-    sampled[::step, ::step] = table[::step, ::step]
-    rows, columns = np.nonzero(sampled)
+    rows, columns = (step * each for each in np.nonzero(table[::step, ::step]))
     at_mm = scene.view.to_table(np.column_stack([columns + box.left, rows + box.top]).astype(np.float64))
     beside = np.hypot(*(at_mm[:, None] - stands).transpose(2, 0, 1)).min(axis=1) < SHADED_MM
-    light = _light(scene, box)[rows[beside], columns[beside]]
+    light = _light(seen, bare)[rows[beside], columns[beside]]
     return _Points(light, at_mm[beside], (step / scene.view.px_per_mm(stands.mean(axis=0), 0.0)) ** 2)
 
 
-def _within(scene: Scene, box: Box) -> Box:
-    """The part of a box that is in the picture."""
-    height, width = scene.image.shape[:2]
-    left, top = max(box.left, 0), max(box.top, 0)
-    return Box(left, top, min(box.left + box.width, width) - left, min(box.top + box.height, height) - top)
+def _is_clear(scene: Scene, box: Box, outlines_px: Sequence[Floats]) -> Mask:
+    """Where (h, w) in a box there are neither crates nor things, clear of all outlines (n, 2)."""
+    near = cv2.dilate(mask_within(box, outlines_px), np.ones((2 * CLEAR_PX + 1, 2 * CLEAR_PX + 1), np.uint8))
+    return np.asarray((near == 0) & (scene.kinds(box) == TABLE), np.bool_)
 
 
-def _shows_table(scene: Scene, box: Box, outlines_px: Sequence[Floats]) -> Mask:
-    """Where (h, w) in a box the bare table is seen, in whatever shadow, clear of all outlines (n, 2)."""
-    drinks = np.zeros((box.height, box.width), np.uint8)
-    for outline in outlines_px:
-        cv2.fillConvexPoly(drinks, np.rint(outline - (box.left, box.top)).astype(np.int32), 1)
-    clear = cv2.dilate(drinks, np.ones((2 * CLEAR_PX + 1, 2 * CLEAR_PX + 1), np.uint8)) == 0
-    seen, bare = scene.plain(box), scene.plain_bare(box)
-    table = nearest_table(seen, bare, shadow=scene.shadow)
+def _shows_table(seen: Lab, bare: Lab, shadow: Shadow) -> Mask:
+    """Where (h, w) what is seen (h, w, 3) looks like the bare table, in whatever shadow."""
+    table = nearest_table(seen, bare, shadow=shadow)
     alike = misfit(np.moveaxis(seen, -1, 0), np.moveaxis(table, -1, 0)) < LOOKS_ALIKE ** 2
-    return np.asarray(clear & alike & (scene.kinds(box) == TABLE) & (bare[..., 0] > MIN_BARE), np.bool_)
+    return np.asarray(alike & (bare[..., 0] > MIN_BARE), np.bool_)
 
 
-def _light(scene: Scene, box: Box) -> Values:
-    """The light (h, w) in a box as a share of that of the bare table."""
-    seen, bare = (cv2.GaussianBlur(np.ascontiguousarray(lab[..., 0]), (0, 0), BLUR_PX)
-                  for lab in (scene.plain(box), scene.plain_bare(box)))
-    return np.asarray(np.clip(seen / np.maximum(bare, MIN_BARE), MIN_LIGHT, MAX_LIGHT) ** GAMMA, np.float32)
+def _light(seen: Lab, bare: Lab) -> Values:
+    """The light (h, w) as a share of that of the bare table, from what is seen (h, w, 3) of both."""
+    now, clear = (cv2.GaussianBlur(np.ascontiguousarray(lab[..., 0]), (0, 0), BLUR_PX) for lab in (seen, bare))
+    return np.asarray(np.clip(now / np.maximum(clear, MIN_BARE), MIN_LIGHT, MAX_LIGHT) ** GAMMA, np.float32)

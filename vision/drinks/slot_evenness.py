@@ -8,7 +8,6 @@ changes smoothly.
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from vision.drinks.drink_pose import DrinkPose
@@ -16,6 +15,7 @@ from vision.drinks.loss import LOSS_SCALE
 from vision.imaging.arrays import Floats, Indices, Values
 from vision.imaging.box import Box, box_around
 from vision.imaging.least_squares import cauchy, reweighted
+from vision.imaging.polygons import mask_within
 from vision.scene.occluders import far_mm
 from vision.scene.scene import Scene
 
@@ -61,9 +61,7 @@ def altered_cost(scene: Scene, pose: DrinkPose, number: int) -> float:
 def _pixels(outline_px: Floats) -> tuple[Box, Indices, Indices]:
     """The box around an outline (n, 2), and the rows and columns in it of the pixels within."""
     box = box_around(outline_px, 1)
-    mask = np.zeros((box.height, box.width), np.uint8)
-    cv2.fillConvexPoly(mask, np.rint(outline_px - (box.left, box.top)).astype(np.int32), 1)
-    rows, columns = np.nonzero(mask)
+    rows, columns = np.nonzero(mask_within(box, [outline_px]))
     return box, rows, columns
 
 

@@ -34,7 +34,8 @@ def learn_faces(pictures: Iterable[tuple[Scene, Iterable[LaidFace]]]) -> dict[Ap
     pose, about which each is located."""
     faces: dict[Appearance, Face] = {}
     for scene, pieces in pictures:
-        for laid in _where(scene, list(pieces)):
+        new = [laid for laid in pieces if laid.piece.name not in faces]
+        for laid in _where(scene, new):
             if laid.piece.name not in faces:
                 faces[laid.piece.name] = learn_face(scene, laid)
     return faces

@@ -11,6 +11,7 @@ import numpy as np
 
 from vision.imaging.arrays import Floats, Values
 from vision.imaging.box import box_around
+from vision.imaging.polygons import mask_within
 from vision.photometry.background_model import nearest_table
 from vision.photometry.difference import LOOKS_ALIKE, misfit
 from vision.photometry.shadow_tint import DEEPEST_SHADOW, MIN_SHADOW_PIXELS
@@ -30,9 +31,7 @@ OTHER_LIGHT = 0.6
 def light_beside(scene: Scene, outlines_px: Sequence[Floats]) -> Values:
     """The share (n,) of the bare table's lightness that is left in pixels beside drinks with these outlines (n, 2)."""
     box = box_around(np.concatenate(outlines_px), FARTHEST_PX + 2)
-    drinks = np.zeros((box.height, box.width), np.uint8)
-    for outline in outlines_px:
-        cv2.fillConvexPoly(drinks, np.rint(outline - (box.left, box.top)).astype(np.int32), 1)
+    drinks = mask_within(box, outlines_px)
     near, far = (cv2.dilate(drinks, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * px + 1, 2 * px + 1)))
                  for px in (NEAREST_PX - 1, FARTHEST_PX))
     beside = (far > near) & (scene.kinds(box) == TABLE)
