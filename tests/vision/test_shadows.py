@@ -114,6 +114,22 @@ def test_two_lamps_throw_shadows_of_two_colours() -> None:
     assert warm.most == pytest.approx(0.2, abs=0.03)
 
 
+def test_a_dark_table_that_mirrors_a_room_has_deep_shadows_of_another_colour_than_light_ones() -> None:
+    """What mirrors a window is bluish, and most of what is seen of a dark table; a bulb's shadows leave that alone."""
+    dark, mirrored, bulb = (0.23, 0.25, 0.35), (1.8, 1.15, 0.55), (0.6, 0.9, 1.2)
+    rng = np.random.default_rng(3)
+    seen, bare = (np.concatenate(each) for each in zip(
+        table(dark, np.zeros(100_000), mirrored),
+        table(dark, rng.uniform(0.05, 0.17, 30_000), in_proportion(mirrored, dark)),
+        table(dark, rng.uniform(0.3, 0.5, 2000), in_proportion(bulb, dark))))
+    seen += lab(rng.normal(0, 1, seen.shape) * (0.03, 0.011, 0.015))  # a noisy camera
+    shadow = learn_shadow([seen], [bare])
+    deep = lab(np.array([dark]) * (1 - 0.45 * np.array(in_proportion(bulb, dark))))[None]
+    off = nearest_table(deep, lab(np.array([dark]))[None], shadow=shadow) - deep
+    assert shadow.lamps is not None
+    assert np.abs(off).max() < 5.5  # of 12, were all shadows as the light ones
+
+
 @pytest.mark.parametrize("takes", [WARM, (1.0, 1.0, 1.0)])
 def test_one_lamp_throws_shadows_of_one_colour(takes: Takes) -> None:
     seen, bare = table(BROWN, np.linspace(0, 0.6, 4000), in_proportion(takes, BROWN))

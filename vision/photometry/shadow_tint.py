@@ -29,11 +29,20 @@ TINT_SCALE, TINT_ROUNDS = 3.0, 4
 
 OTHER_OFF, OTHER_SHARE = 6.0, 0.25
 """Pixels whose residual under one tint is larger than this, in units of colour, may be in the shadow of another lamp:
-they are, if two tints and what lies between them explain at least the share of them (within `TINT_SCALE`)."""
+they are, if two tints and what lies between them explain at least the share of them (within `TINT_SCALE`, or twice the
+noise where that is more)."""
 
 ENDS, CLEAR_SHADOW = (0.03, 0.97), 0.15
 """The two tints are quantiles along the direction in which the tints of single pixels differ most, of those that lose
 more than the last share of their lightness. What lies between is in the shadow of both lamps, or in half-shadow."""
+
+MOSTLY_STRANGE, PARTING_ROUNDS = 0.5, 12
+"""Where one tint does not explain more than this share of what is clearly in shadow, there are two for certain; on a
+dark table quantiles would tell of the noise. Then each pixel is attributed to the nearer tint and each tint fitted to
+its own, so many times."""
+
+LIT = (0.97, 1.03)
+"""Limits of the share of lightness that is left where no shadow falls: what differs there is noise."""
 
 LAMP_ONLY, MOST_QUANTILE = 0.3, 0.98
 """A pixel is in the shadow of one lamp only when the other one's part is smaller than this. How much a lamp's shadow
@@ -118,7 +127,13 @@ def learn_shadow(seen: Sequence[Pixels], bare: Sequence[Pixels]) -> Shadow:
     now_light, clear_light = (pixels[shaded] @ np.linalg.inv(to).T for pixels in (now, clear))
     loss = _Loss((1 - left[shaded, None]) * clear_light, clear_light - now_light)
     takes = loss.fitted()
-    return Shadow(_as_takes(takes), lamps=loss.lamps(takes, 1 - left[shaded]))
+    return Shadow(_as_takes(takes), lamps=loss.lamps(takes, 1 - left[shaded], _noise(now, clear, left)))
+
+
+def _noise(now: Reals, clear: Reals, left: Reals) -> float:
+    """The median difference of chroma between pixels (n, 3) of two pictures where no shadow falls."""
+    is_lit = (left > LIT[0]) & (left < LIT[1])
+    return float(np.median(np.linalg.norm((now - clear)[is_lit, 1:], axis=1))) if is_lit.any() else 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,21 +158,37 @@ class _Loss:
         return reweighted(self.solved, self.squares_off, lambda squares: geman_mcclure(squares, TINT_SCALE),
                           np.ones((len(self.taken), 1)), TINT_ROUNDS).solution
 
-    def lamps(self, takes: Reals, taken_share: Reals) -> tuple[LampShadow, LampShadow] | None:
-        """The shadows of two lamps, given the tint of all and the share (n,) of the lightness that is taken; None
-        where what has another tint is no shadow: pieces, gloss."""
-        strange = self.squares_off(takes)[:, 0] > OTHER_OFF ** 2
+    def lamps(self, takes: Reals, taken_share: Reals, noise: float) -> tuple[LampShadow, LampShadow] | None:
+        """The shadows of two lamps, given the tint of all, the share (n,) of the lightness that is taken and the noise
+        of chroma; None where what has another tint is no shadow: pieces, gloss."""
         clear = taken_share > CLEAR_SHADOW
+        strange = self.squares_off(takes)[:, 0] > OTHER_OFF ** 2
         if (strange & clear).sum() < MIN_SHADOW_PIXELS:
             return None
         one, other = self._ends(takes, clear)
+        counts = np.ones(len(clear), np.bool_)
+        if strange[clear].mean() > MOSTLY_STRANGE:
+            one, other = self._parted(one, other, clear)
+            counts = clear
         part, squares = self._mixed(one, other)
-        explained = squares < TINT_SCALE ** 2
+        explained = counts & (squares < max(TINT_SCALE, 2 * noise) ** 2)
+        strange &= counts
         alone = [taken_share[explained & where] for where in (part < LAMP_ONLY, part > 1 - LAMP_ONLY)]
         if explained[strange].mean() < OTHER_SHARE or min(map(len, alone)) < MIN_SHADOW_PIXELS:
             return None
         first, second = (float(np.quantile(each, MOST_QUANTILE)) for each in alone)
         return LampShadow(_as_takes(one), first), LampShadow(_as_takes(other), second)
+
+    def _parted(self, one: Reals, other: Reals, is_clear: Mask) -> tuple[Reals, Reals]:
+        """Two tints (3,), each fitted to the pixels in clear shadow that are nearer to it than to the other."""
+        clear = _Loss(self.dimmed[is_clear], self.taken[is_clear])
+        for _ in range(PARTING_ROUNDS):
+            part, _ = clear._mixed(one, other)
+            near, far = part < 0.5, part >= 0.5
+            if min(near.sum(), far.sum()) < MIN_SHADOW_PIXELS:
+                break
+            one, other = (_Loss(clear.dimmed[where], clear.taken[where]).fitted() for where in (near, far))
+        return one, other
 
     def _ends(self, middle: Reals, is_clear: Mask) -> tuple[Reals, Reals]:
         """The tints (3,) at both ends of the principal direction of the single pixels' own."""
