@@ -19,6 +19,7 @@ from vision.faces.learn_templates import learn_face
 from vision.faces.outline_registration import LaidFace, locate_by_outline
 from vision.faces.templates import Face
 from vision.faces.zone_detector import find_faces
+from vision.faces.zone_mask import make_zone_mask
 from vision.imaging.camera import Lens, View, spin
 from vision.imaging.frame import Image
 from vision.photometry.white_reference import White
@@ -26,6 +27,7 @@ from vision.pieces.face_separability import confusable_faces
 from vision.pieces.piece_set import PieceSet
 from vision.pieces.piece_set_file import load_piece_set, save_piece_set
 from vision.scene.bare_table import Bare
+from vision.scene.occluders import Obstacle
 from vision.scene.scene import Scene
 
 LENS = Lens(900, 600, np.array([[1200.0, 0, 450], [0, 1200.0, 300], [0, 0, 1]]), np.zeros(5))
@@ -173,6 +175,45 @@ def test_coins_of_a_zone_are_found_touching_and_jutting_out_but_no_shadow() -> N
 
 def test_an_empty_zone_has_no_pieces() -> None:
     assert find_faces(scene(table()), ZONE, tuple(faces().values())) == []
+
+
+def blotchy(picture: Image, strength: float) -> Image:
+    """The picture as a noisy camera sees it: chroma is kept at half resolution, and so its noise is in blotches."""
+    noise = np.random.default_rng(8).normal(0, 1, picture.shape).astype(np.float32)
+    return np.clip(picture + cv2.GaussianBlur(noise, (0, 0), 1.5) * strength * 5, 0, 255).astype(np.uint8)
+
+
+def test_noise_is_no_foreground() -> None:
+    assert find_faces(scene(blotchy(table(), 12)), ZONE, tuple(faces().values())) == []
+    mask = make_zone_mask(scene(blotchy(table(), 12)), np.array(ZONE), 3.0, 15.0)
+    assert mask.differs.mean() < 0.02
+
+
+@pytest.mark.parametrize(("at_mm", "axes_px"), [
+    ((-9.0, 3.0), (46, 34)), ((20.0, 4.0), (46, 34)), ((24.0, 0.0), (36, 30))])
+@pytest.mark.parametrize("colour", [(26, 16, 12), (16, 20, 30)])
+def test_the_deep_shadow_of_a_pile_is_no_piece(
+        at_mm: tuple[float, float], axes_px: tuple[int, int], colour: tuple[int, int, int]) -> None:
+    """What is left there has the colour of another light, and so is foreground."""
+    picture = table().copy()
+    u, v = (int(each) for each in view().project_at([at_mm], 0.0)[0])
+    cv2.ellipse(picture, (u, v), axes_px, 10, 0, 360, colour, -1)
+    for below in range(5):
+        lay(picture, "coin:sun", (5.0, 0.0), 31.0 * below, 3.0 * below)
+    found = find_faces(scene(picture), ZONE, tuple(faces().values()), 15.0)
+    assert [each.best for each in found] == ["coin:sun"]
+
+
+def test_a_board_beside_a_zone_is_none_of_its_pieces() -> None:
+    picture, camera = table().copy(), view()
+    board = camera.project_at([(-90.0, 25.0), (90.0, 25.0), (90.0, 90.0), (-90.0, 90.0)], 0.0)
+    cv2.fillConvexPoly(picture, np.rint(board).astype(np.int32), (80, 40, 90))
+    lay(picture, "coin:moon", (31.0, -12.0), 20.0)
+    seen = scene(picture)
+    seen.lay([Obstacle(board, 0.0)])
+    assert [each.best for each in find_faces(seen, ZONE, tuple(faces().values()))] == ["coin:moon"]
+    mask = make_zone_mask(seen, np.array(ZONE), 3.0, 15.0)
+    assert not mask.differs[mask.cells(np.array([(0.0, 45.0)])).astype(int)[0, 1]].any()
 
 
 def test_a_coin_laid_some_mm_off_is_found_for_enrolment() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from vision.faces.candidate_window import CandidateWindow
 from vision.faces.face_site import Cells
+from vision.faces.light_basis import PIXEL_SD
 from vision.faces.linear_light import linear_values
 from vision.faces.registration import FaceRegistration, register_faces
 from vision.faces.template_search import CENTRES_PX, match_costs
@@ -21,7 +22,12 @@ MIN_TURN_APART_DEG = 30.0
 """The second candidate turn of a face is at least this far from the first."""
 
 MAX_CENTRES, REFINED_CENTRES = 60, 4
-"""Of more centres than the first only every other one is tried, and then the neighbours of the best few."""
+"""Of more centres than the first only every other one is tried, and then the neighbours of the best few: where a face
+explains the largest share of what a plain surface does not. In a shadow there is little to explain, and any dark face
+does."""
+
+SAME_PIECE_PX = 8
+"""Centres farther apart are those of different pieces."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,11 +75,13 @@ def _search(light: Values, templates: Templates, centres_px: Cells) -> tuple[Cel
     and then those around the best of them."""
     if len(centres_px) > MAX_CENTRES:
         some = centres_px[(centres_px // CENTRES_PX % 2 == 0).all(axis=1)]
-        costs = match_costs(light, templates, some).min(axis=(1, 2))
-        best = some[np.argsort(costs)[:REFINED_CENTRES]]
+        costs, plain = match_costs(light, templates, some)
+        left = ((costs.min(axis=1) + PIXEL_SD ** 2) / (plain + PIXEL_SD ** 2)).min(axis=1)
+        best = some[np.argsort(left)[:REFINED_CENTRES]]
+        best = best[np.abs(best - best[0]).max(axis=1) <= SAME_PIECE_PX]
         near = np.abs(centres_px[:, None] - best).max(axis=2).min(axis=1) <= CENTRES_PX
         centres_px = centres_px[near]
-    return centres_px, match_costs(light, templates, centres_px).transpose(1, 0, 2)
+    return centres_px, match_costs(light, templates, centres_px)[0].transpose(1, 0, 2)
 
 
 @lru_cache(maxsize=32)

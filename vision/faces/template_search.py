@@ -24,15 +24,17 @@ _GAIN_RIDGE = np.float32((PIXEL_SD / GAIN_SD) ** 2 * POINTS_PER_VOICE)
 """Weight of the prior that the gain is 1."""
 
 
-def match_costs(light: Values, templates: Templates, centres_px: npt.NDArray[np.intp]) -> Values:
+def match_costs(light: Values, templates: Templates, centres_px: npt.NDArray[np.intp]) -> tuple[Values, Values]:
     """Costs (centres, faces, turns) of values in linear light (side, side, 3) at centres (n, 2) in px right and up of
-    the window's middle. A cost is like `FaceRegistration.cost`, but not robust."""
+    the window's middle, and those (centres, turns) of a plain surface there. A cost is like `FaceRegistration.cost`,
+    but not robust."""
     seen = _seen(light, templates, centres_px)
     own, both = _without_light(seen, templates)
     gain = np.clip((both + _GAIN_RIDGE) / (templates.squares + _GAIN_RIDGE), *GAIN_LIMITS)
     left = own[:, None, templates.outline] + gain * (gain * templates.squares - 2 * both)
     cost = left + _GAIN_RIDGE * (gain - 1) ** 2
-    return np.asarray(np.maximum(cost, 0) / templates.count, np.float32)
+    plain = own[:, templates.outline] / templates.count
+    return np.asarray(np.maximum(cost, 0) / templates.count, np.float32), np.asarray(plain, np.float32)
 
 
 def _seen(light: Values, templates: Templates, centres_px: npt.NDArray[np.intp]) -> Values:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -22,6 +23,10 @@ from vision.scene.zone_margins import ZONE_TOLERANCE_MM
 
 MAX_BEHIND_EMPTY_NATS = 4.0
 """A detection that is less likely than `EMPTY` by more than this is dropped."""
+
+CERTAIN_NATS, APART = 3.0, 0.95
+"""A detection that is likelier than `EMPTY` by more is certain. Others are no nearer to it than this share of both
+radii."""
 
 MAX_MISFIT = 90.0
 """A detection with a larger misfit is something else: a hand's shadow, a cup, a drink."""
@@ -43,12 +48,29 @@ def find_faces(scene: Scene, corners_mm: Sequence[Point], candidates: Sequence[F
     readings: list[FaceReading] = []
     while (place := best_place(mask.differs, kernels)) is not None:
         reading = _read(scene, mask, place, candidates, grow(zone, lean))
+        before = mask.differs.sum()
         if reading is not None:
             _erase(mask, reading, candidates)
-            if _inside(reading.at_mm, zone):
-                readings.append(reading)
-        stamp_out(mask.differs, place)
-    return readings
+            readings.append(reading)
+        if mask.differs.sum() == before:
+            stamp_out(mask.differs, place)
+    radius_mm = {face.piece.name: face.radius_mm for face in candidates}
+    return [each for each in _beside_each_other(readings, kept, radius_mm) if _inside(each.at_mm, zone)]
+
+
+def _beside_each_other(readings: Sequence[FaceReading], kept: Sequence[FaceReading], radius_mm: Mapping[str, float]
+                       ) -> list[FaceReading]:
+    """The readings without those that are hardly likelier than `EMPTY`, or less, where others lie for certain: the side
+    and the shadow of a pile."""
+    certain = [each for each in (*kept, *readings) if _lead_nats(each) > CERTAIN_NATS]
+    return [each for each in readings if _lead_nats(each) > CERTAIN_NATS or not any(
+        math.dist(each.at_mm, other.at_mm) < APART * (radius_mm[each.best] + radius_mm[other.best])
+        for other in certain)]
+
+
+def _lead_nats(reading: FaceReading) -> float:
+    """By how much the likeliest face is likelier than that nothing lies there."""
+    return reading.loglik[reading.best] - reading.loglik[EMPTY]
 
 
 def _read(scene: Scene, mask: ZoneMask, place: OutlinePlace, candidates: Sequence[Face], within: Floats
@@ -59,8 +81,7 @@ def _read(scene: Scene, mask: ZoneMask, place: OutlinePlace, candidates: Sequenc
         return None
     site = FaceSite((x, y), 0.0, ground=BareTable(), around_mm=mask.points(place.cells))
     reading = read_face(scene, site, candidates)
-    is_likely = reading.loglik[reading.best] > reading.loglik[EMPTY] - MAX_BEHIND_EMPTY_NATS
-    return reading if is_likely and reading.misfit < MAX_MISFIT else None
+    return reading if _lead_nats(reading) > -MAX_BEHIND_EMPTY_NATS and reading.misfit < MAX_MISFIT else None
 
 
 def _erase(mask: ZoneMask, reading: FaceReading, candidates: Sequence[Face]) -> None:

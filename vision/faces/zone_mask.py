@@ -15,10 +15,15 @@ from vision.imaging.camera import spin
 from vision.photometry.background_model import Lab, nearest_table
 from vision.scene.change_detection import SQUARED_METRIC
 from vision.scene.scene import Scene
+from vision.scene.surfaces import OTHER
 from vision.scene.zone_margins import FOREGROUND_MISFIT
 
 MASK_CELL_MM = 1.5
 """Side of the cells of the mask."""
+
+SMOOTHED_PX, NOISE_QUANTILE, NOISE_TIMES = 5, 0.25, 3.5
+"""Differences from the bare table are averaged over squares of this width, for noise is none of them; foreground
+differs by more than so many times what a quarter of the zone differs by no more than."""
 
 ROUGHNESS_PX, EXTRA_ROUGHNESS, ROUGHNESS_RATIO = 9, 3.0, 1.5
 """A pixel is foreground as well when its roughness (the mean absolute deviation of lightness in a square of this width)
@@ -68,7 +73,8 @@ def make_zone_mask(scene: Scene, zone: Floats, height_mm: float, margin_mm: floa
     box = box_around(px, 2)
     scene.open(box)  # whatever lies in it is looked at closely
     seen = scene.seen(box)
-    different = _different(scene, seen, scene.bare(box)) * _in_picture(scene, box)
+    on_table = _in_picture(scene, box) & (scene.kinds(box) != OTHER)
+    different = _different(scene, seen, scene.bare(box), on_table)
     own = np.array([(0, 0), (columns - 1, 0), (columns - 1, rows - 1), (0, rows - 1)], np.float32)
     to_px = cv2.getPerspectiveTransform(own, (px - (box.left, box.top)).astype(np.float32))
     coarse = cv2.warpPerspective(different, to_px, (columns, rows), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
@@ -85,19 +91,21 @@ def _filled(mask: Mask) -> Values:
     return filled.astype(np.float32)
 
 
-def _different(scene: Scene, seen: Lab, bare: Lab) -> Values:
-    """The foreground (h, w), averaged over the neighbourhood of each pixel."""
-    off = cv2.subtract(seen, nearest_table(seen, bare, shadow=scene.shadow))
-    far = cv2.transform(cv2.multiply(off, off), SQUARED_METRIC) > FOREGROUND_MISFIT * FOREGROUND_MISFIT
+def _different(scene: Scene, seen: Lab, bare: Lab, on_table: Mask) -> Values:
+    """The foreground (h, w) on the table, averaged over the neighbourhood of each pixel."""
+    off = cv2.blur(cv2.subtract(seen, nearest_table(seen, bare, shadow=scene.shadow)), (SMOOTHED_PX, SMOOTHED_PX))
+    apart = np.sqrt(cv2.transform(cv2.multiply(off, off), SQUARED_METRIC))
+    noise = float(np.quantile(apart[on_table], NOISE_QUANTILE)) if on_table.any() else 0.0
+    far = apart > max(FOREGROUND_MISFIT, NOISE_TIMES * noise)
     rough = _roughness(seen) > EXTRA_ROUGHNESS + ROUGHNESS_RATIO * _roughness(bare)
-    return np.asarray(cv2.blur((far | rough).astype(np.float32), (3, 3)), np.float32)
+    return np.asarray(cv2.blur(((far | rough) & on_table).astype(np.float32), (3, 3)), np.float32)
 
 
-def _in_picture(scene: Scene, box: Box) -> Values:
+def _in_picture(scene: Scene, box: Box) -> Mask:
     """Which pixels (h, w) of a box are in the picture."""
     height, width = scene.image.shape[:2]
     rows, columns = np.arange(box.top, box.top + box.height), np.arange(box.left, box.left + box.width)
-    return np.asarray(((rows >= 0) & (rows < height))[:, None] & ((columns >= 0) & (columns < width)), np.float32)
+    return np.asarray(((rows >= 0) & (rows < height))[:, None] & ((columns >= 0) & (columns < width)), np.bool_)
 
 
 def _roughness(colours: Lab) -> Values:

@@ -63,7 +63,7 @@ def _pairs(faces: list[Face]) -> list[FacesAlike]:
 def _nearest(face: Face, faces: list[Face], templates: Templates) -> FacesAlike | None:
     """The other face that explains the picture of one best; None when all are sides of the same piece."""
     colours, centres = _around(face), _centres()
-    costs = match_costs(linear_values(colours), templates, centres).transpose(1, 0, 2)
+    costs = match_costs(linear_values(colours), templates, centres)[0].transpose(1, 0, 2)
     for index, each in enumerate(faces):
         if _same_piece(face.piece.name, each.piece.name):
             costs[index] = np.inf
