@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.table import Body, Place, Point, Sight, Spot
+import numpy as np
+
+from companion.table import EMPTY, Body, Place, Point, Sight, Spot, colour_of
 from vision.drinks.classifier import CLEARLY_EMPTY_NATS, read_drink
 from vision.drinks.coarse_to_fine import forget_slot_coverages
 from vision.drinks.drawing import draw_reading
@@ -23,6 +25,10 @@ from vision.scene.scene import Scene
 
 SURELY_EMPTY_NATS = 0.4 * CLEARLY_EMPTY_NATS
 """By this margin `EMPTY` must be better than any drink for a slot to update the remembered background."""
+
+SLIGHT_CHANGE, SURE_NATS = 0.6, 4.0
+"""A slot is read again when it changed by more than this share of what noise may, if its drink leads by fewer nats over
+those of other colours: of one with a black lid only a thin ring shows its colour, and that it was swapped."""
 
 
 class DrinkSlots:
@@ -74,10 +80,20 @@ class DrinkSlots:
     def _recall(self, scene: Scene, slots: Mapping[Spot, Slot]) -> dict[Spot, Sight]:
         """The sights of unchanged slots; what they hold is drawn into the scene."""
         sights = {spot: known[0] for spot, slot in slots.items()
-                  if (known := self._memory.recall(scene, spot, slot.box)) is not None}
+                  if (known := self._memory.recall(scene, spot, slot.box, self._tolerance(spot))) is not None}
         for spot in sights:
             self._draw(scene, spot, slots[spot])
         return sights
+
+    def _tolerance(self, spot: Spot) -> float:
+        """The share of what noise may change that a slot may change without being read again."""
+        known = self._memory.get(spot)
+        if known is None or known.sights[0].likeliest == EMPTY:
+            return 1.0
+        nats = known.sights[0].loglik
+        colour = colour_of(known.sights[0].likeliest)
+        others = [value for drink, value in nats.items() if drink != EMPTY and colour_of(drink) != colour]
+        return SLIGHT_CHANGE if max(nats.values()) - max(others, default=-np.inf) < SURE_NATS else 1.0
 
     def _stood(self, spot: Spot, pose: DrinkPose) -> DrinkReading | None:
         """The reading of an earlier look in a slot that did not move."""

@@ -43,11 +43,11 @@ class NoiseLevel:
         level = float(np.median(self._changes)) if len(self._changes) >= FEWEST else 0.0
         return min(max(TOUCHED, NOISE_PEAK * level), MOST_NOISE)
 
-    def touched(self, before: Lab, now: Lab) -> bool:
-        """As the function, beyond noise; and what is seen adds to what is known of that."""
-        change, peak = change_map(before, now, TOUCHED), self.peak
+    def touched(self, before: Lab, now: Lab, share: float = 1.0) -> bool:
+        """As the function, beyond noise, or beyond a share of it; and what is seen adds to what is known of that."""
+        change, peak = change_map(before, now, share * TOUCHED), self.peak
         self._changes.append(float(np.median(change)))
-        return bool(change.max() > peak)
+        return bool(change.max() > share * peak)
 
 
 def change_map(before: Lab, now: Lab, least: float) -> Values:

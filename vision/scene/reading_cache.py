@@ -71,10 +71,11 @@ class ReadingCache:
             self.keep(scene, spot, box, sights)
         return sights
 
-    def recall(self, scene: Scene, spot: Spot, box: Box) -> tuple[Sight, ...] | None:
-        """The earlier reading of a spot, no longer `fresh`; None if something changed in its box."""
+    def recall(self, scene: Scene, spot: Spot, box: Box, share: float = 1.0) -> tuple[Sight, ...] | None:
+        """The earlier reading of a spot, no longer `fresh`; None if something changed in its box, by more than noise or
+        a `share` of it."""
         seen, before = scene.seen(box), self._known.get(spot)
-        if before is None or before.looked.shape != seen.shape or self.noise.touched(before.seen(), seen):
+        if before is None or before.looked.shape != seen.shape or self.noise.touched(before.seen(), seen, share):
             return None
         return tuple(replace(sight, fresh=False) for sight in before.sights)
 
