@@ -26,8 +26,8 @@ beside the foreground."""
 
 NEARLY_COVERED, MAX_OFFSET_MM = 0.9, 14.0
 """A piece may lie wherever its covered share is at least this fraction of the maximum, in one part with that and within
-this distance from the part's middle: the foreground is larger than the piece where it casts a shadow or shows its side.
-"""
+this distance from it or from the part's middle: the foreground is larger than the piece where it casts a shadow or
+shows its side."""
 
 NOT_COVERED = -1.0
 
@@ -43,7 +43,7 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutlinePlace:
-    """The cells at which a piece of some outline may lie: columns and rows (n, 2), the middle first."""
+    """The cells at which a piece of some outline may lie: columns and rows (n, 2), the likeliest first."""
 
     kernel: Kernel
     cells: Floats
@@ -89,13 +89,15 @@ def best_place(differs: Values, kernels: Sequence[Kernel]) -> OutlinePlace | Non
     peak = _best_peak(differs[top:top + height + 2 * BESIDE_CELLS, left:left + width + 2 * BESIDE_CELLS], kernels)
     if peak is None:
         return None
-    _, parts = cv2.connectedComponents((peak.covered >= NEARLY_COVERED * peak.covered[peak.row, peak.column])
-                                       .astype(np.uint8))
+    nearly = peak.covered >= NEARLY_COVERED * peak.covered[peak.row, peak.column]
+    _, parts = cv2.connectedComponents(nearly.astype(np.uint8))
     rows, columns = np.nonzero(parts == parts[peak.row, peak.column])
     cells = np.column_stack([columns, rows]).astype(np.float64)
-    off = np.linalg.norm(cells - np.rint(cells.mean(axis=0)), axis=1)
+    off = np.linalg.norm(cells - (peak.column, peak.row), axis=1)
+    off_middle = np.linalg.norm(cells - cells.mean(axis=0), axis=1)
     order = np.argsort(off, kind="stable")
-    return OutlinePlace(peak.kernel, cells[order][off[order] <= MAX_OFFSET_MM / MASK_CELL_MM] + (left, top))
+    near = np.minimum(off, off_middle)[order] <= MAX_OFFSET_MM / MASK_CELL_MM
+    return OutlinePlace(peak.kernel, cells[order][near] + (left, top))
 
 
 def _best_peak(differs: Values, kernels: Sequence[Kernel]) -> _Peak | None:
