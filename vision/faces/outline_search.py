@@ -25,9 +25,9 @@ MIN_COVERED, BESIDE_CELLS = 0.55, 2
 beside the foreground."""
 
 NEARLY_COVERED, MAX_OFFSET_MM = 0.9, 14.0
-"""A piece may lie wherever its covered share is at least this fraction of the maximum, in one part with that and within
-this distance from it or from the part's middle: the foreground is larger than the piece where it casts a shadow or
-shows its side."""
+"""A piece may lie wherever its covered share is at least this fraction of the maximum, or `BESIDE_CELLS` beside that,
+within this distance from the maximum or from the middle of the part that belongs to it: the foreground is larger than
+the piece where it casts a shadow or shows its side, and has gaps where the piece has the table's colour."""
 
 NOT_COVERED = -1.0
 
@@ -89,14 +89,14 @@ def best_place(differs: Values, kernels: Sequence[Kernel]) -> OutlinePlace | Non
     peak = _best_peak(differs[top:top + height + 2 * BESIDE_CELLS, left:left + width + 2 * BESIDE_CELLS], kernels)
     if peak is None:
         return None
-    nearly = peak.covered >= NEARLY_COVERED * peak.covered[peak.row, peak.column]
-    _, parts = cv2.connectedComponents(nearly.astype(np.uint8))
-    rows, columns = np.nonzero(parts == parts[peak.row, peak.column])
-    cells = np.column_stack([columns, rows]).astype(np.float64)
+    nearly = cv2.dilate((peak.covered >= NEARLY_COVERED * peak.covered[peak.row, peak.column]).astype(np.uint8),
+                        np.ones((2 * BESIDE_CELLS + 1, 2 * BESIDE_CELLS + 1), np.uint8))
+    _, parts = cv2.connectedComponents(nearly)
+    middle = np.argwhere(parts == parts[peak.row, peak.column]).mean(axis=0)[::-1]
+    cells = np.argwhere(nearly)[:, ::-1].astype(np.float64)
     off = np.linalg.norm(cells - (peak.column, peak.row), axis=1)
-    off_middle = np.linalg.norm(cells - cells.mean(axis=0), axis=1)
     order = np.argsort(off, kind="stable")
-    near = np.minimum(off, off_middle)[order] <= MAX_OFFSET_MM / MASK_CELL_MM
+    near = np.minimum(off, np.linalg.norm(cells - middle, axis=1))[order] <= MAX_OFFSET_MM / MASK_CELL_MM
     return OutlinePlace(peak.kernel, cells[order][near] + (left, top))
 
 

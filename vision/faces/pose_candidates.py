@@ -22,12 +22,11 @@ MIN_TURN_APART_DEG = 30.0
 """The second candidate turn of a face is at least this far from the first."""
 
 MAX_CENTRES, REFINED_CENTRES = 60, 4
-"""Of more centres than the first only every other one is tried, and then the neighbours of the best few: where a face
-explains the largest share of what a plain surface does not. In a shadow there is little to explain, and any dark face
-does."""
+"""Of more centres than the first only every other one is tried, and then the neighbours of the best few."""
 
-SAME_PIECE_PX = 8
-"""Centres farther apart are those of different pieces."""
+SAME_PIECE_PX = 12
+"""Those are no farther from where a face explains the largest share of what a plain surface does not: there is a piece.
+In a shadow there is little to explain, and any dark face costs as little."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,8 +76,8 @@ def _search(light: Values, templates: Templates, centres_px: Cells) -> tuple[Cel
         some = centres_px[(centres_px // CENTRES_PX % 2 == 0).all(axis=1)]
         costs, plain = match_costs(light, templates, some)
         left = ((costs.min(axis=1) + PIXEL_SD ** 2) / (plain + PIXEL_SD ** 2)).min(axis=1)
-        best = some[np.argsort(left)[:REFINED_CENTRES]]
-        best = best[np.abs(best - best[0]).max(axis=1) <= SAME_PIECE_PX]
+        here = np.flatnonzero(np.abs(some - some[left.argmin()]).max(axis=1) <= SAME_PIECE_PX)
+        best = some[here[np.argsort(costs[here].min(axis=(1, 2)))[:REFINED_CENTRES]]]
         near = np.abs(centres_px[:, None] - best).max(axis=2).min(axis=1) <= CENTRES_PX
         centres_px = centres_px[near]
     return centres_px, match_costs(light, templates, centres_px)[0].transpose(1, 0, 2)
