@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -45,6 +46,11 @@ class FaceReading:
         return self.fits[self.best].misfit
 
     @property
+    def over_empty_nats(self) -> float:
+        """By how much the likeliest candidate is likelier than `EMPTY`; infinite when the ground was not known."""
+        return self.loglik[self.best] - self.loglik.get(EMPTY, -math.inf)
+
+    @property
     def is_empty(self) -> bool:
         """Whether `EMPTY` is likelier than any candidate."""
-        return EMPTY in self.loglik and self.loglik[EMPTY] > self.loglik[self.best]
+        return self.over_empty_nats < 0

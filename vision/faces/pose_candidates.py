@@ -25,8 +25,8 @@ MAX_CENTRES, REFINED_CENTRES = 60, 4
 """Of more centres than the first only every other one is tried, and then the neighbours of the best few."""
 
 SAME_PIECE_PX = 12
-"""Those are no farther from where a face explains the largest share of what a plain surface does not: there is a piece.
-In a shadow there is little to explain, and any dark face costs as little."""
+"""The best few are no farther than this from where a face explains the largest share of what a plain surface does not:
+there lies a piece. In a shadow there is little to explain, and any dark face costs as little."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

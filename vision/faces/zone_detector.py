@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import cv2
 import numpy as np
 
-from companion.table import EMPTY, Point
+from companion.table import Point
 from vision.faces.classifier import read_face
 from vision.faces.face_reading import FaceReading
 from vision.faces.face_site import FaceSite, lean_mm
@@ -48,11 +48,9 @@ def find_faces(scene: Scene, corners_mm: Sequence[Point], candidates: Sequence[F
     readings: list[FaceReading] = []
     while (place := best_place(mask.differs, kernels)) is not None:
         reading = _read(scene, mask, place, candidates, grow(zone, lean))
-        before = mask.differs.sum()
         if reading is not None:
-            _erase(mask, reading, candidates)
             readings.append(reading)
-        if mask.differs.sum() == before:
+        if reading is None or not _erase(mask, reading, candidates):
             stamp_out(mask.differs, place)
     radius_mm = {face.piece.name: face.radius_mm for face in candidates}
     return [each for each in _beside_each_other(readings, kept, radius_mm) if _inside(each.at_mm, zone)]
@@ -62,15 +60,10 @@ def _beside_each_other(readings: Sequence[FaceReading], kept: Sequence[FaceReadi
                        ) -> list[FaceReading]:
     """The readings without those that are hardly likelier than `EMPTY`, or less, where others lie for certain: the side
     and the shadow of a pile."""
-    certain = [each for each in (*kept, *readings) if _lead_nats(each) > CERTAIN_NATS]
-    return [each for each in readings if _lead_nats(each) > CERTAIN_NATS or not any(
+    certain = [each for each in (*kept, *readings) if each.over_empty_nats > CERTAIN_NATS]
+    return [each for each in readings if each.over_empty_nats > CERTAIN_NATS or not any(
         math.dist(each.at_mm, other.at_mm) < APART * (radius_mm[each.best] + radius_mm[other.best])
         for other in certain)]
-
-
-def _lead_nats(reading: FaceReading) -> float:
-    """By how much the likeliest face is likelier than that nothing lies there."""
-    return reading.loglik[reading.best] - reading.loglik[EMPTY]
 
 
 def _read(scene: Scene, mask: ZoneMask, place: OutlinePlace, candidates: Sequence[Face], within: Floats
@@ -81,13 +74,13 @@ def _read(scene: Scene, mask: ZoneMask, place: OutlinePlace, candidates: Sequenc
         return None
     site = FaceSite((x, y), 0.0, ground=BareTable(), around_mm=mask.points(place.cells))
     reading = read_face(scene, site, candidates)
-    return reading if _lead_nats(reading) > -MAX_BEHIND_EMPTY_NATS and reading.misfit < MAX_MISFIT else None
+    return reading if reading.over_empty_nats > -MAX_BEHIND_EMPTY_NATS and reading.misfit < MAX_MISFIT else None
 
 
-def _erase(mask: ZoneMask, reading: FaceReading, candidates: Sequence[Face]) -> None:
-    """Erase a piece that was read from the mask."""
+def _erase(mask: ZoneMask, reading: FaceReading, candidates: Sequence[Face]) -> bool:
+    """Erase a piece that was read from the mask. Returns whether there was foreground left to erase."""
     outline = next(face.outline for face in candidates if face.piece.name == reading.best)
-    mask.erase(outline, reading.at_mm, reading.fits[reading.best].lies_deg)
+    return mask.erase(outline, reading.at_mm, reading.fits[reading.best].lies_deg)
 
 
 def _inside(point: Point, corners: Floats) -> bool:

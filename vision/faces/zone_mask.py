@@ -55,13 +55,16 @@ class ZoneMask:
         """The points (n, 2) in mm at columns and rows (n, 2)."""
         return np.asarray(cells * MASK_CELL_MM * (1, -1) + (self.left_mm, self.top_mm), np.float64)
 
-    def erase(self, outline: FaceSize, at_mm: Point, turn_deg: float) -> None:
-        """Erase a piece from the mask."""
+    def erase(self, outline: FaceSize, at_mm: Point, turn_deg: float) -> bool:
+        """Erase a piece from the mask. Returns whether there was foreground left to erase."""
         rows, columns = self.differs.shape
         cells = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1)
         off = cells - self.cells(np.array([at_mm]))[0]
         own = (off * (MASK_CELL_MM, -MASK_CELL_MM)) @ spin(-turn_deg).T
-        self.differs[covers(outline, own, ERASE_MARGIN_MM)] = 0
+        covered = covers(outline, own, ERASE_MARGIN_MM)
+        had_some = bool(self.differs[covered].any())
+        self.differs[covered] = 0
+        return had_some
 
 
 def make_zone_mask(scene: Scene, zone: Floats, height_mm: float, margin_mm: float) -> ZoneMask:
