@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.imaging.arrays import Mask, Values
 from vision.imaging.frame import SMALL_WH, Image
-from vision.imaging.srgb import linear
+from vision.presence.blob_light import NOISE_LIGHT, SHADE_TINT, light_of, shade_tint
 from vision.presence.blobs import FINGERTIP_PX, Blob
 from vision.presence.outline import CONTRASTS, blob_shape, closed_outline, round_share
 from vision.presence.play_area import PlayArea, SmallMask
@@ -60,12 +60,6 @@ DISC_MM2, DISC_FILL = 2000.0, 0.72
 
 TABLE_SHINE = 0.9
 """A dark thing reflects the table's colour, though less red; dark skin is redder than what it lies on."""
-
-NOISE_LIGHT = 0.002
-"""Added to numerator and denominator of a ratio of light."""
-
-MIN_WHITE_LIGHT, WHITE_PERCENTILE = 0.02, 92
-"""White is that percentile of the values on the tag cards, and at least that much light."""
 
 DARK_SKIN_L, LIGHT_SKIN_L, DARK_REDNESS, LIGHT_REDNESS, MAX_REDNESS = 30, 60, 1.5, 1.25, 7.5
 """The least ratio of red to green and to blue light of skin, interpolated over L*: the darker it is, the redder. Nobody
@@ -157,19 +151,15 @@ def is_light(blob: Blob, before: Image) -> bool:
 
 def skin_of(blob: Blob, before: Image, area: PlayArea) -> Skin:
     """How much of a blob could be skin, of anybody, in this light."""
-    part = blob.part
-    inside = blob.mask[part] > 0
-    white = _white_light(blob.image, area)
-    at = np.flatnonzero(inside)
-    now, then = (_light(image[part].reshape(-1, 3)[at], white) for image in (blob.image, before))
-    thing = ~_is_shadow(now, then)
+    now, then = light_of(blob, before, area)
+    thing = shade_tint(now, then) >= SHADE_TINT
     if np.count_nonzero(thing) < FINGERTIP_PX:
         thing[:] = True  # dark like a shadow
     skin = thing & _may_be_skin(now)
     if skin.any():
         skin[skin] = _is_skin(now[:, skin], then[:, skin])
     patches = np.zeros_like(blob.mask)
-    patches[part][inside] = skin
+    patches[blob.part][blob.mask[blob.part] > 0] = skin
     _erase_disc(patches, DISC_MM2 * area.px_per_mm ** 2)
     return Skin(np.count_nonzero(patches) / np.count_nonzero(thing), _largest_px(patches) / area.px_per_mm ** 2)
 
@@ -187,29 +177,6 @@ def _erase_disc(patches: SmallMask, least_px: float) -> None:
     fill = cv2.contourArea(outline) / (np.pi * cv2.minEnclosingCircle(outline)[1] ** 2)
     if fill >= DISC_FILL and round_share(outline[:, 0].astype(np.float64)) >= EXACT_ROUND:
         patches[labels == largest] = 0
-
-
-def _white_light(image: Image, area: PlayArea) -> Values:
-    """The light (3,) of white in a small picture: of its cards."""
-    counts = [np.cumsum(cv2.calcHist([image], [channel], area.cards, [256], (0, 256))) for channel in range(3)]
-    pixels = int(counts[0][-1])
-    white = [np.searchsorted(count, WHITE_PERCENTILE / 100 * (pixels - 1) // 1, "right") if pixels else 255
-             for count in counts]
-    return np.maximum(linear(np.array(white, np.uint8)), MIN_WHITE_LIGHT)
-
-
-def _light(pixels: Image, white: Values) -> Values:
-    """The linear light (3, n) of pixels (n, 3) as a share of that of white, with `NOISE_LIGHT` added: by channels, as
-    sums over three neighbours are slow."""
-    tables = linear(np.arange(256, dtype=np.uint8)) / white[:, None] + np.float32(NOISE_LIGHT)
-    return np.stack([table[values] for table, values in zip(tables, pixels.T, strict=True)])
-
-
-def _is_shadow(now: Values, then: Values) -> Mask:
-    """Which pixels (3, n: light of B G R) are merely darker, by similar factors in all channels."""
-    ratio = now / then
-    most = ratio.max(axis=0)
-    return np.asarray((most < 1.05) & (most < 1.3 * ratio.min(axis=0)))
 
 
 def _may_be_skin(thing: Values) -> Mask:

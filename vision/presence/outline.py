@@ -44,9 +44,13 @@ def blob_shape(blob: Blob, before: Image, px_per_mm: float, least: float = CONTR
     solid = _solid(outline)
     _, sides_px, _ = cv2.minAreaRect(outline)
     fill = cv2.countNonZero(solid) / ((sides_px[0] + 1) * (sides_px[1] + 1))
+    return Shape(max(sides_px) / px_per_mm, _thick_px(solid) / px_per_mm, fill, inner_points(outline))
+
+
+def inner_points(outline: npt.NDArray[np.int32]) -> Floats:
+    """The points (n, 2) in px of an outline (n, 1, 2) without the part at the picture's border."""
     at_px = outline[:, 0].astype(np.float64)
-    inner = ((at_px > 1) & (at_px < np.array(SMALL_WH) - 2)).all(axis=1)
-    return Shape(max(sides_px) / px_per_mm, _thick_px(solid) / px_per_mm, fill, at_px[inner])
+    return np.asarray(at_px[((at_px > 1) & (at_px < np.array(SMALL_WH) - 2)).all(axis=1)])
 
 
 def blob_thick_mm(blob: Blob, before: Image, px_per_mm: float) -> float:

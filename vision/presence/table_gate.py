@@ -34,6 +34,7 @@ from vision.presence.blobs import (
     same_thing,
 )
 from vision.presence.coverings import Coverings
+from vision.presence.cut_disc import beside_disc
 from vision.presence.foreground import BESIDE_SHARE, COMPACT_MM, SHORT_MM, is_light, looks_like_a_thing
 from vision.presence.outline import blob_shape
 from vision.presence.play_area import PlayArea, SmallMask, small_scale
@@ -46,6 +47,9 @@ LAMP_PX = 0.06 * SMALL_WH[0] * SMALL_WH[1]
 """Where so many pixels differ, a lamp may have been switched on or off."""
 LAMPS_EVERY_S = 1.0
 """While a picture rests that no lamp explains, one is tried again so often: it takes as long as all else."""
+
+RESTS_S = 1.0
+"""In a stream a disc is sought when the picture rests for so long, and again every `LASTING_S`."""
 
 SCATTERED_PIECES = 2.5
 """Components outside the play area and off the border are a hand if their total area exceeds this many pieces, even if
@@ -84,6 +88,7 @@ class TableGate:
         self._last: tuple[Image, float] | None = None
         self._doubtful: list[Blob] = []
         self._hands: list[Blob] = []  # what looked like hands of late
+        self._rests_s = self._discs_s = -math.inf  # since when the picture rests; when a disc was sought in vain
         self._lamps_s = -math.inf  # when a lamp was tried in vain, while the picture rests
         self._coverings = Coverings()
         self.covered: SmallMask | None = None  # what things cover of the play area in the last free picture
@@ -96,6 +101,8 @@ class TableGate:
         motion = self._motion(small, at_s, far_apart=nothing_known)
         moves = motion is not None and bool(motion.any())
         self._last = (small, at_s)
+        if moves or motion is None:
+            self._rests_s, self._discs_s = at_s if moves else -math.inf, -math.inf
         if nothing_known:
             return self._first(small, motion is None or moves)
         lit = [match_light(image, small) for image in (self._references if self._free is None else [self._free])]
@@ -204,14 +211,17 @@ class TableGate:
         return any(not self._is_thing(blob, before) for blob in sorted(blobs, key=lambda blob: -blob.area))
 
     def _is_thing(self, blob: Blob, before: Image) -> bool:
-        """Whether a blob is tolerated: it is light, does not look like a hand now and did not just before, or lies
-        unchanged beside the play area."""
+        """Whether a blob is tolerated: it is light, does not look like a hand now and did not just before, is a disc
+        that the border cuts, with nothing of a hand beside it, or lies unchanged beside the play area."""
         on_play = cv2.countNonZero(cv2.bitwise_and(self.area.play[blob.part], blob.mask[blob.part])) / blob.area
         if is_light(blob, before):
             return True
         self._hands = [old for old in self._hands if 0.0 <= blob.at_s - old.at_s < LASTING_S]
         if looks_like_a_thing(blob, before, self.area, on_play):  # noise may make one picture of a finger look so
             return not any(same_thing(old, blob) for old in self._hands)
+        beside = self._beside_disc(blob, before)
+        if beside is not None:
+            return not self._has_hand(beside, before)
         self._hands.append(blob)
         if on_play > BESIDE_SHARE:
             return False
@@ -221,6 +231,17 @@ class TableGate:
         is_still = any(same_thing(old, blob, UNMOVED_SHARE) for old in lasting)
         longest = SHORT_MM if is_still else COMPACT_MM
         return blob_shape(blob, before, self.area.px_per_mm).length_mm <= longest
+
+    def _beside_disc(self, blob: Blob, before: Image) -> list[Blob] | None:
+        """The blobs beside a disc that the border cuts, if there is one. It is sought when the picture rests: what
+        moves keeps the table from being free anyway."""
+        if blob.at_s - self._rests_s < RESTS_S or 0.0 < blob.at_s - self._discs_s < LASTING_S:
+            return None
+        rest = beside_disc(blob, before, self.area)
+        if rest is None:
+            self._discs_s = blob.at_s
+            return None
+        return self._blobs(rest, blob.image, blob.at_s)
 
     def _remember(self, blobs: Sequence[Blob], at_s: float) -> list[Blob]:
         """The first sight of each blob, including those that something else occludes for a while."""

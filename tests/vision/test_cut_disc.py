@@ -1,0 +1,87 @@
+"""Bowls and plates that the border cuts, painted on a brown table, with shadows of another tint than theirs."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.imaging.frame import Image
+from vision.presence.blobs import Blob
+from vision.presence.cut_disc import beside_disc
+from vision.presence.play_area import PlayArea
+from vision.presence.table_gate import TableGate
+
+BROWN, SKIN, WHITE, BLACK = (30, 45, 72), (60, 80, 130), (220, 225, 225), (8, 9, 10)
+"""B, G, R."""
+
+
+def area() -> PlayArea:
+    """A play area to near the border; a millimetre is 0.4 px."""
+    play, cards = np.zeros((180, 320), np.uint8), np.zeros((180, 320), np.uint8)
+    play[20:150, 60:260] = 255
+    cards[150:170, 10:30] = 255
+    return PlayArea(play, cards, 60.0, 0.4)
+
+
+def table() -> Image:
+    noise = np.random.default_rng(1).integers(-4, 5, (180, 320, 1))
+    image = np.asarray(cv2.blur((np.full((180, 320, 3), BROWN) + noise).astype(np.uint8), (3, 3)), np.uint8)
+    image[150:170, 10:30] = 235
+    return image
+
+
+def with_disc(colour: tuple[int, int, int], radius_px: int, y: int = 0) -> Image:
+    """A disc at the upper border with its shadow, which takes more of red than of blue."""
+    image = table()
+    shade = np.zeros((180, 320), np.uint8)
+    cv2.ellipse(shade, (165, y + 24), (radius_px - 4, radius_px), 20.0, 0.0, 360.0, (255,), -1)
+    soft = cv2.blur(shade, (7, 7))[..., None] / 255.0
+    shaded = image * (1 - soft * np.array((0.35, 0.45, 0.6)))
+    image = shaded.round().astype(np.uint8)
+    return np.asarray(cv2.circle(image, (160, y), radius_px, colour, -1), np.uint8)
+
+
+def with_arm(image: Image, at_x: int) -> Image:
+    """An arm from the upper border."""
+    arm = np.array([(at_x, 0), (at_x + 4, 60), (at_x + 12, 74), (at_x + 26, 70), (at_x + 30, 0)])
+    return np.asarray(cv2.fillPoly(image.copy(), [arm], SKIN), np.uint8)
+
+
+def state(image: Image) -> str:
+    gate = TableGate(area(), [table()])
+    assert gate.look(table(), 0.0).state == "free"
+    return gate.look(image, 5.0).state
+
+
+@pytest.mark.parametrize("colour", [SKIN, WHITE, (110, 60, 30)])
+@pytest.mark.parametrize(("radius_px", "y"), [(28, 0), (28, -10), (40, 5)])
+def test_a_disc_at_the_border_that_is_broader_than_a_fist_is_no_hand(
+        colour: tuple[int, int, int], radius_px: int, y: int) -> None:
+    assert state(with_disc(colour, radius_px, y)) == "free"
+
+
+def test_a_fist_at_the_border_is_a_hand() -> None:
+    assert state(with_disc(SKIN, 17)) == "hand"
+
+
+@pytest.mark.parametrize("at_x", [70, 110, 150, 185, 220])
+def test_an_arm_beside_a_disc_or_over_it_is_a_hand(at_x: int) -> None:
+    assert state(with_arm(with_disc(SKIN, 28), at_x)) == "hand"
+    assert state(with_arm(with_disc(WHITE, 28), at_x)) == "hand"
+
+
+def test_a_piece_that_was_played_in_the_shadow_of_a_disc_is_no_hand() -> None:
+    image = with_disc(SKIN, 28)
+    image[44:58, 150:164] = WHITE
+    assert state(image) == "free"
+
+
+def test_a_round_shadow_is_no_disc() -> None:
+    """As of a lampshade: there may be a hand in it that shows no skin."""
+    image = table()
+    cv2.circle(image, (160, 0), 28, (22, 34, 54), -1)
+    mask = np.zeros((180, 320), np.uint8)
+    cv2.circle(mask, (160, 0), 28, (255,), -1)
+    blob = Blob(mask, cv2.boundingRect(mask), cv2.countNonZero(mask), True, image, 0.0)  # type: ignore[arg-type]
+    assert beside_disc(blob, table(), area()) is None
