@@ -52,15 +52,15 @@ class Answerer:
         return cls(played.game, played.shown, played.plies)
 
     def choose(self, belief: Belief) -> int | None:
-        """The first choice that leads to where the game really went, None: none of these."""
+        """Of the choices that lead to where the game really went, the one that fits the look best; None: none of these.
+        Who played them knows whether the last of these plies was made already."""
         assert belief.question is not None
         base = shown(self.game, (belief.before or belief.now).state)
         here = self.shown.index(base) if base in self.shown else len(self.shown)
         ahead = self.shown[here + 1 : here + 8]
-        for choice, each in enumerate(belief.question.explanations):
-            if shown(self.game, each.state) in ahead:
-                return choice
-        return None
+        true = [(each.cost, choice) for choice, each in enumerate(belief.question.explanations)
+                if shown(self.game, each.state) in ahead]
+        return min(true)[1] if true else None
 
     def tell(self, interpreter: Interpreter, belief: Belief, given: int) -> tuple[Ply[Any], ...] | None:
         """The answer to an open question, once so many plies were given out: as few of the next ones as fit the look
