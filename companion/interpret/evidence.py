@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from companion.interpret.handling import READ_ANEW_RATE, UNNOTICED_RATE, is_anew, touch_nats
+from companion.interpret.handling import READ_ANEW_RATE, UNNOTICED_RATE, exchange_nats, is_anew, touch_nats
 from companion.interpret.layout_index import LayoutIndex
 from companion.interpret.matching import PILED_PRICES, WORST_NATS, assign
 from companion.interpret.tracks import Linked, Track, likeliest_of, link, nearest
@@ -176,12 +176,16 @@ class Evidence:
         return self._links[zone]
 
     def touch_cost(self, spot: Spot, after: Placement, handled: Collection[Spot]) -> float:
-        """What the place and turn of flat pieces say against these spots having been handled, and the others not."""
+        """What the place and turn of flat pieces say against these spots having been handled, and the others not; and
+        what a place that looks as before says against another piece standing there."""
         lay, laid = (self.given, self.given_seen) if self.lay_so(spot, after) else (self.lay, self.laid)
         was, now = lay.get(spot, ()), after.get(spot, ())
         if spot in self.places:
-            if not was or was[-1:] != now[-1:] or spot not in laid.places or spot in self.index.carriers:
+            if not was or not now or spot not in laid.places or spot in self.index.carriers:
                 return 0.0
+            if was[-1] != now[-1]:
+                stands = spot not in self.index.flat
+                return exchange_nats(laid.places[spot], self.places[spot]) if stands else 0.0
             key = spot, laid is self.laid
             if key not in self._touches:
                 self._touches[key] = self._touch(spot, laid.places[spot], self.places[spot])

@@ -1,15 +1,17 @@
 """Handled or left alone: what a flat piece's place and turn tell, when the face on top is the same at two looks.
 
 Nobody lays a piece down exactly as another lay. So a stack that was handled shows another turn or another centre, even
-where its face is the same: a coin on a coin of its kind, a tray on an equal one, the next coin of a supply.
+where its face is the same: a coin on a coin of its kind, a tray on an equal one, the next coin of a supply. And where
+nothing changed at all, no piece was exchanged for one that looks much like it.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Protocol
 
-from companion.table import Point
+from companion.table import Appearance, Point
 
 STILL_SD_MM, STILL_SD_DEG = 0.5, 2.0
 """Standard deviations of what eyes measure of a piece that nobody touched."""
@@ -24,6 +26,9 @@ MISTURN_RATE = 0.02
 UNNOTICED_RATE = 0.005
 """Probability that a piece laid anew looks so much like the one before that the eyes see no change at all: it has to
 lie within half a millimetre and a few degrees of it. (Some faces look the same in several turns.)"""
+UNNOTICED_EXCHANGE_RATE = 0.05
+"""Probability that the eyes see no change at all at a place of which a piece that stands was exchanged for another: of
+147 slots of six sets in which another drink came to stand, it was none."""
 READ_ANEW_RATE = 0.03
 """How often what nobody touched is read anew, because its neighbour came or went, or a shadow fell on it."""
 LAID_SD_MM = 2.0
@@ -32,8 +37,8 @@ QUARTER_SD_DEG = 4.0
 """The same of the turn of square pieces from the nearest quarter turn."""
 
 
-class FlatPiece(Protocol):
-    """Something flat, where it was measured."""
+class SeenPiece(Protocol):
+    """Something on the table, where it was measured."""
 
     @property
     def at_mm(self) -> Point:
@@ -47,8 +52,12 @@ class FlatPiece(Protocol):
     def looks(self) -> int:
         """0 while an earlier reading is repeated."""
 
+    @property
+    def costs(self) -> Mapping[Appearance, float]:
+        """What it costs in nats as each appearance."""
 
-def touch_nats(was: FlatPiece, now: FlatPiece, quarter: bool, anew_share: float = 1.0) -> tuple[float, float]:
+
+def touch_nats(was: SeenPiece, now: SeenPiece, quarter: bool, anew_share: float = 1.0) -> tuple[float, float]:
     """The costs in nats of "left alone" and of "handled", the smaller of them 0. Where a turn is not known, the centres
     alone tell.
 
@@ -70,7 +79,13 @@ def touch_nats(was: FlatPiece, now: FlatPiece, quarter: bool, anew_share: float 
     return max(0.0, -ratio), max(0.0, ratio)
 
 
-def is_anew(was: FlatPiece, now: FlatPiece) -> bool:
+def exchange_nats(was: SeenPiece, now: SeenPiece) -> float:
+    """What the cost is in nats of a piece that stands having been exchanged for another: something, where the eyes just
+    repeat what they read before."""
+    return 0.0 if is_anew(was, now) or was.costs != now.costs else -math.log(UNNOTICED_EXCHANGE_RATE)
+
+
+def is_anew(was: SeenPiece, now: SeenPiece) -> bool:
     """Whether the eyes saw a change since, and do not just repeat what they read then."""
     return now.looks > 0 or (was.at_mm, was.turn_deg) != (now.at_mm, now.turn_deg)
 

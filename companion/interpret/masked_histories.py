@@ -29,8 +29,8 @@ MAX_OTHER_HISTORIES = 200
 
 def masked_histories(game: AnyGame, evidence: Evidence, root: Root, best: Explanation) -> list[Explanation]:
     """The histories that explain the look as well as `best`, the likeliest first: with one ply more, while each player
-    makes the same plies in the same order; or with one or two other plies of the same kind. Where one ply explains all
-    but a little, a second one has to explain some of that."""
+    makes the same plies in the same order; or with one or two other plies of the same kind. A ply after all others, and
+    a second one where one explains all but a little, have to explain some of that."""
     is_one = made(best.plies) == 1
     if not made(best.plies) or (is_one and not best.suspects):
         return []
@@ -42,8 +42,13 @@ def masked_histories(game: AnyGame, evidence: Evidence, root: Root, best: Explan
     if not is_one:
         others = islice(_with_others(game, evidence, root, best.plies), MAX_OTHER_HISTORIES)
         found += priced(game, evidence, root, others)
-    most = best.cost + PLY_NATS + (-CONTRADICTED_NATS if is_one else MASKED_NATS)
-    fit = sorted((each for each in found if each.cost <= most), key=lambda each: each.cost, reverse=True)
+    explaining = best.cost + PLY_NATS - CONTRADICTED_NATS
+    most = explaining if is_one else best.cost + PLY_NATS + MASKED_NATS
+    found = [each for each in found if each.cost <= most]
+    if best.suspects:
+        after_all = priced(game, evidence, root, _with_one_after(game, best))
+        found += [each for each in after_all if each.cost <= explaining]
+    fit = sorted(found, key=lambda each: each.cost, reverse=True)
     likeliest = {each.state: each for each in fit if each.state != best.state}
     return list(likeliest.values())[::-1]
 
@@ -73,6 +78,18 @@ def _with_one_more(game: AnyGame, evidence: Evidence, root: Root, best: Explanat
                 if rest is not None:
                     yield (*best.plies[:n], ply, *rest)
         state = game.apply(state, best.plies[n])
+
+
+def _with_one_after(game: AnyGame, best: Explanation) -> Iterator[Plies]:
+    """The plies of `best` with another one after them that changes what they leave unexplained."""
+    if isinstance(game.turn(best.state), Over):
+        return
+    here = game.placement(best.state)
+    for ply in game.legal(best.state):
+        if ply.player != CHANCE and not isinstance(ply.action, Choose):
+            changed = differing(here, game.placement(game.apply(best.state, ply)))
+            if not best.suspects.isdisjoint(changed):
+                yield (*best.plies, ply)
 
 
 def _with_others(game: AnyGame, evidence: Evidence, root: Root, plies: Plies) -> Iterator[Plies]:

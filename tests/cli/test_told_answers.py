@@ -17,7 +17,7 @@ from companion.table import Layout
 from tests.interpret.fuzz_selfplay import made_up
 
 STORY = made_up("kamikaze-cans", 1, 6)
-INDEX = index_layout(Layout((), (), (), (100.0, 100.0), ()))
+INDEX = index_layout(Layout((), (), (), (100.0, 100.0)))
 
 
 class Weighing:

@@ -197,3 +197,15 @@ def test_of_pieces_of_which_there_are_several_one_more_may_lie_anywhere() -> Non
     evidence = with_strays(look(sight("stock", "coin:a"), sight("coins", "coin:a"), sight("supply", "coin:a")), before)
 
     assert evidence.zones["stock"][0].stray_nats == 0.0
+
+
+def test_a_slot_that_looks_as_before_holds_what_it_held() -> None:
+    before, other = {"slot:0": ("red/stub_can",)}, {"slot:0": ("coin:a",)}
+    last = TableTracks(places={"slot:0": track_of(sight("slot:0", "red/stub_can"))})
+    repeated = look(replace(sight("slot:0", "red/stub_can"), fresh=False), last=last, lay=before)
+    anew = look(sight("slot:0", "red/stub_can"), last=last, lay=before)
+
+    assert repeated.spot_cost("slot:0", before, before) == anew.spot_cost("slot:0", before, before) == 0.0
+    assert repeated.spot_cost("slot:0", before, other) > anew.spot_cost("slot:0", before, other) + 2.0
+    assert repeated.reading_cost("slot:0", before, other) == anew.reading_cost("slot:0", before, other)
+    assert repeated.spot_cost("slot:0", before, {}) == anew.spot_cost("slot:0", before, {}), "that is what is read"

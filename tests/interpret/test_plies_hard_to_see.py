@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from companion.engine import Ply
-from companion.interpret import Moved, Unchanged
+from companion.interpret import Ambiguous, Moved, Unchanged
 from tests.interpret.perfect_table import Table, crate_wars, war_chest
 
 
@@ -105,6 +106,27 @@ def test_a_crate_and_its_swaps_are_told_together() -> None:
 
     assert isinstance(outcome, Moved)
     assert table.belief.now.state == table.state
+
+
+def test_a_swap_of_look_alikes_beside_a_crate_is_asked_about() -> None:
+    """The crate alone explains the look, but for a little that a swap explains."""
+    table = Table("yuzu-twist")
+    table.play(next(ply for ply in table.legal("crate") if ply.action.to not in table.state.cells))
+    alone = table.state
+    swap = table.legal("swap")[0]
+    table.play(swap)
+    here, there = table.game.placement(alone), table.game.placement(table.state)
+    swapped = {spot for spot in here if here[spot] != there.get(spot)}
+    seen = table.observation()
+    doubtful = tuple(
+        replace(sight, loglik={**sight.loglik, here[sight.spot][-1]: -2.2}) if sight.spot in swapped else sight
+        for sight in seen.sights
+    )
+
+    outcome = table.interpreter.look(table.belief, replace(seen, sights=doubtful)).outcome
+
+    assert isinstance(outcome, Ambiguous)
+    assert [[each.action.type for each in choice.plies] for choice in outcome.choices] == [["crate"], ["crate", "swap"]]
 
 
 def test_a_turn_that_ended_early_is_given_out_with_the_next_crate() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from companion.interpret.handling import touch_nats
+from companion.interpret.handling import exchange_nats, touch_nats
 from companion.interpret.tracks import Track
 
 
@@ -98,3 +98,12 @@ def test_what_places_and_turns_tell_in_nats(
     assert touch_nats(was, now, quarter, anew_share) == pytest.approx((alone, handled), abs=1e-4)
     if anew_share == 1.0:
         assert touch_nats(was, now, quarter) == touch_nats(was, now, quarter, 1.0)
+
+
+def test_where_the_eyes_saw_no_change_no_piece_was_exchanged() -> None:
+    was = track(turn_deg=None)
+    other_reading = Track("hex:0,0", (0.0, 0.0), {"coin:knight": 0.1}, 0)
+
+    assert exchange_nats(was, track(turn_deg=None, looks=0)) > 2.0
+    assert exchange_nats(was, track(turn_deg=None)) == 0.0
+    assert exchange_nats(was, other_reading) == 0.0, "it changed at a look in between"
