@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+import pytest
 
 from companion.table import Drink, Point, shape_of
+from vision.drinks import zone_detector
 from vision.drinks.drawing import render_drink
 from vision.drinks.drink_pose import DrinkPose
+from vision.drinks.drink_reading import DrinkReading
 from vision.drinks.models import Models
 from vision.drinks.ring_solid import Profile, make_solid
 from vision.drinks.zone_detector import read_zone
@@ -101,3 +104,17 @@ def test_a_can_too_much_like_the_table_to_be_noticed_is_found_where_it_stood() -
     found = [[reading.best for reading in read_zone(Scene(image, VIEW, WHITE, bare, None), ZONE, models, (), stood_mm)]
              for stood_mm in ((), ((200.0, 20.0), (230.0, -20.0)))]
     assert found == [["red/stub_can"], ["red/stub_can", "navy/stub_can"]]
+
+
+def test_what_shows_only_a_drink_that_was_found_before_is_not_read_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    stood: dict[Point, Drink] = {(160.0, -40.0): "red/stub_can", (220.0, 30.0): "red/tallest_bottle"}
+    scene = Scene(picture(stood), VIEW, WHITE, Bare(picture({}), VIEW, WHITE), None)
+    reading = read_zone(scene, ZONE, MODELS)[0]
+    asked = iter(range(10))
+
+    def same(*_: object) -> DrinkReading:
+        next(asked)
+        return reading
+
+    monkeypatch.setattr(zone_detector, "read_drink", same)
+    read_zone(scene, ZONE, MODELS)

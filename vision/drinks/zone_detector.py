@@ -69,7 +69,7 @@ def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: S
     for number, old in enumerate(kept, FIRST_KEPT_NUMBER):
         zone.silhouettes.erase(zone.mask, old)
         draw_reading(scene, number, old, models)
-    found = _find(scene, models, zone)
+    found = _find(scene, models, zone, kept)
     _find_again(scene, models, zone, found, [each.at_mm for each in kept], stood_mm)
     rereading = ZoneRereading(scene, models, found, kept, zone.min_gain, stood_mm)
     rereading.run()
@@ -93,19 +93,26 @@ def _box(scene: Scene, corners: Floats, height_mm: float) -> Box:
     return box_around(np.concatenate([scene.view.project_at(corners, height) for height in (0.0, height_mm)]), 2)
 
 
-def _find(scene: Scene, models: Models, zone: _Zone) -> list[DrinkReading]:
-    """The drinks that explain the blobs of a zone. They are erased from its mask and drawn into the scene."""
+def _find(scene: Scene, models: Models, zone: _Zone, kept: Sequence[DrinkReading]) -> list[DrinkReading]:
+    """The drinks that explain the blobs of a zone. They are erased from its mask and drawn into the scene. A blob
+    that shows but one of them again is what that left unexplained."""
     found: list[DrinkReading] = []
     while (blob := largest_blob(zone.mask, zone.min_blob_px)) is not None:
         number = FIRST_NEW_NUMBER + len(found)
         reading = _read_blob(scene, models, zone, blob, number)
-        if reading is None:
+        if reading is None or _is_known(reading, (*kept, *found)):
             zone.mask[blob > 0] = 0
             continue
         draw_reading(scene, number, reading, models)
         found.append(reading)
         zone.silhouettes.erase(zone.mask, reading)
     return found
+
+
+def _is_known(reading: DrinkReading, others: Sequence[DrinkReading]) -> bool:
+    """Whether a drink stands where the search for another reached, which explains at least as much."""
+    return any(stands_near(reading.at_mm, [each.at_mm], FOOT_REACH_MM) and each.gain >= reading.gain
+               for each in others)
 
 
 def _find_again(scene: Scene, models: Models, zone: _Zone, found: list[DrinkReading], feet: Sequence[Point],
