@@ -137,7 +137,8 @@ def _read_blob(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, num
             continue
         pose = DrinkPose(np.array([*foot, 0.0]), 0.0)
         reading = read_drink(scene, pose, models, DrinkPrior(number, FOOT_REACH_MM, taken_for=shape))
-        if reading.gain >= max(zone.min_gain, 0.0 if best is None else best.gain):
+        unexplained = models.effective_cost_per_nat(reading) / models.cost_per_nat  # so many times more than is usual
+        if reading.gain >= max(zone.min_gain * unexplained, 0.0 if best is None else best.gain):
             best = reading
     return best
 
