@@ -15,6 +15,7 @@ from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkReading
 from vision.drinks.models import Models
 from vision.drinks.ring_solid import Profile, make_solid
+from vision.drinks.silhouettes import Silhouettes
 from vision.drinks.zone_detector import read_zone
 from vision.imaging.arrays import Values
 from vision.imaging.camera import View, module_3_lens
@@ -105,6 +106,22 @@ def test_a_can_too_much_like_the_table_to_be_noticed_is_found_where_it_stood() -
     found = [[reading.best for reading in read_zone(Scene(image, VIEW, WHITE, bare, None), ZONE, models, (), stood_mm)]
              for stood_mm in ((), ((200.0, 20.0), (230.0, -20.0)))]
     assert found == [["red/stub_can"], ["red/stub_can", "navy/stub_can"]]
+
+
+@pytest.mark.parametrize("off_mm", [(-4.0, -4.0), (-4.0, 4.0), (0.0, -4.0), (4.0, 0.0)])
+def test_heights_are_told_where_a_silhouette_gave_a_foot_that_is_far_off(
+        monkeypatch: pytest.MonkeyPatch, off_mm: Point) -> None:
+    solids = SOLIDS | {"short_can": make_solid(Profile(16.0, 5.9, 15.0, 16.0, 5.3, 4.7))}
+    textures = MODELS.textures | {f"{colour}/short_can": texture(f"{colour}/stub_can") for colour in ("red", "navy")}
+    models = Models(solids, textures, {}, 1500.0)
+    stood: dict[Point, Drink] = {(160.0, -40.0): "red/stub_can", (220.0, 30.0): "red/short_can"}
+    for at_mm, drink in stood.items():
+        foot = (at_mm[0] + off_mm[0], at_mm[1] + off_mm[1])
+        monkeypatch.setattr(Silhouettes, "best_foot", lambda *_, foot=foot, **__: (foot, "stub_can"))
+        image, bare = picture({at_mm: drink}, PALE, models), Bare(picture({}, PALE), VIEW, WHITE)
+        found = read_zone(Scene(image, VIEW, WHITE, bare, None), ZONE, models)
+        assert [each.best for each in found] == [drink]
+        assert np.hypot(*np.subtract(found[0].at_mm, at_mm)) < 0.5
 
 
 def test_what_shows_only_a_drink_that_was_found_before_is_not_read_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,8 +58,9 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
         if again is not None:
             return again
     by_middle = starts_by_middle(scene.view, pose, models, prior.likely_shape, area.reach)
-    places, costs = search.find(_starts(turned, by_middle, by_lid), area.reach)
-    return _reading(scene.view, pose, area, places, {EMPTY: area.crop.empty + uneven, **costs})
+    starts = _starts(turned, by_middle, by_lid)
+    places, costs = search.find(starts, area.reach)
+    return _reading(scene.view, pose, area, starts, places, {EMPTY: area.crop.empty + uneven, **costs})
 
 
 def _uneven(scene: Scene, pose: DrinkPose, number: int) -> float:
@@ -130,9 +131,10 @@ def _clearly_empty(pose: DrinkPose, models: Models, crop: Crop) -> DrinkReading:
                         len(crop.domain.flat), turns)
 
 
-def _reading(view: View, pose: DrinkPose, area: SearchArea, places: Mapping[int, Offset],
+def _reading(view: View, pose: DrinkPose, area: SearchArea, starts: Sequence[Offset], places: Mapping[int, Offset],
              costs: Mapping[Appearance, float]) -> DrinkReading:
-    """The reading from the best pose of each shape, with its offset, and the costs of all hypotheses there."""
+    """The reading from the best pose of each shape, with its offset from where the search of all began, and the costs
+    of all hypotheses there."""
     at_px = view.project(pose.foot_mm)[0] + np.array(list(places.values())) * UNIT_PX
     found = {area.shapes.poses[index].shape: index for index in places}
     feet = dict(zip(found, [(x, y) for x, y in view.to_table(at_px, float(pose.foot_mm[2])).tolist()]))
@@ -141,5 +143,6 @@ def _reading(view: View, pose: DrinkPose, area: SearchArea, places: Mapping[int,
     drinks = {drink: cost for drink, cost in costs.items() if drink != EMPTY}
     best = cheapest(drinks)
     shape = shape_of(best)
+    strayed_px = UNIT_PX * float(np.abs(np.subtract(offsets[shape], starts[found[shape]])).max())
     return DrinkReading(pose, costs, {drink: feet[shape_of(drink)] for drink in drinks}, best, offsets[shape],
-                        turns[shape], len(area.crop.domain.flat), turns, offsets)
+                        turns[shape], len(area.crop.domain.flat), turns, offsets, strayed_px)

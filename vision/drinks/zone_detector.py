@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from companion.table import Point
-from vision.drinks.classifier import read_drink
+from vision.drinks.classifier import UNCHANGED_NATS, read_drink
 from vision.drinks.drawing import draw_reading
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkPrior, DrinkReading
@@ -36,6 +36,10 @@ MIN_BLOB_SHARE, MIN_SAVED_SHARE = 0.1, 0.3
 """A blob smaller than the first share of the lowest drink's silhouette is no drink: under a lid in the colour of the
 table only a crescent of the body may be foreground. A drink must save at least the cost of as many pixels of foreground
 as the second share."""
+
+FOLLOWED_MM = 2.0
+"""A drink that was found farther than this from where its search began, to the right or down, is sought once more from
+there: of the drinks that it may be instead, some might stand beyond `FOOT_REACH_MM`."""
 
 WHOLE_SHARE = 0.65
 """A blob that covers less of a silhouette may be the body alone."""
@@ -133,20 +137,34 @@ def _read_blob(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, num
     """The drink that a blob shows; None where it shows none that belongs to the zone."""
     best: DrinkReading | None = None
     for foot, shape in _feet(zone, blob):
-        if foot not in zone:
+        if foot not in zone or (best is not None and stands_near(foot, [best.at_mm], FOLLOWED_MM)):
             continue
         pose = DrinkPose(np.array([*foot, 0.0]), 0.0)
         reading = read_drink(scene, pose, models, DrinkPrior(number, FOOT_REACH_MM, taken_for=shape))
+        reading = _followed(scene, models, reading, number)
         unexplained = models.effective_cost_per_nat(reading) / models.cost_per_nat  # so many times more than is usual
         if reading.gain >= max(zone.min_gain * unexplained, 0.0 if best is None else best.gain):
             best = reading
     return best
 
 
+def _followed(scene: Scene, models: Models, reading: DrinkReading, number: int) -> DrinkReading:
+    """A reading; sought once more from where the drink was found, if that is far from where its search began and shows
+    it at all."""
+    foot = reading.pose.foot_mm[:2]
+    if reading.gain <= 0 or reading.strayed_px < FOLLOWED_MM * scene.view.px_per_mm(foot, 0.0):
+        return reading
+    pose = DrinkPose(np.array([*reading.at_mm, 0.0]), 0.0)
+    again = read_drink(scene, pose, models, DrinkPrior(number, FOOT_REACH_MM, like=reading))
+    return again if again.gain > reading.gain - UNCHANGED_NATS * models.cost_per_nat else reading
+
+
 def _feet(zone: _Zone, blob: BinaryImage) -> Iterator[tuple[Point, str]]:
     """Where the drink may stand that a blob shows, and as which shape: if the blob is but a part of it, its lid may
     look like the table."""
-    foot, shape = zone.silhouettes.best_foot(blob, zone.mask)
-    yield foot, shape
-    if zone.silhouettes.share(blob, foot, shape) < WHOLE_SHARE:
-        yield zone.silhouettes.best_foot(blob, zone.mask, lid_shows=False)
+    first = zone.silhouettes.best_foot(blob, zone.mask)
+    yield first
+    if zone.silhouettes.share(blob, *first) < WHOLE_SHARE:
+        second = zone.silhouettes.best_foot(blob, zone.mask, lid_shows=False)
+        if second != first:
+            yield second
