@@ -22,7 +22,7 @@ from vision.drinks.one_of_each import named_together
 from vision.drinks.ring_solid import Profile, make_solid
 from vision.drinks.shadow_evidence import read_shadows
 from vision.drinks.shadow_trust import NO_TRUST, ShadowTrust
-from vision.drinks.sky_light import fit_sky, non_negative, occluded, sky
+from vision.drinks.sky_light import all_occluded, fit_sky, non_negative, occluded, sky
 from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import read_set
 from vision.enrolment.shadow_calibration import learn_trust
@@ -129,6 +129,13 @@ def test_a_shadow_is_as_long_as_the_light_is_low_and_the_drink_high() -> None:
 def test_beyond_all_shadows_the_table_has_all_its_light() -> None:
     far = np.array([(200.0, 0.0), (0.0, -300.0)])
     assert not occluded(far, np.zeros(2), SOLIDS["tallest_bottle"], ALL).any()
+
+
+def test_what_all_drinks_keep_away_together_is_the_most_that_any_does() -> None:
+    points = np.random.default_rng(1).uniform(-60, 120, (400, 2))
+    standing = [(np.array(at), SOLIDS[shape_of(drink)]) for at, drink in STOOD.items()]
+    alone = [occluded(points, foot, solid, ALL) for foot, solid in standing]
+    assert np.array_equal(all_occluded(points, standing), np.maximum.reduce(alone))
 
 
 def test_the_light_is_found_that_casts_the_shadows() -> None:

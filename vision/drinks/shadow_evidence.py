@@ -22,7 +22,7 @@ from vision.drinks.models import Models
 from vision.drinks.one_of_each import by_shape, named_together, rendered_nats
 from vision.drinks.ring_raster import outline_of
 from vision.drinks.shadow_trust import NO_TRUST, ShadowTrust
-from vision.drinks.sky_light import fit_sky, occluded, sky
+from vision.drinks.sky_light import all_occluded, fit_sky, occluded
 from vision.fiducials.tag_corners import box_within
 from vision.imaging.arrays import Floats, Indices, Mask, Values
 from vision.imaging.box import Box
@@ -120,10 +120,8 @@ class CastShadows:
 
     def _lit(self, taken: Sequence[str]) -> Indices:
         """The directions from which light comes, if the drinks are what they are `taken` for."""
-        everywhere = np.arange(len(sky()[1]))
-        shades = (occluded(self._points.at_mm, feet[shape], self._solids[shape], everywhere)
-                  for feet, shape in zip(self._feet, taken))
-        light, _ = fit_sky(self._points.light, _joined(shades))
+        standing = ((feet[shape], self._solids[shape]) for feet, shape in zip(self._feet, taken))
+        light, _ = fit_sky(self._points.light, all_occluded(self._points.at_mm, standing))
         return np.flatnonzero(light > 0)
 
     def _near(self, foot_mm: Floats) -> Indices:

@@ -8,7 +8,7 @@ near has another direction at the other end of the table, so each zone has a sky
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
 import numpy as np
@@ -50,33 +50,62 @@ def sky() -> tuple[Values, Values]:
     return np.asarray(flat, np.float32), np.asarray(steep, np.float32)
 
 
-def cylinders(solid: Solid) -> Iterator[tuple[float, float]]:
+@lru_cache(maxsize=32)
+def cylinders(solid: Solid) -> tuple[tuple[float, float], ...]:
     """Height and radius in mm of cylinders that occlude light about as a solid does."""
     radii = np.sqrt((solid.outlines_mm ** 2).sum(axis=2)).mean(axis=1)
     heights = np.unique(solid.heights_mm)
     outer = np.array([radii[solid.heights_mm == height].max() for height in heights])
-    for share in CYLINDER_RADII:
-        wide = outer >= share * outer.max() - 1e-6
-        yield float(heights[wide].max()), float(outer[wide].min())
+    wide = [outer >= share * outer.max() - 1e-6 for share in CYLINDER_RADII]
+    return tuple((float(heights[each].max()), float(outer[each].min())) for each in wide)
 
 
 def occluded(points_mm: Floats, foot_mm: Floats, solid: Solid, lit: Indices) -> Values:
     """The share (n, k) of the light of some directions (k,) that a solid with this foot (2,) keeps away from points
     (n, 2) of the table."""
     flat, steep = (each[lit] for each in sky())
+    near, behind, aside = _beyond(points_mm, foot_mm, flat)
+    whole = np.zeros((len(points_mm), len(steep)), np.float32)
+    whole[near] = _shade(behind, aside, steep, solid)
+    return whole
+
+
+def all_occluded(points_mm: Floats, standing: Iterable[tuple[Floats, Solid]]) -> Values:
+    """The share (n, k) of the light of all directions that any of some solids with their feet keep away from points.
+    What is not behind a solid by the azimuth is in its shadow at no elevation."""
+    flat, steep = sky()[0][:AZIMUTHS], sky()[1][::AZIMUTHS]
+    whole = np.zeros((len(points_mm), len(steep), AZIMUTHS), np.float32)
+    for foot_mm, solid in standing:
+        near, behind, aside = _beyond(points_mm, foot_mm, flat)
+        reach = max(radius for _, radius in cylinders(solid)) + _edge(behind)
+        at, azimuth = np.nonzero((behind > -reach) & (np.abs(aside) < reach))
+        shade = _shade(behind[at, azimuth, None], aside[at, azimuth, None], steep, solid)
+        whole[near[at], :, azimuth] = np.maximum(whole[near[at], :, azimuth], shade)
+    return whole.reshape(len(points_mm), -1)
+
+
+def _beyond(points_mm: Floats, foot_mm: Floats, flat: Values) -> tuple[Indices, Values, Values]:
+    """The points (m,) near a foot, and how far (m, k) they lie behind it and aside, seen from directions (k, 2)."""
     from_foot = np.asarray(points_mm - foot_mm, np.float32)
     near = np.flatnonzero(np.hypot(from_foot[:, 0], from_foot[:, 1]) < FARTHEST_MM)
-    behind = -from_foot[near] @ flat.T
-    aside = from_foot[near] @ np.stack([-flat[:, 1], flat[:, 0]])
-    wide = 2 * (EDGE_MM + SPREAD * np.maximum(behind, 0))
-    shade = np.zeros_like(behind)
+    return near, -from_foot[near] @ flat.T, from_foot[near] @ np.stack([-flat[:, 1], flat[:, 0]])
+
+
+def _edge(behind: Values) -> Values:
+    """The width of the edge of a shadow so far (...) behind its drink."""
+    return np.asarray(2 * (EDGE_MM + SPREAD * np.maximum(behind, 0)), np.float32)
+
+
+def _shade(behind: Values, aside: Values, steep: Values, solid: Solid) -> Values:
+    """The share (m, k) of the light that a solid keeps away from points so far behind it and aside (m, k or 1), by the
+    cotangent (k,) of the elevations."""
+    wide = _edge(behind)
+    shade = np.zeros((len(behind), len(steep)), np.float32)
     for height, radius in cylinders(solid):
         off = behind - np.clip(behind, 0, height * steep)
         gap = np.sqrt(off * off + aside * aside) - radius
         np.maximum(shade, np.clip(0.5 - gap / wide, 0, 1), out=shade)
-    whole = np.zeros((len(points_mm), len(steep)), np.float32)
-    whole[near] = shade
-    return whole
+    return shade
 
 
 def fit_sky(light: Values, occlusion: Values) -> tuple[Values, float]:
