@@ -10,9 +10,11 @@ import pytest
 
 from companion.table import Drink, Point, shape_of
 from vision.drinks import zone_detector
+from vision.drinks.classifier import read_drink
+from vision.drinks.coarse_to_fine import CoarseToFineSearch
 from vision.drinks.drawing import render_drink
 from vision.drinks.drink_pose import DrinkPose
-from vision.drinks.drink_reading import DrinkReading
+from vision.drinks.drink_reading import DrinkPrior, DrinkReading
 from vision.drinks.models import Models
 from vision.drinks.ring_solid import Profile, make_solid
 from vision.drinks.silhouettes import Silhouettes
@@ -145,3 +147,13 @@ def test_a_thing_that_drinks_explain_but_badly_is_no_drink(usual_misfit: float, 
     image[top:top + 30, left:left + 30] = coded(np.full((30, 30, 3), (60.0, -30.0, 40.0), np.float32))
     scene = Scene(image, VIEW, WHITE, Bare(picture({}), VIEW, WHITE), None)
     assert len(read_zone(scene, ZONE, replace(MODELS, usual_misfit=usual_misfit))) == there
+
+
+def test_where_nothing_stands_no_drink_is_compared_closely(monkeypatch: pytest.MonkeyPatch) -> None:
+    def closely(*_: object) -> None:
+        pytest.fail("compared at full resolution")
+
+    scene = Scene(picture({}), VIEW, WHITE, Bare(picture({}), VIEW, WHITE), None)
+    monkeypatch.setattr(CoarseToFineSearch, "fine_costs", closely)
+    prior = DrinkPrior(least_gain=1000.0)
+    assert read_drink(scene, DrinkPose(np.array([200.0, 0.0, 0.0]), 0.0), MODELS, prior).gain < 0

@@ -59,7 +59,10 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
             return again
     by_middle = starts_by_middle(scene.view, pose, models, prior.likely_shape, area.reach)
     starts = _starts(turned, by_middle, by_lid)
-    places, costs = search.find(starts, area.reach)
+    found = search.find(starts, area.reach, area.crop.empty + prior.least_gain)
+    if found is None:
+        return _clearly_empty(pose, models, area.crop)
+    places, costs = found
     return _reading(scene.view, pose, area, starts, places, {EMPTY: area.crop.empty + uneven, **costs})
 
 
@@ -111,16 +114,19 @@ def _unchanged(before: DrinkReading, compared: Compared, search: CoarseToFineSea
     earlier offsets. None if a cost changed by more than `UNCHANGED_NATS`. `uneven`: as `uneven_cost` gives it."""
     at = {index: before.offsets[pose.shape] for index, pose in enumerate(compared.poses)}
     known = {drink: before.costs[drink] for drink in compared.models.textures}
+    limit = UNCHANGED_NATS * compared.models.cost_per_nat
+    if search.costs_at(at, (before.best,))[before.best] - known[before.best] > limit:
+        return None
     costs = search.fine_costs(at, known)
     now = replace(before, costs={EMPTY: compared.crop.empty + uneven, **costs})
     worse = np.array([costs[drink] - known[drink] for drink in known])
     shift = costs[before.best] - known[before.best]
     changed = max(shift, np.abs(worse - shift).max())
-    return None if now.is_empty or changed > UNCHANGED_NATS * compared.models.cost_per_nat else now
+    return None if now.is_empty or changed > limit else now
 
 
 def _clearly_empty(pose: DrinkPose, models: Models, crop: Crop) -> DrinkReading:
-    """The reading of a slot in which only the slot itself is seen."""
+    """The reading of a slot in which only the slot itself is seen, or of a part of the table that no drink explains."""
     at = (float(pose.foot_mm[0]), float(pose.foot_mm[1]))
     worse = crop.empty + CLEARLY_EMPTY_NATS * models.cost_per_nat
     costs: dict[Appearance, float] = dict.fromkeys(models.textures, worse)

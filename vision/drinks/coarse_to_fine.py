@@ -6,7 +6,7 @@ steps, as long as no other hypothesis is clearly better.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -29,6 +29,9 @@ none such ended nearer than 12, 8 and 8 nats, and that far behind the outlier mo
 MAX_TURNS = 2
 """Turns of each shape that survive pruning."""
 
+FoundPoses = tuple[dict[int, Offset], dict[Drink, float]]
+"""The offset of the best pose of each shape, and the costs of all drinks there."""
+
 
 class CoarseToFineSearch:
     """Searches the pose of the lowest cost for each shape, and the cost of each drink there."""
@@ -37,13 +40,13 @@ class CoarseToFineSearch:
         self._compared = compared
         self._prune = [nats * compared.models.cost_per_nat for nats in PRUNE_NATS]
 
-    def find(self, start: Sequence[Offset], reach: int) -> tuple[dict[int, Offset], dict[Drink, float]]:
+    def find(self, start: Sequence[Offset], reach: int, most: float = np.inf) -> FoundPoses | None:
         """The best pose of each shape, with its offset, and the costs of all drinks there. `start` has the first offset
-        of each pose."""
-        places, rough = self._rough(start, reach)
-        return places, self.fine_costs(places, rough)
+        of each pose. None if after the first step no drink costs less than `most`."""
+        rough = self._rough(start, reach, most)
+        return None if rough is None else (rough[0], self.fine_costs(*rough))
 
-    def _rough(self, start: Sequence[Offset], reach: int) -> tuple[dict[int, Offset], dict[Drink, float]]:
+    def _rough(self, start: Sequence[Offset], reach: int, most: float) -> FoundPoses | None:
         """The same at half resolution."""
         coarse, turns = CoarseLevel(self._compared), self._turns_of_shapes()
         firsts = {first: start[first] for first, *_ in turns.values()}
@@ -52,6 +55,8 @@ class CoarseToFineSearch:
         likely = around = dict(enumerate(start))
         for step, neighbours, behind in zip(STEPS_UNITS, NEIGHBOURHOODS, self._prune):
             found |= descend(costs, likely, step, around, reach, neighbours)
+            if likely is around and min(found.values())[0] > most:
+                return None
             likely = {index: found[index][1] for index in self._likely(found, behind)}
         best = [min(some, key=found.__getitem__) for some in turns.values()]
         places = {index: found[index][1] for index in best}
@@ -61,21 +66,25 @@ class CoarseToFineSearch:
         """The cost of each drink at full resolution; those that are clearly behind keep their `rough` distance from the
         best."""
         best = cheapest(rough)
-        drinks: list[Drink] = []
+        fine = self.costs_at(places, [drink for drink in rough if rough[drink] <= rough[best] + self._prune[-1]])
+        return {drink: fine.get(drink, rough[drink] + fine[best] - rough[best]) for drink in rough}
+
+    def costs_at(self, places: Mapping[int, Offset], drinks: Collection[Drink]) -> dict[Drink, float]:
+        """The costs of some drinks at full resolution, each in the pose of its shape at its offset."""
+        compared: list[Drink] = []
         renderings: list[Renderings] = []
         trials: list[ShiftTrial] = []
         for index, offset in places.items():
-            close = [drink for drink in self._compared.models.of_shape[self._compared.poses[index].shape]
-                     if rough[drink] <= rough[best] + self._prune[-1]]
-            if close:
-                drinks += close
-                renderings.append(self._render(index, close))
-                trials += [(index, offset)] * len(close)
-        costs = render_costs(self._compared.crop, Renderings.of(renderings), range(len(drinks)),
+            some = [drink for drink in self._compared.models.of_shape[self._compared.poses[index].shape]
+                    if drink in drinks]
+            if some:
+                compared += some
+                renderings.append(self._render(index, some))
+                trials += [(index, offset)] * len(some)
+        costs = render_costs(self._compared.crop, Renderings.of(renderings), range(len(compared)),
                              [offset for _, offset in trials])
         costs += self._compared.penalty(trials)
-        fine = dict(zip(drinks, costs.tolist()))
-        return {drink: fine.get(drink, rough[drink] + fine[best] - rough[best]) for drink in rough}
+        return dict(zip(compared, costs.tolist()))
 
     def _turns_of_shapes(self) -> dict[str, list[int]]:
         """The numbers of each shape's poses."""

@@ -60,6 +60,8 @@ class DrinkPrior:
     `number`: its number in the scene; others that are drawn there are background or occluders. `taken_for`: the shape
     whose silhouette gave the foot. `like`: an earlier reading that gave the foot; `lid_only`: perhaps only the lid was
     seen of that. `before`: an earlier reading at this very pose: if it is confirmed, nothing else is searched.
+    `least_gain`: what a drink has to save: the search is given up if after its first step each costs so much more than
+    the background instead.
     """
 
     number: int = 0
@@ -68,6 +70,7 @@ class DrinkPrior:
     like: DrinkReading | None = None
     lid_only: bool = False
     before: DrinkReading | None = None
+    least_gain: float = np.inf
 
     @property
     def likely_shape(self) -> str | None:

@@ -53,4 +53,6 @@ def _near(at: Offset, step: int, neighbours: Sequence[Offset]) -> list[Offset]:
 
 
 def _within(at: Offset, around: Offset, reach: int) -> bool:
-    return all(min(there, 0) - reach <= here <= max(there, 0) + reach for here, there in zip(at, around))
+    (right, down), (far_right, far_down) = at, around
+    return (min(far_right, 0) - reach <= right <= max(far_right, 0) + reach
+            and min(far_down, 0) - reach <= down <= max(far_down, 0) + reach)

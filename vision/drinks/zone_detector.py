@@ -127,7 +127,8 @@ def _find_again(scene: Scene, models: Models, zone: _Zone, found: list[DrinkRead
         if stands_near(foot, (*feet, *(each.at_mm for each in found)), MIN_SPACING_MM):
             continue
         number = FIRST_NEW_NUMBER + len(found)
-        reading = read_drink(scene, DrinkPose(np.array([*foot, 0.0]), 0.0), models, DrinkPrior(number, STOOD_MM))
+        prior = DrinkPrior(number, STOOD_MM, least_gain=zone.min_gain)
+        reading = read_drink(scene, DrinkPose(np.array([*foot, 0.0]), 0.0), models, prior)
         if reading.gain >= zone.min_gain and reading.at_mm in zone:
             draw_reading(scene, number, reading, models)
             found.append(reading)
@@ -140,8 +141,8 @@ def _read_blob(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, num
         if foot not in zone or (best is not None and stands_near(foot, [best.at_mm], FOLLOWED_MM)):
             continue
         pose = DrinkPose(np.array([*foot, 0.0]), 0.0)
-        reading = read_drink(scene, pose, models, DrinkPrior(number, FOOT_REACH_MM, taken_for=shape))
-        reading = _followed(scene, models, reading, number)
+        prior = DrinkPrior(number, FOOT_REACH_MM, taken_for=shape, least_gain=zone.min_gain)
+        reading = _followed(scene, models, read_drink(scene, pose, models, prior), number)
         unexplained = models.effective_cost_per_nat(reading) / models.cost_per_nat  # so many times more than is usual
         if reading.gain >= max(zone.min_gain * unexplained, 0.0 if best is None else best.gain):
             best = reading
