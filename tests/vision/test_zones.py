@@ -15,11 +15,13 @@ from vision.drinks.coarse_to_fine import CoarseToFineSearch
 from vision.drinks.drawing import render_drink
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkPrior, DrinkReading
+from vision.drinks.idle_foreground import IdleForeground
 from vision.drinks.models import Models
 from vision.drinks.ring_solid import Profile, make_solid
 from vision.drinks.silhouettes import Silhouettes
 from vision.drinks.zone_detector import read_zone
 from vision.imaging.arrays import Values
+from vision.imaging.box import Box
 from vision.imaging.camera import View, module_3_lens
 from vision.imaging.frame import Image
 from vision.photometry.white_reference import GAMMA, OPPONENT, PAPER_REFLECTANCE, White
@@ -157,3 +159,18 @@ def test_where_nothing_stands_no_drink_is_compared_closely(monkeypatch: pytest.M
     monkeypatch.setattr(CoarseToFineSearch, "fine_costs", closely)
     prior = DrinkPrior(least_gain=1000.0)
     assert read_drink(scene, DrinkPose(np.array([200.0, 0.0, 0.0]), 0.0), MODELS, prior).gain < 0
+
+
+def test_what_showed_no_drink_is_searched_again_where_something_near_it_changed() -> None:
+    idle, box, seen = IdleForeground(), Box(100, 50, 80, 40), Box(90, 60, 80, 40)
+    mask, changed = np.zeros((40, 80), np.uint8), np.zeros((40, 80), np.bool_)
+    mask[20, [10, 60]] = mask[2, 60] = 1
+    changed[10, 60] = True  # at 150, 70 in the picture
+    idle.keep(box, mask)
+    foreground = np.ones((40, 80), np.uint8)
+    assert not idle.erase(foreground, seen).any()
+    assert foreground.all()
+    idle.forget(seen, changed, 12)
+    assert np.argwhere(idle.erase(foreground, box)).tolist() == [[20, 10]]
+    assert not foreground[18:23, 8:13].any()
+    assert foreground.sum() == 40 * 80 - 25

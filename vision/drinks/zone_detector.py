@@ -17,6 +17,7 @@ from vision.drinks.drawing import draw_reading
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkPrior, DrinkReading
 from vision.drinks.foreground import BinaryImage, foreground_mask, largest_blob
+from vision.drinks.idle_foreground import IdleForeground
 from vision.drinks.models import Models
 from vision.drinks.silhouettes import Silhouettes
 from vision.drinks.zone_rereading import (
@@ -41,6 +42,10 @@ FOLLOWED_MM = 2.0
 """A drink that was found farther than this from where its search began, to the right or down, is sought once more from
 there: of the drinks that it may be instead, some might stand beyond `FOOT_REACH_MM`."""
 
+IDLE_SHARE = 0.5
+"""A blob smaller than this share of the lowest drink's silhouette that shows no drink is not searched again until
+something near it changes."""
+
 WHOLE_SHARE = 0.65
 """A blob that covers less of a silhouette may be the body alone."""
 
@@ -51,12 +56,15 @@ FIRST_KEPT_NUMBER = 2000
 @dataclass(frozen=True, slots=True, eq=False)
 class _Zone:
     """A zone to detect drinks in: its `corners` (4, 2) in mm including the tolerance, the `mask` (h, w) of foreground
-    that is not explained yet, and the least area of a blob and the least gain of a drink."""
+    that is not explained yet, what is `idle` (h, w), the area of the lowest drink's silhouette, and the least gain of a
+    drink."""
 
     corners: Floats
+    box: Box
     mask: BinaryImage
+    idle: BinaryImage
     silhouettes: Silhouettes
-    min_blob_px: float
+    drink_px: float
     min_gain: float
 
     def __contains__(self, foot: Point) -> bool:
@@ -65,15 +73,17 @@ class _Zone:
 
 
 def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: Sequence[DrinkReading] = (),
-              stood_mm: Sequence[Point] = ()) -> list[DrinkReading]:
+              stood_mm: Sequence[Point] = (), idle: IdleForeground | None = None) -> list[DrinkReading]:
     """All drinks that stand in a zone, given by its corners in the table frame (mm), but for those `kept` from earlier.
     Each is read beside those that were found before it, and again if later ones are its neighbours. `stood_mm`: where
-    drinks stood at the look before."""
-    zone = _open(scene, corners_mm, models)
+    drinks stood at the look before; `idle`: where none was found then."""
+    idle = idle or IdleForeground()
+    zone = _open(scene, corners_mm, models, idle)
     for number, old in enumerate(kept, FIRST_KEPT_NUMBER):
         zone.silhouettes.erase(zone.mask, old)
         draw_reading(scene, number, old, models)
     found = _find(scene, models, zone, kept)
+    idle.keep(zone.box, zone.idle)
     _find_again(scene, models, zone, found, [each.at_mm for each in kept], stood_mm)
     rereading = ZoneRereading(scene, models, found, kept, zone.min_gain, stood_mm)
     rereading.run()
@@ -83,12 +93,13 @@ def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: S
     return list(rereading.readings.values())
 
 
-def _open(scene: Scene, corners_mm: Sequence[Point], models: Models) -> _Zone:
+def _open(scene: Scene, corners_mm: Sequence[Point], models: Models, known: IdleForeground) -> _Zone:
     corners = grow(np.array(corners_mm, np.float64), ZONE_TOLERANCE_MM)
     box = _box(scene, corners, max(models.heights_mm.values()))
     silhouettes = Silhouettes(scene.view, models, box)
     drink_px = silhouettes.area(corners.mean(axis=0))
-    return _Zone(corners, foreground_mask(scene, box), silhouettes, MIN_BLOB_SHARE * drink_px,
+    mask = foreground_mask(scene, box)
+    return _Zone(corners, box, mask, known.erase(mask, box), silhouettes, drink_px,
                  MIN_SAVED_SHARE * drink_px * FOREGROUND_MISFIT * FOREGROUND_MISFIT)
 
 
@@ -101,11 +112,13 @@ def _find(scene: Scene, models: Models, zone: _Zone, kept: Sequence[DrinkReading
     """The drinks that explain the blobs of a zone. They are erased from its mask and drawn into the scene. A blob
     that shows but one of them again is what that left unexplained."""
     found: list[DrinkReading] = []
-    while (blob := largest_blob(zone.mask, zone.min_blob_px)) is not None:
+    while (blob := largest_blob(zone.mask, MIN_BLOB_SHARE * zone.drink_px)) is not None:
         number = FIRST_NEW_NUMBER + len(found)
         reading = _read_blob(scene, models, zone, blob, number)
         if reading is None or _is_known(reading, (*kept, *found)):
             zone.mask[blob > 0] = 0
+            if blob.sum() < IDLE_SHARE * zone.drink_px:
+                zone.idle[blob > 0] = 1
             continue
         draw_reading(scene, number, reading, models)
         found.append(reading)
