@@ -39,8 +39,8 @@ table only a crescent of the body may be foreground. A drink must save at least 
 as the second share."""
 
 FOLLOWED_MM = 2.0
-"""A drink that was found farther than this from where its search began, to the right or down, is sought once more from
-there: of the drinks that it may be instead, some might stand beyond `FOOT_REACH_MM`."""
+"""A drink that was found farther than this, across or down the picture, from where its search began is sought once more
+from there: of the drinks that it may be instead, some might stand beyond `FOOT_REACH_MM`."""
 
 IDLE_SHARE = 0.5
 """A blob smaller than this share of the lowest drink's silhouette that shows no drink is not searched again until
