@@ -65,31 +65,33 @@ def _with_one_more(game: AnyGame, evidence: Evidence, root: Root, best: Explanat
     state = root.state
     for n, _ in enumerate(best.plies):
         here = game.placement(state)
-        for ply in [] if isinstance(game.turn(state), Over) else game.legal(state):
-            if ply.player != CHANCE and not isinstance(ply.action, Choose):
-                after = game.apply(state, ply)
-                there = game.placement(after)
-                bare = differing(here, there) - best.handled
-                against = sum(
-                    evidence.spot_cost(spot, root.before, there, bare) - evidence.spot_cost(spot, root.before, here)
-                    for spot in bare
-                )
-                rest = _in_turn(game, after, best.plies[n:]) if against <= MASKED_NATS else None
-                if rest is not None:
-                    yield (*best.plies[:n], ply, *rest)
+        for ply in _plain_plies(game, state):
+            after = game.apply(state, ply)
+            there = game.placement(after)
+            bare = differing(here, there) - best.handled
+            against = sum(
+                evidence.spot_cost(spot, root.before, there, bare) - evidence.spot_cost(spot, root.before, here)
+                for spot in bare
+            )
+            rest = _in_turn(game, after, best.plies[n:]) if against <= MASKED_NATS else None
+            if rest is not None:
+                yield (*best.plies[:n], ply, *rest)
         state = game.apply(state, best.plies[n])
 
 
 def _with_one_after(game: AnyGame, best: Explanation) -> Iterator[Plies]:
     """The plies of `best` with another one after them that changes what they leave unexplained."""
-    if isinstance(game.turn(best.state), Over):
-        return
     here = game.placement(best.state)
-    for ply in game.legal(best.state):
-        if ply.player != CHANCE and not isinstance(ply.action, Choose):
-            changed = differing(here, game.placement(game.apply(best.state, ply)))
-            if not best.suspects.isdisjoint(changed):
-                yield (*best.plies, ply)
+    for ply in _plain_plies(game, best.state):
+        changed = differing(here, game.placement(game.apply(best.state, ply)))
+        if not best.suspects.isdisjoint(changed):
+            yield (*best.plies, ply)
+
+
+def _plain_plies(game: AnyGame, state: Any) -> Iterator[Ply[Any]]:
+    """The players' plies that may follow a state, but for those that pick some of many; none once the game is over."""
+    if not isinstance(game.turn(state), Over):
+        yield from (ply for ply in game.legal(state) if ply.player != CHANCE and not isinstance(ply.action, Choose))
 
 
 def _with_others(game: AnyGame, evidence: Evidence, root: Root, plies: Plies) -> Iterator[Plies]:
@@ -133,8 +135,8 @@ def _others(game: AnyGame, state: Any, ply: Ply[Any]) -> Iterator[tuple[Ply[Any]
     if ply.player == CHANCE:
         return
     given = game.write_action(ply.action)
-    for other in game.legal(state):
-        if other.player == ply.player and other != ply and not isinstance(other.action, Choose):
+    for other in _plain_plies(game, state):
+        if other.player == ply.player and other != ply:
             written = game.write_action(other.action)
             yield other, written.keys() == given.keys() and sum(written[key] != given[key] for key in given) == 1
 

@@ -12,7 +12,7 @@ from vision.presence.cut_disc import beside_disc
 from vision.presence.play_area import PlayArea
 from vision.presence.table_gate import TableGate
 
-BROWN, SKIN, WHITE, BLACK = (30, 45, 72), (60, 80, 130), (220, 225, 225), (8, 9, 10)
+BROWN, SKIN, WHITE = (30, 45, 72), (60, 80, 130), (220, 225, 225)
 """B, G, R."""
 
 

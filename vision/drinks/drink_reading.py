@@ -30,7 +30,7 @@ class DrinkReading:
     offsets: Mapping[str, Offset] = field(default_factory=dict)
     """The best offset of each shape."""
     strayed_px: float = 0.0
-    """How far to the right or down from where its search began the best drink was found."""
+    """How far across or down the picture from where its search began the best drink was found."""
 
     @property
     def at_mm(self) -> Point:

@@ -102,13 +102,13 @@ class TableGate:
         moves = motion is not None and bool(motion.any())
         self._last = (small, at_s)
         if moves or motion is None:
-            self._rests_s, self._discs_s = at_s if moves else -math.inf, -math.inf
+            self._rests_s = at_s if moves else -math.inf
+            self._discs_s = self._lamps_s = -math.inf
         if nothing_known:
             return self._first(small, motion is None or moves)
         lit = [match_light(image, small) for image in (self._references if self._free is None else [self._free])]
         blobs = self._new(lit, small, at_s)
         hand = self._has_hand(blobs, lit[0])
-        self._lamps_s = -math.inf if moves or motion is None else self._lamps_s
         if hand and not moves and self._free is not None and sum(blob.area for blob in blobs) > LAMP_PX:
             if at_s - self._lamps_s < LAMPS_EVERY_S:
                 return Verdict("hand", phrase("eyes.hand"), False, self._shifted(small))
