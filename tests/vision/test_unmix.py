@@ -11,6 +11,7 @@ import pytest
 from companion.table import Piece
 from vision.drinks.band_texture import learn_textures
 from vision.drinks.band_unmixing import BandSample, Unmixed, unmix, unmixing_loss
+from vision.drinks.crate_texture import learn_crate_textures
 from vision.drinks.drink_pose import DrinkPose, paint_drink
 from vision.drinks.exemplar import Exemplar, domain_around, sample_bands
 from vision.drinks.profile_fit import first_profile, fit_profiles
@@ -102,6 +103,18 @@ def test_light_from_one_side_is_learned() -> None:
     _, shading = learn_textures(brighter, {"bottle": make_solid(BOTTLE)})
     towards, away = shading["bottle"][:5, 0], shading["bottle"][:5, 6]
     assert (towards > away + 0.1).all()
+
+
+def test_lids_that_stood_in_shadow_in_their_crate_are_learned_as_they_are_in_the_light() -> None:
+    solids = {"bottle": make_solid(BOTTLE)}
+    on_table = learn_textures(exemplars(), solids)
+    darker = relit(lambda shown: np.outer(-0.6 * (shown.cover[0] @ (solids["bottle"].cap * shaded(9)[:, 0]))
+                                          * (shown.side[0] > 0.3), (1, 0, 0)))
+    textures, shading = learn_crate_textures(darker, solids, on_table)
+    cap = solids["bottle"].cap
+    assert np.abs(shading["bottle"][cap] - on_table[1]["bottle"][cap]).max() < 0.01
+    lid = textures["red/bottle"][cap, 0][-3:]
+    assert lid == pytest.approx(on_table[0]["red/bottle"][cap, 0][-3:], rel=0.1)
 
 
 def test_on_the_dark_side_colours_are_weaker_too() -> None:

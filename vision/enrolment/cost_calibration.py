@@ -15,10 +15,11 @@ from functools import cached_property
 import numpy as np
 
 from companion.table import EMPTY, Appearance, Drink, colour_of
-from vision.drinks.band_texture import learn_crate_textures, learn_textures
+from vision.drinks.band_texture import LearnedTextures, learn_textures
 from vision.drinks.classifier import read_drink
+from vision.drinks.crate_texture import learn_crate_textures
 from vision.drinks.drink_reading import DrinkPrior, DrinkReading, loglik
-from vision.drinks.models import Models, Texture
+from vision.drinks.models import Models
 from vision.drinks.ring_solid import Solid
 from vision.enrolment.drink_exemplars import USUAL_COST_PER_NAT, PicturedDrink, exemplars_of
 from vision.scene.scene import Scene
@@ -63,12 +64,12 @@ def held_out_on_table(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], 
 
 
 def held_out_in_crates(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], solids: Mapping[str, Solid],
-                       known: Mapping[Drink, Texture]) -> list[HeldOutReading]:
+                       on_table: LearnedTextures) -> list[HeldOutReading]:
     """Readings in crates for leave-one-colour-out cross-validation."""
     readings = []
     for colour in sorted({colour_of(each.exemplar.drink) for each in drinks}):
         others = exemplars_of([each for each in drinks if colour_of(each.exemplar.drink) != colour])
-        models = Models(solids, *learn_crate_textures(others, solids, known), USUAL_COST_PER_NAT)
+        models = Models(solids, *learn_crate_textures(others, solids, on_table), USUAL_COST_PER_NAT)
         readings += [_read(scenes, each, models) for each in drinks
                      if colour_of(each.exemplar.drink) == colour]
     return readings

@@ -9,7 +9,8 @@ import numpy as np
 
 from companion.errors import InvalidError, phrase
 from companion.table import Drink, Piece, shape_of
-from vision.drinks.band_texture import learn_crate_textures, learn_textures
+from vision.drinks.band_texture import learn_textures
+from vision.drinks.crate_texture import learn_crate_textures
 from vision.drinks.models import Models, Shading, Texture
 from vision.drinks.profile_fit import first_profiles, fit_profiles
 from vision.drinks.ring_raster import outline_of
@@ -76,11 +77,11 @@ def learn_drinks(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], ba
     textures, shading = learn_textures(exemplars_of(on_table), solids)
     models = Models(solids, textures, shading, USUAL_COST_PER_NAT)
     in_crates = among_others(scenes, settle_feet(scenes, in_crates, solids), models)
-    crate_textures, crate_shading = learn_crate_textures(exemplars_of(in_crates), solids, textures)
+    crate_textures, crate_shading = learn_crate_textures(exemplars_of(in_crates), solids, (textures, shading))
     progress(0.8)
     here = held_out_on_table(scenes, on_table, solids)
     progress(0.9)
-    there = held_out_in_crates(scenes, in_crates, solids, textures)
+    there = held_out_in_crates(scenes, in_crates, solids, (textures, shading))
     crate_costs = [likeliest_scale(there)] if in_crates else []
     cost = game_cost_per_nat([USUAL_COST_PER_NAT, likeliest_scale(here), *crate_costs])
     on_open_table = Models(solids, textures, shading, cost, usual_misfit(here))
