@@ -57,10 +57,11 @@ def places() -> tuple[list[Place], dict[str, Point]]:
 
 
 def crate_scene(
-    stood: Mapping[Slot, Drink], models: Models, light: float = 1.0, mirrored: Slot | None = None
+    stood: Mapping[Slot, Drink], models: Models, light: float = 1.0, mirrored: Slot | None = None,
+    lit: Slot | None = None
 ) -> Scene:
-    """The crate with these drinks; so much of the light falls into slots, and a lamp is mirrored in one of them, in a
-    colour that a crate has as well."""
+    """The crate with these drinks; so much of the light falls into slots, but into one that is `lit` all, save behind
+    two of its walls; and a lamp is mirrored in one of them, in a colour that a crate has as well."""
     bare = np.full((VIEW.lens.height, VIEW.lens.width, 3), NAVY, np.float32)
     seen = bare.copy()
     outline = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array(CRATE_MM[:2]) / 2 + CRATE.at_mm
@@ -68,6 +69,10 @@ def crate_scene(
     for corners, colour in [(outline, GOLD), *((opening, np.multiply(DEPTH, light)) for opening in openings)]:
         outline_px = np.rint(VIEW.project_at(corners, CRATE_MM[2])).astype(np.int32)
         cv2.fillConvexPoly(seen, outline_px, tuple(map(float, colour)))
+    if lit is not None:
+        opening = opening_mm(CRATE, np.array(centre_mm(lit)))
+        sunny = np.rint(VIEW.project_at(opening[0] + (opening - opening[0]) * 0.8, CRATE_MM[2])).astype(np.int32)
+        cv2.fillConvexPoly(seen, sunny, DEPTH)
     for slot, drink in stood.items():
         each = render_drink(VIEW, slot_pose(slot), drink, models)
         seen[each.box.slices] = each.colours + seen[each.box.slices] * (1 - each.share)

@@ -7,9 +7,9 @@ import pytest
 
 from companion.table import EMPTY, Drink
 from tests.vision.painted_crate import CRATE, crate_scene, golden, slot_pose
-from vision.drinks.classifier import read_drink
+from vision.drinks.classifier import FREE_LIGHT_NATS, UNEVEN_NATS, read_drink
 from vision.drinks.models import Models
-from vision.drinks.slot_evenness import altered_cost, uneven_cost
+from vision.drinks.slot_evenness import altered_cost, raised_cost, uneven_cost
 from vision.drinks.slot_geometry import learn_empty_slots
 
 SLOT = (0, 1)
@@ -49,10 +49,18 @@ def test_a_lamp_mirrored_in_the_crates_colour_speaks_against_an_empty_slot() -> 
     models, pose = golden(), slot_pose(SLOT)
     scene = crate_scene({}, models, mirrored=SLOT)
     cost = uneven_cost(scene, pose)
+    besides = cost + FREE_LIGHT_NATS * models.cost_per_nat
     assert cost > models.cost_per_nat
     plain, mirrored = (read_drink(each, pose, models).costs for each in (crate_scene({}, models), scene))
-    assert mirrored[EMPTY] - cost < plain[EMPTY]  # the background alone explains the lamp for nothing
+    assert mirrored[EMPTY] - besides < plain[EMPTY]  # the background alone explains the lamp for nothing
     assert mirrored[EMPTY] > plain[EMPTY] + 0.8 * cost
+
+
+def test_a_middle_that_is_lighter_than_all_corners_speaks_against_an_empty_slot() -> None:
+    models, pose = golden(), slot_pose(SLOT)
+    assert raised_cost(crate_scene({}, models, light=0.4, mirrored=SLOT), pose, 0) > 10 * models.cost_per_nat
+    assert raised_cost(crate_scene({}, models, light=0.4), pose, 0) == 0
+    assert raised_cost(crate_scene({}, models, light=0.4, lit=SLOT), pose, 0) == 0  # but for one corner, and what is in line
 
 
 def camouflaged() -> Models:
@@ -68,11 +76,11 @@ def test_a_drink_all_in_the_crates_colour_is_seen_where_the_slot_was_seen_empty(
     models, pose = camouflaged(), slot_pose(SLOT)
     assert pose.opening_mm is not None
     scene = crate_scene({SLOT: "red/stub_can"}, models)
-    freely = read_drink(scene, pose, models)  # a crate has all these colours itself, in more and in less light
     scene.recall(learn_empty_slots(crate_scene({}, models), [CRATE], [pose.opening_mm], None))
-    known = read_drink(scene, pose, models)
-    assert known.best == "red/stub_can"
-    assert known.gain > freely.gain + 5 * models.cost_per_nat
+    known = read_drink(scene, pose, models)  # a crate has all these colours itself, in more and in less light
+    for_empty = (FREE_LIGHT_NATS + UNEVEN_NATS) * models.cost_per_nat
+    assert altered_cost(scene, pose, 0) > for_empty
+    assert known.costs[EMPTY] - for_empty < known.costs["red/stub_can"] < known.costs[EMPTY]
 
 
 @pytest.mark.parametrize("light", [0.4, 0.7, 1.0])

@@ -21,7 +21,7 @@ from vision.drinks.models import Models
 from vision.drinks.pattern_search import UNIT_PX, Offset, ShiftTrial
 from vision.drinks.search_area import SearchArea, TurnedShape, make_search_area
 from vision.drinks.seeds import starts_by_lid, starts_by_middle
-from vision.drinks.slot_evenness import altered_cost, uneven_cost
+from vision.drinks.slot_evenness import altered_cost, raised_cost, uneven_cost
 from vision.imaging.arrays import Floats
 from vision.imaging.camera import View
 from vision.scene.scene import Scene
@@ -35,6 +35,12 @@ EMPTY_SLOT_SHARE, CLEARLY_EMPTY_NATS = 0.95, 15.0
 itself: a body may have the colour of the crate, but a cap has not, and it covers a tenth. Then every drink gets this
 much worse a cost; otherwise all are compared."""
 
+FREE_LIGHT_NATS, UNEVEN_NATS = 6.0, 20.0
+"""What it costs to take a slot for empty: its background has the lightness that is seen, at each pixel, while a drink
+has to explain it. Drinks in their crate's colour were up to 5 nats behind; what is empty leads by 10 and more. And the
+most that it costs besides if its light does not look like an empty one's: the shadow of what came to stand beside it may
+lie there."""
+
 UNCHANGED_NATS = 1.0
 """The earlier reading of a slot is kept when the cost of its best drink rose by at most this, and when the differences
 of the other costs from it changed by at most this."""
@@ -47,14 +53,15 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
     turned = [(shape, turn) for shape in models.solids for turn in _turns(shape, pose, prior)]
     by_lid = _starts_by_lid(scene.view, pose, models, prior)
     area = make_search_area(scene, pose, models, prior, [*turned, *turned] if by_lid else turned, by_lid.values())
-    uneven = _uneven(scene, pose, prior.number)
+    uneven = min(_uneven(scene, pose, prior.number), UNEVEN_NATS * models.cost_per_nat)
     if pose.in_slot and not uneven and background_share(area.crop, area.shapes.anywhere) > EMPTY_SLOT_SHARE:
         return _clearly_empty(pose, models, area.crop)
     compared = Compared(area.crop, models, area.shapes.poses, area.shapes.canvas, _play_penalty(scene, pose, models),
                         scene.shadow.mixture)
     search = CoarseToFineSearch(compared)
+    for_empty = uneven + (FREE_LIGHT_NATS * models.cost_per_nat if pose.in_slot else 0.0)
     if prior.before is not None and not prior.before.is_empty:
-        again = _unchanged(prior.before, compared, search, uneven)
+        again = _unchanged(prior.before, compared, search, for_empty)
         if again is not None:
             return again
     by_middle = starts_by_middle(scene.view, pose, models, prior.likely_shape, area.reach)
@@ -63,12 +70,14 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
     if found is None:
         return _clearly_empty(pose, models, area.crop)
     places, costs = found
-    return _reading(scene.view, pose, area, starts, places, {EMPTY: area.crop.empty + uneven, **costs})
+    return _reading(scene.view, pose, area, starts, places, {EMPTY: area.crop.empty + for_empty, **costs})
 
 
 def _uneven(scene: Scene, pose: DrinkPose, number: int) -> float:
     """The cost of a slot for being empty though its floor does not look like it; 0 on the open table."""
-    return max(uneven_cost(scene, pose), altered_cost(scene, pose, number)) if pose.in_slot else 0.0
+    if not pose.in_slot:
+        return 0.0
+    return max(uneven_cost(scene, pose), altered_cost(scene, pose, number), raised_cost(scene, pose, number))
 
 
 def _turns(shape: str, pose: DrinkPose, prior: DrinkPrior) -> Sequence[float]:
@@ -108,17 +117,18 @@ def _play_penalty(scene: Scene, pose: DrinkPose, models: Models) -> Penalty:
     return penalty
 
 
-def _unchanged(before: DrinkReading, compared: Compared, search: CoarseToFineSearch, uneven: float
+def _unchanged(before: DrinkReading, compared: Compared, search: CoarseToFineSearch, for_empty: float
                ) -> DrinkReading | None:
     """The earlier reading with its costs from the present picture: drinks close to the best are compared again at their
-    earlier offsets. None if a cost changed by more than `UNCHANGED_NATS`. `uneven`: as `uneven_cost` gives it."""
+    earlier offsets. None if a cost changed by more than `UNCHANGED_NATS`. `for_empty`: what a slot costs besides for
+    being empty."""
     at = {index: before.offsets[pose.shape] for index, pose in enumerate(compared.poses)}
     known = {drink: before.costs[drink] for drink in compared.models.textures}
     limit = UNCHANGED_NATS * compared.models.cost_per_nat
     if search.costs_at(at, (before.best,))[before.best] - known[before.best] > limit:
         return None
     costs = search.fine_costs(at, known)
-    now = replace(before, costs={EMPTY: compared.crop.empty + uneven, **costs})
+    now = replace(before, costs={EMPTY: compared.crop.empty + for_empty, **costs})
     worse = np.array([costs[drink] - known[drink] for drink in known])
     shift = costs[before.best] - known[before.best]
     changed = max(shift, np.abs(worse - shift).max())

@@ -9,6 +9,7 @@ changes smoothly.
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.loss import LOSS_SCALE
@@ -26,6 +27,10 @@ wherever the camera is."""
 EVEN_LOSS = 15.0
 """The loss of a pixel against the plane of lightness through the middle, up to which a slot is even. Few empty
 slots have more, where a neighbour's shadow ends; shiny lids have twice as much and more."""
+
+CORNER_SHARE, CORNER_MM, LIGHTER_MIDDLE = 0.85, 0.9, 1.35
+"""How far from the middle towards its corner a corner of a slot is looked at, within what radius, and by what factor
+the middle of an empty slot may be lighter than the lightest of them. A can under a low lamp has up to twice as much."""
 
 MIN_KNOWN = 0.6
 """A slot is compared with how it looked when it was empty if that is known of this share of its opening."""
@@ -58,6 +63,28 @@ def altered_cost(scene: Scene, pose: DrinkPose, number: int) -> float:
     return _unlike(scene.plain(box)[rows, columns, 0], colours[rows, columns, 0], rows, columns)
 
 
+def raised_cost(scene: Scene, pose: DrinkPose, number: int) -> float:
+    """The cost of a slot for being empty though its middle is lighter than all of its corners; 0 if it is not."""
+    assert pose.opening_mm is not None
+    foot, height = pose.foot_mm[:2], float(pose.foot_mm[2]) + MIDDLE_HEIGHT_MM
+    corners = [_light(scene, foot + CORNER_SHARE * (corner - foot) + CORNER_MM * _CIRCLE, height, pose, number)
+               for corner in pose.opening_mm]
+    middle = _light(scene, foot + MIDDLE_MM * _CIRCLE, height, pose, number)
+    lightest = max((float(np.median(each)) for each in corners if len(each)), default=np.inf)
+    return float(_loss(np.maximum(middle - LIGHTER_MIDDLE * lightest, 0)).sum())
+
+
+def _light(scene: Scene, outline_mm: Floats, height_mm: float, pose: DrinkPose, number: int) -> Values:
+    """The lightness (n,) of what is seen of a slot within an outline (m, 2) at some height, where nothing nearer hides
+    it."""
+    opening_px = pose.opening_px(scene.view)
+    assert opening_px is not None
+    box, rows, columns = _pixels(scene.view.project_at(outline_mm, height_mm))
+    hidden = scene.hidden(box, number, far_mm(scene.view, pose.foot_mm)) | (mask_within(box, [opening_px]) == 0)
+    shown = ~hidden[rows, columns]
+    return np.asarray(scene.plain(box)[rows[shown], columns[shown], 0], np.float32)
+
+
 def _pixels(outline_px: Floats) -> tuple[Box, Indices, Indices]:
     """The box around an outline (n, 2), and the rows and columns in it of the pixels within."""
     box = box_around(outline_px, 1)
@@ -72,5 +99,9 @@ def _unlike(seen: Values, before: Values, rows: Indices, columns: Indices) -> fl
     fit = reweighted(lambda weights: np.linalg.lstsq(plane * weights[:, None], light * weights, rcond=None)[0],
                      lambda found: light - plane @ found, lambda off: cauchy(off, OUTLIER_SCALE),
                      np.ones(len(rows)), ROUNDS)
-    loss = LOSS_SCALE ** 2 * np.log1p(np.square(fit.residuals / LOSS_SCALE))
-    return float(max(loss.mean() - EVEN_LOSS, 0.0) * len(rows))
+    return float(max(_loss(fit.residuals).mean() - EVEN_LOSS, 0.0) * len(rows))
+
+
+def _loss(off: npt.NDArray[np.floating]) -> Floats:
+    """The loss (n,) of lightness that is off (n,) by so much: as `cauchy_loss`, of one channel."""
+    return np.asarray(LOSS_SCALE ** 2 * np.log1p(np.square(off / LOSS_SCALE)), np.float64)
