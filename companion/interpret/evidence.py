@@ -128,16 +128,24 @@ class Evidence:
         if self.index.heap(zone) != "spread":
             return assign(self.zones[zone], *self.shown(zone, after), PILED_PRICES).cost
         linked = self.linked(zone)
-        if not handled and len(after) == len(self.zones[zone]) and len(before) == len(self.last.zones.get(zone, ())):
-            rearranged = REARRANGED_NATS
-        else:
-            rearranged = 0.0
+        rearranged = self._rearranged_nats(zone, len(before), len(after), handled)
         ways = [
             assign(self.zones[zone], after).cost + rearranged,
             assign((*linked.stayed, *linked.came), after).cost + rearranged,
         ]
         groups = self.groups(zone, before, after)
         return min([*ways, sum(assign(*each).cost for each in groups)]) if groups else min(ways)
+
+    def _rearranged_nats(self, zone: Spot, before: int, after: int, handled: bool) -> float:
+        """The price of the thought that things in a zone changed places, with so many pieces in it `before` and
+        `after`. Where one piece was taken and nothing else was touched, another would have to have been put down just
+        where it stood."""
+        linked = self.linked(zone)
+        if not handled and after == len(self.zones[zone]) and before == len(self.last.zones.get(zone, ())):
+            return REARRANGED_NATS
+        if linked.only_went and len(linked.went) == before - after == 1:
+            return -math.log(UNNOTICED_RATE)
+        return 0.0
 
     def likeliest(self, spot: Spot) -> list[Appearance]:
         """What each thing at the spot looks most like."""

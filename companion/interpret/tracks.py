@@ -11,6 +11,8 @@ from companion.table import Appearance, Point, Sight, Spot
 
 SAME_FOOT_TOLERANCE_MM = 5.0
 """A piece seen this near to where one stood has not been moved; less than half a drink's width."""
+UNMOVED_MM = 1.0
+"""What is seen this near to where it stood was not even touched: nobody sets a piece down just so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,8 @@ class Linked:
     stayed: tuple[Track, ...]
     went: tuple[Track, ...]
     came: tuple[Track, ...]
+    only_went: bool = False
+    """Whether nothing came, and all that stayed stands where it stood: none of it was touched."""
 
 
 def link(old: Sequence[Track], new: Sequence[Track]) -> Linked:
@@ -80,6 +84,7 @@ def link(old: Sequence[Track], new: Sequence[Track]) -> Linked:
         stayed=tuple(_merged(a, b) for a, b in pairs),
         went=tuple(track for track in old if id(track) not in was),
         came=tuple(track for track in new if id(track) not in now),
+        only_went=len(pairs) == len(new) and all(math.dist(a.at_mm, b.at_mm) < UNMOVED_MM for a, b in pairs),
     )
 
 

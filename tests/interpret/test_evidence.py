@@ -112,6 +112,22 @@ def test_drinks_that_changed_places_in_a_stock_nobody_played_from_were_rearrange
     assert still.reading_cost("stock", both, both) == 0.0
 
 
+def test_the_can_that_went_from_a_stock_that_nobody_touched_else_is_the_one_that_was_played() -> None:
+    def standing(*xs: float) -> tuple[Sight, ...]:
+        names = {0.0: {"short": 0.0, "tall": -4.0}, 40.0: {"short": -6.0, "tall": 0.0}}
+        return tuple(Sight("stock", (x, 0.0), names[round(x, -1)]) for x in xs)
+
+    def doubt(*xs: float) -> float:
+        """What speaks against the tall one having stayed, where it is the short one that stands there."""
+        evidence = look(*standing(*xs), last=zone_of(*standing(0.0, 40.0)))
+        short, tall = (evidence.reading_cost("stock", both, {"stock": (name,)}) for name in ("short", "tall"))
+        return tall - short
+
+    both = {"stock": ("short", "tall")}
+    assert doubt(0.3) > 9.0  # both readings speak for it, and to change places one of them was put down just there
+    assert doubt(2.0) == 4.0  # what was touched may be another one
+
+
 def test_a_marker_under_a_coin_is_out_of_sight_not_covered() -> None:
     evidence = look(sight("hex:0", "coin:a"))
 
