@@ -60,7 +60,7 @@ def test_a_middle_that_is_lighter_than_all_corners_speaks_against_an_empty_slot(
     models, pose = golden(), slot_pose(SLOT)
     assert raised_cost(crate_scene({}, models, light=0.4, mirrored=SLOT), pose, 0) > 10 * models.cost_per_nat
     assert raised_cost(crate_scene({}, models, light=0.4), pose, 0) == 0
-    assert raised_cost(crate_scene({}, models, light=0.4, lit=SLOT), pose, 0) == 0  # but for one corner, and what is in line
+    assert raised_cost(crate_scene({}, models, light=0.4, lit=SLOT), pose, 0) == 0
 
 
 def camouflaged() -> Models:
