@@ -1,15 +1,19 @@
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from companion.errors import SightError
 from companion.table import Body, Place
-from companion.table.crate import CRATE_MM
+from companion.table.crate import CRATE_MM, RIM_MM, slot_mm
+from tests.vision.painted_crate import SLOTS
 from tests.vision.excerpt import arrangement, crate_look, enrolment, excerpt, picture, true_crates, white
 from vision.bodies.crate_fit import FittedBody, fit_crates, fit_each, fit_in_glare, refit_crates
+from vision.bodies.rim_templates import RIM_INSIDE_MM, outlines
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.layout_pose import places_on
+from vision.imaging.pose import Pose
 from vision.photometry.white_fit import fit_white
 from vision.photometry.white_reference import LitPicture
 
@@ -38,6 +42,19 @@ def assert_true(fitted: tuple[FittedBody, ...], index: int, mm: float = 0.3, deg
 def test_crates_are_found_from_a_rough_zone(off_mm: tuple[float, float], turn_deg: float) -> None:
     fitted = fit_crates(LitPicture(picture(0), arrangement().view, white()), crate_look(), expected(off_mm, turn_deg))
     assert_true(fitted, 0)
+
+
+def test_floors_that_look_like_rims_do_not_draw_the_block_aside() -> None:
+    view, seen = arrangement().view, picture(0).copy()
+    for x, y, turn in true_crates(0).values():
+        pose = Pose((x, y), turn)
+        rims_px = np.rint(view.project_at(pose.to_table(outlines(CRATE_MM, RIM_INSIDE_MM)), RIM_MM)).astype(int)
+        white_of_rim = np.median(seen[rims_px[:, 1], rims_px[:, 0]], axis=0).tolist()
+        for column, row in SLOTS:
+            floor = pose.to_table(slot_mm(column, row) + 5.5 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]))
+            cv2.fillConvexPoly(seen, np.rint(view.project_at(floor, RIM_MM)).astype(np.int32), white_of_rim)
+    fitted = fit_crates(LitPicture(seen, view, white()), crate_look(), expected((2.0, -1.0)))
+    assert_true(fitted, 0, mm=1.0, deg=1.0)
 
 
 def test_crates_with_drinks_in_them_are_fitted_again() -> None:

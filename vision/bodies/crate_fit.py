@@ -80,7 +80,7 @@ def fit_crates(picture: LitPicture, look: CrateLook, expected: Sequence[Body]) -
     Raises `SightError` when no such block is found.
     """
     seen = seen_at_rim_height(picture, [body.at_mm for body in expected], BLOCK_PX_PER_MM, BLOCK_SHIFT_MM)
-    rims = rim_likeness(seen, look)
+    rims = rim_likeness(seen, look).thin()  # the floors of white crates look like rims too
     near = [_moved(body, pose) for body, pose in zip(expected, find_block(rims, expected))]
     fitted = _refit(picture, look, near, NARROW)
     if np.median([body.likeness for body in fitted]) < MIN_BLOCK_LIKENESS:
