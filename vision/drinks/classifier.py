@@ -36,10 +36,9 @@ itself: a body may have the colour of the crate, but a cap has not, and it cover
 much worse a cost; otherwise all are compared."""
 
 FREE_LIGHT_NATS, UNEVEN_NATS = 6.0, 20.0
-"""What it costs to take a slot for empty: its background has the lightness that is seen, at each pixel, while a drink
-has to explain it. Drinks in their crate's colour were up to 5 nats behind; what is empty leads by 10 and more. And the
-most that it costs besides if its light does not look like an empty one's: the shadow of what came to stand beside it may
-lie there."""
+"""What it costs to take a slot for empty, for its background has the lightness that is seen, at each pixel, while a
+drink has to explain it (`tests/vision/score_empty_slots.py`); and the most that it costs besides where its light does
+not look like an empty one's: what came to stand beside it may throw a shadow there."""
 
 UNCHANGED_NATS = 1.0
 """The earlier reading of a slot is kept when the cost of its best drink rose by at most this, and when the differences
