@@ -123,13 +123,14 @@ def solve_with_prior(covers: Sequence[Values], parts: Sequence[Values], prior: F
 
 def unmixing_loss(samples: Sequence[BandSample], unmixed: Unmixed) -> float:
     """The loss of the solution over all samples: the sum of `cauchy_loss`."""
-    total = 0.0
-    for each in samples:
-        bright = unmixed.colours[:, 0] + each.side.T @ unmixed.slopes
-        light = (each.cover[0] * as_light(np.maximum(bright, 0))).sum(axis=1)
-        lightness = as_lightness(light + each.clear[0] * as_light(each.behind[:, 0]))
-        hued = each.cover[1] * side_gain(each.side, unmixed.slopes / unmixed.colours[:, 0])
-        colour = hued @ unmixed.colours[:, 1:] + each.clear[1][:, None] * each.behind[:, 1:]
-        predicted = np.vstack([lightness[None], colour.T]).astype(np.float32)
-        total += float(cauchy_loss(each.seen.T, predicted).sum())
-    return total
+    return sum(float(cauchy_loss(each.seen.T, expected_pixels(each, unmixed)).sum()) for each in samples)
+
+
+def expected_pixels(sample: BandSample, unmixed: Unmixed) -> Values:
+    """What a sample shows by a solution: L, a and b (3, pixels)."""
+    bright = unmixed.colours[:, 0] + sample.side.T @ unmixed.slopes
+    light = (sample.cover[0] * as_light(np.maximum(bright, 0))).sum(axis=1)
+    lightness = as_lightness(light + sample.clear[0] * as_light(sample.behind[:, 0]))
+    hued = sample.cover[1] * side_gain(sample.side, unmixed.slopes / unmixed.colours[:, 0])
+    colour = hued @ unmixed.colours[:, 1:] + sample.clear[1][:, None] * sample.behind[:, 1:]
+    return np.vstack([lightness[None], colour.T]).astype(np.float32)

@@ -12,7 +12,9 @@ from vision.drinks.band_unmixing import (
     MIN_BAND_LIGHT,
     SMOOTHNESS_PX,
     BandSample,
+    Unmixed,
     directional_design,
+    expected_pixels,
     lighting_prior,
     side_gain,
     smoothness_prior,
@@ -92,7 +94,7 @@ def _crate_light(samples: Mapping[Drink, Sequence[BandSample]], known: Mapping[D
     def residuals(found: Reals) -> Floats:
         return np.asarray(as_lightness(np.maximum(as_light(seen) - part + design @ found, 0)) - seen, np.float64)
 
-    as_on_table = np.linalg.lstsq(unknown, np.repeat([1.0, 0.0], [bands, 2 * bands]), rcond=None)[0]
+    as_on_table = np.where(unknown[:bands].any(axis=0), 1.0, 0.0)
     on_lid = np.concatenate([each.cover[0][:, cap].sum(axis=1) for each, _ in every])
     start = 1 - on_lid * (1 - cauchy(residuals(as_on_table), LOSS_SCALE))
     fit = reweighted(solve, residuals, lambda off: cauchy(off, LOSS_SCALE), start, ROUNDS)
@@ -113,7 +115,9 @@ def _unknown_light(cap: Mask) -> Floats:
 def _update(expected: Floats, samples: Sequence[BandSample], slopes: Floats, cap: Mask) -> Texture:
     """The posterior colours (bands, 3) of a drink, from the `expected` ones and samples of it, each pixel with Cauchy's
     weight; the deviations of neighbouring bands are correlated."""
-    roots = [np.sqrt(cauchy(_distances(expected, each, slopes), LOSS_SCALE)) for each in samples]
+    as_expected = Unmixed(expected, slopes * expected[:, 0])
+    off = [np.linalg.norm(expected_pixels(each, as_expected).T - each.seen, axis=1) for each in samples]
+    roots = [np.sqrt(cauchy(each, LOSS_SCALE)) for each in off]
     light, *colour = (
         solve_with_prior([each.cover[min(channel, 1)] * root[:, None] for each, root in zip(samples, roots)],
                          [each.drink_part(channel) * root for each, root in zip(samples, roots)],
@@ -121,12 +125,3 @@ def _update(expected: Floats, samples: Sequence[BandSample], slopes: Floats, cap
                          as_light(expected[:, 0]) if channel == 0 else expected[:, channel])
         for channel, pixels in enumerate(SMOOTHNESS_PX))
     return np.column_stack([as_lightness(np.maximum(light, MIN_BAND_LIGHT)), *colour]).astype(np.float32)
-
-
-def _distances(expected: Floats, sample: BandSample, slopes: Floats) -> Floats:
-    """How far (pixels,) the colour of each pixel of a sample is from what is `expected` of the bands (bands, 3)."""
-    gain, (cover, hued), (clear, clear_of_hue) = side_gain(sample.side, slopes), sample.cover, sample.clear
-    light = (cover * gain * gain) @ as_light(expected[:, 0]) + clear * as_light(sample.behind[:, 0])
-    hue = (hued * gain) @ expected[:, 1:] + clear_of_hue[:, None] * sample.behind[:, 1:]
-    off = np.column_stack([as_lightness(np.maximum(light, 0)), hue]) - sample.seen
-    return np.asarray(np.linalg.norm(off, axis=1), np.float64)

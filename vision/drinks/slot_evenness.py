@@ -3,7 +3,8 @@
 A crate takes on many colours in shade, so that a background which is free to choose one for each pixel explains a grey
 lid in a grey crate, or a yellow drink in a yellow one, as well as any drink does. But its floor is lit smoothly, a lid
 mirrors lamps, and where a slot was seen empty before, light and dark lie in it as they did then, but for a factor that
-changes smoothly.
+changes smoothly. And walls throw their shadows into its corners from one side or two, while a lid may be lighter than
+all four.
 """
 
 from __future__ import annotations
@@ -65,24 +66,21 @@ def altered_cost(scene: Scene, pose: DrinkPose, number: int) -> float:
 
 def raised_cost(scene: Scene, pose: DrinkPose, number: int) -> float:
     """The cost of a slot for being empty though its middle is lighter than all of its corners; 0 if it is not."""
-    assert pose.opening_mm is not None
-    foot, height = pose.foot_mm[:2], float(pose.foot_mm[2]) + MIDDLE_HEIGHT_MM
-    corners = [_light(scene, foot + CORNER_SHARE * (corner - foot) + CORNER_MM * _CIRCLE, height, pose, number)
-               for corner in pose.opening_mm]
-    middle = _light(scene, foot + MIDDLE_MM * _CIRCLE, height, pose, number)
-    lightest = max((float(np.median(each)) for each in corners if len(each)), default=np.inf)
-    return float(_loss(np.maximum(middle - LIGHTER_MIDDLE * lightest, 0)).sum())
-
-
-def _light(scene: Scene, outline_mm: Floats, height_mm: float, pose: DrinkPose, number: int) -> Values:
-    """The lightness (n,) of what is seen of a slot within an outline (m, 2) at some height, where nothing nearer hides
-    it."""
     opening_px = pose.opening_px(scene.view)
     assert opening_px is not None
-    box, rows, columns = _pixels(scene.view.project_at(outline_mm, height_mm))
-    hidden = scene.hidden(box, number, far_mm(scene.view, pose.foot_mm)) | (mask_within(box, [opening_px]) == 0)
-    shown = ~hidden[rows, columns]
-    return np.asarray(scene.plain(box)[rows[shown], columns[shown], 0], np.float32)
+    assert pose.opening_mm is not None
+    box = box_around(opening_px, 1)
+    light = scene.plain(box)[..., 0]
+    shown = (mask_within(box, [opening_px]) > 0) & ~scene.hidden(box, number, far_mm(scene.view, pose.foot_mm))
+    foot, height_mm = pose.foot_mm[:2], float(pose.foot_mm[2]) + MIDDLE_HEIGHT_MM
+
+    def within(outline_mm: Floats) -> Values:
+        """The lightness (n,) of what is seen of the slot within an outline (m, 2)."""
+        return light[shown & (mask_within(box, [scene.view.project_at(outline_mm, height_mm)]) > 0)]
+
+    corners = [within(foot + CORNER_SHARE * (corner - foot) + CORNER_MM * _CIRCLE) for corner in pose.opening_mm]
+    lightest = max((float(np.median(each)) for each in corners if len(each)), default=np.inf)
+    return float(_loss(np.maximum(within(foot + MIDDLE_MM * _CIRCLE) - LIGHTER_MIDDLE * lightest, 0)).sum())
 
 
 def _pixels(outline_px: Floats) -> tuple[Box, Indices, Indices]:
