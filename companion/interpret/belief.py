@@ -10,6 +10,7 @@ from companion.interpret.contradictions import Difference
 from companion.interpret.evidence import Evidence, TableTracks
 from companion.interpret.explanation import Explanation
 from companion.interpret.outcome import Outcome, Plies
+from companion.interpret.handovers import Handovers
 from companion.table import Observation, Point, Spot
 
 
@@ -30,7 +31,8 @@ class Belief:
     a later look may replace the last of them. `question` is open, `refused` are states that a person ruled out.
     `unsettled` are the looks since that settled nothing, `contested` the spots at which the last of them may show
     plies; `odd_looks` of them nothing explains. `lasting` are the spots that are held to be misread since the look
-    before. `judged` is the last look that nothing explains, and what it came to.
+    before. `judged` is the last look that nothing explains, and what it came to. `handovers` is how turns were handed
+    over up to `now`, and `stood` whether a look since then showed the same.
     """
 
     now: SettledTable
@@ -45,6 +47,8 @@ class Belief:
     judged: tuple[Observation, Outcome] | None = None
     doubts: frozenset[Difference] = frozenset()
     places_mm: Mapping[Spot, Point] = field(default_factory=dict)
+    handovers: Handovers = field(default_factory=Handovers)
+    stood: bool = False
 
     @property
     def base(self) -> SettledTable:

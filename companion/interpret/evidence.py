@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 from companion.interpret.handling import READ_ANEW_RATE, UNNOTICED_RATE, exchange_nats, is_anew, touch_nats
 from companion.interpret.layout_index import LayoutIndex
-from companion.interpret.matching import PILED_PRICES, WORST_NATS, assign
-from companion.interpret.tracks import Linked, Track, likeliest_of, link, nearest
+from companion.interpret.matching import PILED_PRICES, assign
+from companion.interpret.tracks import Linked, Track, cost_at, likeliest_of, link, nearest
 from companion.table import EMPTY, Appearance, Placement, Spot
 
 REARRANGED_NATS = 3.0
@@ -106,7 +106,7 @@ class Evidence:
 
     def place_cost(self, spot: Spot, pieces: Sequence[Appearance]) -> float:
         """The cost of the top piece of `pieces` at this place."""
-        return self.places[spot].costs.get(pieces[-1] if pieces else EMPTY, WORST_NATS)
+        return cost_at(self.places[spot], pieces)
 
     def zone_cost(
         self, zone: Spot, before: tuple[Appearance, ...], after: tuple[Appearance, ...], handled: bool = False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,11 +12,13 @@ from companion.engine.play import after_plies
 from companion.interpret.belief import Belief
 from companion.interpret.evidence import Evidence
 from companion.interpret.explanation import EXPLAINED_NATS, LEFT_OVER_NATS, Explanation, Root, differing
+from companion.interpret.handovers import shown_by
 from companion.interpret.masked_histories import masked_histories
 from companion.interpret.outcome import Plies
 from companion.interpret.pricing import Pricing
 from companion.interpret.prior import rated
 from companion.interpret.search import MAX_PLIES, MAX_PLIES_LATER, explain
+from companion.interpret.tracks import cost_at
 from companion.table import Spot
 
 TAKE_BACK_NATS = 4.0
@@ -27,7 +31,7 @@ def explanations(game: AnyGame, belief: Belief, evidence: Evidence) -> list[Expl
     before = game.placement(base.state)
     lately = replace(evidence, laid=belief.now.seen, lay=here)
     most_plies = min(MAX_PLIES + len(belief.unsettled), MAX_PLIES_LATER)
-    found = _explained(game, lately, Root(belief.now.state, before, base.costs), most_plies)
+    found = _explained(game, belief, lately, Root(belief.now.state, before, base.costs), most_plies)
     if belief.since and (found[0].plies or found[0].excess > EXPLAINED_NATS):
         handled, fork_state = _handled(game, base.state, belief.since[:-1]), forked(game, belief)
         fork = Root(fork_state, before, base.costs, handled, taken_back=1, price_nats=TAKE_BACK_NATS)
@@ -36,16 +40,52 @@ def explanations(game: AnyGame, belief: Belief, evidence: Evidence) -> list[Expl
         earlier = replace(evidence, laid=base.seen, lay=before, given_seen=belief.now.seen, given=given)
         # with more plies than explain the look anyway, a ply taken back could not come near
         most_plies = len(found[0].plies) if found[0].excess <= LEFT_OVER_NATS else MAX_PLIES
-        found += [each for each in _explained(game, earlier, fork, most_plies) if each.state not in known]
+        found += [each for each in _explained(game, belief, earlier, fork, most_plies) if each.state not in known]
     return sorted(found, key=lambda each: each.nats)
 
 
-def _explained(game: AnyGame, evidence: Evidence, root: Root, most_plies: int) -> list[Explanation]:
-    """Explanations from one root, the cheapest first, with what the best one's plies may have covered."""
+def _explained(game: AnyGame, belief: Belief, evidence: Evidence, root: Root, most_plies: int) -> list[Explanation]:
+    """Explanations from one root, the likeliest first, with what the best one's plies may have covered."""
     found = rated(game, root.state, explain(game, evidence, root, most_plies))
-    known = {each.state for each in found}
-    others = [each for each in masked_histories(game, evidence, root, found[0]) if each.state not in known]
-    return found + rated(game, root.state, others, found[0])
+    best, known = _with_handovers(game, belief, root.state, found)[0], {each.state for each in found}
+    others = [each for each in masked_histories(game, evidence, root, best) if each.state not in known]
+    return _with_handovers(game, belief, root.state, found + rated(game, root.state, others, best))
+
+
+def _with_handovers(game: AnyGame, belief: Belief, state: Any, found: Sequence[Explanation]) -> list[Explanation]:
+    """Explanations from a state with how seldom turns are handed over so, among those by which as many plies of each
+    kind led to the same table, the likeliest first: it tells whose plies they were, where the look does not, and says
+    nothing of what was played."""
+    nats_of, led_to = [], []
+    for each in found:
+        shown = list(shown_by(game, state, each.plies))
+        silent, players = len(each.plies) - len(shown), [ply.player for ply in shown]
+        nats_of.append(belief.handovers.nats(players, silent, _looks_among(game, belief, state, each)))
+        kinds = Counter(game.write_action(ply.action)["type"] for ply in shown)
+        led_to.append((frozenset(kinds.items()), frozenset(game.placement(each.state).items())))
+    least: dict[Any, float] = {}
+    for done, nats in zip(led_to, nats_of, strict=True):
+        least[done] = min(nats, least.get(done, nats))
+    told = (
+        replace(each, rarity=each.rarity + nats - least[done])
+        for each, done, nats in zip(found, led_to, nats_of, strict=True)
+    )
+    return sorted(told, key=lambda each: each.nats)
+
+
+def _looks_among(game: AnyGame, belief: Belief, state: Any, each: Explanation) -> int:
+    """How many looks came between its first ply and its last, at most: those that settled nothing, and an earlier one
+    if that may have shown the first ply."""
+    looks = len(belief.unsettled)
+    if not each.plies or not (belief.stood or each.taken_back):
+        return looks
+    there, here = game.placement(game.apply(state, each.plies[0])), game.placement(belief.now.state)
+    seen = belief.now.seen.places
+    against = sum(
+        cost_at(seen[spot], there.get(spot, ())) - cost_at(seen[spot], here.get(spot, ()))
+        for spot in differing(here, there) & seen.keys()
+    )
+    return looks + (against <= EXPLAINED_NATS)
 
 
 def as_told(game: AnyGame, belief: Belief, evidence: Evidence, plies: Plies) -> Explanation:

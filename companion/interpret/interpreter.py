@@ -20,6 +20,7 @@ from companion.interpret.explanation import EXPLAINED_NATS, PLY_NATS, Explanatio
 from companion.interpret.lasting import floor_beside, may_hide_a_ply, moves_what_is_not_seen, with_lasting
 from companion.interpret.layout_index import index_layout
 from companion.interpret.memoised_game import memoised
+from companion.interpret.handovers import shown_by
 from companion.interpret.outcome import Ambiguous, BelievedPiece, Choice, Moved, Odd, Plies, Unchanged
 from companion.interpret.reservations import agrees, more_wrong, wrong_in_zones
 from companion.interpret.restoring import restoring, spots_mm
@@ -254,14 +255,19 @@ class Interpreter:
         seen, costs = tracks_after(evidence, before, after), evidence.readings(before, after)
         if not best.plies and not best.taken_back:
             now = SettledTable(belief.now.state, as_it_lay(seen, belief.now.seen, self._index), costs)
-            settled = replace(belief, now=now, question=None, unsettled=(), contested=frozenset(), odd_looks=0)
+            settled = replace(
+                belief, now=now, stood=True, question=None, unsettled=(), contested=frozenset(), odd_looks=0
+            )
             return Update(settled, Unchanged())
         usual = {spot: min(costs[spot], base.costs.get(spot, 0.0)) for spot in best.suspects & evidence.zones.keys()}
-        settled = Belief(SettledTable(best.state, seen, {**costs, **usual}), places_mm=belief.places_mm)
+        now = SettledTable(best.state, seen, {**costs, **usual})
+        settled = Belief(now, places_mm=belief.places_mm, handovers=belief.handovers)
         if best.plies and best.taken_back:  # the last of them is provisional
             settled = replace(settled, before=base, since=(*belief.since[:-1], *best.plies))
         elif best.plies:
-            settled = replace(settled, before=belief.now, since=best.plies)
+            players = [ply.player for ply in shown_by(self._game, belief.now.state, best.plies)]
+            turns = belief.handovers.after(players, len(belief.unsettled))
+            settled = replace(settled, before=belief.now, since=best.plies, handovers=turns)
         return Update(settled, Moved(best.plies, confidence, best.taken_back))
 
 

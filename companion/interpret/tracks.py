@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.interpret.matching import WORST_NATS
-from companion.table import Appearance, Point, Sight, Spot
+from companion.table import EMPTY, Appearance, Point, Sight, Spot
 
 SAME_FOOT_TOLERANCE_MM = 5.0
 """A piece seen this near to where one stood has not been moved; less than half a drink's width."""
@@ -58,6 +58,11 @@ def track_of(sight: Sight) -> Track:
     shown = frozenset(name for name in backs if sight.loglik[f"{name}:back"] > sight.loglik[name])
     return Track(sight.spot, sight.at_mm, costs_of(sight), int(sight.fresh), sight.turn_deg, shown,
                  feet_mm=sight.feet_mm)
+
+
+def cost_at(place: Track, pieces: Sequence[Appearance]) -> float:
+    """What a place says against these pieces lying there: the top one shows."""
+    return place.costs.get(pieces[-1] if pieces else EMPTY, WORST_NATS)
 
 
 def likeliest_of(thing: Track) -> Appearance:

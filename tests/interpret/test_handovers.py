@@ -1,0 +1,124 @@
+"""Whose ply it was, where the table does not show it: who goes on does so in one go, who waits is seen to wait."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion.engine import CHANCE, Ply
+from companion.games.yuzu_twist.actions import Done
+from companion.interpret import Ambiguous, Belief, Interpreter, Moved
+from companion.interpret.handovers import Handovers
+from companion.interpret.trial_games import looks_at
+from tests.interpret.fuzz_selfplay import made_up
+from tests.interpret.score_handovers import handovers_of
+
+STORY = made_up("yuzu-twist", seed=1)
+GAME, START = STORY.game, STORY.states[0]
+HURRIED = Handovers(seen=3, unseen=3)
+
+
+def legal(state: Any, kind: str) -> list[Ply[Any]]:
+    return [ply for ply in GAME.legal(state) if GAME.write_action(ply.action)["type"] == kind]
+
+
+def crate_then_swap(swap_first: bool) -> tuple[list[Ply[Any]], Any]:
+    """A turn that ends after its crate, and one of a crate and a swap of what that does not move; or with the swap
+    before the end of the turn."""
+    first = legal(START, "crate")[0]
+    after_first = GAME.apply(START, first)
+    for swap in legal(after_first, "swap"):
+        for crate in legal(GAME.apply(after_first, Ply(first.player, Done())), "crate"):
+            done = Ply(first.player, Done())
+            theirs = Ply(crate.player, swap.action)
+            told = [first, swap, done, crate] if swap_first else [first, done, crate, theirs]
+            other = [first, done, crate, theirs] if swap_first else [first, swap, done, crate]
+            try:
+                state, same = (played(each) for each in (told, other))
+            except ValueError:
+                continue
+            if GAME.placement(state) == GAME.placement(same):
+                return told, state
+    raise AssertionError
+
+
+def played(plies: list[Ply[Any]]) -> Any:
+    state = START
+    for ply in plies:
+        state = GAME.apply(state, ply)
+    return state
+
+
+def after_the_crate(handovers: Handovers) -> tuple[Interpreter, Belief]:
+    """An interpreter that knows the first turn's crate to be moved, at a table where turns were handed over so."""
+    interpreter = Interpreter(GAME, STORY.layout)
+    shown = played(crate_then_swap(swap_first=False)[0][:1])
+    belief = interpreter.look(interpreter.begin(shown), look(shown)).belief
+    return interpreter, replace(belief, handovers=handovers)
+
+
+def look(state: Any) -> Any:
+    """Eyes that see every piece."""
+    return next(iter(looks_at(replace(STORY, states=[state], plies=[]), seed=0))).observation
+
+
+def test_a_swap_that_either_may_have_made_is_given_to_who_went_on() -> None:
+    plies, state = crate_then_swap(swap_first=False)
+    interpreter, belief = after_the_crate(Handovers())
+
+    outcome = interpreter.look(belief, look(state)).outcome
+
+    assert isinstance(outcome, Moved)
+    assert list(outcome.plies) == plies[1:]
+
+
+def test_where_players_do_not_wait_it_is_asked_whose_swap_it_was() -> None:
+    plies, state = crate_then_swap(swap_first=True)
+    interpreter, belief = after_the_crate(HURRIED)
+
+    outcome = interpreter.look(belief, look(state)).outcome
+
+    assert isinstance(outcome, Ambiguous)
+    assert plies[1:] in [list(choice.plies) for choice in outcome.choices]
+
+
+def test_a_look_that_may_have_shown_the_swap_was_a_look_before_the_turn_was_handed_over() -> None:
+    plies, state = crate_then_swap(swap_first=True)
+    interpreter, stood = Interpreter(GAME, STORY.layout), played(plies[:1])
+    slots = {f"slot:{x},{y}" for x, y in (plies[1].action.a, plies[1].action.b)}
+    hard_to_tell = replace(look(stood), sights=tuple(
+        replace(sight, loglik=dict.fromkeys(sight.loglik, 0.0)) if sight.spot in slots else sight
+        for sight in look(stood).sights
+    ))
+    belief = interpreter.look(interpreter.begin(stood), hard_to_tell).belief
+
+    assert belief.stood
+    assert isinstance(interpreter.look(belief, look(state)).outcome, Ambiguous)
+    assert isinstance(interpreter.look(replace(belief, stood=False), look(state)).outcome, Moved)
+
+
+def test_a_ply_given_out_adds_to_the_turns_handed_over() -> None:
+    _, state = crate_then_swap(swap_first=False)
+    interpreter, belief = after_the_crate(Handovers(last=START.on_turn))
+
+    assert interpreter.look(belief, look(state)).belief.handovers == Handovers(seen=1, last=state.on_turn)
+
+
+def test_turns_handed_over_are_counted_by_looks() -> None:
+    assert handovers_of(STORY, range(len(STORY.states))).unseen == 0
+    assert handovers_of(STORY, [len(STORY.plies)]).unseen > 10
+
+
+@pytest.mark.parametrize(("players", "looks", "seen", "unseen"), [
+    ([], 0, 0, 0), ([1], 0, 1, 0), ([0, 0], 0, 0, 0), ([0, 1], 0, 0, 1), ([1, 0, 1], 0, 1, 2), ([1, 0, 1], 2, 1, 0),
+    ([1, CHANCE, 0], 0, 1, 0), ([CHANCE, 1], 0, 0, 0),
+])
+def test_what_plies_add_to_the_turns_handed_over(players: list[Any], looks: int, seen: int, unseen: int) -> None:
+    after = Handovers(last=0).after(players, looks)
+
+    assert (after.seen, after.unseen) == (seen, unseen)
+    assert after.last == (players[-1] if players else 0)
+
+
+def test_one_turn_handed_over_unseen_makes_the_next_one_likelier() -> None:
+    assert Handovers(unseen=1).unseen_nats < Handovers().unseen_nats - 2 < Handovers(seen=30).unseen_nats - 2
