@@ -69,7 +69,8 @@ class Zone:
 @dataclass(frozen=True, slots=True)
 class Layout:
     """All spots of one game as set up. `block` names the area (a zone of the table, such as `grid`) in which the bodies
-    stand as one group; their quarter turn is settled by where the seats sit.
+    stand as one group; their quarter turn is settled by where the seats sit. `carriers` is how many bodies stand on
+    places that carry others, where the game neither adds one nor takes one away.
 
     `kinds` are those of the game's pieces, the same in all its layouts; `lines` is what else a drawing of the board
     shows, each a line through points in the layout's frame; `seat_colours` are the colours of the seats' pieces, where
@@ -83,6 +84,7 @@ class Layout:
     block: Spot | None = None
     kinds: tuple[PieceKind, ...] = ()
     lines: tuple[tuple[Point, ...], ...] = ()
+    carriers: int | None = None
     seat_colours: tuple[str, ...] = field(default=(), compare=False)
 
     def kind(self, name: str) -> PieceKind:

@@ -1,4 +1,5 @@
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,21 @@ def test_a_cell_that_looks_like_the_bare_table_is_empty_and_no_crate_is_fitted_t
     assert bare
     assert bare.isdisjoint(fitted)
     assert all(sights[spot].loglik[EMPTY] > sights[spot].loglik["crate"] for spot in bare)
+
+
+def test_of_more_crates_than_there_are_the_likeliest_stand(known: PictureSet, pieces: PieceSet) -> None:
+    game = replace(layout(2), carriers=5)
+    frame = LayoutFrame(game, known.zones, known.seats)
+    index = next(index for index, line in enumerate(read_truth(EXCERPT)) if line["free"])
+    image = known.frame(index).image
+    arrangement = find_cards(image, known.lens)
+    scene = Scene(image, arrangement.view, fit_white(image, arrangement), pieces.bare, None)
+    found = BodyLocator(game, frame, pieces, frame.zones(game, known.zones)).find(scene)
+    nats = {sight.spot: sight.loglik["crate"] - sight.loglik[EMPTY] for sight in found.sights}
+    likeliest = sorted(nats, key=lambda spot: -nats[spot])
+    assert {body.spot for body in found.bodies} == set(likeliest[:5])
+    assert nats[likeliest[4]] == pytest.approx(-nats[likeliest[5]])
+    assert nats[likeliest[5]] <= 0
 
 
 def test_lids_that_look_like_rims_do_not_shift_the_group(known: PictureSet, pieces: PieceSet) -> None:

@@ -85,12 +85,16 @@ class _Changed:
 
 class CrateLattice:
     """Finds the crates on one table's lattice. `cells` are bodies of one size, one for each cell, with the expected
-    pose of a crate on it in the table frame; `zones` are corners (4, 2) in mm of areas where other things lie."""
+    pose of a crate on it in the table frame; `zones` are corners (4, 2) in mm of areas where other things lie; `most`
+    is how many crates there are, if that is known."""
 
-    def __init__(self, look: CrateLook, cells: Sequence[Body], zones: Sequence[Floats]) -> None:
+    def __init__(
+        self, look: CrateLook, cells: Sequence[Body], zones: Sequence[Floats], most: int | None = None
+    ) -> None:
         self._look = look
         self._zones = [corners.astype(np.float32) for corners in zones]
         self._bodies = {body.spot: body for body in cells}
+        self._most = most
         self._finder = GridFinder(cells)
         self._cells: dict[Spot, _Cell] = {}
         self._fresh: set[Spot] = set()
@@ -122,9 +126,16 @@ class CrateLattice:
                      for spot, each in standing.items()), standing != before
 
     def sights(self) -> list[Sight]:
-        """One for each cell that was looked at."""
-        return [Sight(spot, cell.fitted.at_mm, {self._bodies[spot].appearance: cell.nats / 2, EMPTY: -cell.nats / 2},
-                      cell.fitted.turn_deg if cell.nats > 0 else None, spot in self._fresh)
+        """One for each cell that was looked at. Where more look like crates than there are, it is the likeliest other
+        choice that speaks for or against each."""
+        standing = self._standing()
+        nats = {spot: cell.nats for spot, cell in self._cells.items()}
+        ranked = sorted(nats.values(), reverse=True)
+        if self._most is not None and len(ranked) > self._most and ranked[self._most] > 0:
+            last, next_one = ranked[self._most - 1], ranked[self._most]
+            nats = {spot: each - (next_one if spot in standing else last) for spot, each in nats.items()}
+        return [Sight(spot, cell.fitted.at_mm, {self._bodies[spot].appearance: nats[spot] / 2, EMPTY: -nats[spot] / 2},
+                      cell.fitted.turn_deg if spot in standing else None, spot in self._fresh)
                 for spot, cell in self._cells.items()]
 
     def clear(self) -> None:
@@ -144,7 +155,10 @@ class CrateLattice:
     # ------------------------------------------------------------ which cells are looked at
 
     def _standing(self) -> dict[Spot, FittedBody]:
-        return {spot: cell.fitted for spot, cell in self._cells.items() if cell.nats > 0}
+        """The crates as they fit best: of more than there are the likeliest."""
+        likely = [spot for spot, cell in self._cells.items() if cell.nats > 0]
+        kept = set(sorted(likely, key=lambda spot: -self._cells[spot].nats)[:self._most])
+        return {spot: self._cells[spot].fitted for spot in likely if spot in kept}
 
     def _near(self, standing: Mapping[Spot, FittedBody]) -> set[Spot]:
         """The cells on which crates stand or that are near one."""

@@ -69,7 +69,7 @@ class BodyLocator:
         self._finders += [SilhouetteBody(body) for body in expected if found.get(body.appearance) == "silhouette"]
         cells = [frame.body(cell) for cell in _cells(layout)]
         if cells and pieces.crate_look is not None:
-            self._lattice = CrateLattice(pieces.crate_look, cells, list(zones.values()))
+            self._lattice = CrateLattice(pieces.crate_look, cells, list(zones.values()), layout.carriers)
 
     def find(self, scene: Scene) -> LocatedBodies:
         """The bodies with their poses. Raises `SightError` when one that is needed cannot be found."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Final
 
-from companion.games.yuzu_twist.state import DEEP, WIDE, Cell, Slot, slots_of
+from companion.games.yuzu_twist.state import DEEP, LETTERS, WIDE, Cell, Slot, slots_of
 from companion.table import CRATE_KIND, DRINK_KIND, Layout, PieceKind, Place, Point, Zone
 from companion.table.crate import CRATE_MM, FLOOR_MM, SLOT_MM, slot_mm
 
@@ -44,7 +44,7 @@ def layout(seats: int) -> Layout:
     places = [_cell(cell) for cell in cells]
     places += [_slot(cell, slot) for cell in cells for slot in slots_of(cell)]
     zones = tuple(_cards(seat, side) for seat, side in enumerate(_SIDES[seats]))
-    return Layout((), tuple(places), zones, _size_mm(), block="crates", kinds=KINDS)
+    return Layout((), tuple(places), zones, _size_mm(), block="crates", carriers=len(LETTERS), kinds=KINDS)
 
 
 @lru_cache(4096)
