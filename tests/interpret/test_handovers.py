@@ -8,8 +8,11 @@ import pytest
 from companion.engine import CHANCE, Ply
 from companion.games.yuzu_twist.actions import Done
 from companion.interpret import Ambiguous, Belief, Interpreter, Moved
+from companion.interpret import explaining
 from companion.interpret.handovers import Handovers
+from companion.interpret.layout_index import index_layout
 from companion.interpret.trial_games import looks_at
+from companion.interpret.weighing import weigh
 from tests.interpret.fuzz_selfplay import made_up
 from tests.interpret.score_handovers import handovers_of
 
@@ -122,3 +125,16 @@ def test_what_plies_add_to_the_turns_handed_over(players: list[Any], looks: int,
 
 def test_one_turn_handed_over_unseen_makes_the_next_one_likelier() -> None:
     assert Handovers(unseen=1).unseen_nats < Handovers().unseen_nats - 2 < Handovers(seen=30).unseen_nats - 2
+
+
+def test_a_ply_that_was_surely_seen_is_seldom_taken_back_for_others() -> None:
+    plies, state = crate_then_swap(swap_first=False)
+    interpreter, belief = after_the_crate(Handovers())
+    first = GAME.apply(START, plies[0])
+    belief = interpreter.look(interpreter.begin(START), look(START)).belief
+    belief = interpreter.look(belief, look(first)).belief
+
+    found = explaining.explanations(GAME, belief, weigh(look(state), belief.base.seen, index_layout(STORY.layout)))
+
+    others = [each.rarity for each in found if each.taken_back and len(each.plies) == 1]
+    assert set(others) == {explaining.REGRET_NATS}
