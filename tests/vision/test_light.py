@@ -6,7 +6,7 @@ from tests.vision.excerpt import arrangement, enrolment, excerpt, picture, white
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.frame import Image
 from vision.photometry.card_patches import judge_exposure
-from vision.photometry.white_fit import fit_white
+from vision.photometry.white_fit import fit_white, is_as_bright
 from vision.photometry.white_reference import PAPER_REFLECTANCE, to_lab
 
 TABLE = (slice(600, 700), slice(1700, 1900))
@@ -56,6 +56,23 @@ def test_burnt_out_and_dark_pictures_are_told() -> None:
     assert dark is not None
     assert (bright[0], bright[1].id) == ("bright", "eyes.too_bright")
     assert (dark[0], dark[1].id) == ("dark", "eyes.too_dark")
+
+
+def test_where_white_paper_is_burnt_out_grey_tells_the_light() -> None:
+    before = lab_of_the_table(picture(0))
+    burnt = fit_white(brighter(picture(0), 1.45), arrangement(), white())
+    assert judge_exposure(burnt.patches) is not None
+    assert np.linalg.norm(lab_of_the_table(brighter(picture(0), 1.45)) - before) < 4.0
+
+
+@pytest.mark.parametrize(("gain", "learned", "as_bright"), [
+    (1.6, 1.0, False), (1.6, 1.6, True), (1.7, 1.6, True), (1.5, 1.6, True), (2.0, 1.6, False),
+])
+def test_a_picture_is_as_burnt_out_as_the_one_pieces_were_learned_in(
+    gain: float, learned: float, as_bright: bool
+) -> None:
+    now, then = (fit_white(brighter(picture(0), each), arrangement()) for each in (gain, learned))
+    assert is_as_bright(now, then) == as_bright
 
 
 def test_without_patches_nothing_is_said_of_the_exposure() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from companion.games import registry
 from companion.games.war_chest.layout import layout as war_chest
 from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import PictureSet, make_small, read_set
+from vision.fiducials.tag_pose import find_cards
 from vision.imaging.box import Box
 from vision.imaging.frame import Frame, Image
 from vision.photometry.white_fit import fit_white
@@ -77,6 +79,16 @@ def test_too_much_and_too_little_light_is_told_with_the_cards(reader: Reader, kn
         assert {card.card for card in look.cards} <= {0, 1, 2, 3}
         assert len(look.cards) >= 3
         assert look.why is not None
+
+
+def test_what_is_too_bright_is_read_where_pieces_were_learned_in_such_light(
+    known: PictureSet, pieces: PieceSet
+) -> None:
+    image = np.asarray((known.frame(0).image * 1.6).clip(0, 255), np.uint8)
+    assert pieces.bare is not None
+    learned = replace(pieces, bare=replace(pieces.bare, white=fit_white(image, find_cards(image, known.lens))))
+    look = Reader(known.lens, learned, war_chest(SETUP), known.zones, known.seats).look(frame_of(image, 0))
+    assert look.state != "bright"
 
 
 def test_a_frame_can_be_opened_as_the_last_one_was_once_one_was_read(

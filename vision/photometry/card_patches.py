@@ -52,11 +52,17 @@ def judge_exposure(patches: Mapping[PatchId, SeenPatch]) -> tuple[ExposureFault,
     values = np.array([patch.value for (_, number), patch in patches.items() if number < 2])
     if not len(values):
         return None
-    if np.mean(values.max(axis=1) >= CLIPPED_SRGB) > 0.5:
+    if are_burnt(patches):
         return "bright", phrase("eyes.too_bright")
     if np.median(values[:, 1]) < NOISY_SRGB:
         return "dark", phrase("eyes.too_dark")
     return None
+
+
+def are_burnt(patches: Mapping[PatchId, SeenPatch]) -> bool:
+    """Whether most white patches are as bright as a picture can be, and brighter than it tells."""
+    clipped = [max(patch.value) >= CLIPPED_SRGB for (_, number), patch in patches.items() if number < 2]
+    return sum(clipped) > 0.5 * len(clipped)
 
 
 def see_patches(image: Image, arrangement: Arrangement) -> dict[PatchId, SeenPatch]:

@@ -2,8 +2,9 @@
 
 A camera's tone curve is steeper than sRGB's, by an exponent that depends on channel and exposure; the step from the
 cards' white to their known grey determines it. The gain of each channel is then a smooth function over the picture,
-`exp(a + b u + c v)`, fitted to the white patches. Later looks are fitted to the change of each patch since the first
-look, so that one that is covered or shadowed for a while does not bias the fit.
+`exp(a + b u + c v)`, fitted to the white patches; where these are burnt out, the grey ones tell how bright they are.
+Later looks are fitted to the change of each patch since the first look, so that one that is covered or shadowed for a
+while does not bias the fit.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from vision.fiducials.tag_pose import Arrangement
 from vision.imaging.arrays import Floats
 from vision.imaging.frame import Image
 from vision.imaging.least_squares import Reals, cauchy, reweighted
-from vision.photometry.card_patches import PatchId, SeenPatch, on_card, see_patches
+from vision.photometry.card_patches import PatchId, SeenPatch, are_burnt, on_card, see_patches
 from vision.photometry.unsharp import Lightness, sharpening
 from vision.photometry.white_reference import PAPER_REFLECTANCE, White, to_opponent
 
@@ -26,10 +27,15 @@ GREY_REFLECTANCE = 0.184
 """Reflectance of the grey patch (L* 50)."""
 
 MIN_STEEPNESS, MAX_STEEPNESS = 0.6, 2.0
+BRIGHT_STEEPNESS = np.ones(3)
+"""Where none is measured: the brighter a picture, the flatter the curve: 1.4 where paper is at 190, 1.0 at 235."""
 
 STRAY_LOG_LIGHT, GROSS_LOG_LIGHT = 0.06, 0.7
 """Scale of the Cauchy weights of residuals from the plane, and that of the initial weights, by the difference from the
 median of all patches."""
+
+BRIGHTER_LOG_LIGHT = 0.3
+"""How much brighter than at enrolment a picture may be whose white patches are burnt out."""
 
 PLANE_ROUNDS = 8
 MIN_PLANE_PATCHES = 4
@@ -43,8 +49,11 @@ MARKER_MARGIN_PX = 7
 
 def fit_white(image: Image, arrangement: Arrangement, first: White | None = None) -> White:
     """The white reference of a picture whose cards were measured; with `first`, fitted as a change since that look."""
-    patches = see_patches(image, arrangement)
-    steepness = _steepness(patches, np.ones(3) if first is None else first.steepness)
+    patches, before = see_patches(image, arrangement), BRIGHT_STEEPNESS if first is None else first.steepness
+    if are_burnt(patches):
+        steepness, patches = before, _told_by_grey(patches, before)
+    else:
+        steepness = _steepness(patches, before)
     whites = {key: patch for key, patch in patches.items() if key[1] < 2}
     if first is None:
         at = np.array([patch.at_px for patch in whites.values()]).reshape(-1, 2)
@@ -70,6 +79,21 @@ def _markers(image: Image, arrangement: Arrangement, white: White) -> Iterator[t
         if card.card in arrangement.seen and min(left, top) >= 0 and right <= width and bottom <= height:
             crop = image[top:bottom, left:right]
             yield to_opponent(white, crop, left, top)[..., 0], px - (left, top)
+
+
+def is_as_bright(white: White, enrolled: White) -> bool:
+    """Whether a picture is hardly brighter than the one in which pieces were learned, though that one shows paper as
+    burnt out as well: what is too bright to tell its colour was so when it was learned."""
+    at = np.array([(1.0, *patch.at_px) for (_, number), patch in white.patches.items() if number < 2])
+    light, learned = (float((at @ each.gains.T).mean()) for each in (white, enrolled))
+    return learned > 0 and light < learned + BRIGHTER_LOG_LIGHT
+
+
+def _told_by_grey(patches: Mapping[PatchId, SeenPatch], steepness: Floats) -> dict[PatchId, SeenPatch]:
+    """The patches with the light of white ones as the grey one of the same card tells it."""
+    step = steepness * np.log(PAPER_REFLECTANCE / GREY_REFLECTANCE)
+    return {(card, number): replace(patch, log_light=patches[card, 2].log_light + step)
+            if number < 2 and (card, 2) in patches else patch for (card, number), patch in patches.items()}
 
 
 def _steepness(patches: Mapping[PatchId, SeenPatch], before: Floats) -> Floats:

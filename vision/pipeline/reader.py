@@ -20,7 +20,7 @@ from vision.imaging.frame import CardSeen, Frame, Look
 from vision.imaging.jpeg_frame import KeptFrame, keep
 from vision.imaging.layout_pose import LayoutFrame, ZoneCorners
 from vision.photometry.card_patches import judge_exposure
-from vision.photometry.white_fit import fit_white
+from vision.photometry.white_fit import fit_white, is_as_bright
 from vision.photometry.white_reference import White
 from vision.pieces.completeness import expect_pieces
 from vision.pieces.piece_set import PieceSet
@@ -139,8 +139,8 @@ class Reader:
             self._contents.drinks_again()
         white = fit_white(frame.image, arrangement, self._white)
         self._white = self._white or white
-        exposure, cards = judge_exposure(white.patches), seen_cards(arrangement)
-        if exposure is not None:
+        exposure, cards, bare = judge_exposure(white.patches), seen_cards(arrangement), self._pieces.bare
+        if exposure is not None and not (exposure[0] == "bright" and bare and is_as_bright(white, bare.white)):
             return Look(frame.number, frame.at_s, *exposure, cards)
         covered = self._watch.covered
         image = (frame.image if covered is None or self._before is None
