@@ -9,8 +9,8 @@ from typing import Any
 from companion.interpret.contradictions import Difference
 from companion.interpret.evidence import Evidence, TableTracks
 from companion.interpret.explanation import Explanation
-from companion.interpret.outcome import Outcome, Plies
 from companion.interpret.handovers import Handovers
+from companion.interpret.outcome import Outcome, Plies
 from companion.table import Observation, Point, Spot
 
 

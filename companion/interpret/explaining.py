@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.engine import AnyGame
@@ -50,30 +50,48 @@ def explanations(game: AnyGame, belief: Belief, evidence: Evidence) -> list[Expl
 def _explained(game: AnyGame, belief: Belief, evidence: Evidence, root: Root, most_plies: int) -> list[Explanation]:
     """Explanations from one root, the likeliest first, with what the best one's plies may have covered."""
     found = rated(game, root.state, explain(game, evidence, root, most_plies))
-    best, known = _with_handovers(game, belief, root.state, found)[0], {each.state for each in found}
-    others = [each for each in masked_histories(game, evidence, root, best) if each.state not in known]
-    return _with_handovers(game, belief, root.state, found + rated(game, root.state, others, best))
+    turns = [_turns_of(game, belief, root.state, each) for each in found]
+    best, known = _with_turns(found, turns)[0], {each.state for each in found}
+    hidden = [each for each in masked_histories(game, evidence, root, best) if each.state not in known]
+    others = rated(game, root.state, hidden, best)
+    return _with_turns(found + others, turns + [_turns_of(game, belief, root.state, each) for each in others])
 
 
-def _with_handovers(game: AnyGame, belief: Belief, state: Any, found: Sequence[Explanation]) -> list[Explanation]:
-    """Explanations from a state with how seldom turns are handed over so, among those by which as many plies of each
-    kind led to the same table, the likeliest first: it tells whose plies they were, where the look does not, and says
-    nothing of what was played. And with how seldom a ply that was surely seen is taken back for others."""
-    nats_of, led_to, regretted = [], [], []
-    for each in found:
-        shown = list(shown_by(game, state, each.plies))
-        silent, players = len(each.plies) - len(shown), [ply.player for ply in shown]
-        was_seen = bool(belief.stood or each.taken_back) and _may_have_stood(game, belief, state, each.plies)
-        regretted.append(REGRET_NATS if each.taken_back and each.plies and not was_seen else 0.0)
-        nats_of.append(belief.handovers.nats(players, silent, len(belief.unsettled) + was_seen))
-        kinds = Counter(game.write_action(ply.action)["type"] for ply in shown)
-        led_to.append((frozenset(kinds.items()), frozenset(game.placement(each.state).items())))
-    least: dict[Any, float] = {}
-    for done, nats in zip(led_to, nats_of, strict=True):
-        least[done] = min(nats, least.get(done, nats))
+@dataclass(frozen=True, slots=True)
+class _Turns:
+    """What an explanation says of how people took turns: `done`, how many plies of each kind and the table that they
+    led to; how unlikely it is that turns were handed over so, and that a ply which was surely seen was taken back for
+    these, in nats."""
+
+    done: tuple[Any, ...]
+    handover_nats: float
+    regret_nats: float
+
+
+def _turns_of(game: AnyGame, belief: Belief, state: Any, each: Explanation) -> _Turns:
+    """The same of an explanation from a state."""
+    shown = list(shown_by(game, state, each.plies))
+    was_seen = (belief.stood or each.taken_back > 0) and _may_have_stood(game, belief, state, each.plies)
+    kinds = Counter(game.write_action(ply.action)["type"] for ply in shown)
+    return _Turns(
+        done=(frozenset(kinds.items()), frozenset(game.placement(each.state).items())),
+        handover_nats=belief.handovers.nats(
+            [ply.player for ply in shown], len(each.plies) - len(shown), len(belief.unsettled) + was_seen
+        ),
+        regret_nats=REGRET_NATS if each.taken_back and each.plies and not was_seen else 0.0,
+    )
+
+
+def _with_turns(found: Sequence[Explanation], turns: Sequence[_Turns]) -> list[Explanation]:
+    """Explanations with how unlikely their turns are, the likeliest first. How turns were handed over counts among
+    those by which as much was done: it tells whose plies they were, where the look does not, and nothing of what was
+    played."""
+    least: dict[tuple[Any, ...], float] = {}
+    for taken in turns:
+        least[taken.done] = min(taken.handover_nats, least.get(taken.done, taken.handover_nats))
     told = (
-        replace(each, rarity=each.rarity + nats - least[done] + more)
-        for each, done, nats, more in zip(found, led_to, nats_of, regretted, strict=True)
+        replace(each, rarity=each.rarity + taken.handover_nats - least[taken.done] + taken.regret_nats)
+        for each, taken in zip(found, turns, strict=True)
     )
     return sorted(told, key=lambda each: each.nats)
 

@@ -35,7 +35,7 @@ class Handovers:
         """How unlikely it is that a turn was handed over without a look in between."""
         return math.log((self.seen + self.unseen + USUAL_SEEN + USUAL_UNSEEN) / (self.unseen + USUAL_UNSEEN))
 
-    def nats(self, players: Sequence[Player], silent: int = 0, looks: int = 0) -> float:
+    def nats(self, players: Sequence[Player], silent: int, looks: int) -> float:
         """How unlikely it is that these players made plies that show with so many looks in between, and `silent` ones
         that do not, in nats, beside the price of each: the end of a turn, which nobody sees, is one choice of two."""
         return self.unseen_nats * max(0, handed_over(players) - looks) - (PLY_NATS - math.log(2)) * silent

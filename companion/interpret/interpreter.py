@@ -17,10 +17,10 @@ from companion.interpret.contradictions import differences, is_astray, oddities,
 from companion.interpret.evidence import Evidence, TableTracks
 from companion.interpret.explaining import as_told, explanations
 from companion.interpret.explanation import EXPLAINED_NATS, PLY_NATS, Explanation, differing, made, shares
+from companion.interpret.handovers import shown_by
 from companion.interpret.lasting import floor_beside, may_hide_a_ply, moves_what_is_not_seen, with_lasting
 from companion.interpret.layout_index import index_layout
 from companion.interpret.memoised_game import memoised
-from companion.interpret.handovers import shown_by
 from companion.interpret.outcome import Ambiguous, BelievedPiece, Choice, Moved, Odd, Plies, Unchanged
 from companion.interpret.reservations import agrees, more_wrong, wrong_in_zones
 from companion.interpret.restoring import restoring, spots_mm

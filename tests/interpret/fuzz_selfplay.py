@@ -27,6 +27,11 @@ def made_up(game_id: str, seed: int, most_plies: int = 60) -> Story:
     return trial_games.made_up(game, rng, rng.choice(game.seats), max_plies=most_plies, ply_of=chosen)
 
 
+def plies_of(game: AnyGame, state: Any, kind: str) -> list[Ply[Any]]:
+    """The legal plies of one kind."""
+    return [ply for ply in game.legal(state) if game.write_action(ply.action)["type"] == kind]
+
+
 def chosen(game: AnyGame, state: Any, rng: Random) -> Ply[Any]:
     """One legal ply; two passes end a game of Crate Wars, so that they are rare."""
     return varied_ply(game, state, rng, "Pass" if game.id == "crate-wars" and rng.random() < 0.9 else None)

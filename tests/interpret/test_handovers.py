@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from companion.engine import CHANCE, Ply
+from companion.engine.play import after_plies
 from companion.games.yuzu_twist.actions import Done
 from companion.interpret import Ambiguous, Belief, Interpreter, Moved
 from companion.interpret import explaining
@@ -13,7 +14,7 @@ from companion.interpret.handovers import Handovers
 from companion.interpret.layout_index import index_layout
 from companion.interpret.trial_games import looks_at
 from companion.interpret.weighing import weigh
-from tests.interpret.fuzz_selfplay import made_up
+from tests.interpret.fuzz_selfplay import made_up, plies_of
 from tests.interpret.score_handovers import handovers_of
 
 STORY = made_up("yuzu-twist", seed=1)
@@ -21,23 +22,19 @@ GAME, START = STORY.game, STORY.states[0]
 HURRIED = Handovers(seen=3, unseen=3)
 
 
-def legal(state: Any, kind: str) -> list[Ply[Any]]:
-    return [ply for ply in GAME.legal(state) if GAME.write_action(ply.action)["type"] == kind]
-
-
 def crate_then_swap(swap_first: bool) -> tuple[list[Ply[Any]], Any]:
     """A turn that ends after its crate, and one of a crate and a swap of what that does not move; or with the swap
     before the end of the turn."""
-    first = legal(START, "crate")[0]
+    first = plies_of(GAME, START, "crate")[0]
     after_first = GAME.apply(START, first)
-    for swap in legal(after_first, "swap"):
-        for crate in legal(GAME.apply(after_first, Ply(first.player, Done())), "crate"):
+    for swap in plies_of(GAME, after_first, "swap"):
+        for crate in plies_of(GAME, GAME.apply(after_first, Ply(first.player, Done())), "crate"):
             done = Ply(first.player, Done())
             theirs = Ply(crate.player, swap.action)
             told = [first, swap, done, crate] if swap_first else [first, done, crate, theirs]
             other = [first, done, crate, theirs] if swap_first else [first, swap, done, crate]
             try:
-                state, same = (played(each) for each in (told, other))
+                state, same = (after_plies(GAME, START, each) for each in (told, other))
             except ValueError:
                 continue
             if GAME.placement(state) == GAME.placement(same):
@@ -45,17 +42,10 @@ def crate_then_swap(swap_first: bool) -> tuple[list[Ply[Any]], Any]:
     raise AssertionError
 
 
-def played(plies: list[Ply[Any]]) -> Any:
-    state = START
-    for ply in plies:
-        state = GAME.apply(state, ply)
-    return state
-
-
 def after_the_crate(handovers: Handovers) -> tuple[Interpreter, Belief]:
     """An interpreter that knows the first turn's crate to be moved, at a table where turns were handed over so."""
     interpreter = Interpreter(GAME, STORY.layout)
-    shown = played(crate_then_swap(swap_first=False)[0][:1])
+    shown = after_plies(GAME, START, crate_then_swap(swap_first=False)[0][:1])
     belief = interpreter.look(interpreter.begin(shown), look(shown)).belief
     return interpreter, replace(belief, handovers=handovers)
 
@@ -87,7 +77,7 @@ def test_where_players_do_not_wait_it_is_asked_whose_swap_it_was() -> None:
 
 def test_a_look_that_may_have_shown_the_swap_was_a_look_before_the_turn_was_handed_over() -> None:
     plies, state = crate_then_swap(swap_first=True)
-    interpreter, stood = Interpreter(GAME, STORY.layout), played(plies[:1])
+    interpreter, stood = Interpreter(GAME, STORY.layout), after_plies(GAME, START, plies[:1])
     slots = {f"slot:{x},{y}" for x, y in (plies[1].action.a, plies[1].action.b)}
     hard_to_tell = replace(look(stood), sights=tuple(
         replace(sight, loglik=dict.fromkeys(sight.loglik, 0.0)) if sight.spot in slots else sight

@@ -8,21 +8,17 @@ import pytest
 from companion.engine import CHANCE, Choose, Ply
 from companion.interpret.explanation import PLY_NATS, Explanation
 from companion.interpret.prior import rated
-from tests.interpret.fuzz_selfplay import made_up
+from tests.interpret.fuzz_selfplay import made_up, plies_of
 
 STORY = made_up("yuzu-twist", seed=1)
 GAME, START = STORY.game, STORY.states[0]
-
-
-def legal(state: Any, kind: str) -> list[Ply[Any]]:
-    return [ply for ply in GAME.legal(state) if GAME.write_action(ply.action)["type"] == kind]
 
 
 def explained(*kinds: str, cost: float = 0.0) -> Explanation:
     """By the first ply of each of these kinds, from the start of the game on."""
     plies, state = [], START
     for kind in kinds:
-        plies.append(legal(state, kind)[0])
+        plies.append(plies_of(GAME, state, kind)[0])
         state = GAME.apply(state, plies[-1])
     return Explanation(tuple(plies), state, cost, 0.0)
 
@@ -36,8 +32,8 @@ def test_no_ply_and_a_single_one_are_not_rare() -> None:
 
 
 def test_a_second_ply_was_chosen_from_all_of_its_kind() -> None:
-    after = GAME.apply(START, legal(START, "crate")[0])
-    crates, swaps = len(legal(START, "crate")), len(legal(after, "swap"))
+    after = GAME.apply(START, plies_of(GAME, START, "crate")[0])
+    crates, swaps = len(plies_of(GAME, START, "crate")), len(plies_of(GAME, after, "swap"))
 
     # a turn may also end after the crate
     assert rarity("crate", "swap") == pytest.approx(math.log(min(crates, 2 * swaps)) - PLY_NATS)
@@ -50,12 +46,12 @@ def test_the_end_of_a_turn_costs_no_more_than_its_price() -> None:
 
 def test_what_is_made_beside_the_plies_of_the_best_was_chosen_from_all() -> None:
     best, beside = explained("crate", "done", "crate"), explained("crate", "swap", "done", "crate", cost=PLY_NATS)
-    after = GAME.apply(START, legal(START, "crate")[0])
+    after = GAME.apply(START, plies_of(GAME, START, "crate")[0])
 
     likeliest, other = rated(GAME, START, [beside, best])
 
     assert likeliest.plies == best.plies
-    assert other.rarity - likeliest.rarity == pytest.approx(math.log(2 * len(legal(after, "swap"))) - PLY_NATS)
+    assert other.rarity - likeliest.rarity == pytest.approx(math.log(2 * len(plies_of(GAME, after, "swap"))) - PLY_NATS)
     assert rated(GAME, START, [beside], best)[0].rarity == other.rarity
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.games.yuzu_twist.layout import layout
-from companion.table import EMPTY
+from companion.table import EMPTY, Layout
 from companion.table.crate import CRATE_MM, RIM_MM, slot_mm
 from vision.bodies import crate_lattice
 from vision.bodies.crate_fit import fit_in_shade
@@ -21,7 +21,7 @@ from vision.imaging.frame import Image
 from vision.imaging.layout_pose import LayoutFrame
 from vision.photometry.white_fit import fit_white
 from vision.pieces.piece_set import PieceSet
-from vision.pipeline.body_locator import BodyLocator
+from vision.pipeline.body_locator import BodyLocator, LocatedBodies
 from vision.scene.scene import Scene
 
 EXCERPT = Path(__file__).parents[1] / "data" / "yuzu-1"
@@ -39,6 +39,16 @@ def pieces(known: PictureSet) -> PieceSet:
     """What is known of crates and cards alone, from the pictures that show them."""
     laid = [LaidPicture(read_picture(each.picture, known.lens), each.pieces) for each in known.enrolments[2:]]
     return enrol(laid, [piece for piece in known.pieces if piece.kind != "drink"], known.lens)
+
+
+def first_found(game: Layout, known: PictureSet, pieces: PieceSet) -> LocatedBodies:
+    """The bodies at the first free look."""
+    frame = LayoutFrame(game, known.zones, known.seats)
+    index = next(index for index, line in enumerate(read_truth(EXCERPT)) if line["free"])
+    image = known.frame(index).image
+    arrangement = find_cards(image, known.lens)
+    scene = Scene(image, arrangement.view, fit_white(image, arrangement), pieces.bare, None)
+    return BodyLocator(game, frame, pieces, frame.zones(game, known.zones)).find(scene)
 
 
 def test_crates_are_found_on_their_cells_look_after_look(known: PictureSet, pieces: PieceSet) -> None:
@@ -80,13 +90,7 @@ def test_a_cell_that_looks_like_the_bare_table_is_empty_and_no_crate_is_fitted_t
 
     monkeypatch.setattr(crate_lattice, "fit_in_shade", fit)
     monkeypatch.setattr(crate_lattice, "_covered", share)
-    game = layout(2)
-    frame = LayoutFrame(game, known.zones, known.seats)
-    index = next(index for index, line in enumerate(read_truth(EXCERPT)) if line["free"])
-    image = known.frame(index).image
-    arrangement = find_cards(image, known.lens)
-    scene = Scene(image, arrangement.view, fit_white(image, arrangement), pieces.bare, None)
-    found = BodyLocator(game, frame, pieces, frame.zones(game, known.zones)).find(scene)
+    found = first_found(layout(2), known, pieces)
     bare = {spot for spot, each in covered.items() if each < crate_lattice.BARE_COVERED}
     sights = {sight.spot: sight for sight in found.sights}
     assert bare
@@ -95,13 +99,7 @@ def test_a_cell_that_looks_like_the_bare_table_is_empty_and_no_crate_is_fitted_t
 
 
 def test_of_more_crates_than_there_are_the_likeliest_stand(known: PictureSet, pieces: PieceSet) -> None:
-    game = replace(layout(2), carriers=5)
-    frame = LayoutFrame(game, known.zones, known.seats)
-    index = next(index for index, line in enumerate(read_truth(EXCERPT)) if line["free"])
-    image = known.frame(index).image
-    arrangement = find_cards(image, known.lens)
-    scene = Scene(image, arrangement.view, fit_white(image, arrangement), pieces.bare, None)
-    found = BodyLocator(game, frame, pieces, frame.zones(game, known.zones)).find(scene)
+    found = first_found(replace(layout(2), carriers=5), known, pieces)
     nats = {sight.spot: sight.loglik["crate"] - sight.loglik[EMPTY] for sight in found.sights}
     likeliest = sorted(nats, key=lambda spot: -nats[spot])
     assert {body.spot for body in found.bodies} == set(likeliest[:5])

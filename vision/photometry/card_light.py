@@ -16,7 +16,7 @@ from vision.fiducials.tag_detection import detect
 from vision.imaging.arrays import Floats
 from vision.imaging.frame import Image
 from vision.imaging.srgb import linear
-from vision.photometry.card_patches import CLIPPED_SRGB
+from vision.photometry.card_patches import are_clipped
 
 SAMPLED_MM, SAMPLES = 6.0, 7
 """A patch is sampled on a square of this width about its centre, by so many points along each side."""
@@ -45,11 +45,10 @@ def card_light(image: Image) -> CardLight | None:
     patches = [values for corners in found.values() for values in _white_values(image, corners)]
     if not patches:
         return None
-    medians = np.array([np.median(values, axis=0) for values in patches])
+    medians = [tuple(np.median(values, axis=0).tolist()) for values in patches]
     light = np.median([linear(values).mean(axis=0) for values in patches], axis=0)
     blue, green, red = np.maximum(light, 1e-4).tolist()
-    clipped = float(np.mean(medians.max(axis=1) >= CLIPPED_SRGB)) > 0.5
-    return CardLight(len(found), green, red / green, blue / green, clipped)
+    return CardLight(len(found), green, red / green, blue / green, are_clipped(medians))
 
 
 def _white_values(image: Image, corners_px: Floats) -> list[Image]:

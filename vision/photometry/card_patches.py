@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,8 +61,12 @@ def judge_exposure(patches: Mapping[PatchId, SeenPatch]) -> tuple[ExposureFault,
 
 def are_burnt(patches: Mapping[PatchId, SeenPatch]) -> bool:
     """Whether most white patches are as bright as a picture can be, and brighter than it tells."""
-    clipped = [max(patch.value) >= CLIPPED_SRGB for (_, number), patch in patches.items() if number < 2]
-    return sum(clipped) > 0.5 * len(clipped)
+    return are_clipped([patch.value for (_, number), patch in patches.items() if number < 2])
+
+
+def are_clipped(values: Sequence[tuple[float, float, float]]) -> bool:
+    """The same of the values (B G R in sRGB) of white patches."""
+    return sum(max(each) >= CLIPPED_SRGB for each in values) > 0.5 * len(values)
 
 
 def see_patches(image: Image, arrangement: Arrangement) -> dict[PatchId, SeenPatch]:

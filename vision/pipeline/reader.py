@@ -139,8 +139,8 @@ class Reader:
             self._contents.drinks_again()
         white = fit_white(frame.image, arrangement, self._white)
         self._white = self._white or white
-        exposure, cards, bare = judge_exposure(white.patches), seen_cards(arrangement), self._pieces.bare
-        if exposure is not None and not (exposure[0] == "bright" and bare and is_as_bright(white, bare.white)):
+        exposure, cards = judge_exposure(white.patches), seen_cards(arrangement)
+        if exposure is not None and not (exposure[0] == "bright" and self._was_as_bright(white)):
             return Look(frame.number, frame.at_s, *exposure, cards)
         covered = self._watch.covered
         image = (frame.image if covered is None or self._before is None
@@ -157,6 +157,11 @@ class Reader:
             sights, whole, told = self._uncovered(sights, whole, covered, arrangement.view)
         return Look(frame.number, frame.at_s, "free", arrangement.bumped or told or strange_phrase(strange), cards,
                     Observation(frame.at_s, sights, whole), stages, tuple(each.at_mm for each in strange))
+
+    def _was_as_bright(self, white: White) -> bool:
+        """Whether the pieces were learned in pictures as bright as one whose white paper is burnt out."""
+        bare = self._pieces.bare
+        return bare is not None and is_as_bright(white, bare.white)
 
     def _find_strange(self, frame: Frame, sights: Sequence[Sight], view: View) -> tuple[Strange, ...]:
         """What changed without a reading that changed."""
