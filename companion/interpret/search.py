@@ -126,8 +126,9 @@ class _Search:
                         continue  # what cannot be seen is never invented
                     after = self.pricing.priced(each, here, then)
                     if may_show and after.cost < min(each.cost, so_far.cost):
-                        is_faint = after.faint and not (how == "stepping" and self._steps_on(so_far, each, then))
-                        yield replace(after, faint=is_faint)
+                        told = how == "stepping" and (self._steps_on(so_far, each, then)
+                                                      or self._came_of(so_far, each, then))
+                        yield replace(after, faint=after.faint and not told)
                     if may_wait:
                         silent.append(after)
                     elif may_step and self._leaves_no_trace(how, each, here, then, after):
@@ -159,6 +160,16 @@ class _Search:
             if reading(spot, here) - reading(spot, then.placement) > EXPLAINED_NATS
         ]
         return not so_far.faint and len(shown) > 1
+
+    def _came_of(self, so_far: Explanation, stepped: Explanation, then: NextPly) -> bool:
+        """Whether chance followed a ply that shows itself, too, where chance changed nothing: as the coin that was put
+        into a machine, which gave back some of what it took."""
+        before, here = (self.pricing.game.placement(each.state) for each in (so_far, stepped))
+        left = [
+            spot for spot in differing(before, here) - then.changed
+            if self.pricing.reading(spot, before) - self.pricing.reading(spot, here) > EXPLAINED_NATS
+        ]
+        return then.ply.player == CHANCE and not so_far.faint and bool(left)
 
     def _leaves_no_trace(
         self, how: How, so_far: Explanation, here: Placement, then: NextPly, after: Explanation

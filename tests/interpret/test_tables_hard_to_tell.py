@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
+
+import pytest
 
 from companion.engine import Ply
 from companion.interpret import Ambiguous, Moved, Odd, Unchanged
@@ -25,8 +28,10 @@ def given_back(table: Table, moved_mm: float) -> list[dict[str, Any]]:
     return pieces
 
 
-def test_drinks_that_came_back_from_the_machine_are_told_by_where_they_stand_now() -> None:
-    table = crate_wars((0, 1), (0, 2))
+@pytest.mark.parametrize("placings", [((0, 1), (0, 2)), ((0, 1), (0, 2), (0, 1))])
+def test_drinks_that_came_back_from_the_machine_are_told_by_where_they_stand_now(
+        placings: Sequence[tuple[int, int]]) -> None:
+    table = crate_wars(*placings)
 
     outcome = table.look(given_back(table, moved_mm=1.5))
 
