@@ -10,15 +10,15 @@ from typing import Any
 from companion.engine import AnyGame
 from companion.engine.play import after_plies
 from companion.interpret.belief import Belief
-from companion.interpret.evidence import Evidence
+from companion.interpret.evidence import Evidence, TableTracks
 from companion.interpret.explanation import EXPLAINED_NATS, LEFT_OVER_NATS, Explanation, Root, differing
 from companion.interpret.handovers import shown_by
+from companion.interpret.layout_index import LayoutIndex
 from companion.interpret.masked_histories import masked_histories
 from companion.interpret.outcome import Plies
 from companion.interpret.pricing import Pricing
 from companion.interpret.prior import rated
 from companion.interpret.search import MAX_PLIES, MAX_PLIES_LATER, explain
-from companion.interpret.tracks import cost_at
 from companion.table import Spot
 
 TAKE_BACK_NATS = 4.0
@@ -50,34 +50,38 @@ def explanations(game: AnyGame, belief: Belief, evidence: Evidence) -> list[Expl
 def _explained(game: AnyGame, belief: Belief, evidence: Evidence, root: Root, most_plies: int) -> list[Explanation]:
     """Explanations from one root, the likeliest first, with what the best one's plies may have covered."""
     found = rated(game, root.state, explain(game, evidence, root, most_plies))
-    turns = [_turns_of(game, belief, root.state, each) for each in found]
+    turns = [_turns_of(game, belief, evidence.index, root.state, each) for each in found]
     best, known = _with_turns(found, turns)[0], {each.state for each in found}
     hidden = [each for each in masked_histories(game, evidence, root, best) if each.state not in known]
-    others = rated(game, root.state, hidden, best)
-    return _with_turns(found + others, turns + [_turns_of(game, belief, root.state, each) for each in others])
+    every = found + rated(game, root.state, hidden, best)
+    turns += [_turns_of(game, belief, evidence.index, root.state, each) for each in every[len(found) :]]
+    taken = _turns_of(game, belief, evidence.index, root.state, best)
+    is_waited_for = not (belief.handovers.unseen or taken.unseen_nats)
+    return _with_turns(_with_covered(best, every, turns) if is_waited_for else every, turns)
 
 
 @dataclass(frozen=True, slots=True)
 class _Turns:
     """What an explanation says of how people took turns: `done`, how many plies of each kind and the table that they
-    led to; how unlikely it is that turns were handed over so, and that a ply which was surely seen was taken back for
-    these, in nats."""
+    led to; how unlikely it is that turns were handed over so, that some were handed over without a look in between, and
+    that a ply which was surely seen was taken back for these, in nats."""
 
     done: tuple[Any, ...]
     handover_nats: float
+    unseen_nats: float
     regret_nats: float
 
 
-def _turns_of(game: AnyGame, belief: Belief, state: Any, each: Explanation) -> _Turns:
+def _turns_of(game: AnyGame, belief: Belief, index: LayoutIndex, state: Any, each: Explanation) -> _Turns:
     """The same of an explanation from a state."""
     shown = list(shown_by(game, state, each.plies))
-    was_seen = (belief.stood or each.taken_back > 0) and _may_have_stood(game, belief, state, each.plies)
+    was_seen = (belief.stood or each.taken_back > 0) and _may_have_stood(game, belief, index, state, each.plies)
     kinds = Counter(game.write_action(ply.action)["type"] for ply in shown)
+    players, looks = [ply.player for ply in shown], len(belief.unsettled) + was_seen
     return _Turns(
         done=(frozenset(kinds.items()), frozenset(game.placement(each.state).items())),
-        handover_nats=belief.handovers.nats(
-            [ply.player for ply in shown], len(each.plies) - len(shown), len(belief.unsettled) + was_seen
-        ),
+        handover_nats=belief.handovers.nats(players, len(each.plies) - len(shown), looks),
+        unseen_nats=belief.handovers.nats(players, 0, looks),
         regret_nats=REGRET_NATS if each.taken_back and each.plies and not was_seen else 0.0,
     )
 
@@ -96,18 +100,30 @@ def _with_turns(found: Sequence[Explanation], turns: Sequence[_Turns]) -> list[E
     return sorted(told, key=lambda each: each.nats)
 
 
-def _may_have_stood(game: AnyGame, belief: Belief, state: Any, plies: Plies) -> bool:
-    """Whether the last look at what is believed may have shown the table after one of these plies: where pieces have
-    their places, it does not speak against that."""
-    here, seen = game.placement(belief.now.state), belief.now.seen.places
+def _with_covered(best: Explanation, found: Sequence[Explanation], turns: Sequence[_Turns]) -> list[Explanation]:
+    """Explanations where neither the best one nor the table so far has a turn that was handed over without a look in
+    between. Where the best explains all, one of more plies, some beneath the others, is as unlikely as its own."""
+    return [
+        replace(each, rarity=each.rarity + taken.unseen_nats)
+        if not best.suspects and len(each.plies) > len(best.plies) else each
+        for each, taken in zip(found, turns, strict=True)
+    ]
+
+
+def _may_have_stood(game: AnyGame, belief: Belief, index: LayoutIndex, state: Any, plies: Plies) -> bool:
+    """Whether the last look at what is believed may have shown the table after one of these plies that shows: where
+    pieces have their places, and on top of piles, it does not speak against that."""
+    here, seen = game.placement(belief.now.state), belief.now.seen
+    last = Evidence(seen.places, seen.zones, TableTracks(), index)
+    told = {*seen.places, *(zone for zone in seen.zones if index.heap(zone) == "pile")}
     for ply in plies:
         state = game.apply(state, ply)
         there = game.placement(state)
+        changed = differing(here, there)
         against = sum(
-            cost_at(seen[spot], there.get(spot, ())) - cost_at(seen[spot], here.get(spot, ()))
-            for spot in differing(here, there) & seen.keys()
+            last.reading_cost(spot, here, there) - last.reading_cost(spot, here, here) for spot in changed & told
         )
-        if against <= EXPLAINED_NATS:
+        if changed and against <= EXPLAINED_NATS:
             return True
     return False
 

@@ -12,7 +12,7 @@ from companion.interpret import Ambiguous, Belief, Interpreter, Moved
 from companion.interpret import explaining
 from companion.interpret.handovers import Handovers
 from companion.interpret.layout_index import index_layout
-from companion.interpret.trial_games import looks_at
+from companion.interpret.trial_games import Story, looks_at
 from companion.interpret.weighing import weigh
 from tests.interpret.fuzz_selfplay import made_up, plies_of
 from tests.interpret.score_handovers import handovers_of
@@ -52,7 +52,12 @@ def after_the_crate(handovers: Handovers) -> tuple[Interpreter, Belief]:
 
 def look(state: Any) -> Any:
     """Eyes that see every piece."""
-    return next(iter(looks_at(replace(STORY, states=[state], plies=[]), seed=0))).observation
+    return look_at(STORY, state)
+
+
+def look_at(story: Story, state: Any) -> Any:
+    """The same in another game."""
+    return next(iter(looks_at(replace(story, states=[state], plies=[]), seed=0))).observation
 
 
 def test_a_swap_that_either_may_have_made_is_given_to_who_went_on() -> None:
@@ -128,3 +133,21 @@ def test_a_ply_that_was_surely_seen_is_seldom_taken_back_for_others() -> None:
 
     others = [each.rarity for each in found if each.taken_back and len(each.plies) == 1]
     assert set(others) == {explaining.REGRET_NATS}
+
+
+@pytest.mark.parametrize(("handovers", "kind"), [(Handovers(), Moved), (Handovers(seen=3, unseen=1), Ambiguous)])
+def test_a_ply_beneath_the_next_coin_is_as_unlikely_as_a_turn_handed_over_unseen(
+    handovers: Handovers, kind: type[Any],
+) -> None:
+    story = made_up("war-chest", seed=14)
+    interpreter = Interpreter(story.game, story.layout)
+    last, draw, next_one = story.plies[13:16]
+    assert (draw.player, last.player + next_one.player) == (CHANCE, 1)
+    before, after = (look_at(story, story.states[n]) for n in (13, 16))
+    belief = replace(interpreter.look(interpreter.begin(story.states[13]), before).belief, handovers=handovers)
+
+    outcome = interpreter.look(belief, after).outcome
+
+    assert isinstance(outcome, kind)
+    plies = outcome.plies if isinstance(outcome, Moved) else outcome.choices[0].plies
+    assert list(plies) == [last, draw, next_one]
