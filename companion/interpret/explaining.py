@@ -18,6 +18,7 @@ from companion.interpret.masked_histories import masked_histories
 from companion.interpret.outcome import Plies
 from companion.interpret.pricing import Pricing
 from companion.interpret.prior import rated
+from companion.interpret.same_plies import in_any_order
 from companion.interpret.search import MAX_PLIES, MAX_PLIES_LATER, explain
 from companion.table import Spot
 
@@ -44,7 +45,7 @@ def explanations(game: AnyGame, belief: Belief, evidence: Evidence) -> list[Expl
         # with more plies than explain the look anyway, a ply taken back could not come near
         most_plies = len(found[0].plies) if found[0].excess <= LEFT_OVER_NATS else MAX_PLIES
         found += [each for each in _explained(game, belief, earlier, fork, most_plies) if each.state not in known]
-    return sorted(found, key=lambda each: each.nats)
+    return sorted(found, key=lambda each: each.nats) if belief.unsettled else in_any_order(game, found)
 
 
 def _explained(game: AnyGame, belief: Belief, evidence: Evidence, root: Root, most_plies: int) -> list[Explanation]:

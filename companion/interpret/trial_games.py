@@ -49,6 +49,10 @@ class Story:
             first -= 1
         return list(self.states[first : done + 1])
 
+    def is_as_good(self, state: Any, done: int) -> bool:
+        """Whether a state shows to everybody what one of these does."""
+        return self.game.open_state(state) in map(self.game.open_state, self.as_good(done))
+
 
 @dataclass(frozen=True, slots=True)
 class StoryLook:
@@ -167,7 +171,7 @@ def judged_looks(
     right by a person after `patience` looks."""
     belief, last, behind, borne = interpreter.begin(story.states[0]), 0, False, 0
     for look in looks:
-        update, outcomes = _answered(interpreter, interpreter.look(belief, look.observation), story.as_good(look.done))
+        update, outcomes = _answered(interpreter, interpreter.look(belief, look.observation), story, look.done)
         taken = _taken(story, look.done, update, outcomes, look.done > last or behind, behind)
         yield JudgedLook(look, taken, outcomes, update)
         behind = taken in ("odd", "untold", "silently wrong", "missed")
@@ -179,12 +183,12 @@ def judged_looks(
 
 
 def _answered(
-    interpreter: Interpreter, update: Update, good: Sequence[Any]
+    interpreter: Interpreter, update: Update, story: Story, done: int
 ) -> tuple[Update, tuple[Outcome, ...]]:
     outcomes = [update.outcome]
     while isinstance(update.outcome, Ambiguous) and update.belief.question is not None:
         states = [each.state for each in update.belief.question.explanations]
-        truly = next((number for number, state in enumerate(states) if state in good), None)
+        truly = next((number for number, state in enumerate(states) if story.is_as_good(state, done)), None)
         update = interpreter.answer(update.belief, truly)
         outcomes.append(update.outcome)
     return update, tuple(outcomes)
@@ -194,7 +198,7 @@ def _taken(
     story: Story, done: int, update: Update, outcomes: Sequence[Outcome], has_moved: bool, was_behind: bool
 ) -> Taken:
     state, asked = update.belief.now.state, len(outcomes) > 1
-    if state in story.as_good(done):
+    if story.is_as_good(state, done):
         if asked:
             return "asked" if has_moved else "false question"
         return "still" if not has_moved else "late" if was_behind else "right"

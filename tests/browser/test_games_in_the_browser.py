@@ -117,7 +117,7 @@ def answer(phone: Phone, house: House, story: Story, done: int) -> None:
     seq, question = house.state.seq, house.state.question
     phone.until(lambda: any(each["seq"] == seq for each in commands(phone, "#sheet")), "the question")
     states = [each.state for each in house.state.belief.question.explanations]
-    right = next(i for i, state in enumerate(states) if state in story.as_good(done))
+    right = next(i for i, state in enumerate(states) if story.is_as_good(state, done))
     assert len(commands(phone, "#sheet")) == len(question.choices) + 1
     phone.tap(f"#sheet .choices form:nth-of-type({right + 1}) button")
     phone.until(lambda: house.state.question is None, "the answer")
@@ -146,7 +146,7 @@ def test_a_game_is_played_from_its_set_up_to_its_scores(phone: Phone, house: Hou
         said = PageView(house.writer.snapshot(), WORDS).history
         phone.until(partial(_tells, phone, said), f"the ply of look {number}")
     played = house.state.match.state
-    assert played in story.as_good(frames[-1]["ply"])
+    assert story.is_as_good(played, frames[-1]["ply"])
     scores = {str(seat): score for seat, score in enumerate(story.game.scores(story.states[frames[-1]["ply"]]))}
     shown = phone.ask("return Object.fromEntries([...document.querySelectorAll('[data-score]')]"
                       ".map((each) => [each.dataset.score, Number(each.textContent.trim().replace('−', '-'))]))")

@@ -36,10 +36,10 @@ def main(state: str, folder: str, port: str) -> None:
         frame = frames[asked["frame"]]
         writer.send(Sighted(number, "free", observation=unsure(eyes.look(frame), asked["sure"])))
         held = writer._bus.value[1]
-        as_good = story.as_good(frame["ply"])
-        choices = [each.state in as_good for each in held.belief.question.explanations] if held.question else []
+        found = held.belief.question.explanations if held.question else ()
+        choices = [story.is_as_good(each.state, frame["ply"]) for each in found]
         tell({"seq": held.seq, "made": len(held.match.made), "choices": choices,
-              "is_so": held.match.state in as_good, "scores": story.game.scores(held.match.state)})
+              "is_so": story.is_as_good(held.match.state, frame["ply"]), "scores": story.game.scores(held.match.state)})
 
 
 def unsure(look: Observation, share: float) -> Observation:

@@ -79,7 +79,7 @@ def play(story: Story, looks: Iterable[StoryLook], verbose: bool = False, patien
     for judged in judged_looks(story, looks, interpreter, patience):
         tally.add(story, judged, last)
         last, belief = judged.look.done, judged.update.belief
-        if isinstance(judged.look.truth, Mapping) and belief.now.state in story.as_good(last):
+        if isinstance(judged.look.truth, Mapping) and story.is_as_good(belief.now.state, last):
             tally.spots_wrong += _stands_wrong(interpreter.believed_pieces(belief), judged.look.truth)
         if verbose:
             told = [told_by(story.game, each) for each in judged.outcomes]
