@@ -15,6 +15,7 @@ from vision.imaging.arrays import Mask, Values
 from vision.imaging.frame import SMALL_WH, Image
 from vision.presence.blob_light import NOISE_LIGHT, SHADE_TINT, light_of, shade_tint
 from vision.presence.blobs import FINGERTIP_PX, Blob
+from vision.presence.grain import LOGARITHMS, shows_table
 from vision.presence.outline import CONTRASTS, blob_shape, closed_outline, round_share
 from vision.presence.play_area import PlayArea, SmallMask
 
@@ -67,13 +68,10 @@ has more red for their green than the last: that is paint."""
 
 SKIN_HUES_DEG = (5, 82)
 
-SOFT_STEP, OTHER_COLOUR, SHARP_SHARE, DARK_GREY = 0.045, 0.6, 0.02, 8.0
+SOFT_STEP, OTHER_COLOUR, SHARP_SHARE = 0.045, 0.6, 0.02
 """In a change of light hardly any step from pixel to pixel is larger than the first, and hardly any pixel changes more
-in one channel than in another by the second, both in logarithms of grey values, to which `DARK_GREY` is added for the
-noise in the dark: at most this share of all pixels, and fewer than the side of a square of their area."""
-
-LOGARITHMS = np.log(np.arange(256) + DARK_GREY).astype(np.float32)
-"""Of each grey value."""
+in one channel than in another by the second, both in logarithms of grey values: at most this share of all pixels, and
+fewer than the side of a square of their area."""
 
 FAINT_STEP, FAINT_TINT = 0.28, 0.15
 """Nor is it a thing or a hand if hardly a pixel changes by more than the first, and by more than the second in one
@@ -125,8 +123,9 @@ def _is_rod(blob: Blob, before: Image, px_per_mm: float) -> bool:
     return shape.thick_mm <= FINGER_MM and shape.length_mm > LONGEST_FINGER_MM
 
 
-def is_light(blob: Blob, before: Image) -> bool:
-    """Whether a blob has no outline, or is faint: a lamp that brightens, or the shadow of what is far from the table.
+def is_light(blob: Blob, before: Image, play: SmallMask | None = None) -> bool:
+    """Whether a blob is light or shade: it is faint, as the shadow of what is far from the table, or has no outline, as
+    where a lamp brightens, or the table's own grain is seen in it, but for pieces that were played in the play area.
     `before` is the reference (180, 320, 3) in the same light."""
     part = blob.part
     inside = blob.mask[part] > 0
@@ -143,7 +142,8 @@ def is_light(blob: Blob, before: Image) -> bool:
         return False
     mean = (planes[0] + planes[1] + planes[2]) / 3
     across, down = (cv2.Sobel(mean, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
-    return bool(np.count_nonzero(other | (inside & (cv2.magnitude(across, down) > SOFT_STEP))) < few)
+    sharp = other | (inside & (cv2.magnitude(across, down) > SOFT_STEP))
+    return np.count_nonzero(sharp) < few or shows_table(blob, before, play)
 
 
 # ------------------------------------------------------------ colour
