@@ -85,3 +85,10 @@ def test_a_round_shadow_is_no_disc() -> None:
     cv2.circle(mask, (160, 0), 28, (255,), -1)
     blob = Blob(mask, cv2.boundingRect(mask), cv2.countNonZero(mask), True, image, 0.0)  # type: ignore[arg-type]
     assert beside_disc(blob, table(), area()) is None
+
+
+def test_a_dark_arm_that_comes_with_a_bowl_is_no_shadow_of_it() -> None:
+    """As somebody who puts it there: the arm is darker than the table in all colours."""
+    arm = np.array([(190, 0), (150, 90), (150, 120), (185, 125), (215, 60), (235, 0)])
+    image = np.asarray(cv2.fillPoly(with_disc(WHITE, 28), [arm], (8, 14, 34)), np.uint8)
+    assert state(image) == "hand"

@@ -140,6 +140,20 @@ def test_a_thing_that_was_there_at_enrolment_may_come_and_go() -> None:
     assert watch.look(table(((0, 80, 60, 30), SKIN)), 30.0).state == "hand"
 
 
+def test_a_large_thing_with_a_speck_beside_it_is_not_scattered() -> None:
+    thing, speck = ((250, 60, 30, 30), BLUE), ((290, 60, 4, 5), BLUE)
+    assert seen(table(thing), table(thing, speck)) == ["free", "free"]
+
+
+def test_a_hand_over_a_card_is_judged_with_what_it_covers() -> None:
+    """Beside the card there is but a sleeve to be seen."""
+    paper, sleeve, hand = ((200, 60, 30, 30), (235, 235, 235)), ((7, 0, 26, 33), BLUE), ((10, 8, 20, 22), (30, 40, 75))
+    watch = gate(table(paper))
+    looks = table(paper), table(paper, sleeve, hand), table(paper, ((12, 12, 15, 15), (50, 50, 50)))
+    states = [watch.look(image, 5.0 * number).state for number, image in enumerate(looks)]
+    assert states == ["free", "hand", "free"], "the last is a card that was moved or shaded"
+
+
 def test_darker_light_is_nothing_new() -> None:
     assert seen(table(shade=-20), table(shade=10)) == ["free", "free"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -47,6 +47,12 @@ class Blob:
         """Rows and columns of its box."""
         left, top, width, height = self.box
         return slice(top, top + height), slice(left, left + width)
+
+
+def off(blob: Blob, part: SmallMask) -> Blob:
+    """What of a blob does not lie on a part of the picture, as the cards."""
+    mask = np.asarray(cv2.subtract(blob.mask, part), np.uint8)
+    return replace(blob, mask=mask, area=cv2.countNonZero(mask))
 
 
 def same_thing(old: Blob, new: Blob, least: float = SAME_SHARE) -> bool:

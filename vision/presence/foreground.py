@@ -32,7 +32,10 @@ SPECKLE_MM2, SPECKLED_SHARE = 400.0, 0.6
 
 FINGERS_MM2 = 800.0
 """A patch of skin as large as two fingers, of what comes from the border, may be all that is told of dark skin in poor
-light."""
+light, or of a hand beside a bowl."""
+
+HALF_CARD_MM2 = 2500.0
+"""People put nothing on a tag card: what comes from the border and hides as much of one is a hand."""
 
 SMALL_PX, LEAST_PX = 8 * FINGERTIP_PX, 3 * FINGERTIP_PX
 """A blob is small below the first number of pixels; below the second its colour cannot be judged."""
@@ -41,16 +44,16 @@ SHORT_MM, COMPACT_MM, THIN_MM, BROAD_MM = 210.0, 180.0, 25.0, 40.0
 """An arm that shows no skin is longer than the first; a mug with its handle is not longer than the second; fingers side
 by side are thicker than the third, and one finger is thinner than the last."""
 
-FINGER_MM, LONGEST_FINGER_MM = 15.0, 95.0
+FINGER_MM, LONGEST_FINGER_MM = 18.0, 95.0
 """No finger is longer than the second; a hand or an arm, of which more is seen than that, is thicker than the first."""
 
 BESIDE_SHARE, WITHIN_SHARE = 0.25, 0.95
 """A thing beside the play area overlaps it, with its shadow, by at most the first share; pieces at the border by at
 least the second."""
 
-PLAIN_FILL, PLAIN_ROUND = 0.8, 0.5
+PLAIN_FILL, PLAIN_ROUND, ROUND_ON_PLAY = 0.8, 0.5, 0.6
 """An outline is plain if it fills this share of the smallest rectangle around it, or if this share of it lies on one
-circle."""
+circle: more of what reaches into the play area, for so may half the outline of a hand."""
 
 EXACT_FILL, EXACT_ROUND = 0.88, 0.65
 """What is wholly in the picture and fits a rectangle or a circle so well is a thing, of whatever colour; and so is a
@@ -92,11 +95,12 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
     `on_play`: the share of it that lies on the play area.
 
     What reaches from the border into the play area, or may show some skin, is a thing only if its outline is plain:
-    skin may be too dark to be told, only the short end of an arm may be seen, and a dark one may fall to pieces.
+    skin may be too dark to be told, only the short end of an arm may be seen, and a dark one may fall to pieces. If it
+    does both, no outline makes it a thing: a hand may be one with the bowl or the shadow beside it.
     """
     if blob.area < LEAST_PX:
         return False
-    if not on_play and _is_rod(blob, before, area.px_per_mm):
+    if on_play <= BESIDE_SHARE and _is_rod(blob, before, area.px_per_mm):
         return True
     skin = skin_of(blob, before, area)
     if on_play >= WITHIN_SHARE or blob.area < SMALL_PX:
@@ -107,14 +111,21 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
         if blob.area < SMALL_PX or (blob.at_border and on_play < WITHIN_SHARE):
             return False
         return _is_exact(blob, before, area.px_per_mm)
+    shows_fingers = blob.at_border and skin.patch_mm2 >= FINGERS_MM2
+    if (shows_fingers and 0.0 < on_play < WITHIN_SHARE) or _hides_a_card(blob, area):
+        return False
     shape = blob_shape(blob, before, area.px_per_mm)
     reaches_in = blob.at_border and BESIDE_SHARE < on_play < WITHIN_SHARE
     if shape.fill >= PLAIN_FILL:
         return not reaches_in or shape.thick_mm >= BROAD_MM
-    may_be_hand = (reaches_in or skin.share > SMALL_SKIN_SHARE
-                   or (blob.at_border and skin.patch_mm2 >= FINGERS_MM2))
+    may_be_hand = reaches_in or shows_fingers or skin.share > SMALL_SKIN_SHARE
     is_compact = shape.length_mm <= SHORT_MM or shape.thick_mm <= THIN_MM
-    return (is_compact and not may_be_hand) or shape.round_share >= PLAIN_ROUND
+    return (is_compact and not may_be_hand) or shape.round_share >= (ROUND_ON_PLAY if on_play else PLAIN_ROUND)
+
+
+def _hides_a_card(blob: Blob, area: PlayArea) -> bool:
+    hidden_px = cv2.countNonZero(cv2.bitwise_and(blob.mask, area.cards))
+    return blob.at_border and hidden_px >= HALF_CARD_MM2 * area.px_per_mm ** 2
 
 
 def _is_rod(blob: Blob, before: Image, px_per_mm: float) -> bool:

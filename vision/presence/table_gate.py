@@ -29,6 +29,7 @@ from vision.presence.blobs import (
     change_since,
     connected,
     most_of_channels,
+    off,
     picture_edge,
     region_around,
     same_thing,
@@ -52,8 +53,8 @@ RESTS_S = 1.0
 """In a stream a disc is sought when the picture rests for so long, and again every `LASTING_S`."""
 
 SCATTERED_PIECES = 2.5
-"""Components outside the play area and off the border are a hand if their total area exceeds this many pieces, even if
-each is smaller than one."""
+"""Components outside the play area and off the border that are smaller than a piece are a hand if their total area
+exceeds this many pieces."""
 
 STREAM_S, MOTION, MOTION_SHARE = 0.7, 10, 0.0006
 """Pictures no farther apart than `STREAM_S` are a stream; it moves when more than `MOTION_SHARE` of their pixels differ
@@ -195,17 +196,21 @@ class TableGate:
         return blobs
 
     def _blobs(self, change: SmallMask, small: Image, at_s: float) -> list[Blob]:
-        change[(self.area.cards > 0) | (self._unseen > 0)] = 0
-        if not (change > SURE_CHANGE).any():
+        """The blobs of a difference. Of the cards only what belongs to one from the border that is beside them too: a
+        card is moved and shaded, but a hand over it reaches beyond it."""
+        change[self._unseen > 0] = 0
+        off_cards = np.asarray(cv2.subtract(change, self.area.cards), np.uint8)
+        if not (off_cards > SURE_CHANGE).any():
             return []
         outside = np.asarray(cv2.bitwise_not(self.area.play), np.uint8)
         edge, seen = picture_edge(self._unseen), (small, at_s)
         whole = connected(change, seen, np.full_like(outside, 255), edge)
-        at_border = [blob for blob in whole if blob.at_border and blob.area >= FINGERTIP_PX]
-        apart = [blob for blob in connected(change, seen, outside, edge) if not blob.at_border]
+        at_border = [blob for blob in whole if blob.at_border
+                     and cv2.countNonZero(cv2.bitwise_and(blob.mask, off_cards)) >= FINGERTIP_PX]
+        apart = [blob for blob in connected(off_cards, seen, outside, edge) if not blob.at_border]
         large = [blob for blob in apart if blob.area > self.area.piece_px]
-        scattered = sum(blob.area for blob in apart) > SCATTERED_PIECES * self.area.piece_px
-        return at_border + (apart if scattered else large)
+        small_px = sum(blob.area for blob in apart) - sum(blob.area for blob in large)
+        return at_border + (apart if small_px > SCATTERED_PIECES * self.area.piece_px else large)
 
     def _has_hand(self, blobs: Sequence[Blob], before: Image) -> bool:
         return any(not self._is_thing(blob, before) for blob in sorted(blobs, key=lambda blob: -blob.area))
@@ -214,7 +219,7 @@ class TableGate:
         """Whether a blob is tolerated: it is light, does not look like a hand now and did not just before, is a disc
         that the border cuts, with nothing of a hand beside it, or lies unchanged beside the play area."""
         on_play = cv2.countNonZero(cv2.bitwise_and(self.area.play[blob.part], blob.mask[blob.part])) / blob.area
-        if is_light(blob, before, self.area.play):
+        if is_light(off(blob, self.area.cards), before, self.area.play):
             return True
         self._hands = [old for old in self._hands if 0.0 <= blob.at_s - old.at_s < LASTING_S]
         if looks_like_a_thing(blob, before, self.area, on_play):  # noise may make one picture of a finger look so
