@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from companion.interpret.carried import moved_on_carrier_mm
 from companion.interpret.handling import READ_ANEW_RATE, UNNOTICED_RATE, exchange_nats, is_anew, touch_nats
 from companion.interpret.layout_index import LayoutIndex
 from companion.interpret.matching import PILED_PRICES, assign
@@ -62,6 +63,7 @@ class Evidence:
     )
     _likeliest: dict[Spot, list[Appearance]] = field(default_factory=dict, init=False)
     _touches: dict[tuple[Spot, bool], tuple[float, float]] = field(default_factory=dict, init=False)
+    _exchanges: dict[tuple[Spot, bool], tuple[float, float]] = field(default_factory=dict, init=False)
     _anew: float | None = field(default=None, init=False)
 
     def costs(self, before: Placement, after: Placement, handled: Collection[Spot] = ()) -> dict[Spot, float]:
@@ -191,13 +193,14 @@ class Evidence:
         if spot in self.places:
             if not was or not now or spot not in laid.places or spot in self.index.carriers:
                 return 0.0
+            same, another = (0.0, 0.0) if spot in self.index.flat else self._exchange_costs(spot, laid)
             if was[-1] != now[-1]:
-                stands = spot not in self.index.flat
-                return exchange_nats(laid.places[spot], self.places[spot]) if stands else 0.0
+                return another
             key = spot, laid is self.laid
             if key not in self._touches:
                 self._touches[key] = self._touch(spot, laid.places[spot], self.places[spot])
-            return self._touches[key][spot in handled]
+            alone, touched = self._touches[key]
+            return touched if spot in handled else alone + same
         if spot not in self.zones:
             return 0.0
         heap, old = self.index.heap(spot), laid.zones.get(spot, ())
@@ -209,6 +212,14 @@ class Evidence:
             return 0.0
         stayed = [pair for pair in self._same_piles(spot, old) if likeliest_of(pair[1]) == now[-1]]
         return min((self._touch(spot, *pair)[spot in handled] for pair in stayed), default=0.0)
+
+    def _exchange_costs(self, spot: Spot, laid: TableTracks) -> tuple[float, float]:
+        """What a place says against the same piece standing there as at the look `laid`, and against another."""
+        key = spot, laid is self.laid
+        if key not in self._exchanges:
+            moved_mm = moved_on_carrier_mm(spot, laid.places, self.places, self.index)
+            self._exchanges[key] = exchange_nats(laid.places[spot], self.places[spot], moved_mm)
+        return self._exchanges[key]
 
     def lay_so(self, spot: Spot, after: Placement) -> bool:
         """Whether plies that are doubted left the same at a spot."""

@@ -29,6 +29,13 @@ lie within half a millimetre and a few degrees of it. (Some faces look the same 
 UNNOTICED_EXCHANGE_RATE = 0.05
 """Probability that the eyes see no change at all at a place of which a piece that stands was exchanged for another: of
 147 slots of six sets in which another drink came to stand, it was none."""
+STOOD_SD_MM, EXCHANGED_SD_MM = 0.09, 0.35
+"""Standard deviations, along x and along y, of where a drink that nobody touched is measured in its slot of a crate,
+and one that was set down where another stood (`tests/vision/score_exchanged.py`)."""
+SLOT_PLAY_MM = 1.3
+"""Slots are so much wider than drinks: what moved farther was lifted out, or is misread."""
+JOSTLED_RATE = 0.05
+"""How often a drink that was not exchanged moved in its slot all the same, as when a hand took its neighbour."""
 READ_ANEW_RATE = 0.03
 """How often what nobody touched is read anew, because its neighbour came or went, or a shadow fell on it."""
 LAID_SD_MM = 2.0
@@ -79,10 +86,17 @@ def touch_nats(was: SeenPiece, now: SeenPiece, quarter: bool, anew_share: float 
     return max(0.0, -ratio), max(0.0, ratio)
 
 
-def exchange_nats(was: SeenPiece, now: SeenPiece) -> float:
-    """What the cost is in nats of a piece that stands having been exchanged for another: something, where the eyes just
-    repeat what they read before."""
-    return 0.0 if is_anew(was, now) or was.costs != now.costs else -math.log(UNNOTICED_EXCHANGE_RATE)
+def exchange_nats(was: SeenPiece, now: SeenPiece, moved_mm: float | None = None) -> tuple[float, float]:
+    """The costs in nats of a piece that stands being the same as before, and of having been exchanged for another. That
+    costs something where the eyes just repeat what they read, and where it `moved_mm` on what carries it so little as
+    if nobody had touched it; that it is the same, where it moved more."""
+    if not is_anew(was, now) and was.costs == now.costs:
+        return 0.0, -math.log(UNNOTICED_EXCHANGE_RATE)
+    if moved_mm is None:
+        return 0.0, 0.0
+    alone, exchanged = _plane(moved_mm, STOOD_SD_MM), _plane(min(moved_mm, SLOT_PLAY_MM), EXCHANGED_SD_MM)
+    ratio = math.log(JOSTLED_RATE + (1.0 - JOSTLED_RATE) * alone / exchanged)
+    return max(0.0, -ratio), max(0.0, ratio)
 
 
 def is_anew(was: SeenPiece, now: SeenPiece) -> bool:

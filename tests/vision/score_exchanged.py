@@ -1,6 +1,6 @@
 # ruff: noqa: T201 (a script prints)
-"""How often the eyes read a slot anew, by whether another drink came to stand there:
-`python -m tests.vision.score_exchanged SET…`.
+"""How often the eyes read a slot anew, by whether another drink came to stand there, and how far what they see there
+moved: `python -m tests.vision.score_exchanged SET…`.
 
 Reads a set's free looks in order, and compares what stands in each slot with what stood there at the look before.
 """
@@ -8,10 +8,9 @@ Reads a set's free looks in order, and compares what stands in each slot with wh
 from __future__ import annotations
 
 import math
-from collections import Counter
 
 from companion.games import registry
-from companion.table import Appearance, Observation, Spot
+from companion.table import Appearance, Observation, Sight, Spot
 from tests.vision.score_bodies import layout_of
 from tests.vision.scored_sets import sets_to_score
 from vision.enrolment.enrol import enrol_set
@@ -21,13 +20,20 @@ from vision.pipeline.reader import Reader
 IN_SLOT_MM = 7.0
 """A drink that is nearer to the middle of a slot than half a slot stands in it."""
 
+NEAR_MM = (0.1, 0.2, 0.3)
 
-def counted(known: PictureSet) -> Counter[tuple[str, bool]]:
-    """How many slots held the same drink as before, or another one, and were read anew, or not."""
+Moved = dict[str, list[float | None]]
+"""How far what is seen moved in each slot that holds the same drink as before, or another one (mm); None where the
+reading was repeated. Where the crate was moved the slots are not counted."""
+
+
+def moved_in(known: PictureSet) -> Moved:
+    """The same of one set."""
     pieces = enrol_set(known, registry.kinds(known.game))
     eyes = Reader(known.lens, pieces, layout_of(known.folder), known.zones, known.seats)
     before: dict[Spot, Appearance] = {}
-    found: Counter[tuple[str, bool]] = Counter()
+    last: dict[Spot, Sight] = {}
+    found: Moved = {"same": [], "another": []}
     for line in read_truth(known.folder):
         seen = eyes.look(known.frame(int(line["frame"]))).observation if line["free"] else None
         if seen is None:
@@ -36,9 +42,17 @@ def counted(known: PictureSet) -> Counter[tuple[str, bool]]:
         stood, before = before, _in_slots(seen, drinks)
         for sight in seen.sights:
             if sight.spot in stood and sight.spot in before:
-                is_same = stood[sight.spot] == before[sight.spot]
-                found["same" if is_same else "another", sight.fresh] += 1
+                moved_mm = _moved_mm(last[sight.spot], sight) if sight.fresh else None
+                if moved_mm is None or moved_mm < IN_SLOT_MM / 2:
+                    found["same" if stood[sight.spot] == before[sight.spot] else "another"].append(moved_mm)
+        last = {sight.spot: sight for sight in seen.sights if sight.spot in before}
     return found
+
+
+def _moved_mm(before: Sight, now: Sight) -> float:
+    """How far a drink moved, as what it looked most like before."""
+    name = before.likeliest
+    return math.dist(before.feet_mm.get(name, before.at_mm), now.feet_mm.get(name, now.at_mm))
 
 
 def _in_slots(seen: Observation, drinks: list[tuple[tuple[float, ...], Appearance]]) -> dict[Spot, Appearance]:
@@ -50,17 +64,22 @@ def _in_slots(seen: Observation, drinks: list[tuple[tuple[float, ...], Appearanc
 
 def main() -> None:
     """Counts the sets named on the command line."""
-    total: Counter[tuple[str, bool]] = Counter()
+    total: Moved = {"same": [], "another": []}
     for known in sets_to_score(__doc__):
-        found = counted(known)
-        total += found
+        found = moved_in(known)
+        for what, moved in found.items():
+            total[what] += moved
         print(f"{known.folder.name}: {_told(found)}", flush=True)
     print(f"all: {_told(total)}")
 
 
-def _told(found: Counter[tuple[str, bool]]) -> str:
-    return ", ".join(f"{what} drink: {found[what, True]} of {found[what, True] + found[what, False]} read anew"
-                     for what in ("another", "same"))
+def _told(found: Moved) -> str:
+    said = []
+    for what, moved in found.items():
+        anew = [each for each in moved if each is not None]
+        near = ", ".join(f"{sum(each < limit for each in anew)} by less than {limit} mm" for limit in NEAR_MM)
+        said.append(f"{what} drink: {len(anew)} of {len(moved)} read anew, moved {near}")
+    return "; ".join(said)
 
 
 if __name__ == "__main__":

@@ -135,7 +135,8 @@ class DrinkSlots:
 
     def _sight(self, spot: Spot) -> Sight:
         reading = self._readings[spot]
-        return Sight(spot, reading.at_mm, self.models.loglik(reading, spot in self._were_bare), reading.turn_deg)
+        return Sight(spot, reading.at_mm, self.models.loglik(reading, spot in self._were_bare), reading.turn_deg,
+                     feet_mm={} if reading.is_empty else reading.feet_mm)
 
     def _surely_empty(self, reading: DrinkReading) -> bool:
         return -reading.gain > SURELY_EMPTY_NATS * self.models.cost_per_nat
