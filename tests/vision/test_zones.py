@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.table import EMPTY, Drink, Point, shape_of
+from companion.table import Drink, Point, shape_of
 from vision.drinks import zone_detector
-from vision.drinks.classifier import FREE_LIGHT_NATS, read_drink
+from vision.drinks.classifier import read_drink
 from vision.drinks.coarse_to_fine import CoarseToFineSearch
 from vision.drinks.drawing import render_drink
 from vision.drinks.drink_pose import DrinkPose
@@ -110,16 +110,6 @@ def test_a_can_too_much_like_the_table_to_be_noticed_is_found_where_it_stood() -
     found = [[reading.best for reading in read_zone(Scene(image, VIEW, WHITE, bare, None), ZONE, models, (), stood_mm)]
              for stood_mm in ((), ((200.0, 20.0), (230.0, -20.0)))]
     assert found == [["red/stub_can"], ["red/stub_can", "navy/stub_can"]]
-
-
-@pytest.mark.parametrize(("light", "nats"), [(1.0, 0.0), (0.9, 0.0), (0.3, FREE_LIGHT_NATS)])
-def test_it_costs_to_take_what_is_dark_for_a_shadow(light: float, nats: float) -> None:
-    """For the table is expected in whatever light is seen, and a dark lid is not."""
-    table, shaded = ((60.0 * share, 0.0, 2.0 * share) for share in (1.0, light))
-    scene = Scene(picture({}, shaded), VIEW, WHITE, Bare(picture({}, table), VIEW, WHITE), None)
-    reading = read_drink(scene, DrinkPose(np.array([200.0, 0.0, 0.0]), 0.0), MODELS)
-    assert reading.is_empty
-    assert reading.costs[EMPTY] / MODELS.cost_per_nat == pytest.approx(nats, abs=0.3)
 
 
 @pytest.mark.parametrize("off_mm", [(-4.0, -4.0), (-4.0, 4.0), (0.0, -4.0), (4.0, 0.0)])

@@ -14,7 +14,7 @@ import numpy as np
 from companion.table import EMPTY, Appearance, shape_of
 from vision.drinks.coarse_level import Compared, Penalty
 from vision.drinks.coarse_to_fine import CoarseToFineSearch, cheapest
-from vision.drinks.crop import Crop, background_share, shaded_share
+from vision.drinks.crop import Crop, background_share
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import NO_PRIOR, DrinkPrior, DrinkReading
 from vision.drinks.models import Models
@@ -36,10 +36,9 @@ itself: a body may have the colour of the crate, but a cap has not, and it cover
 much worse a cost; otherwise all are compared."""
 
 FREE_LIGHT_NATS, UNEVEN_NATS = 6.0, 20.0
-"""What it costs to take a slot for empty, or a place on the table that lies wholly in a shadow: its background has the
-lightness that is seen, at each pixel, while a drink has to explain it (`tests/vision/score_empty_slots.py`); and the
-most that a slot costs besides where its light does not look like an empty one's: what came to stand beside it may throw
-a shadow there."""
+"""What it costs to take a slot for empty, for its background has the lightness that is seen, at each pixel, while a
+drink has to explain it (`tests/vision/score_empty_slots.py`); and the most that it costs besides where its light does
+not look like an empty one's: what came to stand beside it may throw a shadow there."""
 
 UNCHANGED_NATS = 1.0
 """The earlier reading of a slot is kept when the cost of its best drink rose by at most this, and when the differences
@@ -59,14 +58,14 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
     compared = Compared(area.crop, models, area.shapes.poses, area.shapes.canvas, _play_penalty(scene, pose, models),
                         scene.shadow.mixture)
     search = CoarseToFineSearch(compared)
-    for_empty = uneven + FREE_LIGHT_NATS * models.cost_per_nat * _free_light_share(scene, pose, area)
+    for_empty = uneven + (FREE_LIGHT_NATS * models.cost_per_nat if pose.in_slot else 0.0)
     if prior.before is not None and not prior.before.is_empty:
         again = _unchanged(prior.before, compared, search, for_empty)
         if again is not None:
             return again
     by_middle = starts_by_middle(scene.view, pose, models, prior.likely_shape, area.reach)
     starts = _starts(turned, by_middle, by_lid)
-    found = search.find(starts, area.reach, area.crop.empty + for_empty + prior.least_gain)
+    found = search.find(starts, area.reach, area.crop.empty + prior.least_gain)
     if found is None:
         return _clearly_empty(pose, models, area.crop)
     places, costs = found
@@ -78,13 +77,6 @@ def _uneven(scene: Scene, pose: DrinkPose, number: int) -> float:
     if not pose.in_slot:
         return 0.0
     return max(uneven_cost(scene, pose), altered_cost(scene, pose, number), raised_cost(scene, pose, number))
-
-
-def _free_light_share(scene: Scene, pose: DrinkPose, area: SearchArea) -> float:
-    """The share of a place whose background has whatever lightness is seen."""
-    if pose.in_slot:
-        return 1.0
-    return shaded_share(area.crop, scene.plain_bare(area.shapes.box), area.shapes.lowest)
 
 
 def _turns(shape: str, pose: DrinkPose, prior: DrinkPrior) -> Sequence[float]:

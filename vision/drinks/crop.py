@@ -20,9 +20,6 @@ from vision.photometry.difference import LOOKS_ALIKE, misfit
 COARSE_FACTOR = 2
 """The downsampling of the coarse level: it localises drinks as well as full resolution does."""
 
-SHADED = 0.75
-"""The table lies in a shadow where it is darker than this share of the bare one: light varies less without one."""
-
 ROOM = 256
 """For so many offsets there is room at first: more than most searches try."""
 
@@ -85,16 +82,5 @@ def _whole_blocks(mask: Mask) -> Mask:
 
 def background_share(crop: Crop, core: Mask) -> float:
     """The share of a core (h, w) that looks like the background."""
-    return float(_is_background(crop, core).mean()) if core.any() else 0.0
-
-
-def shaded_share(crop: Crop, bare: Lab, core: Mask) -> float:
-    """The share of a core (h, w) that looks like the `bare` table (h, w, 3), but in a shadow."""
-    in_shadow = crop.background[core][:, 0] < SHADED * bare[core][:, 0]
-    return float((in_shadow & _is_background(crop, core)).mean()) if in_shadow.size else 0.0
-
-
-def _is_background(crop: Crop, core: Mask) -> Mask:
-    """Which pixels (n,) of a core (h, w) look like the background."""
     seen, background = crop.seen[core].T, crop.background[core].T
-    return np.asarray(misfit(seen, background) < LOOKS_ALIKE * LOOKS_ALIKE, np.bool_)
+    return float((misfit(seen, background) < LOOKS_ALIKE * LOOKS_ALIKE).mean()) if seen.size else 0.0

@@ -29,14 +29,13 @@ TurnedShape = tuple[str, float]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PaintedShapes:
-    """Shapes painted where they may stand: their poses, the canvas, the box, where (h, w) in it any of them may be
-    seen, and where the lowest is."""
+    """Shapes painted where they may stand: their poses, the canvas, the box, and where (h, w) in it any of them may be
+    seen."""
 
     poses: Sequence[ShapePose]
     canvas: Canvas
     box: Box
     anywhere: Mask
-    lowest: Mask
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,9 +65,7 @@ def _paint(view: View, pose: DrinkPose, models: Models, turned: Sequence[TurnedS
     canvas = Canvas(pose, pose.opening_px(view), box, image_to_table(view, pose.foot_mm))
     poses = [ShapePose(shape, turn, at, canvas.paint_small(models.solids[shape], at))
              for (shape, turn), at in zip(turned, rings)]
-    lowest = min(poses, key=lambda each: models.heights_mm[each.shape])
-    return PaintedShapes(poses, canvas, box, _at_pixels(np.maximum.reduce([each.small for each in poses])),
-                         _at_pixels(lowest.small))
+    return PaintedShapes(poses, canvas, box, _at_pixels(np.maximum.reduce([each.small for each in poses])))
 
 
 _paint_in_slot = lru_cache(maxsize=12)(_paint)  # a slot stays where it is; few change, and each takes 90 kB

@@ -33,7 +33,7 @@ from vision.imaging.box import Box, box_around, grow
 from vision.scene.scene import Scene
 from vision.scene.zone_margins import FOREGROUND_MISFIT, ZONE_TOLERANCE_MM
 
-MIN_BLOB_SHARE, MIN_SAVED_SHARE = 0.1, 0.2
+MIN_BLOB_SHARE, MIN_SAVED_SHARE = 0.1, 0.3
 """A blob smaller than the first share of the lowest drink's silhouette is no drink: under a lid in the colour of the
 table only a crescent of the body may be foreground. A drink must save at least the cost of as many pixels of foreground
 as the second share."""
