@@ -22,9 +22,11 @@ def moved_on_carrier_mm(
     """How far what stands at a place moved between two looks, less what the others on its carrier did (their median);
     None where that is not known."""
     carrier = index.carrier.get(spot)
+    if carrier is None:
+        return None
     moves = {
         each: _moved(before[each], now[each]) for each in before.keys() & now.keys()
-        if carrier is not None and index.carrier.get(each) == carrier and likeliest_of(before[each]) != EMPTY
+        if index.carrier.get(each) == carrier and likeliest_of(before[each]) != EMPTY
     }
     beside = [move for each, move in moves.items() if each != spot]
     if spot not in moves or len(beside) < MIN_BESIDE:

@@ -62,8 +62,7 @@ class Evidence:
         default_factory=dict, init=False
     )
     _likeliest: dict[Spot, list[Appearance]] = field(default_factory=dict, init=False)
-    _touches: dict[tuple[Spot, bool], tuple[float, float]] = field(default_factory=dict, init=False)
-    _exchanges: dict[tuple[Spot, bool], tuple[float, float]] = field(default_factory=dict, init=False)
+    _touches: dict[tuple[Spot, bool], tuple[float, float, float]] = field(default_factory=dict, init=False)
     _anew: float | None = field(default=None, init=False)
 
     def costs(self, before: Placement, after: Placement, handled: Collection[Spot] = ()) -> dict[Spot, float]:
@@ -193,14 +192,11 @@ class Evidence:
         if spot in self.places:
             if not was or not now or spot not in laid.places or spot in self.index.carriers:
                 return 0.0
-            same, another = (0.0, 0.0) if spot in self.index.flat else self._exchange_costs(spot, laid)
-            if was[-1] != now[-1]:
-                return another
             key = spot, laid is self.laid
             if key not in self._touches:
-                self._touches[key] = self._touch(spot, laid.places[spot], self.places[spot])
-            alone, touched = self._touches[key]
-            return touched if spot in handled else alone + same
+                self._touches[key] = self._touch_at(spot, laid)
+            alone, touched, exchanged = self._touches[key]
+            return exchanged if was[-1] != now[-1] else touched if spot in handled else alone
         if spot not in self.zones:
             return 0.0
         heap, old = self.index.heap(spot), laid.zones.get(spot, ())
@@ -213,13 +209,15 @@ class Evidence:
         stayed = [pair for pair in self._same_piles(spot, old) if likeliest_of(pair[1]) == now[-1]]
         return min((self._touch(spot, *pair)[spot in handled] for pair in stayed), default=0.0)
 
-    def _exchange_costs(self, spot: Spot, laid: TableTracks) -> tuple[float, float]:
-        """What a place says against the same piece standing there as at the look `laid`, and against another."""
-        key = spot, laid is self.laid
-        if key not in self._exchanges:
-            moved_mm = moved_on_carrier_mm(spot, laid.places, self.places, self.index)
-            self._exchanges[key] = exchange_nats(laid.places[spot], self.places[spot], moved_mm)
-        return self._exchanges[key]
+    def _touch_at(self, spot: Spot, laid: TableTracks) -> tuple[float, float, float]:
+        """What a place says against its piece having been left alone since the look `laid`, having been handled, and
+        having been exchanged for another. A flat one that was exchanged is told by its face alone."""
+        was, now = laid.places[spot], self.places[spot]
+        alone, touched = self._touch(spot, was, now)
+        if spot in self.index.flat:
+            return alone, touched, 0.0
+        same, another = exchange_nats(was, now, moved_on_carrier_mm(spot, laid.places, self.places, self.index))
+        return alone + same, touched, another
 
     def lay_so(self, spot: Spot, after: Placement) -> bool:
         """Whether plies that are doubted left the same at a spot."""

@@ -13,7 +13,6 @@ from companion.interpret.belief import Belief
 from companion.interpret.evidence import Evidence, TableTracks
 from companion.interpret.explanation import EXPLAINED_NATS, LEFT_OVER_NATS, Explanation, Root, differing
 from companion.interpret.handovers import shown_by
-from companion.interpret.layout_index import LayoutIndex
 from companion.interpret.masked_histories import masked_histories
 from companion.interpret.outcome import Plies
 from companion.interpret.pricing import Pricing
@@ -35,7 +34,8 @@ def explanations(game: AnyGame, belief: Belief, evidence: Evidence) -> list[Expl
     before = game.placement(base.state)
     lately = replace(evidence, laid=belief.now.seen, lay=here)
     most_plies = min(MAX_PLIES + len(belief.unsettled), MAX_PLIES_LATER)
-    found = _explained(game, belief, lately, Root(belief.now.state, before, base.costs), most_plies)
+    last = Evidence(belief.now.seen.places, belief.now.seen.zones, TableTracks(), evidence.index)
+    found = _explained(game, belief, lately, last, Root(belief.now.state, before, base.costs), most_plies)
     if belief.since and (found[0].plies or found[0].excess > EXPLAINED_NATS):
         handled, fork_state = _handled(game, base.state, belief.since[:-1]), forked(game, belief)
         fork = Root(fork_state, before, base.costs, handled, taken_back=1, price_nats=TAKE_BACK_NATS)
@@ -44,20 +44,22 @@ def explanations(game: AnyGame, belief: Belief, evidence: Evidence) -> list[Expl
         earlier = replace(evidence, laid=base.seen, lay=before, given_seen=belief.now.seen, given=given)
         # with more plies than explain the look anyway, a ply taken back could not come near
         most_plies = len(found[0].plies) if found[0].excess <= LEFT_OVER_NATS else MAX_PLIES
-        found += [each for each in _explained(game, belief, earlier, fork, most_plies) if each.state not in known]
+        found += [each for each in _explained(game, belief, earlier, last, fork, most_plies) if each.state not in known]
     return sorted(found, key=lambda each: each.nats) if belief.unsettled else in_any_order(game, found)
 
 
-def _explained(game: AnyGame, belief: Belief, evidence: Evidence, root: Root, most_plies: int) -> list[Explanation]:
-    """Explanations from one root, the likeliest first, with what the best one's plies may have covered."""
+def _explained(
+    game: AnyGame, belief: Belief, evidence: Evidence, last: Evidence, root: Root, most_plies: int
+) -> list[Explanation]:
+    """Explanations from one root, the likeliest first, with what the best one's plies may have covered. `last` is the
+    last look at what is believed."""
     found = rated(game, root.state, explain(game, evidence, root, most_plies))
-    turns = [_turns_of(game, belief, evidence.index, root.state, each) for each in found]
-    best, known = _with_turns(found, turns)[0], {each.state for each in found}
-    hidden = [each for each in masked_histories(game, evidence, root, best) if each.state not in known]
-    every = found + rated(game, root.state, hidden, best)
-    turns += [_turns_of(game, belief, evidence.index, root.state, each) for each in every[len(found) :]]
-    taken = _turns_of(game, belief, evidence.index, root.state, best)
-    is_waited_for = not (belief.handovers.unseen or taken.unseen_nats)
+    turns = [_turns_of(game, belief, last, root.state, each) for each in found]
+    best, turns_to = _with_turns(found, turns)[0], dict(zip((each.state for each in found), turns, strict=True))
+    hidden = [each for each in masked_histories(game, evidence, root, best) if each.state not in turns_to]
+    others = rated(game, root.state, hidden, best)
+    every, turns = found + others, turns + [_turns_of(game, belief, last, root.state, each) for each in others]
+    is_waited_for = not (belief.handovers.unseen or turns_to[best.state].unseen_nats)
     return _with_turns(_with_covered(best, every, turns) if is_waited_for else every, turns)
 
 
@@ -73,10 +75,10 @@ class _Turns:
     regret_nats: float
 
 
-def _turns_of(game: AnyGame, belief: Belief, index: LayoutIndex, state: Any, each: Explanation) -> _Turns:
+def _turns_of(game: AnyGame, belief: Belief, last: Evidence, state: Any, each: Explanation) -> _Turns:
     """The same of an explanation from a state."""
     shown = list(shown_by(game, state, each.plies))
-    was_seen = (belief.stood or each.taken_back > 0) and _may_have_stood(game, belief, index, state, each.plies)
+    was_seen = (belief.stood or each.taken_back > 0) and _may_have_stood(game, belief, last, state, each.plies)
     kinds = Counter(game.write_action(ply.action)["type"] for ply in shown)
     players, looks = [ply.player for ply in shown], len(belief.unsettled) + was_seen
     return _Turns(
@@ -111,12 +113,11 @@ def _with_covered(best: Explanation, found: Sequence[Explanation], turns: Sequen
     ]
 
 
-def _may_have_stood(game: AnyGame, belief: Belief, index: LayoutIndex, state: Any, plies: Plies) -> bool:
+def _may_have_stood(game: AnyGame, belief: Belief, last: Evidence, state: Any, plies: Plies) -> bool:
     """Whether the last look at what is believed may have shown the table after one of these plies that shows: where
     pieces have their places, and on top of piles, it does not speak against that."""
-    here, seen = game.placement(belief.now.state), belief.now.seen
-    last = Evidence(seen.places, seen.zones, TableTracks(), index)
-    told = {*seen.places, *(zone for zone in seen.zones if index.heap(zone) == "pile")}
+    here = game.placement(belief.now.state)
+    told = {*last.places, *(zone for zone in last.zones if last.index.heap(zone) == "pile")}
     for ply in plies:
         state = game.apply(state, ply)
         there = game.placement(state)

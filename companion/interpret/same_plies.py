@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -18,8 +17,7 @@ def in_any_order(game: AnyGame, found: Sequence[Explanation]) -> list[Explanatio
     whoever plays on sees the same table, the same number of coins, the same turn."""
     alike: dict[Hashable, list[Explanation]] = {}
     for each in found:
-        plies = Counter((ply.player, json.dumps(game.write_action(ply.action))) for ply in each.plies)
-        key = each.taken_back, frozenset(plies.items()), game.open_state(each.state)
+        key = each.taken_back, frozenset(Counter(each.plies).items()), game.open_state(each.state)
         alike.setdefault(key, []).append(each)
     together = (_together(sorted(each, key=lambda one: one.nats)) for each in alike.values())
     return sorted(together, key=lambda each: each.nats)

@@ -10,7 +10,7 @@ are one explanation.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -30,7 +30,7 @@ from companion.interpret.outcome import Plies
 from companion.interpret.plies import possible_plies
 from companion.interpret.pricing import NextPly, Pricing
 from companion.interpret.seen_placement import suggested
-from companion.table import Placement
+from companion.table import Placement, Spot
 
 MAX_PLIES = 3
 MAX_PLIES_LATER = 6
@@ -126,9 +126,8 @@ class _Search:
                         continue  # what cannot be seen is never invented
                     after = self.pricing.priced(each, here, then)
                     if may_show and after.cost < min(each.cost, so_far.cost):
-                        told = how == "stepping" and (self._steps_on(so_far, each, then)
-                                                      or self._came_of(so_far, each, then))
-                        yield replace(after, faint=after.faint and not told)
+                        is_faint = after.faint and not (how == "stepping" and self._is_told(so_far, each, then))
+                        yield replace(after, faint=is_faint)
                     if may_wait:
                         silent.append(after)
                     elif may_step and self._leaves_no_trace(how, each, here, then, after):
@@ -150,26 +149,23 @@ class _Search:
         self.tried += 1
         return self.pricing.priced(so_far, here, self.pricing.followed_by(so_far, here, ply)).cost
 
-    def _steps_on(self, so_far: Explanation, stepped: Explanation, then: NextPly) -> bool:
-        """Whether a ply that moves on what was put down before it shows itself by more than where that is now: else it
-        may have been put there at once, against the rules."""
-        placement, reading = self.pricing.game.placement, self.pricing.reading
-        before, here = placement(so_far.state), placement(stepped.state)
-        shown = [
-            spot for spot in then.changed - differing(before, here)
-            if reading(spot, here) - reading(spot, then.placement) > EXPLAINED_NATS
-        ]
-        return not so_far.faint and len(shown) > 1
-
-    def _came_of(self, so_far: Explanation, stepped: Explanation, then: NextPly) -> bool:
-        """Whether chance followed a ply that shows itself, too, where chance changed nothing: as the coin that was put
-        into a machine, which gave back some of what it took."""
+    def _is_told(self, so_far: Explanation, stepped: Explanation, then: NextPly) -> bool:
+        """Whether a stepping stone is told by what else is seen. A ply that moves on what was put down before it shows
+        itself by more than where that is now: else it may have been put there at once, against the rules. Chance
+        follows a ply that shows itself where chance changed nothing: as by the coin that was put into a machine, which
+        gave back some of what it took."""
         before, here = (self.pricing.game.placement(each.state) for each in (so_far, stepped))
-        left = [
-            spot for spot in differing(before, here) - then.changed
-            if self.pricing.reading(spot, before) - self.pricing.reading(spot, here) > EXPLAINED_NATS
-        ]
-        return then.ply.player == CHANCE and not so_far.faint and bool(left)
+        changed = differing(before, here)
+        if so_far.faint:
+            return False
+        if then.ply.player == CHANCE and self._shown(changed - then.changed, before, here):
+            return True
+        return self._shown(then.changed - changed, here, then.placement) > 1
+
+    def _shown(self, spots: Set[Spot], before: Placement, after: Placement) -> int:
+        """At how many of these spots the look shows a change."""
+        reading = self.pricing.reading
+        return sum(reading(spot, before) - reading(spot, after) > EXPLAINED_NATS for spot in spots)
 
     def _leaves_no_trace(
         self, how: How, so_far: Explanation, here: Placement, then: NextPly, after: Explanation
