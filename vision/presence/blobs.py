@@ -49,8 +49,8 @@ class Blob:
         return slice(top, top + height), slice(left, left + width)
 
 
-def off(blob: Blob, part: SmallMask) -> Blob:
-    """What of a blob does not lie on a part of the picture, as the cards."""
+def clear_of(blob: Blob, part: SmallMask) -> Blob:
+    """What of a blob lies clear of a part of the picture, as the cards."""
     mask = np.asarray(cv2.subtract(blob.mask, part), np.uint8)
     return replace(blob, mask=mask, area=cv2.countNonZero(mask))
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from vision.imaging.arrays import Floats
 from vision.imaging.frame import SMALL_WH, Image
 from vision.presence.blob_light import SHADE_TINT, light_of, shade_tint
-from vision.presence.blobs import FINGERTIP_PX, Blob, off
+from vision.presence.blobs import FINGERTIP_PX, Blob, clear_of
 from vision.presence.foreground import HAND_MM2, skin_of
 from vision.presence.outline import closed_outline, inner_points
 from vision.presence.play_area import PlayArea, SmallMask
@@ -51,7 +51,7 @@ def beside_disc(blob: Blob, before: Image, area: PlayArea) -> SmallMask | None:
         pixels = left_over
         disc = _disc(closed_outline(solid > 0, (left, top)), area.px_per_mm)
         if disc is not None:
-            beside, hand_px = off(blob, disc), HAND_MM2 * area.px_per_mm ** 2
+            beside, hand_px = clear_of(blob, disc), HAND_MM2 * area.px_per_mm ** 2
             if beside.area >= hand_px and skin_of(beside, before, area).patch_mm2 >= HAND_MM2:
                 return beside.mask  # no shadow is tinted so on as much
             rest = np.zeros_like(blob.mask)

@@ -27,9 +27,9 @@ from vision.presence.blobs import (
     UNMOVED_SHARE,
     Blob,
     change_since,
+    clear_of,
     connected,
     most_of_channels,
-    off,
     picture_edge,
     region_around,
     same_thing,
@@ -219,7 +219,7 @@ class TableGate:
         """Whether a blob is tolerated: it is light, does not look like a hand now and did not just before, is a disc
         that the border cuts, with nothing of a hand beside it, or lies unchanged beside the play area."""
         on_play = cv2.countNonZero(cv2.bitwise_and(self.area.play[blob.part], blob.mask[blob.part])) / blob.area
-        if is_light(off(blob, self.area.cards), before, self.area.play):
+        if is_light(clear_of(blob, self.area.cards), before, self.area.play):
             return True
         self._hands = [old for old in self._hands if 0.0 <= blob.at_s - old.at_s < LASTING_S]
         if looks_like_a_thing(blob, before, self.area, on_play):  # noise may make one picture of a finger look so
