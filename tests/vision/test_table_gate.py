@@ -176,6 +176,16 @@ def test_what_moves_is_told_and_where() -> None:
     assert (hand.state, hand.moves, hand.at_cards) == ("hand", True, False)
 
 
+def test_what_rests_as_a_hand_over_a_card_may_be_the_card_that_was_moved() -> None:
+    paper, sleeve, hand = ((200, 60, 30, 30), (235, 235, 235)), ((7, 0, 26, 33), BLUE), ((10, 8, 20, 22), (30, 40, 75))
+    over_card, beside = table(paper, sleeve, hand), table(paper, ((0, 80, 60, 30), SKIN))
+    for image, at_s, at_cards in ((over_card, 5.0, True), (beside, 5.0, False), (over_card, 0.1, False)):
+        watch = gate(table(paper))
+        watch.look(table(paper), 0.0)
+        verdict = watch.look(image, at_s)
+        assert (verdict.state, verdict.at_cards) == ("hand", at_cards)
+
+
 def test_few_pixels_that_move_are_noise() -> None:
     watch = gate(table())
     watch.look(table(), 0.0)

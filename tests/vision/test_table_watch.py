@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -27,10 +28,10 @@ def play_area(arrangement: Arrangement) -> PlayArea:
 class Watch:
     """A table that is watched, at first long enough to be known."""
 
-    def __init__(self) -> None:
+    def __init__(self, table: DrawnTable = TABLE) -> None:
         self.watch = TableWatch(LENS, None, (), play_area)
         self._number, self._at_s = 0, 0.0
-        assert self.see([TABLE, TABLE])[-1].state == "free"
+        assert self.see([table, table])[-1].state == "free"
 
     def see(self, tables: Iterable[DrawnTable], every_s: float = STREAM_S) -> list[Watched]:
         found = []
@@ -94,6 +95,23 @@ def test_while_a_card_is_pushed_it_is_bumped_and_measured_anew_once_it_lies_stil
     assert found.bumped == phrase("eyes.card_bumped", card=2)
     card = next(card for card in found.cards if card.card == 2)
     assert card.at_mm == pytest.approx((584.0, 330.0), abs=1.0)
+
+
+@pytest.mark.parametrize("right_mm", [-24.0, 13.0, 40.0])
+def test_a_card_at_the_border_that_was_pushed_with_the_camera_between_two_looks_is_no_hand(right_mm: float) -> None:
+    table = DrawnTable(looks_at_mm=(300.0, 92.0))
+    pushed = table.with_card(2, right_mm).seen_from(1.0)
+    seen = Watch(table).see([pushed, pushed], APART_S)
+    assert [each.state for each in seen] == ["free"] * 2
+    card = next(card for card in seen[0].cards if card.card == 2)
+    assert card.at_mm == pytest.approx((560.0 + right_mm, 330.0), abs=1.5)
+
+
+def test_an_arm_beside_a_card_that_was_pushed_with_the_camera_is_a_hand() -> None:
+    arm = tuple(((286.0 + 0.4 * y, float(y)), 20.0) for y in range(200, 365, 8))
+    table = DrawnTable(looks_at_mm=(300.0, 92.0))
+    reaching = replace(table, things=arm).with_card(2, 13.0).seen_from(1.0)
+    assert Watch(table).states([reaching] * 2, APART_S) == ["hand"] * 2
 
 
 def test_something_that_moves_on_a_card_only_moves(watched: Watch) -> None:

@@ -22,6 +22,7 @@ from vision.imaging.arrays import Mask
 from vision.imaging.camera import View
 from vision.imaging.frame import SMALL_WH, Image
 from vision.presence.blobs import (
+    CLOSE,
     FINGERTIP_PX,
     SURE_CHANGE,
     UNMOVED_SHARE,
@@ -70,7 +71,8 @@ SHIFTED_PX, CLEAR_PEAK = 0.8, 0.3
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """Free, or why not. `moves`: it differs from the picture just before. `shifted`: the picture as a whole seems
-    shifted. `at_cards`: the motion is at the tag cards. In both cases only the cards can tell what was moved."""
+    shifted. `at_cards`: the motion is at the tag cards, or what rests as a hand lies over one, as a card that was moved
+    does over its old place. In both cases only the cards can tell what was moved."""
 
     state: GateState
     why: Phrase | None = None
@@ -120,7 +122,7 @@ class TableGate:
         self._doubtful = self._remember(blobs, at_s)
         shifted = bool(blobs) and self._shifted(small)
         if hand or shifted:
-            return Verdict("hand", phrase("eyes.hand"), moves, shifted)
+            return Verdict("hand", phrase("eyes.hand"), moves, shifted, not moves and self._over_cards(blobs))
         if motion is not None and moves:
             at_cards = bool((self.area.cards[motion] > 0).mean() > CARD_MOTION_SHARE)
             return Verdict("moving", phrase("eyes.moving"), moves, self._shifted(small), at_cards)
@@ -136,7 +138,8 @@ class TableGate:
         self._unseen[:] = 0
 
     def realign(self, before: View, after: View, area: PlayArea) -> None:
-        """The camera was bumped: warp the references to the new view."""
+        """The camera or a card was bumped: warp the references to the new view. Where a card lay, the table is seen for
+        the first time."""
         lens = before.lens
         corners = np.array([(0, 0), (lens.width, 0), (lens.width, lens.height), (0, lens.height)], np.float64)
         shrink = small_scale(before)
@@ -146,7 +149,10 @@ class TableGate:
         def turned(image: npt.NDArray[np.uint8], border: int = cv2.BORDER_REPLICATE) -> npt.NDArray[np.uint8]:
             return np.asarray(cv2.warpPerspective(image, warp, SMALL_WH, borderMode=border), np.uint8)
 
-        self._unseen = cv2.bitwise_not(turned(np.full(SMALL_WH[::-1], 255, np.uint8), cv2.BORDER_CONSTANT))
+        beyond = cv2.bitwise_not(turned(np.full(SMALL_WH[::-1], 255, np.uint8), cv2.BORDER_CONSTANT))
+        bared = cv2.subtract(turned(self.area.cards), area.cards)
+        bared = cv2.morphologyEx(bared, cv2.MORPH_OPEN, CLOSE)  # what is thinner is rounded
+        self._unseen = np.asarray(cv2.bitwise_or(beyond, bared), np.uint8)
         self._references = [turned(image) for image in self._references]
         self._coverings.turn(warp)
         self._free = None if self._free is None else turned(self._free)
@@ -211,6 +217,9 @@ class TableGate:
         large = [blob for blob in apart if blob.area > self.area.piece_px]
         small_px = sum(blob.area for blob in apart) - sum(blob.area for blob in large)
         return at_border + (apart if small_px > SCATTERED_PIECES * self.area.piece_px else large)
+
+    def _over_cards(self, blobs: Sequence[Blob]) -> bool:
+        return any(cv2.countNonZero(cv2.bitwise_and(blob.mask, self.area.cards)) >= FINGERTIP_PX for blob in blobs)
 
     def _has_hand(self, blobs: Sequence[Blob], before: Image) -> bool:
         return any(not self._is_thing(blob, before) for blob in sorted(blobs, key=lambda blob: -blob.area))
