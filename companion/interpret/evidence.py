@@ -58,28 +58,33 @@ class Evidence:
     _zone_costs: dict[tuple[Spot, tuple[Appearance, ...], tuple[Appearance, ...], bool], float] = field(
         default_factory=dict
     )
-    _spot_costs: dict[tuple[Spot, tuple[Appearance, ...], tuple[Appearance, ...], bool], float] = field(
+    _spot_costs: dict[tuple[Spot, tuple[Appearance, ...], tuple[Appearance, ...], bool, bool], float] = field(
         default_factory=dict, init=False
     )
     _likeliest: dict[Spot, list[Appearance]] = field(default_factory=dict, init=False)
     _touches: dict[tuple[Spot, bool], tuple[float, float, float]] = field(default_factory=dict, init=False)
     _anew: float | None = field(default=None, init=False)
 
-    def costs(self, before: Placement, after: Placement, handled: Collection[Spot] = ()) -> dict[Spot, float]:
-        """The cost of `after` by spot, when `before` stood at the look that `last` comes from and the pieces at the
-        spots `handled` were moved since.
+    def costs(
+        self, before: Placement, after: Placement, handled: Collection[Spot] = (), emptied: Collection[Spot] = ()
+    ) -> dict[Spot, float]:
+        """The cost of `after` by spot, when `before` stood at the look that `last` comes from, pieces at the spots
+        `handled` were moved since, and all those at the spots `emptied` were gone in between.
 
         Spots that were not seen are not there.
         """
-        return {spot: self.spot_cost(spot, before, after, handled) for spot in (*self.places, *self.zones)}
+        return {spot: self.spot_cost(spot, before, after, handled, emptied) for spot in (*self.places, *self.zones)}
 
-    def spot_cost(self, spot: Spot, before: Placement, after: Placement, handled: Collection[Spot] = ()) -> float:
+    def spot_cost(
+        self, spot: Spot, before: Placement, after: Placement, handled: Collection[Spot] = (),
+        emptied: Collection[Spot] = (),
+    ) -> float:
         """The same of one spot, 0 if it was not seen."""
         was = () if spot in self.places else before.get(spot, ())
-        key = spot, was, after.get(spot, ()), spot in handled
+        key = spot, was, after.get(spot, ()), spot in handled, spot in emptied
         if key not in self._spot_costs:
             read = self.reading_cost(spot, before, after, handled)
-            self._spot_costs[key] = read + self.touch_cost(spot, after, handled)
+            self._spot_costs[key] = read + self.touch_cost(spot, after, handled, emptied)
         return self._spot_costs[key]
 
     def readings(self, before: Placement, after: Placement) -> dict[Spot, float]:
@@ -184,7 +189,9 @@ class Evidence:
             self._links[zone] = link(self.last.zones.get(zone, ()), self.zones[zone])
         return self._links[zone]
 
-    def touch_cost(self, spot: Spot, after: Placement, handled: Collection[Spot]) -> float:
+    def touch_cost(
+        self, spot: Spot, after: Placement, handled: Collection[Spot], emptied: Collection[Spot] = ()
+    ) -> float:
         """What the place and turn of flat pieces say against these spots having been handled, and the others not; and
         what a place that looks as before says against another piece standing there."""
         lay, laid = (self.given, self.given_seen) if self.lay_so(spot, after) else (self.lay, self.laid)
@@ -203,7 +210,7 @@ class Evidence:
         if heap == "alike":
             return self._touch_of_alike(spot, old, was, now)
         if heap == "spread":
-            return self._returned_cost(spot) if spot in handled and was and sorted(was) == sorted(now) else 0.0
+            return self._returned_cost(spot) if spot in handled and self._came_back(spot, was, now, emptied) else 0.0
         if not was or was[-1:] != now[-1:]:
             return 0.0
         stayed = [pair for pair in self._same_piles(spot, old) if likeliest_of(pair[1]) == now[-1]]
@@ -222,6 +229,15 @@ class Evidence:
     def lay_so(self, spot: Spot, after: Placement) -> bool:
         """Whether plies that are doubted left the same at a spot."""
         return spot in self.given and after.get(spot, ()) == self.given[spot]
+
+    def _came_back(
+        self, zone: Spot, was: tuple[Appearance, ...], now: tuple[Appearance, ...], emptied: Collection[Spot]
+    ) -> bool:
+        """Whether the pieces of a zone had been taken away: all are there again, or, where all had gone, some of them
+        and nothing else."""
+        if zone not in emptied or len(self.zones[zone]) > len(now):
+            return bool(was) and sorted(was) == sorted(now)
+        return bool(now) and not Counter(now) - Counter(was)
 
     def _returned_cost(self, zone: Spot) -> float:
         """What things in a zone say against having been taken away and brought back: nobody sets them down just so,

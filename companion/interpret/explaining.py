@@ -37,8 +37,9 @@ def explanations(game: AnyGame, belief: Belief, evidence: Evidence) -> list[Expl
     last = Evidence(belief.now.seen.places, belief.now.seen.zones, TableTracks(), evidence.index)
     found = _explained(game, belief, lately, last, Root(belief.now.state, before, base.costs), most_plies)
     if belief.since and (found[0].plies or found[0].excess > EXPLAINED_NATS):
-        handled, fork_state = _handled(game, base.state, belief.since[:-1]), forked(game, belief)
-        fork = Root(fork_state, before, base.costs, handled, taken_back=1, price_nats=TAKE_BACK_NATS)
+        handled, emptied = _handled(game, base.state, belief.since[:-1])
+        fork_state = forked(game, belief)
+        fork = Root(fork_state, before, base.costs, handled, taken_back=1, price_nats=TAKE_BACK_NATS, emptied=emptied)
         known = {each.state for each in found}
         given = {spot: here.get(spot, ()) for spot in differing(game.placement(fork_state), here)}
         earlier = replace(evidence, laid=base.seen, lay=before, given_seen=belief.now.seen, given=given)
@@ -147,11 +148,14 @@ def forked(game: AnyGame, belief: Belief) -> Any:
     return after_plies(game, belief.base.state, belief.since[:-1])
 
 
-def _handled(game: AnyGame, state: Any, plies: tuple[Any, ...]) -> frozenset[Spot]:
-    """The spots at which these plies put or take pieces."""
+def _handled(game: AnyGame, state: Any, plies: tuple[Any, ...]) -> tuple[frozenset[Spot], frozenset[Spot]]:
+    """The spots at which these plies put or take pieces, and those of them from which they take all."""
     handled: set[Spot] = set()
+    emptied: set[Spot] = set()
+    here = game.placement(state)
     for ply in plies:
-        after = game.apply(state, ply)
-        handled |= differing(game.placement(state), game.placement(after))
-        state = after
-    return frozenset(handled)
+        state = game.apply(state, ply)
+        before, here = here, game.placement(state)
+        handled |= (changed := differing(before, here))
+        emptied |= {spot for spot in changed if not here.get(spot)}
+    return frozenset(handled), frozenset(emptied)

@@ -27,10 +27,10 @@ class Explanation:
 
     `excess` is what it leaves unexplained: how much more the spots cost than at the look before; `flat` is the part of
     it where flat pieces lie, which nothing hides and which show that they were handled.
-    `handled` are the spots at which pieces came or went since that look. `faint` says that one of the plies left no
-    trace of its own, nor did one that could only follow it. `suspects` are the spots where the look disagrees with it
-    more than with what stood before. `rarity` is what makes its plies unlikely besides, in nats, whatever the look
-    shows.
+    `handled` are the spots at which pieces came or went since that look, `emptied` those from which all of them had
+    gone in between. `faint` says that one of the plies left no trace of its own, nor did one that could only follow it.
+    `suspects` are the spots where the look disagrees with it more than with what stood before. `rarity` is what makes
+    its plies unlikely besides, in nats, whatever the look shows.
     """
 
     plies: Plies
@@ -43,6 +43,7 @@ class Explanation:
     faint: bool = False
     suspects: frozenset[Spot] = frozenset()
     rarity: float = 0.0
+    emptied: frozenset[Spot] = frozenset()
 
     @property
     def nats(self) -> float:
@@ -53,7 +54,8 @@ class Explanation:
 @dataclass(frozen=True, slots=True)
 class Root:
     """Where explanations start: a believed state, the placement that stood at the look before, what each spot cost
-    then (`floor`, nats): what the eyes misread all along is no news; and the spots that were `handled` since."""
+    then (`floor`, nats): what the eyes misread all along is no news; and the spots that were `handled` and `emptied`
+    since."""
 
     state: Any
     before: Placement
@@ -61,6 +63,7 @@ class Root:
     handled: frozenset[Spot] = frozenset()
     taken_back: int = 0
     price_nats: float = 0.0
+    emptied: frozenset[Spot] = frozenset()
 
 
 def made(plies: Plies) -> int:

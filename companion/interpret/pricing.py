@@ -35,13 +35,14 @@ class Pricing:
     def start(self) -> Explanation:
         """The explanation without any plies."""
         root = self.root
-        costs = self.evidence.costs(root.before, self.game.placement(root.state), root.handled)
+        costs = self.evidence.costs(root.before, self.game.placement(root.state), root.handled, root.emptied)
         excess = sum(self.above(spot, cost) for spot, cost in costs.items())
         cost = sum(costs.values()) + root.price_nats
         suspects = frozenset(spot for spot, each in costs.items() if self.above(spot, each))
         here = self.game.placement(root.state)
         flat = sum(self.flat(spot, self.above(spot, costs[spot]), here) for spot in suspects)
-        return Explanation((), root.state, cost, excess, flat, root.taken_back, root.handled, suspects=suspects)
+        return Explanation((), root.state, cost, excess, flat, root.taken_back, root.handled, suspects=suspects,
+                           emptied=root.emptied)
 
     def all_priced(self, start: Explanation, plies: Plies) -> Explanation | None:
         """The explanation by these plies; None if they are not legal, or change what is covered."""
@@ -66,17 +67,18 @@ class Pricing:
     def priced(self, so_far: Explanation, here: Placement, then: NextPly) -> Explanation:
         """The explanation with one ply more."""
         handled = so_far.handled.union(s for s in then.changed if not self.evidence.lay_so(s, then.placement))
+        emptied = so_far.emptied.union(s for s in then.changed if here.get(s) and not then.placement.get(s))
         cost, excess = so_far.cost + (0.0 if then.ply.player == CHANCE else PLY_NATS), so_far.excess
         flat, suspects = so_far.flat, set(so_far.suspects)
         for spot in sorted(then.changed):  # in one order: sums differ by rounding, and ties would be decided by that
-            old = self.evidence.spot_cost(spot, self.root.before, here, so_far.handled)
-            new = self.evidence.spot_cost(spot, self.root.before, then.placement, handled)
+            old = self.evidence.spot_cost(spot, self.root.before, here, so_far.handled, so_far.emptied)
+            new = self.evidence.spot_cost(spot, self.root.before, then.placement, handled, emptied)
             below, above = self.above(spot, old), self.above(spot, new)
             cost, excess = cost + new - old, excess + above - below
             flat += self.flat(spot, above, then.placement) - self.flat(spot, below, here)
             (suspects.add if above else suspects.discard)(spot)
         return Explanation((*so_far.plies, then.ply), then.state, cost, excess, flat, so_far.taken_back, handled,
-                           so_far.faint, frozenset(suspects))
+                           so_far.faint, frozenset(suspects), emptied=emptied)
 
     def reading(self, spot: Spot, there: Placement) -> float:
         """What the look says against a placement at one spot, whatever was handled."""

@@ -13,19 +13,26 @@ from companion.interpret import Ambiguous, Moved, Odd, Unchanged
 from tests.interpret.perfect_table import Table, crate_wars, war_chest
 
 
-def given_back(table: Table, moved_mm: float) -> list[dict[str, Any]]:
-    """All drinks of a crate come back from the machine, so far from where they stood; all that is gone is a coin."""
+def given_back(table: Table, moved_mm: float, kept: int = 0) -> list[dict[str, Any]]:
+    """The drinks of a crate come back from the machine, so far from where they stood, but for those that it `kept`."""
     vend = table.legal("vend")[0]
     before = table.pieces()
     table.play(vend)
     inside = next(iter(table.game.legal(table.state))).action.among
-    vended = {"type": "vended", "crate": vend.action.crate, "returned": list(inside)}
+    vended = {"type": "vended", "crate": vend.action.crate, "returned": list(inside)[kept:]}
     table.play(Ply("chance", table.game.read_action(vended)))
     pieces = table.pieces()
     for piece in pieces:
         if piece["spot"] == f"beside:{1 - vend.player}:{vend.action.crate}":
-            piece["at"] = next(each["at"][0] + moved_mm for each in before if each == piece), piece["at"][1]
+            piece["at"] = _stood(before, piece)[0] + moved_mm, piece["at"][1]
     return pieces
+
+
+def _stood(before: Sequence[dict[str, Any]], piece: dict[str, Any]) -> tuple[float, float]:
+    """Where a piece stood before."""
+    where: tuple[float, float] = next(
+        each["at"] for each in before if (each["spot"], each["appearance"]) == (piece["spot"], piece["appearance"]))
+    return where
 
 
 @pytest.mark.parametrize("placings", [((0, 1), (0, 2)), ((0, 1), (0, 2), (0, 1))])
@@ -37,6 +44,16 @@ def test_drinks_that_came_back_from_the_machine_are_told_by_where_they_stand_now
 
     assert isinstance(outcome, Moved)
     assert [each.action.type for each in outcome.plies] == ["vend", "vended"]
+
+
+def test_drinks_that_came_back_without_one_are_told_by_where_they_stand_now() -> None:
+    table = crate_wars((0, 1), (0, 2), (0, 1))
+
+    outcome = table.look(given_back(table, moved_mm=1.5, kept=1))
+
+    assert isinstance(outcome, Moved)
+    assert [each.action.type for each in outcome.plies] == ["vend", "vended"]
+    assert len(outcome.plies[1].action.returned) == 1
 
 
 def test_a_coin_that_is_not_seen_makes_no_machine_work() -> None:
