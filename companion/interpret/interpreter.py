@@ -153,8 +153,12 @@ class Interpreter:
         return as_told(self._game, belief, belief.question.evidence, plies).excess + PLY_NATS * made(plies)
 
     def believed_pieces(self, belief: Belief) -> tuple[BelievedPiece, ...]:
-        """Every piece as believed, with what cannot be told left open."""
-        return believed_pieces(self._layout, self._game.placement(belief.now.state), belief.now.seen, belief.places_mm)
+        """Every piece as believed, with what cannot be told left open; before any look was settled, as the last one
+        shows it."""
+        here, seen = self._game.placement(belief.now.state), belief.now.seen
+        if seen == TableTracks() and belief.unsettled:
+            seen = tracks_after(belief.unsettled[-1], here, here)
+        return believed_pieces(self._layout, here, seen, belief.places_mm)
 
     def _as_said(self, belief: Belief, best: Explanation, evidence: Evidence) -> Update:
         """What a person said is believed, and not doubted again."""

@@ -97,6 +97,17 @@ def test_the_side_of_a_coin_that_was_seen_is_named() -> None:
     assert sorted(map(str, stands)) == ["yen:500", "yen:500", "yen:500", "yen:500:back"]
 
 
+def test_what_the_first_look_shows_is_believed_though_a_coin_was_not_seen() -> None:
+    table = Table("crate-wars")
+    pieces = table.pieces()
+    pieces.remove(next(piece for piece in pieces if piece["spot"] == "coins:0"))
+
+    belief = table.interpreter.look(table.interpreter.begin(table.state), table.observation(pieces)).belief
+
+    stands = [stand.spot for stand in table.interpreter.believed_pieces(belief)]
+    assert (stands.count("coins:0"), stands.count("coins:1"), stands.count("supply:0")) == (3, 4, 18)
+
+
 def test_a_crate_and_its_swaps_are_told_together() -> None:
     table = Table("yuzu-twist")
     table.play(next(ply for ply in table.legal("crate") if ply.action.to not in table.state.cells))
