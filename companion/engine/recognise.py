@@ -22,6 +22,10 @@ SETTLED_NATS: Final = 9.0
 contradicts a place during a game. What is left open is confirmed once; what is settled wrongly spoils the game."""
 BORNE_OUT_NATS: Final = 1.0
 """What a thing may cost on average in the likeliest way, if the costs are honest."""
+DRINKS_SETTLED_NATS: Final = 6.0
+DRINKS_BORNE_OUT_NATS: Final = 0.5
+"""The same of many drinks that are decided together: one in four hundred, for rules that tie a whole table leave little
+room for chance, and half a nat, for 0.21 was the most that a drink cost at the tables by which this was set."""
 UNKNOWN_NATS: Final = 15.0
 """The cost of what the eyes did not think of."""
 RULED_OUT_NATS: Final = 1000.0
@@ -58,6 +62,11 @@ def margin_nats(least: float, things: int) -> float:
     """How much dearer every other way must be for a name to be settled, when the likeliest way to name this many
     things costs `least`. Eyes that contradict the rules even then are too sure of themselves by about as much."""
     return SETTLED_NATS * max(1.0, least / max(1, things) / BORNE_OUT_NATS)
+
+
+def drinks_margin_nats(least: float, drinks: int) -> float:
+    """The same of drinks that are decided together."""
+    return DRINKS_SETTLED_NATS * max(1.0, least / drinks / DRINKS_BORNE_OUT_NATS)
 
 
 def settled(things: Sequence[NameCosts], supply: Mapping[Appearance, int]) -> list[Appearance | None]:

@@ -10,7 +10,14 @@ import pytest
 
 from companion.engine import CHANCE, BaseGame, Choose, OpenPart, Ply, play
 from companion.engine.amend import amended, concerns_only, with_confided
-from companion.engine.recognise import filled, leaves, margin_nats, open_parts, settled
+from companion.engine.recognise import (
+    drinks_margin_nats,
+    filled,
+    leaves,
+    margin_nats,
+    open_parts,
+    settled,
+)
 from companion.errors import IllegalError, phrase
 from tests.engine.dare import Bid, Dare, Deal, Say, State
 from tests.engine.takes import Takes
@@ -153,6 +160,8 @@ def test_parts_of_a_set_up_by_their_paths() -> None:
 def test_the_margin_grows_where_eyes_are_too_sure() -> None:
     assert [margin_nats(*each) for each in ((0.0, 0), (0.0, 3), (3.0, 3), (6.0, 3), (2.0, 0), (2.0, 1))] == [
         9.0, 9.0, 9.0, 18.0, 18.0, 18.0]
+    assert [drinks_margin_nats(*each) for each in ((0.0, 36), (18.0, 36), (27.0, 36), (36.0, 36))] == [
+        6.0, 6.0, 9.0, 12.0]
 
 
 @pytest.mark.parametrize(("things", "supply", "names"), [

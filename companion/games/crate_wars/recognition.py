@@ -19,8 +19,8 @@ from companion.engine.assignment import FORBIDDEN_NATS, linear_assignment
 from companion.engine.recognise import (
     UNKNOWN_NATS,
     NameCosts,
+    drinks_margin_nats,
     leaves,
-    margin_nats,
     open_parts,
     settled,
 )
@@ -81,7 +81,7 @@ def _seats(supplies: Sequence[Sequence[NameCosts]], drinks: tuple[Drink, ...]) -
     best = _priced(problem, {})
     if not best.obeys:
         return {}
-    enough = best.cost + margin_nats(best.cost, len(drinks))
+    enough = best.cost + drinks_margin_nats(best.cost, len(drinks))
     return {
         drink: seat for drink, seat in best.seats.items()
         if _priced(problem, best.prices, elsewhere=(drink, seat), enough=enough).cost >= enough
