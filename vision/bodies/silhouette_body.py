@@ -6,6 +6,7 @@ What lies on a box covers its top, but hardly changes the silhouette of the whol
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -120,6 +121,7 @@ class _Template:
     corner_px: Floats
 
 
+@lru_cache(maxsize=96)  # boxes stay where they are from look to look; all of a table's take 4 MB
 def _template(view: View, body: Body, scale: float) -> _Template:
     inner, outer = _silhouette(view, body, 0.0), _silhouette(view, body, BOX_MARGIN_MM)
     corner = np.floor(outer.min(axis=0))

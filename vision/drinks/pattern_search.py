@@ -36,10 +36,11 @@ def descend(costs: Costs, start: Mapping[int, Offset], step: int, around: Mappin
     of the nominal position, of the offset it is `around`, or of what lies between: the lowest cost of each, with its
     offset. All take their steps together, so that their costs are computed in batches."""
     known: dict[int, dict[Offset, float]] = {number: {} for number in start}
+    limits = {number: (*_limits(around[number][0], reach), *_limits(around[number][1], reach)) for number in start}
     best, walking = dict(start), list(start)
     while walking:
         trials = [(number, at) for number in walking for at in _near(best[number], step, neighbours)
-                  if at not in known[number] and (at == best[number] or _within(at, around[number], reach))]
+                  if at not in known[number] and (at == best[number] or _within(at, limits[number]))]
         for (number, at), cost in zip(trials, costs(trials).tolist() if trials else ()):
             known[number][at] = cost
         lowest = {number: min(known[number], key=known[number].__getitem__) for number in walking}
@@ -52,7 +53,11 @@ def _near(at: Offset, step: int, neighbours: Sequence[Offset]) -> list[Offset]:
     return [(at[0] + right * step, at[1] + down * step) for right, down in neighbours]
 
 
-def _within(at: Offset, around: Offset, reach: int) -> bool:
-    (right, down), (far_right, far_down) = at, around
-    return (min(far_right, 0) - reach <= right <= max(far_right, 0) + reach
-            and min(far_down, 0) - reach <= down <= max(far_down, 0) + reach)
+def _limits(far: int, reach: int) -> tuple[int, int]:
+    """How far one may go along one axis: within reach of 0, of what is `far`, and of what lies between."""
+    return min(far, 0) - reach, max(far, 0) + reach
+
+
+def _within(at: Offset, limits: tuple[int, int, int, int]) -> bool:
+    leftmost, rightmost, top, bottom = limits
+    return leftmost <= at[0] <= rightmost and top <= at[1] <= bottom

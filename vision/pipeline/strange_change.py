@@ -161,7 +161,7 @@ def _changed(before: Sequence[Sight], now: Sequence[Sight], places: Collection[S
 
 def _is_same(one: Sight, other: Sight) -> bool:
     """Whether the same piece lies there as it lay. One like it that was laid on top is turned otherwise."""
-    if one.spot != other.spot or one.likeliest != other.likeliest or _apart_mm(one, other) >= SAME_MM:
+    if one.spot != other.spot or _apart_mm(one, other) >= SAME_MM or one.likeliest != other.likeliest:
         return False
     if one.turn_deg is None or other.turn_deg is None:
         return True
@@ -184,4 +184,4 @@ def _is_clear(sight: Sight) -> bool:
 
 
 def _apart_mm(one: Sight, other: Sight) -> float:
-    return float(np.hypot(*np.subtract(one.at_mm, other.at_mm)))
+    return math.dist(one.at_mm, other.at_mm)
