@@ -42,6 +42,16 @@ def test_the_rim_around_a_lid_is_of_the_cap_and_has_a_band_of_its_own() -> None:
     assert list(solid.bands).count(solid.bands[rim]) == 1
 
 
+def test_a_cap_may_be_broader_than_the_throat_below_it() -> None:
+    solid = make_solid(replace(BOTTLE, throat=2.4, collar=31.0))
+    radii = np.linalg.norm(solid.outlines_mm, axis=2).mean(axis=1)
+    is_cap = solid.cap[solid.bands]
+    assert np.allclose(radii[(solid.heights_mm > BOTTLE.neck) & ~is_cap], 2.4)
+    assert solid.heights_mm[is_cap].min() > 31.0
+    assert np.isclose(radii[is_cap].max(), BOTTLE.top)
+    assert make_solid(CAN).cap.sum() == make_solid(replace(CAN, throat=2.4, collar=15.0)).cap.sum()
+
+
 def test_a_taller_drink_leans_farther_away_from_below_the_camera() -> None:
     foot = np.array([100.0, 0.0, 0.0])
     low, high = (project_rings(ABOVE, make_solid(profile), foot, 0.0)[-1].mean(axis=0) for profile in (CAN, BOTTLE))

@@ -23,8 +23,8 @@ DESCENT_ROUNDS, STEP_SHRINKAGE = 4, 0.6
 UNUSUAL_WEIGHT = 0.5
 """Weight of the prior: the distance of a profile from the usual one of its size."""
 
-SHOULDERS, NECKS = (0.42, 0.5, 0.58, 0.66), (0.6, 0.7, 0.8, 0.9)
-"""The grid of a bottle's shoulder and neck, as shares of its height."""
+SHOULDERS, NECKS, COLLARS = (0.42, 0.5, 0.58, 0.66), (0.6, 0.7, 0.8), (0.8, 0.9)
+"""The grid of a bottle's shoulder, neck, and lower edge of its cap, as shares of its height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,8 @@ def first_profile(shape: str, size_mm: tuple[float, float, float], round_: bool)
     if shape.endswith("can"):
         return Profile(height, 0.96 * radius, height - 1, height, 0.91 * radius, 0.87 * radius)
     shoulder, neck = (0.5, 0.78) if round_ else (0.6, 0.84)
-    return Profile(height, 0.97 * radius, shoulder * height, neck * height, 0.55 * radius, 0.55 * radius, not round_)
+    return Profile(height, 0.97 * radius, shoulder * height, neck * height, 0.55 * radius, 0.55 * radius, not round_,
+                   throat=0.5 * radius, collar=0.87 * height)
 
 
 def first_profiles(shapes: Mapping[str, Piece]) -> dict[str, Profile]:
@@ -52,17 +53,19 @@ def first_profiles(shapes: Mapping[str, Piece]) -> dict[str, Profile]:
 
 
 def freedoms(profile: Profile, radius_mm: float) -> tuple[Freedom, ...]:
-    """The free parameters: the foot, of a can its rim, of a bottle its shoulder and neck, of a square one its upright
-    edges."""
+    """The free parameters: the foot, of a can its rim, of a bottle its shoulder, neck and cap, of a square one its
+    upright edges."""
     height = profile.height
     body = Freedom("body", 0.9 * radius_mm, 1.0 * radius_mm, 0.1)
     foot = Freedom("foot", 0.0, 0.3 * radius_mm, 0.4)
-    if profile.neck >= height:
+    if profile.is_can:
         return (body, foot, Freedom("top", 0.8 * radius_mm, radius_mm, 0.15),
                 Freedom("lid", 0.75 * radius_mm, radius_mm, 0.15), Freedom("shoulder", height - 2.0, height - 0.4, 0.4))
     edges = (Freedom("corner", 0.05 * radius_mm, 0.6 * radius_mm, 0.6),) if profile.square else ()
     return (*edges, body, foot, Freedom("shoulder", 0.25 * height, 0.75 * height, 1.2),
-            Freedom("neck", 0.4 * height, 0.95 * height, 1.2), Freedom("top", 0.35 * radius_mm, 0.75 * radius_mm, 0.15))
+            Freedom("neck", 0.4 * height, 0.95 * height, 1.2), Freedom("top", 0.35 * radius_mm, 0.75 * radius_mm, 0.15),
+            Freedom("throat", 0.3 * radius_mm, 0.75 * radius_mm, 0.15),
+            Freedom("collar", 0.4 * height, 0.95 * height, 0.8))
 
 
 def fit_profiles(exemplars: Sequence[Exemplar], shapes: Mapping[str, Piece], start: Mapping[str, Profile] | None = None,
@@ -77,7 +80,7 @@ def fit_profiles(exemplars: Sequence[Exemplar], shapes: Mapping[str, Piece], sta
         own = [each for each in exemplars if shape_of(each.drink) == shape]
         found[shape] = _fit(own, first[shape], (start or first)[shape], piece.size_mm[0] / 2)
         progress(done / len(shapes))
-    cans = [shape for shape in found if first[shape].neck >= first[shape].height]
+    cans = [shape for shape in found if first[shape].is_can]
     return {shape: _share_rim(found[shape], [found[can] for can in cans]) if shape in cans else found[shape]
             for shape in found}
 
@@ -114,11 +117,12 @@ def _fit(exemplars: Sequence[Exemplar], first: Profile, start: Profile, radius_m
 
 
 def _grid(profile: Profile) -> list[Profile]:
-    """Profiles of a bottle with other shoulders and necks; none for a can."""
-    if profile.neck >= profile.height:
+    """Profiles of a bottle with other shoulders, necks and caps; none for a can."""
+    if profile.is_can:
         return []
-    return [replace(profile, shoulder=shoulder * profile.height, neck=neck * profile.height)
-            for shoulder in SHOULDERS for neck in NECKS if neck > shoulder]
+    height = profile.height
+    return [replace(profile, shoulder=shoulder * height, neck=neck * height, collar=collar * height)
+            for shoulder in SHOULDERS for neck in NECKS for collar in COLLARS if shoulder < neck <= collar]
 
 
 def _line_search(cost: Cost, profile: Profile, lowest: float, freedom: Freedom, step: float) -> tuple[Profile, float]:
@@ -148,9 +152,10 @@ def _changed(profile: Profile, freedom: Freedom, by: float) -> Profile | None:
     if not freedom.low <= value <= freedom.high:
         return None
     changed = replace(profile, **{freedom.name: value})
-    if profile.neck < profile.height:
+    if not profile.is_can:
         changed = replace(changed, lid=changed.top)
-        return changed if changed.neck - changed.shoulder >= 1 else None
+        fits = changed.shoulder + 1 <= changed.neck <= changed.collar and changed.throat <= changed.top
+        return changed if fits else None
     return changed if changed.lid <= changed.top <= changed.body else None
 
 

@@ -28,8 +28,9 @@ Ring = tuple[float, Floats, bool]
 @dataclass(frozen=True, slots=True)
 class Profile:
     """The profile of a drink, in mm. Up to `shoulder` its radius (half its width if `square`) is `body`, from there it
-    narrows to `top` at `neck`, which it keeps up to `height`. `lid` is the radius of the lid inside its rim, `corner`
-    that of a square drink's upright edges, `foot` that of the rounded edge at the bottom."""
+    narrows to `throat` at `neck`; from `collar` to `height` a cap has the radius `top`, and most caps are broader than
+    the throat. A can ends at its neck. `lid` is the radius of the lid inside its rim, `corner` that of a square drink's
+    upright edges, `foot` that of the rounded edge at the bottom."""
 
     height: float
     body: float
@@ -40,6 +41,15 @@ class Profile:
     square: bool = False
     corner: float = 1.0
     foot: float = 0.0
+    throat: float = 0.0
+    """0: as broad as the cap."""
+    collar: float = 0.0
+    """0: at the neck."""
+
+    @property
+    def is_can(self) -> bool:
+        """Whether it ends at its neck, without a cap."""
+        return self.neck >= self.height
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,16 +96,18 @@ def _body(profile: Profile) -> Iterator[Ring]:
 
 
 def _shoulder(profile: Profile) -> Iterator[Ring]:
-    """From the body to the neck, along half a cosine."""
-    rise = profile.neck - profile.shoulder
+    """From the body to the neck, along half a cosine, and up to the cap."""
+    rise, narrow = profile.neck - profile.shoulder, profile.throat or profile.top
     for share in np.linspace(0, 1, max(2, round(rise / RING_STEP_MM) + 1)):
-        radius = profile.body + (profile.top - profile.body) * (1 - np.cos(np.pi * share)) / 2
+        radius = profile.body + (narrow - profile.body) * (1 - np.cos(np.pi * share)) / 2
         yield profile.shoulder + rise * share, _outline(profile, radius, float(share)), False
+    for z in np.arange(profile.neck + RING_STEP_MM, profile.collar, RING_STEP_MM):
+        yield z, _CIRCLE * narrow, False
 
 
 def _cap(profile: Profile, rims: int) -> Iterator[Ring]:
     """The cap's upright side, then the rim of a can, if there is one, and the rings of the lid."""
-    for z in np.arange(profile.neck + RING_STEP_MM / 2, profile.height - 0.3, RING_STEP_MM):
+    for z in np.arange(max(profile.neck, profile.collar) + RING_STEP_MM / 2, profile.height - 0.3, RING_STEP_MM):
         yield z, _CIRCLE * profile.top, True
     for radius in [profile.top] * rims + [profile.lid * share for share in LID_RINGS]:
         yield profile.height, _CIRCLE * radius, True
