@@ -1,3 +1,4 @@
+import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
@@ -170,6 +171,19 @@ def test_a_drink_in_other_light_still_explains_itself(solid: Solid) -> None:
                   crop.shown)
     right, wrong = render_costs(shaded, drawings, [0, 1], [(0, 0), (0, 0)])
     assert right < 0.2 * wrong
+
+
+def test_a_body_that_a_near_lamp_lights_from_one_side_still_explains_itself(solid: Solid) -> None:
+    crop = a_crop(solid)
+    drawings = some_drawings(solid, crop.domain)
+    brighter = np.zeros(crop.domain.mask.shape, np.float32)
+    is_body = np.hypot(*drawings.slanted[0, 0]) > 10
+    brighter[crop.domain.mask] = 0.25 * drawings.side[0, 0] * is_body  # by the azimuth that is faced
+    lit = Crop(crop.seen * (1 + brighter[..., None]), crop.background, crop.domain.mask, crop.shown)
+    even = dataclasses.replace(drawings, side=np.zeros_like(drawings.side))
+    red, blue = render_costs(lit, drawings, [0, 1], [(0, 0), (0, 0)])
+    assert red < 0.5 * render_costs(lit, even, [0], [(0, 0)])[0]
+    assert red < 0.2 * blue
 
 
 def test_behind_a_pixel_that_is_covered_in_part_lies_what_is_beside_it(solid: Solid) -> None:

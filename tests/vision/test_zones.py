@@ -144,9 +144,10 @@ def test_what_shows_only_a_drink_that_was_found_before_is_not_read_for_ever(monk
 
 @pytest.mark.parametrize(("usual_misfit", "there"), [(np.inf, 2), (10.0, 1)])
 def test_a_thing_that_drinks_explain_but_badly_is_no_drink(usual_misfit: float, there: int) -> None:
-    image = picture({(160.0, -40.0): "red/stub_can"})
-    left, top = VIEW.project(np.array([200.0, 0.0, 0.0]))[0].astype(int)
-    image[top:top + 30, left:left + 30] = coded(np.full((30, 30, 3), (60.0, -30.0, 40.0), np.float32))
+    image = picture({(160.0, -40.0): "red/stub_can", (210.0, 10.0): "red/stub_can"})
+    left, top = VIEW.project(np.array([210.0, 10.0, 0.0]))[0].astype(int) - 20
+    is_green = np.arange(40) % 6 < 5  # but for a few red stripes
+    image[top:top + 40, left:left + 40][is_green] = coded(np.full((1, 1, 3), (60.0, -30.0, 40.0), np.float32))
     scene = Scene(image, VIEW, WHITE, Bare(picture({}), VIEW, WHITE), None)
     assert len(read_zone(scene, ZONE, replace(MODELS, usual_misfit=usual_misfit))) == there
 

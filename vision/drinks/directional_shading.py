@@ -15,22 +15,30 @@ SECTORS = 12
 """Sectors of azimuth on the table by which shading is learned."""
 
 
-def shade_pixels(shapes: Sequence[PlacedSolid], domain: Domain, to_table: Floats) -> Values:
-    """The shading factor (solids, pixels) of the pixels of a domain under each solid; 1 where it is not seen."""
+def shade_pixels(shapes: Sequence[PlacedSolid], domain: Domain, to_table: Floats) -> tuple[Values, Values]:
+    """The shading factor (solids, pixels) of the pixels of a domain under each solid, 1 where it is not seen; and the
+    cosine and sine (solids, 2, pixels) of the azimuth on the table that the surface seen there faces, 0 where there is
+    none."""
     rows, columns = domain.at
-    shade = np.ones((len(shapes), len(rows)), np.float32)
-    shaded = [(number, shape) for number, shape in enumerate(shapes) if shape.shading is not None]
-    if not shaded:
-        return shade
-    numbers = np.stack([at_centres(shape.painted)[rows, columns] for _, shape in shaded])
+    shade, side = np.ones((len(shapes), len(rows)), np.float32), np.zeros((len(shapes), 2, len(rows)), np.float32)
+    numbers = np.stack([at_centres(shape.painted)[rows, columns] for shape in shapes])
     which, pixels = np.nonzero(numbers)
-    first_ring = np.cumsum([0, *(len(shape.solid) for _, shape in shaded)])
+    first_ring = np.cumsum([0, *(len(shape.solid) for shape in shapes)])
     rings = first_ring[which] + numbers[which, pixels] - 1
     sectors = sectors_of(rings, np.column_stack([columns[pixels], rows[pixels]]),
-                         np.concatenate([shape.rings_px for _, shape in shaded]), to_table)
-    gains = np.concatenate([shape.shading[shape.solid.bands] for _, shape in shaded if shape.shading is not None])
-    shade[np.array([number for number, _ in shaded])[which], pixels] = _interpolated(gains, rings, sectors)
-    return shade
+                         np.concatenate([shape.rings_px for shape in shapes]), to_table)
+    if any(shape.shading is not None for shape in shapes):
+        shade[which, pixels] = _interpolated(np.concatenate([_gains(shape) for shape in shapes]), rings, sectors)
+    angle = sectors * np.float32(2 * np.pi / SECTORS)
+    side[which, :, pixels] = np.column_stack([np.cos(angle), np.sin(angle)])
+    return shade, side
+
+
+def _gains(shape: PlacedSolid) -> Values:
+    """The shading (rings, SECTORS) of all rings of a solid; 1 where none was learned."""
+    if shape.shading is None:
+        return np.ones((len(shape.solid), SECTORS), np.float32)
+    return shape.shading[shape.solid.bands]
 
 
 def _interpolated(gains: Values, rings: npt.NDArray[np.integer], sectors: Values) -> Values:

@@ -10,7 +10,6 @@ import numpy as np
 
 from companion.table import Drink
 from vision.drinks.band_unmixing import BandSample
-from vision.drinks.directional_shading import SECTORS, sectors_of
 from vision.drinks.domain import Domain, PlacedSolid
 from vision.drinks.drink_pose import HALO_PX, DrinkPose, image_to_table, paint_drink, paint_rings
 from vision.drinks.pixel_coverage import cover_pixels
@@ -60,12 +59,7 @@ def sample_bands(exemplar: Exemplar, solid: Solid, domain: Domain | None = None)
     rings = project_rings(view, solid, pose.foot_mm, pose.turn_deg)
     painted = paint_rings(solid, pose, box, rings, pose.opening_px(view))
     rings = rings - (box.left, box.top)
-    to_table = image_to_table(view, pose.foot_mm)
-    coverage = cover_pixels([PlacedSolid(solid, painted, None, rings)], domain, to_table)
-    rows, columns = domain.at
-    numbers = at_centres(painted)[rows, columns].astype(np.intp)
-    angle = sectors_of(numbers - 1, np.column_stack([columns, rows]), rings, to_table) * (2 * np.pi / SECTORS)
-    side = np.stack([np.cos(angle), np.sin(angle)]) * (numbers > 0)
+    coverage = cover_pixels([PlacedSolid(solid, painted, None, rings)], domain, image_to_table(view, pose.foot_mm))
     seen, behind = (each.reshape(-1, 3) for each in (exemplar.seen, exemplar.behind))
-    return BandSample(coverage.cover[:, 0], side.astype(np.float32), seen[domain.flat],
+    return BandSample(coverage.cover[:, 0], coverage.side[0], seen[domain.flat],
                       behind[domain.flat[coverage.beside[0]]])

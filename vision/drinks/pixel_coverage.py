@@ -35,12 +35,14 @@ class Coverage:
     """The coverage of a domain by each of some solids.
 
     `cover` (2, solids, pixels, bands): the share of each pixel's light, and of its chroma, that comes from each band.
-    `shade` (solids, pixels): the shading factor of the pixel. `parts` (solids, parts, bands): which bands belong to
-    each part with a gain of its own. `beside` (solids, pixels): the index of the nearest pixel that is not covered.
+    `shade` (solids, pixels) and `side` (solids, 2, pixels): as `shade_pixels` gives them. `parts` (solids, parts,
+    bands): which bands belong to each part with a gain of its own. `beside` (solids, pixels): the index of the nearest
+    pixel that is not covered.
     """
 
     cover: Values
     shade: Values
+    side: Values
     parts: Values
     beside: npt.NDArray[np.intp]
 
@@ -52,7 +54,7 @@ def cover_pixels(shapes: Sequence[PlacedSolid], domain: Domain, to_table: Floats
     for number, shape in enumerate(shapes):
         _cover(shape, domain, shrunk, cover[:, number])
     whole = cover[0] @ np.ones(cover.shape[3], np.float32)
-    return Coverage(cover, shade_pixels(shapes, domain, to_table), np.stack([shape.solid.parts for shape in shapes]),
+    return Coverage(cover, *shade_pixels(shapes, domain, to_table), np.stack([shape.solid.parts for shape in shapes]),
                     np.stack([_nearest_clear(each, domain) for each in whole]))
 
 

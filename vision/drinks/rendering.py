@@ -20,9 +20,11 @@ from vision.drinks.ring_solid import Solid
 from vision.imaging.arrays import Values
 from vision.photometry.background_model import COLOUR_BLUR_PX, Lab
 
-LIGHTNESS_GAIN_SD, CHROMA_GAIN_SD, MIXTURE_SD = 0.4, 0.3, 0.5
+LIGHTNESS_GAIN_SD, CHROMA_GAIN_SD, MIXTURE_SD, SLANT_SD = 0.4, 0.3, 0.5, 0.1
 """Priors of a part's gain of lightness against enrolment (standard deviation, relative), of a further gain of its
-chroma, and of how much more the one of two lamps lights it than the other (1: that one alone)."""
+chroma, of how much more the one of two lamps lights it than the other (1: that one alone), and of how much brighter the
+body is on one side than it was at enrolment: a lamp that is near shines from elsewhere at the other end of the table.
+"""
 
 PIXEL_ERROR = 10.0
 """Standard deviation of a pixel's error in the fit of gains; it is large because errors of neighbours are
@@ -36,16 +38,19 @@ class Renderings:
     `painted` (3, drinks, parts, pixels): L, a, b of each part times the share of the pixel that it covers; `light`
     (drinks, parts, pixels): the same of its light. `enrolled` (3, drinks, pixels): the light, a and b of all parts
     together, lit as enrolled. `mixed` (2, drinks, parts, pixels): the chroma that each part gains in the light of one
-    of two lamps alone; no drinks (size 0) where all light has one colour. `to_gains` (drinks, n parts, n parts): from
-    residuals projected onto each part's colours, onto its chroma, and onto `mixed`, to the gains of lightness, of
-    chroma and of the lamp of each part. `clear` (3, drinks, pixels): the share of L, a, b not covered; `beside`
-    (drinks, pixels): as in `Coverage`.
+    of two lamps alone; no drinks (size 0) where all light has one colour. `side` (drinks, 2, pixels): as in `Coverage`;
+    `slanted` (3, drinks, 2, pixels): L, a, b of the body times that. `to_gains` (drinks, gains, gains): from residuals
+    projected onto each part's colours, onto its chroma, onto `mixed` and onto `slanted`, to the gains of lightness, of
+    chroma and of the lamp of each part, and of the sides of the body. `clear` (3, drinks, pixels): the share of L, a, b
+    not covered; `beside` (drinks, pixels): as in `Coverage`.
     """
 
     painted: Values
     light: Values
     enrolled: Values
     mixed: Values
+    side: Values
+    slanted: Values
     to_gains: Values
     clear: Values
     beside: npt.NDArray[np.intp]
@@ -59,6 +64,8 @@ class Renderings:
                    np.concatenate([each.light for each in several]),
                    np.concatenate([each.enrolled for each in several], axis=1),
                    np.concatenate([each.mixed for each in several], axis=1),
+                   np.concatenate([each.side for each in several]),
+                   np.concatenate([each.slanted for each in several], axis=1),
                    np.concatenate([each.to_gains for each in several]),
                    np.concatenate([each.clear for each in several], axis=1),
                    np.concatenate([each.beside for each in several]))
@@ -69,8 +76,8 @@ class Renderings:
         is_even = step > 0 and list(rows) == list(range(rows[0], rows[-1] + 1, step))
         which = slice(rows[0], rows[-1] + 1, step) if is_even else np.array(rows)
         mixed = self.mixed[:, which] if self.mixed.size else self.mixed
-        return Renderings(self.painted[:, which], self.light[which], self.enrolled[:, which], mixed,
-                          self.to_gains[which], self.clear[:, which], self.beside[which])
+        return Renderings(self.painted[:, which], self.light[which], self.enrolled[:, which], mixed, self.side[which],
+                          self.slanted[:, which], self.to_gains[which], self.clear[:, which], self.beside[which])
 
 
 def render(coverage: Coverage, colours: Values, shrunk: int = 1, mixture: Values | None = None) -> Renderings:
@@ -85,13 +92,17 @@ def render(coverage: Coverage, colours: Values, shrunk: int = 1, mixture: Values
     light = (as_light(by_part[0]) @ (covered * coverage.shade[:, None])).reshape(-1, parts, pixels)
     enrolled = painted.sum(axis=2)
     enrolled[0] = light.sum(axis=1)
+    body = by_part.reshape(3, len(lit[0]), drinks, parts, bands)[:, :, :, :-1].sum(axis=3)
+    slanted = np.stack([(of_body @ each)[:, :, None] * coverage.side[:, None]
+                        for of_body, each in zip(body, (covered, hued, hued))]).reshape(3, -1, 2, pixels)
     bases = [by_part, np.concatenate([np.zeros_like(by_part[:1]), by_part[1:]])]
     mixed = np.empty((2, 0, parts, pixels), np.float32)
     if mixture is not None:
         bases.append(np.tensordot(mixture, by_part, 1))
         mixed = (bases[-1][1:] @ hued[None]).reshape(2, -1, parts, pixels)
     clear = (1 - coverage.cover @ np.ones(bands, np.float32))[[0, 1, 1]]
-    return Renderings(painted, light, enrolled, mixed, _gain_solver(bases, lit, parts, shrunk),
+    return Renderings(painted, light, enrolled, mixed, coverage.side.repeat(drinks, axis=0), slanted,
+                      _gain_solver(bases, body, lit, coverage.side, shrunk),
                       clear.repeat(drinks, axis=1), coverage.beside.repeat(drinks, axis=0))
 
 
@@ -102,18 +113,25 @@ def _colours_by_part(colours: Values, parts: Values) -> Values:
     return alone.reshape(3, solids, drinks * parts.shape[1], bands)
 
 
-def _gain_solver(bases: Sequence[Values], lit: Values, parts: int, shrunk: int) -> Values:
+def _gain_solver(bases: Sequence[Values], body: Values, lit: Values, side: Values, shrunk: int) -> Values:
     """`Renderings.to_gains`: the inverse of the normal equations of a ridge regression (A. Hoerl and R. Kennard,
-    Technometrics 12, 1970) of residuals on each part's colours in some `bases` (3, solids, drinks * parts, bands). The
-    products are summed over the bands, which are far fewer than the pixels, by the Gram matrix of their coverages `lit`
-    (2, solids, pixels, bands)."""
-    overlap = (lit.swapaxes(2, 3) @ lit)[[0, 1, 1]]
-    by_drink = [basis.reshape(3, -1, parts, basis.shape[-1]) for basis in bases]
-    along = [(basis @ overlap).reshape(by_drink[0].shape) for basis in bases]
-    normal = np.block([[(one @ other.swapaxes(2, 3)).sum(axis=0) for other in by_drink] for one in along])
-    ridge = np.repeat([(PIXEL_ERROR / sd) ** 2 for sd in (LIGHTNESS_GAIN_SD, CHROMA_GAIN_SD, MIXTURE_SD)[:len(bases)]],
-                      parts)
-    return np.asarray(np.linalg.inv(normal + np.diag(ridge / shrunk ** 2)).astype(np.float32))
+    Technometrics 12, 1970) of residuals on each part's colours in some `bases` (3, solids, drinks * parts, bands), and
+    on those of the `body` (3, solids, drinks, bands) by the `side` (solids, 2, pixels) it faces. The products are
+    summed over the bands, which are far fewer than the pixels, by the Gram matrix of their coverages `lit` (2, solids,
+    pixels, bands), and of these times each coordinate of the side."""
+    solids, drinks, bands = body.shape[1:]
+    nothing = np.zeros_like(body)
+    slants = np.stack([np.concatenate([nothing, *pair], axis=3) for pair in ((body, nothing), (nothing, body))], axis=3)
+    even = [basis.reshape(3, solids, drinks, -1, bands) for basis in bases]
+    parts = even[0].shape[3]
+    every = np.concatenate([np.pad(np.concatenate(even, axis=3), ((0, 0),) * 4 + ((0, 2 * bands),)), slants], axis=3)
+    sided = np.concatenate([lit, *(lit * along[..., None] for along in side.swapaxes(0, 1))], axis=3)
+    overlap = (sided.swapaxes(2, 3) @ sided)[[0, 1, 1]]
+    along = (every.reshape(3, solids, -1, 3 * bands) @ overlap).reshape(every.shape)
+    normal = (along @ every.swapaxes(3, 4)).sum(axis=0).reshape(solids * drinks, *[every.shape[3]] * 2)
+    sds = [*np.repeat((LIGHTNESS_GAIN_SD, CHROMA_GAIN_SD, MIXTURE_SD)[:len(bases)], parts), SLANT_SD, SLANT_SD]
+    ridge = (PIXEL_ERROR / (np.array(sds) * shrunk)) ** 2
+    return np.asarray(np.linalg.inv(normal + np.diag(ridge)).astype(np.float32))
 
 
 def blend(painted: Painted, solid: Solid, texture: Values) -> tuple[Lab, Lab]:

@@ -17,9 +17,9 @@ from vision.drinks.pattern_search import Offset
 from vision.drinks.rendering import Renderings
 from vision.imaging.arrays import Values
 
-LIGHTER_LIMITS, RICHER_LIMITS, MIXTURE_LIMITS = (-0.4, 0.5), (-0.4, 0.8), (-1.5, 1.5)
-"""Limits of the gains of lightness and of chroma of a part against enrolment, less 1, and of the share of one lamp more
-than of the other."""
+LIGHTER_LIMITS, RICHER_LIMITS, MIXTURE_LIMITS, SIDE_LIMITS = (-0.4, 0.5), (-0.4, 0.8), (-1.5, 1.5), (0.6, 1.5)
+"""Limits of the gains of lightness and of chroma of a part against enrolment, less 1, of the share of one lamp more
+than of the other, and of the brightness of a side of the body against enrolment."""
 
 BATCH_PX = 20_000
 """Pixels that are compared at a time: what fits a processor's cache."""
@@ -68,11 +68,15 @@ def fit_light(seen: Values, behind: Values, drawn: Renderings) -> Values:
     off = [along + hue, hue]
     if drawn.mixed.size:
         off.append((rest[1:] @ drawn.mixed.swapaxes(2, 3)).sum(axis=0))
+    off.append((rest @ drawn.slanted.swapaxes(2, 3)).sum(axis=0))
     gains = np.concatenate(off, axis=2) @ drawn.to_gains
-    lighter = np.clip(gains[..., :parts], *LIGHTER_LIMITS)
-    richer = np.clip(gains[..., :parts] + gains[..., parts:2 * parts], *RICHER_LIMITS)
-    now[0] = as_lightness(behind[0] + np.square(1 + lighter) @ drawn.light)
-    now[1:] += richer @ painted[1:]
+    lighter = 1 + np.clip(gains[..., :parts], *LIGHTER_LIMITS)
+    richer = 1 + np.clip(gains[..., :parts] + gains[..., parts:2 * parts], *RICHER_LIMITS)
+    slant = np.clip(1 + gains[..., -2:] @ drawn.side, *SIDE_LIMITS)
+    body, cap = slice(0, parts - 1), slice(parts - 1, parts)
+    now[0] = as_lightness(behind[0] + np.square(slant) * (np.square(lighter[..., body]) @ drawn.light[:, body])
+                          + np.square(lighter[..., cap]) @ drawn.light[:, cap])
+    now[1:] = behind[1:] + slant * (richer[..., body] @ painted[1:, :, body]) + richer[..., cap] @ painted[1:, :, cap]
     if drawn.mixed.size:
-        now[1:] += np.clip(gains[..., 2 * parts:], *MIXTURE_LIMITS) @ drawn.mixed
+        now[1:] += np.clip(gains[..., 2 * parts:3 * parts], *MIXTURE_LIMITS) @ drawn.mixed
     return np.asarray(now, np.float32)
