@@ -110,6 +110,9 @@ def test_a_piece_set_is_the_same_after_saving(pieces: PieceSet, tmp_path: Path) 
     assert loaded.pieces == pieces.pieces
     assert math.isfinite(loaded.table_misfit)
     assert (loaded.table_misfit, loaded.crate_misfit) == (pieces.table_misfit, pieces.crate_misfit)
+    assert pieces.table_shape_costs
+    assert pieces.crate_shape_costs
+    assert (loaded.table_shape_costs, loaded.crate_shape_costs) == (pieces.table_shape_costs, pieces.crate_shape_costs)
     assert loaded.cards == pieces.cards
     drink = next(iter(pieces.table_textures))
     assert np.array_equal(loaded.table_textures[drink], pieces.table_textures[drink])

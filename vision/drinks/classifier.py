@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from companion.table import EMPTY, Appearance, shape_of
+from vision.drinks.canvas import ShapePose
 from vision.drinks.coarse_level import Compared, Penalty
 from vision.drinks.coarse_to_fine import CoarseToFineSearch, cheapest
 from vision.drinks.crop import Crop, background_share
@@ -55,8 +56,8 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
     uneven = min(_uneven(scene, pose, prior.number), UNEVEN_NATS * models.cost_per_nat)
     if pose.in_slot and not uneven and background_share(area.crop, area.shapes.anywhere) > EMPTY_SLOT_SHARE:
         return _clearly_empty(pose, models, area.crop)
-    compared = Compared(area.crop, models, area.shapes.poses, area.shapes.canvas, _play_penalty(scene, pose, models),
-                        scene.shadow.mixture)
+    compared = Compared(area.crop, models, area.shapes.poses, area.shapes.canvas,
+                        _prior_cost(scene, pose, models, area.shapes.poses), scene.shadow.mixture)
     search = CoarseToFineSearch(compared)
     for_empty = uneven + (FREE_LIGHT_NATS * models.cost_per_nat if pose.in_slot else 0.0)
     if prior.before is not None and not prior.before.is_empty:
@@ -103,17 +104,19 @@ def _starts(turned: Sequence[TurnedShape], by_middle: Mapping[str, Offset], by_l
     return [by_middle[shape] for shape, _ in turned] + [by_lid[shape] for shape, _ in turned if by_lid]
 
 
-def _play_penalty(scene: Scene, pose: DrinkPose, models: Models) -> Penalty:
-    """The cost of an offset from the middle of a slot (Gaussian prior); 0 on the open table."""
-    if not pose.in_slot:
-        return lambda trials: np.zeros(len(trials))
+def _prior_cost(scene: Scene, pose: DrinkPose, models: Models, poses: Sequence[ShapePose]) -> Penalty:
+    """The cost of a shape, and in a slot that of an offset from its middle (Gaussian prior)."""
+    of_pose = np.array([models.shape_costs.get(each.shape, 0.0) for each in poses])
     mm_per_unit = UNIT_PX / scene.view.px_per_mm(pose.foot_mm[:2], float(pose.foot_mm[2]))
 
-    def penalty(trials: Sequence[ShiftTrial]) -> Floats:
+    def cost(trials: Sequence[ShiftTrial]) -> Floats:
+        shapes = of_pose[[index for index, _ in trials]]
+        if not pose.in_slot:
+            return shapes
         sigmas = np.array([offset for _, offset in trials]) * mm_per_unit / SLOT_PLAY_SD_MM
-        return np.asarray((sigmas * sigmas).sum(axis=-1) / 2 * models.cost_per_nat)
+        return np.asarray(shapes + (sigmas * sigmas).sum(axis=-1) / 2 * models.cost_per_nat)
 
-    return penalty
+    return cost
 
 
 def _unchanged(before: DrinkReading, compared: Compared, search: CoarseToFineSearch, for_empty: float

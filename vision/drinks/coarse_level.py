@@ -21,7 +21,7 @@ from vision.drinks.residual import render_costs
 from vision.imaging.arrays import Floats, Values
 
 Penalty = Callable[[Sequence[ShiftTrial]], Floats]
-"""The prior cost (n,) of trials by their offsets."""
+"""The prior cost (n,) of trials by their shapes and offsets."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

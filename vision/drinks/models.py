@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -26,7 +26,8 @@ class Models:
     """The models of drinks, on the open table or in a crate: `solids` by shape, `textures` of all drinks, `shading` of
     each shape, the cost of one nat where the picture is explained as well as held-out drinks were at enrolment, and
     their `usual_misfit` (`DrinkReading.misfit`); `clear_misfit` is that before a ground that was seen bare;
-    `shadows`: how far cast shadows are believed."""
+    `shadows`: how far cast shadows are believed; `shape_costs`: so much more than its rendering a drink of each shape
+    costs, where held-out drinks were told too high or too low."""
 
     solids: Mapping[str, Solid]
     textures: Mapping[Drink, Texture]
@@ -35,6 +36,7 @@ class Models:
     usual_misfit: float = np.inf
     clear_misfit: float = np.inf
     shadows: ShadowTrust = NO_TRUST
+    shape_costs: Mapping[str, float] = field(default_factory=dict)
 
     def loglik(self, reading: DrinkReading, was_bare: bool = False) -> dict[Appearance, float]:
         """A reading as log-likelihoods in nats. Where even the best explanation leaves more of the picture unexplained

@@ -21,6 +21,7 @@ from vision.enrolment.cost_calibration import (
     held_out_in_crates,
     held_out_on_table,
     likeliest_scale,
+    shape_costs,
     usual_misfit,
 )
 from vision.enrolment.drink_exemplars import (
@@ -46,8 +47,8 @@ LearningProgress = Callable[[float], None]
 @dataclass(frozen=True, slots=True, eq=False)
 class LearnedDrinks:
     """The textures and shading of drinks on the open table and in crates, the cost of one nat, the `bare` table with
-    the depth of their shadows, and the usual misfit on the open table and in crates, and how far shadows are
-    believed."""
+    the depth of their shadows, and the usual misfit on the open table and in crates, how far shadows are believed, and
+    what the shapes of drinks cost besides."""
 
     profiles: Mapping[str, Profile]
     table_textures: Mapping[Drink, Texture]
@@ -59,6 +60,8 @@ class LearnedDrinks:
     table_misfit: float
     crate_misfit: float
     shadows: ShadowTrust
+    table_shape_costs: Mapping[str, float]
+    crate_shape_costs: Mapping[str, float]
 
 
 def learn_drinks(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], bare: Bare, colours: CrateColours | None,
@@ -86,7 +89,8 @@ def learn_drinks(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], ba
     cost = game_cost_per_nat([USUAL_COST_PER_NAT, likeliest_scale(here), *crate_costs])
     on_open_table = Models(solids, textures, shading, cost, usual_misfit(here))
     return LearnedDrinks(profiles, textures, shading, crate_textures, crate_shading, cost, bare,
-                         usual_misfit(here), usual_misfit(there), learn_trust(scenes, here, on_open_table))
+                         usual_misfit(here), usual_misfit(there), learn_trust(scenes, here, on_open_table),
+                         shape_costs(here), shape_costs(there))
 
 
 def _learn_forms(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], shapes: Mapping[str, Piece],

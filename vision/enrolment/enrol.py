@@ -60,6 +60,7 @@ def enrol(pictures: Sequence[LaidPicture], pieces: Sequence[Piece], lens: Lens,
         table_shading=drinks.table_shading, crate_shading=drinks.crate_shading,
         table_cost_per_nat=drinks.cost_per_nat, crate_cost_per_nat=drinks.cost_per_nat,
         table_misfit=drinks.table_misfit, crate_misfit=drinks.crate_misfit, shadows=drinks.shadows,
+        table_shape_costs=drinks.table_shape_costs, crate_shape_costs=drinks.crate_shape_costs,
         crate_look=look, crate_colours=colours, bare=drinks.bare,
         cards=opened[0].cards, references=tuple(make_small(picture.image) for picture in pictures),
         prints=_prints(opened, sizes, drawn or {}, kinds), faces=_faces(opened, sizes, drinks.bare))

@@ -25,7 +25,7 @@ class PieceSet:
 
     `table_textures` and `crate_textures` are the drinks' colours by band on the open table and in crates, `*_shading`
     the directional shading of each shape there, `*_cost_per_nat` the cost of one nat, `*_misfit` the usual misfit,
-    `shadows` how far the cast shadows of drinks are believed;
+    `*_shape_costs` as `Models.shape_costs`, `shadows` how far the cast shadows of drinks are believed;
     `bare` is the table without pieces, `cards` are the poses of the cards then, and `references` small pictures without
     hands; `prints` are the tops of boards and of other bodies that are found by them, `faces` those of all other pieces
     but drinks.
@@ -49,16 +49,18 @@ class PieceSet:
     table_misfit: float = math.inf
     crate_misfit: float = math.inf
     shadows: ShadowTrust = NO_TRUST
+    table_shape_costs: Mapping[str, float] = field(default_factory=dict)
+    crate_shape_costs: Mapping[str, float] = field(default_factory=dict)
 
     @cached_property
     def on_table(self) -> Models:
         """The models of drinks on the open table."""
         return Models({shape: make_solid(profile) for shape, profile in self.profiles.items()},
                       self.table_textures, self.table_shading, self.table_cost_per_nat, self.table_misfit,
-                      shadows=self.shadows)
+                      shadows=self.shadows, shape_costs=self.table_shape_costs)
 
     @cached_property
     def in_crate(self) -> Models:
         """The models of drinks in a crate."""
         return Models(self.on_table.solids, self.crate_textures, self.crate_shading, self.crate_cost_per_nat,
-                      self.crate_misfit, self.table_misfit)
+                      self.crate_misfit, self.table_misfit, shape_costs=self.crate_shape_costs)

@@ -64,6 +64,7 @@ def _about(pieces: PieceSet) -> dict[str, Any]:
         "cost_per_nat": [pieces.table_cost_per_nat, pieces.crate_cost_per_nat],
         "usual_misfit": [pieces.table_misfit, pieces.crate_misfit],
         "shadows": asdict(pieces.shadows),
+        "shape_costs": [dict(pieces.table_shape_costs), dict(pieces.crate_shape_costs)],
         "crate_look": None if pieces.crate_look is None else asdict(pieces.crate_look),
         "prints": {name: [each.px_per_mm, each.height_mm] for name, each in pieces.prints.items()},
         "cards": [asdict(card) for card in pieces.cards],
@@ -110,6 +111,7 @@ def _piece_set(about: Mapping[str, Any], arrays: Mapping[str, Any]) -> PieceSet:
     pieces = tuple(Piece(each["name"], each["kind"], tuple(each["size_mm"]), each["round"]) for each in about["pieces"])
     look, light = about["crate_look"], about["crate_light"]
     misfits = about.get("usual_misfit", (math.inf, math.inf))  # piece sets of older versions do not say
+    shape_costs = about.get("shape_costs", ({}, {}))  # nor this
     return PieceSet(
         pieces=pieces, profiles={shape: Profile(**profile) for shape, profile in about["profiles"].items()},
         table_textures=_named(arrays, "table "), crate_textures=_named(arrays, "crate "),
@@ -125,7 +127,8 @@ def _piece_set(about: Mapping[str, Any], arrays: Mapping[str, Any]) -> PieceSet:
         faces={piece.name: Face(piece, arrays[f"face {piece.name}"].astype(np.float32)) for piece in pieces
                if f"face {piece.name}" in arrays},
         table_misfit=misfits[0], crate_misfit=misfits[1],
-        shadows=ShadowTrust(**about["shadows"]) if "shadows" in about else NO_TRUST)
+        shadows=ShadowTrust(**about["shadows"]) if "shadows" in about else NO_TRUST,
+        table_shape_costs=shape_costs[0], crate_shape_costs=shape_costs[1])
 
 
 def _named(arrays: Mapping[str, Any], what: str) -> dict[str, Any]:
