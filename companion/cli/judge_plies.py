@@ -124,8 +124,8 @@ class PlyJudge:
             return
         choices = [choice for question in asked for choice in question["choices"] if choice]
         held = [len(choice) for choice in choices if actions[-len(choice) :] == choice]
-        self._since.asked = len(_of_players(given[-max(held) :])) if held else 0
-        self._since.beside = not held
+        self._since.asked = max(self._since.asked, len(_of_players(given[-max(held) :])) if held else 0)
+        self._since.beside |= not held
 
     def look(self, done: int) -> None:
         """A free look at a table on which `done` plies of the record have been played."""
@@ -139,7 +139,13 @@ class PlyJudge:
             self._count(found, done)
         if not self._since.asked and not self._since.beside:
             self._note_confidences(found.agrees)
-        self._done, self._judged, self._since = done, max(self._judged, last), _Since()
+        self._done, self._judged, self._since = done, max(self._judged, last), self._held_over(found.due)
+
+    def _held_over(self, due: int) -> _Since:
+        """What the next look begins with. A ply may be asked about before it is due, as a vend before what the machine
+        gives back is seen, or a pass: the question still counts."""
+        is_early = bool(self._since.plies) and not due
+        return _Since(asked=self._since.asked, beside=self._since.beside) if is_early else _Since()
 
     def _compare(self, done: int, due: Sequence[int]) -> _Compared:
         """What was given out, beside the plies that are `due` (each by where it ends)."""

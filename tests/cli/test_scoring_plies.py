@@ -167,6 +167,14 @@ def yuzu() -> tuple[Played, list[Line]]:
     return replayed(of, plies), [line(ply, of=of) for ply in plies]
 
 
+def test_a_question_about_a_vend_counts_though_what_comes_out_is_seen_later() -> None:
+    true = whole("crate-wars-1")
+    place, vend, vended, after = ply_lines(true, "crate-wars-1")[:4]
+    for choices, expected in (([[vend["plies"][0]["action"]]], (2, 1, 0, 0)), ([], (2, 0, 1, 0))):
+        asked = {**vend, "asked": [{"choices": choices}]}
+        assert numbers(judged(true, [(place, 1), (asked, 2), (vended, 3), (after, 4)])) == expected
+
+
 def test_swaps_may_come_in_another_order() -> None:
     true, (crate, one, two, *_) = yuzu()
 
