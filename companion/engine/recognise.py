@@ -58,15 +58,17 @@ def leaves(value: Json, path: SetupPath = ()) -> Iterator[tuple[SetupPath, Json]
         yield from leaves(each, (*path, key))
 
 
-def margin_nats(least: float, things: int) -> float:
+def margin_nats(
+    least: float, things: int, settled_nats: float = SETTLED_NATS, borne_out_nats: float = BORNE_OUT_NATS
+) -> float:
     """How much dearer every other way must be for a name to be settled, when the likeliest way to name this many
     things costs `least`. Eyes that contradict the rules even then are too sure of themselves by about as much."""
-    return SETTLED_NATS * max(1.0, least / max(1, things) / BORNE_OUT_NATS)
+    return settled_nats * max(1.0, least / max(1, things) / borne_out_nats)
 
 
 def drinks_margin_nats(least: float, drinks: int) -> float:
     """The same of drinks that are decided together."""
-    return DRINKS_SETTLED_NATS * max(1.0, least / drinks / DRINKS_BORNE_OUT_NATS)
+    return margin_nats(least, drinks, DRINKS_SETTLED_NATS, DRINKS_BORNE_OUT_NATS)
 
 
 def settled(things: Sequence[NameCosts], supply: Mapping[Appearance, int]) -> list[Appearance | None]:

@@ -67,7 +67,7 @@ class Pricing:
     def priced(self, so_far: Explanation, here: Placement, then: NextPly) -> Explanation:
         """The explanation with one ply more."""
         handled = so_far.handled.union(s for s in then.changed if not self.evidence.lay_so(s, then.placement))
-        emptied = so_far.emptied.union(s for s in then.changed if here.get(s) and not then.placement.get(s))
+        emptied = so_far.emptied.union(s for s in then.changed if not then.placement.get(s))
         cost, excess = so_far.cost + (0.0 if then.ply.player == CHANCE else PLY_NATS), so_far.excess
         flat, suspects = so_far.flat, set(so_far.suspects)
         for spot in sorted(then.changed):  # in one order: sums differ by rounding, and ties would be decided by that

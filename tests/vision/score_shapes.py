@@ -18,14 +18,14 @@ import cv2
 import numpy as np
 
 from companion.games import registry
-from companion.table import EMPTY, Sight, colour_of, shape_of
+from companion.table import EMPTY, SHAPES, Sight, colour_of, shape_of
 from tests.vision.score_bodies import layout_of
 from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import read_set, read_truth
 from vision.pipeline.reader import Reader
 
 NEAR_MM = 6.0
-CANS = ("stub_can", "short_can", "tall_can")
+CANS = SHAPES[:3]
 
 
 @dataclass(frozen=True, slots=True)

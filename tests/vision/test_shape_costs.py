@@ -9,7 +9,7 @@ import pytest
 from companion.table import EMPTY, colour_of, shape_of
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkReading
-from vision.enrolment.cost_calibration import HeldOutReading, shape_costs
+from vision.enrolment.cost_calibration import HeldOutReading, likeliest_scale, shape_costs
 
 SHAPES = ("short_can", "stub_can", "tall_can")
 TOO_LOW = {"stub_can": -1500.0, "short_can": 0.0, "tall_can": 1500.0}
@@ -38,7 +38,7 @@ def wrong(readings: list[HeldOutReading], costs: Mapping[str, float]) -> int:
 
 
 def test_a_bias_is_found_and_taken_away(readings: list[HeldOutReading]) -> None:
-    costs = shape_costs(readings)
+    costs = shape_costs(readings, likeliest_scale(readings))
     assert costs["stub_can"] == pytest.approx(1500, abs=500)
     assert costs["tall_can"] == pytest.approx(-1500, abs=500)
     assert sum(costs.values()) == pytest.approx(0, abs=1)
@@ -50,8 +50,8 @@ def test_what_is_told_right_costs_nothing_besides(readings: list[HeldOutReading]
     for each in readings:
         costs = {drink: cost - TOO_LOW[shape_of(drink)] for drink, cost in each.costs.items()}
         unbiased.append(replace(each, reading=replace(each.reading, costs=costs)))
-    assert np.abs(list(shape_costs(unbiased).values())).max() < 400
+    assert np.abs(list(shape_costs(unbiased, likeliest_scale(unbiased)).values())).max() < 400
 
 
 def test_without_held_out_drinks_nothing_is_known() -> None:
-    assert shape_costs([]) == {}
+    assert shape_costs([], 2000.0) == {}

@@ -107,16 +107,19 @@ def _starts(turned: Sequence[TurnedShape], by_middle: Mapping[str, Offset], by_l
 def _prior_cost(scene: Scene, pose: DrinkPose, models: Models, poses: Sequence[ShapePose]) -> Penalty:
     """The cost of a shape, and in a slot that of an offset from its middle (Gaussian prior)."""
     of_pose = np.array([models.shape_costs.get(each.shape, 0.0) for each in poses])
+
+    def of_shapes(trials: Sequence[ShiftTrial]) -> Floats:
+        return of_pose[[index for index, _ in trials]]
+
+    if not pose.in_slot:
+        return of_shapes
     mm_per_unit = UNIT_PX / scene.view.px_per_mm(pose.foot_mm[:2], float(pose.foot_mm[2]))
 
-    def cost(trials: Sequence[ShiftTrial]) -> Floats:
-        shapes = of_pose[[index for index, _ in trials]]
-        if not pose.in_slot:
-            return shapes
+    def in_slot(trials: Sequence[ShiftTrial]) -> Floats:
         sigmas = np.array([offset for _, offset in trials]) * mm_per_unit / SLOT_PLAY_SD_MM
-        return np.asarray(shapes + (sigmas * sigmas).sum(axis=-1) / 2 * models.cost_per_nat)
+        return np.asarray(of_shapes(trials) + (sigmas * sigmas).sum(axis=-1) / 2 * models.cost_per_nat)
 
-    return cost
+    return in_slot
 
 
 def _unchanged(before: DrinkReading, compared: Compared, search: CoarseToFineSearch, for_empty: float

@@ -34,7 +34,6 @@ were learned. With feet and neighbours known, the truth is likeliest at 1 to 2 (
 LEAST_MISFIT = 1.0
 """What a pixel costs by the noise of any camera."""
 
-
 SHAPE_BIAS_SD, NEWTON_ROUNDS = 1.0, 8
 """Prior of the bias of a shape in nats (standard deviation), and the rounds in which it is found."""
 
@@ -109,16 +108,15 @@ def likeliest_scale(readings: Sequence[HeldOutReading]) -> float:
     return max(candidates, key=lambda cost: sum(loglik(each.costs, cost)[each.drink] for each in readings))
 
 
-def shape_costs(readings: Sequence[HeldOutReading]) -> dict[str, float]:
+def shape_costs(readings: Sequence[HeldOutReading], cost_per_nat: float) -> dict[str, float]:
     """So much more than by its rendering a drink of each shape has to cost for the true shapes to be likeliest: the
     biases of a multinomial logistic regression of the true drink among those of its colour, by Newton's method, with a
     Gaussian prior. They sum to 0, so that drinks are found as before; none where nothing was held out. The cost of a
-    nat stays that without them, for in other places the bias may be another."""
+    nat, their `likeliest_scale`, stays that without them, for in other places the bias may be another."""
     shapes = sorted({shape_of(drink) for each in readings for drink in each.costs})
     alike = [each for each in readings if all(f"{colour_of(each.drink)}/{shape}" in each.costs for shape in shapes)]
     if not alike:
         return {}
-    cost_per_nat = likeliest_scale(readings)
     nats = -np.array([[each.costs[f"{colour_of(each.drink)}/{shape}"] for shape in shapes] for each in alike])
     nats = (nats - nats.max(axis=1, keepdims=True)) / cost_per_nat
     true = np.array([[shape == shape_of(each.drink) for shape in shapes] for each in alike])

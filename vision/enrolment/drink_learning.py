@@ -85,12 +85,12 @@ def learn_drinks(opened: Sequence[OpenedPicture], sizes: Mapping[str, Piece], ba
     here = held_out_on_table(scenes, on_table, solids)
     progress(0.9)
     there = held_out_in_crates(scenes, in_crates, solids, (textures, shading))
-    crate_costs = [likeliest_scale(there)] if in_crates else []
-    cost = game_cost_per_nat([USUAL_COST_PER_NAT, likeliest_scale(here), *crate_costs])
+    here_cost, there_cost = likeliest_scale(here), likeliest_scale(there)
+    cost = game_cost_per_nat([USUAL_COST_PER_NAT, here_cost, *([there_cost] if in_crates else [])])
     on_open_table = Models(solids, textures, shading, cost, usual_misfit(here))
     return LearnedDrinks(profiles, textures, shading, crate_textures, crate_shading, cost, bare,
                          usual_misfit(here), usual_misfit(there), learn_trust(scenes, here, on_open_table),
-                         shape_costs(here), shape_costs(there))
+                         shape_costs(here, here_cost), shape_costs(there, there_cost))
 
 
 def _learn_forms(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], shapes: Mapping[str, Piece],

@@ -49,6 +49,11 @@ class Blob:
         return slice(top, top + height), slice(left, left + width)
 
 
+def shared_px(blob: Blob, part: SmallMask) -> int:
+    """How many pixels of a blob lie on a part of the picture (180, 320)."""
+    return cv2.countNonZero(cv2.bitwise_and(blob.mask[blob.part], part[blob.part]))
+
+
 def clear_of(blob: Blob, part: SmallMask) -> Blob:
     """What of a blob lies clear of a part of the picture, as the cards."""
     mask = np.asarray(cv2.subtract(blob.mask, part), np.uint8)

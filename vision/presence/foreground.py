@@ -14,7 +14,7 @@ import numpy as np
 from vision.imaging.arrays import Mask, Values
 from vision.imaging.frame import SMALL_WH, Image
 from vision.presence.blob_light import NOISE_LIGHT, SHADE_TINT, light_of, shade_tint
-from vision.presence.blobs import FINGERTIP_PX, Blob
+from vision.presence.blobs import FINGERTIP_PX, Blob, shared_px
 from vision.presence.grain import LOGARITHMS, shows_table
 from vision.presence.outline import CONTRASTS, blob_shape, closed_outline, round_share
 from vision.presence.play_area import PlayArea, SmallMask
@@ -124,8 +124,7 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
 
 
 def _hides_a_card(blob: Blob, area: PlayArea) -> bool:
-    hidden_px = cv2.countNonZero(cv2.bitwise_and(blob.mask, area.cards))
-    return blob.at_border and hidden_px >= HALF_CARD_MM2 * area.px_per_mm ** 2
+    return blob.at_border and shared_px(blob, area.cards) >= HALF_CARD_MM2 * area.px_per_mm ** 2
 
 
 def _is_rod(blob: Blob, before: Image, px_per_mm: float) -> bool:

@@ -34,6 +34,7 @@ from vision.presence.blobs import (
     picture_edge,
     region_around,
     same_thing,
+    shared_px,
 )
 from vision.presence.coverings import Coverings
 from vision.presence.cut_disc import beside_disc
@@ -212,14 +213,14 @@ class TableGate:
         edge, seen = picture_edge(self._unseen), (small, at_s)
         whole = connected(change, seen, np.full_like(outside, 255), edge)
         at_border = [blob for blob in whole if blob.at_border
-                     and cv2.countNonZero(cv2.bitwise_and(blob.mask, off_cards)) >= FINGERTIP_PX]
+                     and shared_px(blob, off_cards) >= FINGERTIP_PX]
         apart = [blob for blob in connected(off_cards, seen, outside, edge) if not blob.at_border]
         large = [blob for blob in apart if blob.area > self.area.piece_px]
         small_px = sum(blob.area for blob in apart) - sum(blob.area for blob in large)
         return at_border + (apart if small_px > SCATTERED_PIECES * self.area.piece_px else large)
 
     def _over_cards(self, blobs: Sequence[Blob]) -> bool:
-        return any(cv2.countNonZero(cv2.bitwise_and(blob.mask, self.area.cards)) >= FINGERTIP_PX for blob in blobs)
+        return any(shared_px(blob, self.area.cards) >= FINGERTIP_PX for blob in blobs)
 
     def _has_hand(self, blobs: Sequence[Blob], before: Image) -> bool:
         return any(not self._is_thing(blob, before) for blob in sorted(blobs, key=lambda blob: -blob.area))
@@ -227,7 +228,7 @@ class TableGate:
     def _is_thing(self, blob: Blob, before: Image) -> bool:
         """Whether a blob is tolerated: it is light, does not look like a hand now and did not just before, is a disc
         that the border cuts, with nothing of a hand beside it, or lies unchanged beside the play area."""
-        on_play = cv2.countNonZero(cv2.bitwise_and(self.area.play[blob.part], blob.mask[blob.part])) / blob.area
+        on_play = shared_px(blob, self.area.play) / blob.area
         if is_light(clear_of(blob, self.area.cards), before, self.area.play):
             return True
         self._hands = [old for old in self._hands if 0.0 <= blob.at_s - old.at_s < LASTING_S]
