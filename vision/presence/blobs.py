@@ -119,6 +119,16 @@ def connected(change: SmallMask, seen: tuple[Image, float], within: SmallMask, e
     return blobs
 
 
+def whole_of(blob: Blob, before: Image) -> Blob | None:
+    """All of what a blob is a part of, if it is wholly in the picture: what lies half over the play area was cut along
+    it. `before` is the reference (180, 320, 3) in the same light."""
+    everywhere = np.full(blob.mask.shape, 255, np.uint8)
+    every = connected(change_since([before], blob.image), (blob.image, blob.at_s), everywhere,
+                      picture_edge(np.zeros_like(everywhere)))
+    whole = max(every, key=lambda each: shared_px(blob, each.mask), default=None)
+    return None if whole is None or whole.at_border else whole
+
+
 def picture_edge(unseen: SmallMask) -> SmallMask:
     """The border (h, w) of the small picture, and of the part that was never seen before."""
     edge = np.asarray(cv2.dilate(unseen, np.ones((2 * BORDER_PX + 1,) * 2, np.uint8)), np.uint8)

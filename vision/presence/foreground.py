@@ -110,7 +110,7 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
     if skin.share > most or skin.patch_mm2 >= (SLEEVED_MM2 if skin.share > SLEEVED_SHARE else HAND_MM2):
         if blob.area < SMALL_PX or (blob.at_border and on_play < WITHIN_SHARE):
             return False
-        return _is_exact(blob, before, area.px_per_mm)
+        return is_exact(blob, before, area.px_per_mm)
     shows_fingers = blob.at_border and skin.patch_mm2 >= FINGERS_MM2
     if (shows_fingers and 0.0 < on_play < WITHIN_SHARE) or _hides_a_card(blob, area):
         return False
@@ -222,7 +222,8 @@ def _patches_of(mask: cv2.typing.MatLike) -> tuple[cv2.typing.MatLike, cv2.typin
     return labels, cv2.calcHist([labels], [0], None, [count], (0, count)).ravel()[1:]
 
 
-def _is_exact(blob: Blob, before: Image, px_per_mm: float) -> bool:
+def is_exact(blob: Blob, before: Image, px_per_mm: float) -> bool:
+    """Whether a blob fits a rectangle, or a circle that is wholly in the picture, so well that it is a thing."""
     shapes = (blob_shape(blob, before, px_per_mm, least) for least in CONTRASTS)
     return any(shape.fill >= EXACT_FILL or (not blob.at_border and shape.round_share >= EXACT_ROUND)
                for shape in shapes)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -35,13 +35,22 @@ from vision.presence.blobs import (
     region_around,
     same_thing,
     shared_px,
+    whole_of,
 )
 from vision.presence.coverings import Coverings
-from vision.presence.cut_disc import beside_disc
-from vision.presence.foreground import BESIDE_SHARE, COMPACT_MM, SHORT_MM, is_light, looks_like_a_thing
+from vision.presence.foreground import (
+    BESIDE_SHARE,
+    COMPACT_MM,
+    FINGERS_MM2,
+    SHORT_MM,
+    is_exact,
+    is_light,
+    looks_like_a_thing,
+)
 from vision.presence.outline import blob_shape
 from vision.presence.play_area import PlayArea, SmallMask, small_scale
 from vision.presence.relight import match_lamps, match_light
+from vision.presence.round_thing import beside_disc
 
 LASTING_S, FORGET_S = 2.0, 60.0
 """A blob that is unchanged after `LASTING_S` is a thing; blobs are remembered for `FORGET_S`."""
@@ -226,15 +235,18 @@ class TableGate:
         return any(not self._is_thing(blob, before) for blob in sorted(blobs, key=lambda blob: -blob.area))
 
     def _is_thing(self, blob: Blob, before: Image) -> bool:
-        """Whether a blob is tolerated: it is light, does not look like a hand now and did not just before, is a disc
-        that the border cuts, with nothing of a hand beside it, or lies unchanged beside the play area."""
+        """Whether a blob is tolerated: it is light, does not look like a hand now and did not just before, is round
+        or rectangular as a whole, with nothing of a hand beside it, or lies unchanged beside the play area."""
         on_play = shared_px(blob, self.area.play) / blob.area
         if is_light(clear_of(blob, self.area.cards), before, self.area.play):
             return True
         self._hands = [old for old in self._hands if 0.0 <= blob.at_s - old.at_s < LASTING_S]
         if looks_like_a_thing(blob, before, self.area, on_play):  # noise may make one picture of a finger look so
             return not any(same_thing(old, blob) for old in self._hands)
-        beside = self._beside_disc(blob, before)
+        whole = self._whole(blob, before)
+        if whole is not blob and is_exact(whole, before, self.area.px_per_mm):
+            return True
+        beside = self._beside_disc(whole, before)
         if beside is not None:
             return not self._has_hand(beside, before)
         self._hands.append(blob)
@@ -247,16 +259,26 @@ class TableGate:
         longest = SHORT_MM if is_still else COMPACT_MM
         return blob_shape(blob, before, self.area.px_per_mm).length_mm <= longest
 
+    def _whole(self, blob: Blob, before: Image) -> Blob:
+        """A blob, or all of what was cut along the play area."""
+        near_play = np.asarray(cv2.dilate(self.area.play, CLOSE, iterations=2), np.uint8)
+        if blob.at_border or shared_px(blob, near_play) == 0:
+            return blob
+        return whole_of(blob, before) or blob
+
     def _beside_disc(self, blob: Blob, before: Image) -> list[Blob] | None:
-        """The blobs beside a disc that the border cuts, if there is one. It is sought when the picture rests: what
-        moves keeps the table from being free anyway."""
+        """The blobs beside a disc, if there is one; whatever is as large as two fingers may be the end of an arm that
+        passes for its shadow. It is sought when the picture rests: what moves is not free anyway."""
         if blob.at_s - self._rests_s < RESTS_S or 0.0 < blob.at_s - self._discs_s < LASTING_S:
             return None
         rest = beside_disc(blob, before, self.area)
         if rest is None:
             self._discs_s = blob.at_s
             return None
-        return self._blobs(rest, blob.image, blob.at_s)
+        left = np.asarray(cv2.subtract(rest, self.area.cards), np.uint8)
+        parts = connected(left, (blob.image, blob.at_s), np.full_like(left, 255), picture_edge(self._unseen))
+        two_fingers_px = FINGERS_MM2 * self.area.px_per_mm ** 2
+        return [replace(part, at_border=True) for part in parts if part.at_border or part.area > two_fingers_px]
 
     def _remember(self, blobs: Sequence[Blob], at_s: float) -> list[Blob]:
         """The first sight of each blob, including those that something else occludes for a while."""

@@ -1,4 +1,4 @@
-"""Bowls and plates that the border cuts, painted on a brown table, with shadows of another tint than theirs."""
+"""Bowls, plates and mugs that the border cuts, painted on a brown table, with shadows of another tint than theirs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from vision.imaging.frame import Image
 from vision.presence.blobs import Blob
-from vision.presence.cut_disc import beside_disc
+from vision.presence.round_thing import beside_disc
 from vision.presence.play_area import PlayArea
 from vision.presence.table_gate import TableGate
 
@@ -92,3 +92,37 @@ def test_a_dark_arm_that_comes_with_a_bowl_is_no_shadow_of_it() -> None:
     arm = np.array([(190, 0), (150, 90), (150, 120), (185, 125), (215, 60), (235, 0)])
     image = np.asarray(cv2.fillPoly(with_disc(WHITE, 28), [arm], (8, 14, 34)), np.uint8)
     assert state(image) == "hand"
+
+
+def with_mug(image: Image, at: tuple[int, int], colour: tuple[int, int, int]) -> Image:
+    """A mug with coffee in it, and its handle; its body is seen below its rim, towards the picture's middle."""
+    image, (x, y) = image.copy(), at
+    towards = np.array([159.5, 89.5]) - at
+    foot = tuple(np.round(at + 7 * towards / np.linalg.norm(towards)).astype(int).tolist())
+    cv2.line(image, at, foot, tuple(value // 2 for value in colour), 30)
+    cv2.ellipse(image, (x - 17, y), (6, 5), 0.0, 0.0, 360.0, colour, 2)
+    cv2.circle(image, at, 16, colour, -1)
+    return np.asarray(cv2.circle(image, at, 13, (12, 16, 22), -1), np.uint8)
+
+
+@pytest.mark.parametrize("colour", [WHITE, (110, 60, 30), (40, 45, 160)])
+@pytest.mark.parametrize("at", [(150, 4), (150, 14), (300, 8)])
+def test_a_mug_at_the_border_is_no_hand(at: tuple[int, int], colour: tuple[int, int, int]) -> None:
+    assert state(with_mug(table(), at, colour)) == "free"
+
+
+def test_an_arm_that_reaches_over_a_mug_is_a_hand() -> None:
+    assert state(with_arm(with_mug(table(), (150, 10), WHITE), 120)) == "hand"
+    assert state(with_arm(with_mug(table(), (150, 10), WHITE), 155)) == "hand"
+
+
+def test_a_bowl_that_lies_half_over_the_play_area_is_no_hand() -> None:
+    """Of what is in the play area nothing is judged, so that only a part of the disc is seen."""
+    image = cv2.circle(table(), (258, 90), 28, (18, 26, 52), -1)
+    assert state(np.asarray(image, np.uint8)) == "free"
+
+
+def test_a_phone_that_lies_half_over_the_play_area_is_no_hand() -> None:
+    image, corners = table(), np.array([(240, 60), (270, 75), (250, 115), (220, 100)])
+    cv2.fillPoly(image, [corners], (60, 80, 150))
+    assert state(image) == "free"
