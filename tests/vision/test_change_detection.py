@@ -7,7 +7,7 @@ import pytest
 
 from vision.photometry.background_model import Lab
 from vision.photometry.difference import METRIC
-from vision.scene.change_detection import FEWEST, TOUCHED, NoiseLevel, change_map, touched
+from vision.scene.change_detection import FEWEST, MOST_NOISE, NOISE_PEAK, TOUCHED, NoiseLevel, change_map, touched
 
 
 def part(height: int = 24, width: int = 30) -> Lab:
@@ -107,6 +107,17 @@ def used_to_noise() -> NoiseLevel:
 def test_noise_is_no_change_once_it_is_known(used_to_noise: NoiseLevel) -> None:
     assert NoiseLevel().touched(noisy(5), noisy(6))
     assert not used_to_noise.touched(noisy(5), noisy(6))
+
+
+def test_the_level_of_noise_is_the_median_of_medians() -> None:
+    level, medians = NoiseLevel(), []
+    for look, (rows, sd) in enumerate([(20, 0.9), (21, 1.1), (21, 1.0), (20, 1.2), (21, 1.05)]):
+        before, now = (noisy(seed, sd)[:rows, :rows] for seed in (10 + look, 20 + look))
+        level.touched(before, now)
+        medians.append(float(np.median(change_map(before, now, TOUCHED))))
+        if look + 1 >= FEWEST:
+            assert level.peak == NOISE_PEAK * np.median(medians)
+            assert TOUCHED < level.peak < MOST_NOISE
 
 
 def test_what_changed_is_seen_in_noise_too(used_to_noise: NoiseLevel) -> None:
