@@ -20,10 +20,11 @@ from vision.scene.occluders import Drawn, far_mm
 from vision.scene.scene import Scene
 
 
-def outline_px(scene: Scene, reading: DrinkReading, models: Models) -> Floats:
+@lru_cache(maxsize=96)  # what stands untouched is asked for again in every picture
+def outline_px(view: View, reading: DrinkReading, models: Models) -> Floats:
     """The convex silhouette (n, 2) in px of the drink that was read."""
     foot = np.array([*reading.at_mm, reading.pose.foot_mm[2]])
-    return outline_of(scene.view, models.solids[shape_of(reading.best)], foot, reading.turn_deg)
+    return outline_of(view, models.solids[shape_of(reading.best)], foot, reading.turn_deg)
 
 
 def draw_reading(scene: Scene, number: int, reading: DrinkReading, models: Models) -> None:

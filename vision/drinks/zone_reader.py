@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 
-from companion.table import Sight, Spot
+from companion.table import Point, Sight, Spot
 from vision.drinks.drawing import outline_px
 from vision.drinks.drink_reading import DrinkReading
 from vision.drinks.idle_foreground import IdleForeground
@@ -16,6 +16,7 @@ from vision.drinks.shadow_evidence import read_shadows
 from vision.drinks.zone_detector import read_zone
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around, grow
+from vision.imaging.camera import View
 from vision.scene.change_detection import change_map, touched
 from vision.scene.reading_cache import ReadingCache
 from vision.scene.scene import Scene
@@ -39,9 +40,7 @@ class DrinkZones:
 
     def read(self, scene: Scene, spot: Spot, corners_mm: Floats) -> tuple[Sight, ...]:
         """One sight for each drink in a zone, given by its corners (4, 2) in the table frame (mm)."""
-        around = grow(corners_mm, WATCH_MARGIN_MM)
-        box = box_around(np.concatenate([scene.view.project_at(around, height)
-                                         for height in (0.0, WATCH_HEIGHT_MM)]), 0)
+        box = _watched_box(scene.view, tuple((float(x), float(y)) for x, y in corners_mm))
         scene.open(box)
         return self._memory.read(scene, spot, box, partial(self._zone, scene, spot, corners_mm, box))
 
@@ -52,7 +51,7 @@ class DrinkZones:
         corners, standing = [(float(x), float(y)) for x, y in corners_mm], [reading for reading, _ in kept]
         self._idle[spot] = self._still_idle(scene, spot, corners_mm, box)
         new = read_zone(scene, corners, self.models, standing, stood_mm, self._idle[spot])
-        if expect_deeper(scene, [outline_px(scene, reading, self.models) for reading in (*standing, *new)]):
+        if expect_deeper(scene, [outline_px(scene.view, reading, self.models) for reading in (*standing, *new)]):
             self._idle[spot] = IdleForeground()
             new = read_zone(scene, corners, self.models, standing, stood_mm, self._idle[spot])
         new = read_shadows(scene, standing, new, self.models)
@@ -66,7 +65,7 @@ class DrinkZones:
         known = self._memory.get(spot)
         if known is None or known.box != box:
             return True
-        outline = outline_px(scene, reading, self.models)
+        outline = outline_px(scene.view, reading, self.models)
         low, high = outline.min(axis=0).astype(int), outline.max(axis=0).astype(int)
         if low[0] < box.left or low[1] < box.top or high[0] >= box.left + box.width or high[1] >= box.top + box.height:
             return True
@@ -86,3 +85,10 @@ class DrinkZones:
     def _sight(self, spot: Spot, reading: DrinkReading) -> Sight:
         return Sight(spot, reading.at_mm, self.models.loglik(reading), reading.turn_deg,
                      feet_mm=reading.feet_mm)
+
+
+@lru_cache(maxsize=32)  # a zone stays where it is from look to look
+def _watched_box(view: View, corners_mm: tuple[Point, ...]) -> Box:
+    """The part of the picture in which a change makes a zone be read again."""
+    around = grow(np.array(corners_mm), WATCH_MARGIN_MM)
+    return box_around(np.concatenate([view.project_at(around, height) for height in (0.0, WATCH_HEIGHT_MM)]), 0)

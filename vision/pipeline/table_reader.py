@@ -38,6 +38,9 @@ class TableReader:
         self._layout = layout
         self._zones = frame.zones(layout, zones)
         self._on_table = frame.centres_on_table(layout, zones)
+        covered = [zone.spot for zone in layout.zones if self._is_covered(self._zones[zone.spot])]
+        self._open_zones = [zone for zone in layout.zones if zone.spot not in covered]
+        self._whole: frozenset[Spot] | None = None  # the zones that are wholly in the picture of this camera
         self._turn_deg = frame.turn_deg
         self._memory = ReadingCache()
         self._bodies = BodyLocator(layout, frame, pieces, self._zones)
@@ -54,6 +57,7 @@ class TableReader:
     def camera_moved(self) -> None:
         """Drop all that was kept of earlier pictures: they show another view."""
         self._memory.clear()
+        self._whole = None
         self._bodies.clear()
         self._slots.crates_moved()
         self._flat_stocks.camera_moved()
@@ -104,17 +108,15 @@ class TableReader:
         return [*in_slots, *flat]
 
     def _read_zones(self, scene: Scene) -> tuple[list[Sight], frozenset[Spot]]:
+        if self._whole is None:
+            self._whole = frozenset(zone.spot for zone in self._open_zones
+                                    if _is_in_picture(scene, self._zones[zone.spot]))
         sights: list[Sight] = []
-        whole = set()
-        for zone in self._layout.zones:
+        for zone in self._open_zones:
             corners = self._zones[zone.spot]
-            if self._is_covered(corners):
-                continue
-            if _is_in_picture(scene, corners):
-                whole.add(zone.spot)
             sights += (self._stocks.read(scene, zone.spot, corners) if DRINK in zone.kinds
                        else self._flat_stocks.read(scene, zone, corners))
-        return sights, frozenset(whole)
+        return sights, self._whole
 
     def _is_covered(self, corners: Floats) -> bool:
         """Whether a place on the table lies within a zone: what lies there covers the bare table."""
