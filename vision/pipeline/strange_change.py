@@ -155,13 +155,20 @@ def _changed(before: Sequence[Sight], now: Sequence[Sight], places: Collection[S
     """What is read that was not, or no longer is: of a place where what was read there before is clearly excluded."""
     at_places = {each.spot: each for each in before if each.spot in places}
     doubtful = {each.spot for each in now if each.spot in at_places and not _is_excluded(at_places[each.spot], each)}
-    return [each for one, other in ((before, now), (now, before)) for each in one if each.spot not in doubtful
-            and not any(_is_same(each, there) for there in other)]
+    return [each for one, other in ((before, _by_spot(now)), (now, _by_spot(before))) for each in one
+            if each.spot not in doubtful and not any(_is_same(each, there) for there in other.get(each.spot, ()))]
+
+
+def _by_spot(sights: Sequence[Sight]) -> dict[Spot, list[Sight]]:
+    found: dict[Spot, list[Sight]] = {}
+    for each in sights:
+        found.setdefault(each.spot, []).append(each)
+    return found
 
 
 def _is_same(one: Sight, other: Sight) -> bool:
-    """Whether the same piece lies there as it lay. One like it that was laid on top is turned otherwise."""
-    if one.spot != other.spot or _apart_mm(one, other) >= SAME_MM or one.likeliest != other.likeliest:
+    """Whether the same piece lies at a spot as it lay. One like it that was laid on top is turned otherwise."""
+    if _apart_mm(one, other) >= SAME_MM or one.likeliest != other.likeliest:
         return False
     if one.turn_deg is None or other.turn_deg is None:
         return True
