@@ -117,6 +117,25 @@ def test_what_something_nearer_hides_tells_nothing(solid: Solid) -> None:
     assert red < 0.1 * blue
 
 
+def test_no_drink_saves_more_at_any_offset_than_the_background_leaves_there(solid: Solid) -> None:
+    crop = a_crop(solid, (1.5, -1.0))
+    noise = np.random.default_rng(1).normal(0, 6, crop.seen.shape).astype(np.float32)
+    shown = crop.shown.copy()
+    shown[:, :crop.shown.shape[1] // 2] = False
+    disc = np.hypot(*(np.indices(shown.shape) - np.array(shown.shape)[:, None, None] / 2)) < 14
+    for each in (crop, Crop(crop.seen + noise, crop.background, disc & shown, shown)):
+        low, high = (-9, -6), (5, 21)
+        offsets = [(x, y) for x in range(low[0], high[0] + 1, 2) for y in range(low[1], high[1] + 1, 3)]
+        drawings = some_drawings(solid, each.domain)
+        saved = each.empty - np.concatenate([render_costs(each, drawings, [row] * len(offsets), offsets)
+                                             for row in (0, 1)])
+        most = each.most_saved(low, high)
+        assert saved.max() <= most
+        assert each.empty <= most
+    bare = Crop(crop.background + noise / np.float32(6), crop.background, crop.domain.mask, crop.shown)
+    assert bare.most_saved(low, high) < 0.2 * crop.empty
+
+
 def test_a_drink_is_found_where_it_stands_in_a_picture_half_as_large(solid: Solid) -> None:
     crop = a_crop(solid, (2.0, -1.25)).halved()
     box = a_box(solid)

@@ -66,6 +66,8 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
             return again
     by_middle = starts_by_middle(scene.view, pose, models, prior.likely_shape, area.reach)
     starts = _starts(turned, by_middle, by_lid)
+    if prior.must_gain and _most_gain(area, starts, models) < prior.least_gain:
+        return _clearly_empty(pose, models, area.crop)
     found = search.find(starts, area.reach, area.crop.empty + prior.least_gain)
     if found is None:
         return _clearly_empty(pose, models, area.crop)
@@ -102,6 +104,13 @@ def _starts(turned: Sequence[TurnedShape], by_middle: Mapping[str, Offset], by_l
             ) -> list[Offset]:
     """The start offset of each pose: by the middle of the silhouette, and once more by the lid if that is wanted."""
     return [by_middle[shape] for shape, _ in turned] + [by_lid[shape] for shape, _ in turned if by_lid]
+
+
+def _most_gain(area: SearchArea, starts: Sequence[Offset], models: Models) -> float:
+    """No drink has a larger gain, wherever the search from these offsets leads."""
+    across, down = zip((0, 0), *starts)
+    low, high = ((end(across) + by, end(down) + by) for end, by in ((min, -area.reach), (max, area.reach)))
+    return area.crop.most_saved(low, high) - min((0.0, *models.shape_costs.values()))
 
 
 def _prior_cost(scene: Scene, pose: DrinkPose, models: Models, poses: Sequence[ShapePose]) -> Penalty:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from vision.drinks.domain import Domain
 from vision.drinks.lightness import as_light
-from vision.drinks.loss import cauchy_loss
+from vision.drinks.loss import cauchy_loss, convex_bound
 from vision.drinks.pattern_search import UNIT_PX, Offset
 from vision.imaging.arrays import Mask, Values
 from vision.photometry.background_model import Lab
@@ -19,6 +19,9 @@ from vision.photometry.difference import LOOKS_ALIKE, misfit
 
 COARSE_FACTOR = 2
 """The downsampling of the coarse level: it localises drinks as well as full resolution does."""
+
+ROUNDING = 1.001
+"""Room for the numerical error of sums over many pixels, as a factor."""
 
 ROOM = 256
 """For so many offsets there is room at first: more than most searches try."""
@@ -45,6 +48,18 @@ class Crop:
         """The loss of the background alone: the cost of an empty place."""
         mask = self.domain.mask
         return float(cauchy_loss(self.seen[mask].T, self.background[mask].T).sum())
+
+    def most_saved(self, low: Offset, high: Offset) -> float:
+        """More than a drink can save at any offset from `low` to `high`, whichever it is: all of the background's loss
+        that is shown, summed over the domain at each whole pixel (correlation)."""
+        (left, top), (right, bottom) = np.floor(np.array(low) * UNIT_PX), np.ceil(np.array(high) * UNIT_PX)
+        reach = int(max(-left, -top, right, bottom, 0))
+        near_shown = cv2.dilate(self.shown.astype(np.float32), np.ones((3, 3), np.uint8))  # and what it is blended with
+        loss = cv2.copyMakeBorder(convex_bound(self.seen - self.background) * near_shown, reach, reach, reach, reach,
+                                  cv2.BORDER_REPLICATE)
+        sums = cv2.matchTemplate(loss, self.domain.mask.astype(np.float32), cv2.TM_CCORR)
+        within = np.s_[reach + int(top):reach + int(bottom) + 1, reach + int(left):reach + int(right) + 1]
+        return ROUNDING * float(sums[within].max())
 
     @cached_property
     def _layers(self) -> Values:

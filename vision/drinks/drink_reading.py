@@ -61,7 +61,8 @@ class DrinkPrior:
     whose silhouette gave the foot. `like`: an earlier reading that gave the foot; `lid_only`: perhaps only the lid was
     seen of that. `before`: an earlier reading at this very pose: if it is confirmed, nothing else is searched.
     `least_gain`: what a drink has to save: the search is given up if after its first step each costs so much more than
-    the background instead.
+    the background instead. `must_gain`: whether a drink that saves less is of no use; then nothing is searched where
+    none can save so much.
     """
 
     number: int = 0
@@ -71,6 +72,7 @@ class DrinkPrior:
     lid_only: bool = False
     before: DrinkReading | None = None
     least_gain: float = np.inf
+    must_gain: bool = False
 
     @property
     def likely_shape(self) -> str | None:

@@ -26,3 +26,11 @@ def cauchy_loss(seen: Values, predicted: Values) -> Values:
     total = cv2.log(total.reshape(-1)).reshape(total.shape)
     total *= np.float32(LOSS_SCALE ** 2)
     return np.asarray(total, np.float32)
+
+
+def convex_bound(off: Values) -> Values:
+    """No less than `cauchy_loss` of residuals (..., 3), and convex: the same up to its scale, from there on its
+    tangent. So between pixels, where colours are interpolated, the loss is at most this, interpolated."""
+    squares = np.einsum("...c,...c->...", off, off) / np.float32(LOSS_SCALE ** 2)
+    beyond = np.maximum(np.sqrt(squares) - 1, 0)
+    return np.asarray(LOSS_SCALE ** 2 * (np.log1p(np.minimum(squares, 1)) + beyond), np.float32)

@@ -140,7 +140,7 @@ def _find_again(scene: Scene, models: Models, zone: _Zone, found: list[DrinkRead
         if stands_near(foot, (*feet, *(each.at_mm for each in found)), MIN_SPACING_MM):
             continue
         number = FIRST_NEW_NUMBER + len(found)
-        prior = DrinkPrior(number, STOOD_MM, least_gain=zone.min_gain)
+        prior = DrinkPrior(number, STOOD_MM, least_gain=zone.min_gain, must_gain=True)
         reading = read_drink(scene, DrinkPose(np.array([*foot, 0.0]), 0.0), models, prior)
         if reading.gain >= zone.min_gain and reading.at_mm in zone:
             draw_reading(scene, number, reading, models)
