@@ -27,6 +27,9 @@ EDGE_MM, SPREAD = 0.5, 0.13
 """Half the width over which the edge of a shadow is blended, at the drink, and for each mm from it: a direction stands
 for a patch of the sky."""
 
+ROUNDING_MM = 1e-3
+"""Room for the numerical error of distances."""
+
 FARTHEST_MM = 80.0
 """No shadow is followed farther from its drink."""
 
@@ -65,8 +68,9 @@ def occluded(points_mm: Floats, foot_mm: Floats, solid: Solid, lit: Indices) -> 
     (n, 2) of the table."""
     flat, steep = (each[lit] for each in sky())
     near, behind, aside = _beyond(points_mm, foot_mm, flat)
+    at, way = _reached(behind, aside, solid)
     whole = np.zeros((len(points_mm), len(steep)), np.float32)
-    whole[near] = _shade(behind, aside, steep, solid)
+    whole[near[at], way] = _shade(behind[at, way], aside[at, way], steep[way], solid)
     return whole
 
 
@@ -74,14 +78,14 @@ def all_occluded(points_mm: Floats, standing: Iterable[tuple[Floats, Solid]]) ->
     """The share (n, k) of the light of all directions that any of some solids with their feet keep away from points.
     What is not behind a solid by the azimuth is in its shadow at no elevation."""
     flat, steep = sky()[0][:AZIMUTHS], sky()[1][::AZIMUTHS]
-    whole = np.zeros((len(points_mm), len(steep), AZIMUTHS), np.float32)
+    whole = np.zeros((len(points_mm) * AZIMUTHS, len(steep)), np.float32)
     for foot_mm, solid in standing:
         near, behind, aside = _beyond(points_mm, foot_mm, flat)
-        reach = max(radius for _, radius in cylinders(solid)) + _edge(behind)
-        at, azimuth = np.nonzero((behind > -reach) & (np.abs(aside) < reach))
+        at, azimuth = _reached(behind, aside, solid)
         shade = _shade(behind[at, azimuth, None], aside[at, azimuth, None], steep, solid)
-        whole[near[at], :, azimuth] = np.maximum(whole[near[at], :, azimuth], shade)
-    return whole.reshape(len(points_mm), -1)
+        rows = near[at] * AZIMUTHS + azimuth
+        whole[rows] = np.maximum(whole[rows], shade)
+    return whole.reshape(len(points_mm), AZIMUTHS, -1).swapaxes(1, 2).reshape(len(points_mm), -1)
 
 
 def _beyond(points_mm: Floats, foot_mm: Floats, flat: Values) -> tuple[Indices, Values, Values]:
@@ -96,16 +100,25 @@ def _edge(behind: Values) -> Values:
     return np.asarray(2 * (EDGE_MM + SPREAD * np.maximum(behind, 0)), np.float32)
 
 
+def _reached(behind: Values, aside: Values, solid: Solid) -> tuple[Indices, Indices]:
+    """The points so far behind a solid and aside (m, k) that its shadow reaches at some elevation, and from which of
+    the k directions: the others get all of the light."""
+    reach = max(radius for _, radius in cylinders(solid)) + _edge(behind) / 2 + np.float32(ROUNDING_MM)
+    at, way = np.nonzero((behind > -reach) & (np.abs(aside) < reach))
+    return at, way
+
+
 def _shade(behind: Values, aside: Values, steep: Values, solid: Solid) -> Values:
-    """The share (m, k) of the light that a solid keeps away from points so far behind it and aside (m, k or 1), by the
-    cotangent (k,) of the elevations."""
-    wide = _edge(behind)
-    shade = np.zeros((len(behind), len(steep)), np.float32)
+    """The share (...) of the light that a solid keeps away from points so far behind it and aside, by the cotangent of
+    the elevation: arrays that are broadcast."""
+    ahead, squares = np.maximum(behind, 0), aside * aside
+    gap = np.full(np.broadcast_shapes(behind.shape, steep.shape), np.inf, np.float32)
     for height, radius in cylinders(solid):
-        off = behind - np.clip(behind, 0, height * steep)
-        gap = np.sqrt(off * off + aside * aside) - radius
-        np.maximum(shade, np.clip(0.5 - gap / wide, 0, 1), out=shade)
-    return shade
+        off = behind - np.minimum(ahead, height * steep)
+        off *= off
+        off += squares
+        np.minimum(gap, np.sqrt(off, out=off) - radius, out=gap)
+    return np.asarray(np.clip(0.5 - gap / _edge(behind), 0, 1), np.float32)
 
 
 def fit_sky(light: Values, occlusion: Values) -> tuple[Values, float]:
@@ -115,8 +128,9 @@ def fit_sky(light: Values, occlusion: Values) -> tuple[Values, float]:
     seen = 1 - occlusion
     found = np.zeros(seen.shape[1])
     trust, sd = np.ones(len(light), np.float32), MIN_SD
+    weighted = np.empty_like(seen)
     for _ in range(ROUNDS):
-        weighted = seen * trust[:, None]
+        np.multiply(seen, trust[:, None], out=weighted)
         gram = (weighted.T @ seen).astype(np.float64) + TOTAL_WEIGHT ** 2 + RIDGE_WEIGHT ** 2 * np.eye(len(found))
         found = non_negative(gram, (weighted.T @ light).astype(np.float64) + TOTAL_WEIGHT ** 2, found)
         off = light - seen @ found
