@@ -29,7 +29,7 @@ def folder() -> Path:
 def sweep(first: int, last: int) -> list[Path]:
     """One set a game and seed, in `build/fresh`. Raises `SystemExit` when one cannot be made."""
     maker = folder()
-    command = [str(_python()), str(maker / "sweep.py"), str(MADE), "--seeds", f"{first}-{last}", "--jobs", "2"]
+    command = [str(python()), str(maker / "sweep.py"), str(MADE), "--seeds", f"{first}-{last}", "--jobs", "2"]
     subprocess.run(["nice", *command], check=True)
     names = [spec.stem for seed in range(first, last + 1) for spec in MADE.glob(f"*-{seed}.json")]
     return _finished(MADE / name for name in sorted(names))
@@ -45,7 +45,7 @@ def from_specs(specs: Path) -> list[Path]:
             part = target.with_suffix(".part")
             if part.exists():
                 shutil.rmtree(part)
-            subprocess.run(["nice", str(_python()), str(maker / "make_set.py"), str(spec), str(part)], check=True)
+            subprocess.run(["nice", str(python()), str(maker / "make_set.py"), str(spec), str(part)], check=True)
             part.rename(target)
     return _finished(made / spec.stem for spec in sorted(specs.glob("*.json")))
 
@@ -58,7 +58,7 @@ def _finished(sets: Iterable[Path]) -> list[Path]:
     return found
 
 
-def _python() -> Path:
+def python() -> Path:
     """The maker's own Python, set up on first use."""
     python = BUILT / "bin" / "python"
     if not python.exists():
