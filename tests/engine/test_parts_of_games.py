@@ -160,7 +160,7 @@ def test_parts_of_a_set_up_by_their_paths() -> None:
 def test_the_margin_grows_where_eyes_are_too_sure() -> None:
     assert [margin_nats(*each) for each in ((0.0, 0), (0.0, 3), (3.0, 3), (6.0, 3), (2.0, 0), (2.0, 1))] == [
         9.0, 9.0, 9.0, 18.0, 18.0, 18.0]
-    assert [drinks_margin_nats(*each) for each in ((0.0, 36), (18.0, 36), (27.0, 36), (36.0, 36))] == [
+    assert [drinks_margin_nats(*each) for each in ((0.0, 36), (9.0, 36), (13.5, 36), (18.0, 36))] == [
         6.0, 6.0, 9.0, 12.0]
 
 

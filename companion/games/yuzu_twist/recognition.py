@@ -23,6 +23,10 @@ light, and what that does to one it does to the others. Single cans in slots are
 that were read anew at three tables); of 718 pairs of like colours in the crates of eight tables none looked
 exchanged, though 120 differed by less than two nats."""
 
+SHAPES_TELL: Final = 1 / 3
+"""By so much less than eyes say all drinks of a crate tell what shape they have: what makes one look lower than it is
+makes six look so. Under one bulb six bottles were the other kind by 31 nats, and are not."""
+
 _SLOT_SPOTS: Final[Mapping[str, Sequence[Spot]]] = {
     letter: [f"slot:{x},{y}" for x, y in slots_of(cell)] for letter, cell in zip(LETTERS, START_CELLS)
 }
@@ -65,7 +69,7 @@ def _drinks(crates: list[list[NameCosts]], colours: Sequence[str]) -> list[list[
             table = [row[:] for row in tables[crate][shape]]
             table[slot][column] = FORBIDDEN_NATS
             other_colour = _with(prices, crate, shape, linear_assignment(table)[0]) - least
-            is_settled = min(other_shape, COLOURS_TELL * other_colour) >= margin
+            is_settled = min(SHAPES_TELL * other_shape, COLOURS_TELL * other_colour) >= margin
             answers[-1].append(f"{colours[column]}/{SHAPES[shape]}" if is_settled else None)
     return answers
 
