@@ -18,10 +18,11 @@ def agrees(game: AnyGame, belief: Belief, best: Explanation) -> bool:
     """Whether each look that settled nothing shows the table at some point of these plies, in order.
 
     If not, something may have been played in between that the newest look alone does not tell. A single ply leaves
-    no room for that.
+    no room for that, unless it takes away a whole zone that contradicted those looks, as who passes does: what was
+    played before it cannot be seen any more.
     """
     if len(best.plies) < 2:
-        return True
+        return not _takes_along(game, belief, best)
     state = forked(game, belief) if best.taken_back else belief.now.state
     placements = [game.placement(state)]
     for ply in best.plies:
@@ -32,6 +33,16 @@ def agrees(game: AnyGame, belief: Belief, best: Explanation) -> bool:
         while point < len(placements) and not _shows(game, belief, evidence, placements, point):
             point += 1
     return point < len(placements)
+
+
+def _takes_along(game: AnyGame, belief: Belief, best: Explanation) -> bool:
+    """Whether these plies empty zones in which a look that settled nothing contradicts the state: in more than one
+    thing, which may be a shadow."""
+    here, there = game.placement(belief.now.state), game.placement(best.state)
+    emptied = {spot for spot, stack in here.items() if stack and not there.get(spot)}
+    wrong = [[each for each in differences(evidence, belief.base.costs, here)
+              if each.spot in emptied & evidence.zones.keys()] for evidence in belief.unsettled]
+    return any(len(each) > 1 for each in wrong)
 
 
 def _shows(

@@ -153,3 +153,15 @@ def test_a_second_drink_is_looked_for_though_the_first_explains_nearly_all() -> 
     fewest, *more = [len(choice.plies) for choice in step.outcome.choices]
     assert fewest == 2
     assert set(more) == {3}
+
+
+@pytest.mark.parametrize(("missing", "told"), [(1, Moved), (2, Ambiguous)])
+def test_a_pass_is_asked_about_when_it_takes_away_what_was_not_explained(missing: int, told: type) -> None:
+    """Who passes takes the supply from the table, and with it what would have told of a ply before."""
+    table = crate_wars()
+    leaving, pieces = table.legal("pass")[0], table.pieces()
+    supply = [piece for piece in pieces if piece["spot"] == f"supply:{leaving.player}"]
+    table.look([piece for piece in pieces if piece not in supply[:missing]])
+    table.play(leaving)
+
+    assert isinstance(table.look(), told)
