@@ -119,7 +119,7 @@ def connected(change: SmallMask, seen: tuple[Image, float], within: SmallMask, e
     return blobs
 
 
-def whole_of(blob: Blob, before: Image) -> Blob | None:
+def uncut(blob: Blob, before: Image) -> Blob | None:
     """All of what a blob is a part of, if it is wholly in the picture: what lies half over the play area was cut along
     it. `before` is the reference (180, 320, 3) in the same light."""
     everywhere = np.full(blob.mask.shape, 255, np.uint8)

@@ -17,7 +17,7 @@ from vision.imaging.arrays import Floats, Mask
 from vision.imaging.frame import SMALL_WH, Image
 from vision.presence.blobs import Blob
 
-LEAST_STEP = 2.5
+LEAST_EDGE_STEP = 2.5
 """An edge is where what is new changes by so many grey values from pixel to pixel, and most across the edge."""
 
 PAIRS, SAMPLE_PX, TRIALS = 4000, 300, 24
@@ -101,7 +101,7 @@ def _edges(blob: Blob, before: Image) -> tuple[Floats, Floats, Floats]:
     grid = np.indices(steep.shape, np.float32)
     ahead, behind = (cv2.remap(steep, grid[1] + way * normal_x, grid[0] + way * normal_y, cv2.INTER_LINEAR)
                      for way in (1, -1))
-    is_edge = (grown[part] > 0) & (steep > LEAST_STEP) & (steep >= ahead) & (steep >= behind)
+    is_edge = (grown[part] > 0) & (steep > LEAST_EDGE_STEP) & (steep >= ahead) & (steep >= behind)
     points = np.argwhere(is_edge)[:, ::-1].astype(np.float64) + np.array([x, y])
     normals = np.column_stack([normal_x[is_edge], normal_y[is_edge]]).astype(np.float64)
     return points, normals, steep[is_edge].astype(np.float64)

@@ -35,7 +35,7 @@ from vision.presence.blobs import (
     region_around,
     same_thing,
     shared_px,
-    whole_of,
+    uncut,
 )
 from vision.presence.coverings import Coverings
 from vision.presence.foreground import (
@@ -264,7 +264,7 @@ class TableGate:
         near_play = np.asarray(cv2.dilate(self.area.play, CLOSE, iterations=2), np.uint8)
         if blob.at_border or shared_px(blob, near_play) == 0:
             return blob
-        return whole_of(blob, before) or blob
+        return uncut(blob, before) or blob
 
     def _beside_disc(self, blob: Blob, before: Image) -> list[Blob] | None:
         """The blobs beside a disc, if there is one; whatever is as large as two fingers may be the end of an arm that
