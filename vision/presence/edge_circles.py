@@ -33,6 +33,9 @@ the radius. The sine between the normals of a pair tells how well they make a ce
 STEP_PX, GAP_PX = 1.5, 1.8
 """A circle is looked at in steps as long as the first: there is an edge if a point of one lies within the second."""
 
+ROUNDS, LEAST_POINTS, LEAST_DENSE = 3, 8, 0.4
+"""A circle is fitted so often, as long as it has so many points, and so many for each px of it that is seen."""
+
 MARGIN_PX = 1.5
 """What lies nearer to the picture's border is not seen."""
 
@@ -133,18 +136,29 @@ def _on_circle(points: Floats, normals: Floats, centres: Floats, radii: Floats) 
 def _fitted(points: Floats, normals: Floats, centre: Floats, radius: float) -> Circle | None:
     """The circle fitted to the points near to one (I. Kåsa, "A circle fitting procedure and its error analysis",
     1976), if there are enough."""
-    for _ in range(3):
+    for _ in range(ROUNDS):
         mine = points[_on_circle(points, normals, centre[None], np.array([radius]))[0]]
-        if len(mine) < 8:
+        if len(mine) < max(LEAST_POINTS, LEAST_DENSE * len(_seen_of(centre, radius)) * STEP_PX):
             return None
         equation = np.column_stack([2 * mine, np.ones(len(mine))])
         x, y, rest = np.linalg.lstsq(equation, np.square(mine).sum(axis=1))[0]
         centre, radius = np.array([x, y]), float(np.sqrt(max(rest + x * x + y * y, 0.0)))
     mine = points[_on_circle(points, normals, centre[None], np.array([radius]))[0]]
-    turns = np.linspace(0, 2 * np.pi, max(int(2 * np.pi * radius / STEP_PX), 24), endpoint=False)
-    along = centre + radius * np.column_stack([np.cos(turns), np.sin(turns)])
-    seen = ((along > MARGIN_PX) & (along < np.array(SMALL_WH) - 1 - MARGIN_PX)).all(axis=1)
-    if not seen.any() or not len(mine):
+    seen = _seen_of(centre, radius)
+    if not len(seen) or not len(mine):
         return None
-    gaps = np.linalg.norm(along[seen][:, None] - mine[None], axis=2).min(axis=1)
-    return Circle(centre, radius, 360.0 * float(seen.mean()), float((gaps < GAP_PX).mean()))
+    gaps = np.linalg.norm(seen[:, None] - mine[None], axis=2).min(axis=1)
+    seen_deg = 360.0 * len(seen) / _steps_of(radius)
+    return Circle(centre, radius, seen_deg, float((gaps < GAP_PX).mean()))
+
+
+def _steps_of(radius: float) -> int:
+    """Into how many steps a circle is divided."""
+    return max(int(2 * np.pi * radius / STEP_PX), 24)
+
+
+def _seen_of(centre: Floats, radius: float) -> Floats:
+    """The places (n, 2) in steps along a circle that the picture shows."""
+    turns = np.linspace(0, 2 * np.pi, _steps_of(radius), endpoint=False)
+    along = centre + radius * np.column_stack([np.cos(turns), np.sin(turns)])
+    return along[((along > MARGIN_PX) & (along < np.array(SMALL_WH) - 1 - MARGIN_PX)).all(axis=1)]
