@@ -126,3 +126,13 @@ def test_a_phone_that_lies_half_over_the_play_area_is_no_hand() -> None:
     image, corners = table(), np.array([(240, 60), (270, 75), (250, 115), (220, 100)])
     cv2.fillPoly(image, [corners], (60, 80, 150))
     assert state(image) == "free"
+
+
+def test_a_round_shadow_without_an_edge_is_no_thing_however_it_is_tinted() -> None:
+    """As that of an arm held high: by its tint alone a bowl of the table's colour would look so."""
+    shade = np.asarray(cv2.circle(np.zeros((180, 320), np.float32), (160, 0), 28, (1.0,), -1), np.float32)
+    soft = cv2.GaussianBlur(shade, (0, 0), 6.0)[..., None]
+    image = (table() * (1 - soft * np.array((0.25, 0.4, 0.55)))).round().astype(np.uint8)
+    mask = np.asarray((soft[..., 0] > 0.1) * 255, np.uint8)
+    blob = Blob(mask, cv2.boundingRect(mask), cv2.countNonZero(mask), True, image, 0.0)  # type: ignore[arg-type]
+    assert beside_disc(blob, table(), area()) is None

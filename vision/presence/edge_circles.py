@@ -42,13 +42,14 @@ MARGIN_PX = 1.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Circle:
-    """Centre (2,) and radius in px of the small picture; how much of it the picture shows, in degrees, and along which
-    share of that an edge runs."""
+    """Centre (2,) and radius in px of the small picture; how much of it the picture shows, in degrees, along which
+    share of that an edge runs, and how steep that mostly is, in grey values a px."""
 
     centre: Floats
     radius: float
     seen_deg: float
     edge_share: float
+    steepness: float
 
     @property
     def bulge_px(self) -> float:
@@ -73,7 +74,7 @@ def circles_in(blob: Blob, before: Image, radii_px: tuple[float, float]) -> list
     some = rng.permutation(len(points))[:SAMPLE_PX]
     on_it = np.count_nonzero(_on_circle(points[some], normals[some], centres, radii), axis=1)
     best = _distinct(np.column_stack([centres, radii]), on_it / np.maximum(radii, 1.0))
-    fitted = (_fitted(points, normals, centres[each], float(radii[each])) for each in best)
+    fitted = (_fitted(points, normals, steps, centres[each], float(radii[each])) for each in best)
     return [circle for circle in fitted if circle is not None and radii_px[0] <= circle.radius <= radii_px[1]]
 
 
@@ -133,7 +134,7 @@ def _on_circle(points: Floats, normals: Floats, centres: Floats, radii: Floats) 
     return np.asarray((np.abs(away - radii[:, None]) < NEAR_PX) & aligned)
 
 
-def _fitted(points: Floats, normals: Floats, centre: Floats, radius: float) -> Circle | None:
+def _fitted(points: Floats, normals: Floats, steps: Floats, centre: Floats, radius: float) -> Circle | None:
     """The circle fitted to the points near to one (I. Kåsa, "A circle fitting procedure and its error analysis",
     1976), if there are enough."""
     for _ in range(ROUNDS):
@@ -143,13 +144,13 @@ def _fitted(points: Floats, normals: Floats, centre: Floats, radius: float) -> C
         equation = np.column_stack([2 * mine, np.ones(len(mine))])
         x, y, rest = np.linalg.lstsq(equation, np.square(mine).sum(axis=1))[0]
         centre, radius = np.array([x, y]), float(np.sqrt(max(rest + x * x + y * y, 0.0)))
-    mine = points[_on_circle(points, normals, centre[None], np.array([radius]))[0]]
-    seen = _seen_of(centre, radius)
+    on_it = _on_circle(points, normals, centre[None], np.array([radius]))[0]
+    mine, seen = points[on_it], _seen_of(centre, radius)
     if not len(seen) or not len(mine):
         return None
     gaps = np.linalg.norm(seen[:, None] - mine[None], axis=2).min(axis=1)
     seen_deg = 360.0 * len(seen) / _steps_of(radius)
-    return Circle(centre, radius, seen_deg, float((gaps < GAP_PX).mean()))
+    return Circle(centre, radius, seen_deg, float((gaps < GAP_PX).mean()), float(np.median(steps[on_it])))
 
 
 def _steps_of(radius: float) -> int:

@@ -24,6 +24,9 @@ that there is no room for an arm, or a second circle within the first, as a mug'
 EDGE_SHARE, SEEN_DEG, BULGE_PX = 0.95, 115.0, 8.0
 """An edge runs along so much of a circle, of which so much is seen: a shorter arc fits many an arm's side."""
 
+SHARP_STEP = 8.0
+"""The edge of a thing is mostly as steep, in grey values a px: an arm's soft shadow may be as round as a bowl."""
+
 OUTER_SHARE, OUTER_DEG = 0.9, 80.0
 """The same of the outermost circle around one that is sure: a part of it may lie in shade."""
 
@@ -81,7 +84,7 @@ def _disc_in(blob: Blob, before: Image, area: PlayArea) -> Circle | None:
     least, most = (radius * area.px_per_mm for radius in RADIUS_MM)
     circles = circles_in(blob, before, (least, most))
     certain = [each for each in circles if each.edge_share >= EDGE_SHARE and each.seen_deg >= SEEN_DEG
-               and each.bulge_px >= BULGE_PX]
+               and each.bulge_px >= BULGE_PX and each.steepness >= SHARP_STEP]
     if not certain:
         return None
     surest = max(certain, key=lambda circle: circle.edge_share * circle.radius)
