@@ -8,8 +8,8 @@ import pytest
 
 from vision.imaging.frame import Image
 from vision.presence.blobs import Blob
-from vision.presence.round_thing import beside_disc
 from vision.presence.play_area import PlayArea
+from vision.presence.round_thing import beside_disc
 from vision.presence.table_gate import TableGate
 
 BROWN, SKIN, WHITE = (30, 45, 72), (60, 80, 130), (220, 225, 225)

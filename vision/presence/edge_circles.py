@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.imaging.arrays import Floats, Mask
+from vision.imaging.arrays import Floats, Indices, Mask
 from vision.imaging.frame import SMALL_WH, Image
 from vision.presence.blobs import Blob
 
@@ -66,7 +66,7 @@ def circles_in(blob: Blob, before: Image, radii_px: tuple[float, float]) -> list
     """The likeliest circles with a radius in a range among the edges of a blob. `before` is the reference (180, 320, 3)
     in the same light."""
     points, normals, steps = _edges(blob, before)
-    if len(points) < 2 * GAP_PX * STEP_PX:
+    if len(points) < LEAST_POINTS:
         return []
     rng = np.random.default_rng(0)
     weights = np.sqrt(steps) / np.sqrt(steps).sum()
@@ -111,7 +111,7 @@ def _edges(blob: Blob, before: Image) -> tuple[Floats, Floats, Floats]:
     return points, normals, steep[is_edge].astype(np.float64)
 
 
-def _through_pairs(points: Floats, normals: Floats, pairs: np.ndarray, radii_px: tuple[float, float]
+def _through_pairs(points: Floats, normals: Floats, pairs: Indices, radii_px: tuple[float, float]
                    ) -> tuple[Floats, Floats]:
     """Centres (m, 2) and radii (m,) of the circles that pairs (2, n: numbers of points) of edges make."""
     (one, other), (normal, another) = points[pairs], normals[pairs]

@@ -50,8 +50,8 @@ FILLED, DARKER, LEAST_PX = 0.8, 0.85, 20
 """A swept disc is a body or a shadow if the blob fills so much of what it adds, and that is a gain; a shadow if so much
 of that is nowhere lighter than before."""
 
-LIGHTER, SOFT_PX = 1.05, 2
-"""Light that is no more is not more; a shadow's edge is so soft."""
+SOFT_PX = 2
+"""A shadow's edge is so soft."""
 
 
 def beside_disc(blob: Blob, before: Image, area: PlayArea) -> SmallMask | None:
@@ -60,11 +60,11 @@ def beside_disc(blob: Blob, before: Image, area: PlayArea) -> SmallMask | None:
     disc = _disc_in(blob, before, area)
     if disc is None:
         return None
-    now, then = light_of(blob, before, area)
+    tints = shade_tint(*light_of(blob, before, area))
     darker, solid = np.zeros_like(blob.mask), np.zeros_like(blob.mask)
     inside = blob.mask[blob.part] > 0
-    darker[blob.part][inside] = 255 * ((now / then).max(axis=0) < LIGHTER)
-    solid[blob.part][inside] = 255 * (shade_tint(now, then) >= SHADE_TINT)
+    darker[blob.part][inside] = 255 * np.isfinite(tints)
+    solid[blob.part][inside] = 255 * (tints >= SHADE_TINT)
     done = _swept(disc, np.zeros(2))
     if cv2.countNonZero(cv2.bitwise_and(solid, done)) < SOLID_SHARE * cv2.countNonZero(done):
         return None

@@ -8,6 +8,7 @@ each table and in all, how many pictures of each kind were taken for free, and t
 from __future__ import annotations
 
 import argparse
+import shutil
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -48,7 +49,7 @@ def make(game: str, seed: int) -> Path:
     made = MADE / f"{game}-{seed}"
     if not (made / "truth_spec.json").is_file():
         MADE.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["rm", "-rf", str(made)], check=True)
+        shutil.rmtree(made, ignore_errors=True)
         script = Path(__file__).with_name("pictures.py")
         command = [str(maker.python()), str(script), str(maker.folder()), game, str(seed), str(made)]
         with made.with_suffix(".log").open("w", encoding="utf-8") as log:
