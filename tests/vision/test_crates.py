@@ -9,8 +9,11 @@ from companion.table import Body, Place
 from companion.table.crate import CRATE_MM, RIM_MM, slot_mm
 from tests.vision.painted_crate import SLOTS
 from tests.vision.excerpt import arrangement, crate_look, enrolment, excerpt, picture, true_crates, white
+from vision.bodies import crate_fit
 from vision.bodies.crate_fit import FittedBody, fit_crates, fit_each, fit_in_glare, refit_crates
-from vision.bodies.rim_templates import RIM_INSIDE_MM, outlines
+from vision.bodies.crate_look import CrateLook
+from vision.bodies.ridge_fit import RIDGE_REACH_MM
+from vision.bodies.rim_templates import RIM_INSIDE_MM, RimMap, outlines
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.layout_pose import places_on
 from vision.imaging.pose import Pose
@@ -102,3 +105,25 @@ def test_bare_table_is_no_crate_in_glare() -> None:
     seen = LitPicture(enrolment(0), arrangement().view, white())
     near = [replace(body, at_mm=(body.at_mm[0] + 100, body.at_mm[1] + 20)) for body in expected()]
     assert all(each.stands_out < 0.1 for each in fit_in_glare(seen, crate_look(), near, []))
+
+
+@pytest.mark.parametrize("stands_out_more", ["near", "strayed"])
+def test_a_fit_that_strayed_has_to_stand_out_more_than_one_close_by(monkeypatch: pytest.MonkeyPatch,
+                                                                    stands_out_more: str) -> None:
+    strays = (0.5, 1.9)
+
+    def fit_ridges(rims: RimMap, body: Body, pose: Pose, reach_mm: float = RIDGE_REACH_MM) -> tuple[Pose, float]:
+        off = strays if reach_mm == RIDGE_REACH_MM else (0.1, 0.0)
+        return Pose((pose.at_mm[0] + off[0], pose.at_mm[1] + off[1]), pose.turn_deg), 0.0
+
+    def stands_out(colours: RimMap, look: CrateLook, body: Body, pose: Pose) -> float:
+        strayed = abs(pose.at_mm[1] - body.at_mm[1] - look.bias_mm[1]) > 1
+        return 0.5 if strayed == (stands_out_more == "strayed") else 0.4
+
+    monkeypatch.setattr(crate_fit, "fit_ridges", fit_ridges)
+    monkeypatch.setattr(crate_fit, "stands_out", stands_out)
+    body = expected()[0]
+    before = [FittedBody(body.spot, body.at_mm, body.turn_deg, 0.0, 1.0)]
+    fitted = refit_crates(LitPicture(picture(0), arrangement().view, white()), crate_look(), [body], before)[0]
+    off_mm = np.subtract(fitted.at_mm, body.at_mm)
+    assert off_mm == pytest.approx(strays if stands_out_more == "strayed" else (0.1, 0.0))

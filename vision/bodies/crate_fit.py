@@ -7,6 +7,7 @@ learned at enrolment too.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -32,6 +33,9 @@ GLARE_LIGHTNESS = (-15.0, 15.0)
 SHADE_LIGHTNESS, SHADE_STANDS_OUT = (-7.0, -15.0), 0.1
 """How much darker rims in the shade are tried, and by how much more they must then stand out: a table of their colour
 must not pull them."""
+
+STRAYED_MM = 0.75
+"""A fit that ends farther than this from where it began may have followed other ridges than its own."""
 
 MIN_BLOCK_LIKENESS = 0.45
 """A block is found when the median likeness of its crates is at least this; drinks may occlude a part of them."""
@@ -134,14 +138,23 @@ def _fits(picture: LitPicture, looks: Sequence[CrateLook], near: Sequence[Body],
     found = []
     for look in looks:
         rims = rim_likeness(seen, look)
-        poses = match_crates(rims.halved().thin(), near, reach, away) if reach else [pose_of(body) for body in near]
+        poses = [pose_of(body) for body in near]
+        if reach:  # ridges are found there, too
+            matched = match_crates(rims.halved().thin(), near, reach, away)
+            poses = [_shifted(pose, look.bias_mm, -1) for pose in matched]
         found.append(tuple(_fit_one(picture, look, seen, rims, body, pose) for body, pose in zip(near, poses)))
     return found
 
 
 def _fit_one(picture: LitPicture, look: CrateLook, colours: RimMap, rims: RimMap, body: Body, pose: Pose) -> FittedBody:
-    """A crate fitted from an initial pose, less the bias of its ridges against the middle of its walls."""
-    seen, residual_mm = fit_ridges(rims, body, _shifted(pose, look.bias_mm, 1))
+    """A crate fitted from an initial pose, less the bias of its ridges against the middle of its walls. If it strayed,
+    as where sides without a ridge have that of a neighbour near, it is also fitted close by: what stands out more."""
+    start = _shifted(pose, look.bias_mm, 1)
+    seen, residual_mm = fit_ridges(rims, body, start)
+    if math.dist(seen.at_mm, start.at_mm) > STRAYED_MM:
+        near, near_residual_mm = fit_ridges(rims, body, start, STRAYED_MM)
+        if stands_out(colours, look, body, near) > stands_out(colours, look, body, seen):
+            seen, residual_mm = near, near_residual_mm
     likeness = float(np.median(rims.at(outlines(body.size_mm, RIM_INSIDE_MM), seen)))
     at_mm = _shifted(seen, look.bias_mm, -1).at_mm
     return FittedBody(body.spot, at_mm, (seen.turn_deg + 180) % 360 - 180,

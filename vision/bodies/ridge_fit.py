@@ -32,8 +32,6 @@ DISTANCE_WEIGHT = 0.15
 
 MIN_CLEAR = 0.01
 
-_STEPS_MM = np.arange(-RIDGE_REACH_MM, RIDGE_REACH_MM + 0.01, RIDGE_STEP_MM)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sides:
@@ -45,13 +43,13 @@ class _Sides:
     moves: Floats
 
 
-def fit_ridges(rims: RimMap, body: Body, pose: Pose) -> tuple[Pose, float]:
-    """The pose whose four sides fit the nearby ridges, and the mean residual in mm."""
-    sides = _sides(float(body.size_mm[0]), float(body.size_mm[1]))
+def fit_ridges(rims: RimMap, body: Body, pose: Pose, reach_mm: float = RIDGE_REACH_MM) -> tuple[Pose, float]:
+    """The pose whose four sides fit the ridges within reach, and the mean residual in mm."""
+    sides = _sides(float(body.size_mm[0]), float(body.size_mm[1]), reach_mm)
     residual = 0.0
     for _ in range(RIDGE_ROUNDS):
         seen = rims.at(sides.profiles.reshape(-1, sides.profiles.shape[-2], 2), pose)
-        off_mm, clear = _ridges(np.median(seen.reshape(sides.profiles.shape[:-1]), axis=1))
+        off_mm, clear = _ridges(np.median(seen.reshape(sides.profiles.shape[:-1]), axis=1), reach_mm)
         fit = _rigid_step(sides.moves, off_mm, clear)
         residual = float((fit.residuals * fit.weights).sum() / max(fit.weights.sum(), 1e-9))
         shift = spin(pose.turn_deg) @ fit.solution[:2]
@@ -72,7 +70,7 @@ def _rigid_step(moves: Floats, off_mm: Floats, clear: Floats) -> RobustFit:
 
 
 @cache
-def _sides(x_mm: float, y_mm: float) -> _Sides:
+def _sides(x_mm: float, y_mm: float, reach_mm: float) -> _Sides:
     """The sides of a crate of this width and depth (mm), on the middle of the wall."""
     x, y = (x_mm - WALL_MM) / 2, (y_mm - WALL_MM) / 2
     ways = np.linspace(-0.88, 0.88, SIDE_SAMPLES).reshape(SEGMENTS, -1)
@@ -84,15 +82,16 @@ def _sides(x_mm: float, y_mm: float) -> _Sides:
     points, normals = np.array(parts, np.float64), np.array(outwards, np.float64)
     middle, normal = points.mean(axis=1), normals[:, 0]
     turned = np.radians(1) * (middle[:, 0] * normal[:, 1] - middle[:, 1] * normal[:, 0])
-    return _Sides(points[..., None, :] + _STEPS_MM[:, None] * normals[..., None, :], np.column_stack([normal, turned]))
+    profiles = points[..., None, :] + _steps(reach_mm)[:, None] * normals[..., None, :]
+    return _Sides(profiles, np.column_stack([normal, turned]))
 
 
-def _ridges(profiles: Values) -> tuple[Floats, Floats]:
+def _ridges(profiles: Values, reach_mm: float) -> tuple[Floats, Floats]:
     """The position (n,) in mm of the ridge along each profile (n, steps), and its contrast (n,): the maximum of a
     moving average over the wall's thickness, interpolated by a parabola."""
-    steps = _STEPS_MM
+    steps = _steps(reach_mm)
     filtered = profiles @ _means(len(steps), round(WALL_MM / (steps[1] - steps[0])))
-    filtered -= DISTANCE_WEIGHT * np.abs(steps) / RIDGE_REACH_MM
+    filtered -= DISTANCE_WEIGHT * np.abs(steps) / reach_mm
     top = filtered.argmax(axis=1).clip(1, len(steps) - 2)
     rows = np.arange(len(profiles))
     before, here, after = (filtered[rows, top + step] for step in (-1, 0, 1))
@@ -100,6 +99,12 @@ def _ridges(profiles: Values) -> tuple[Floats, Floats]:
     off = steps[top] + (steps[1] - steps[0]) * ((before - after) / (2 * bend)).clip(-1, 1)
     clear = (here - profiles.mean(axis=1)).clip(MIN_CLEAR, None)
     return off, np.where((top > 1) & (top < len(steps) - 2), clear, MIN_CLEAR)
+
+
+@cache
+def _steps(reach_mm: float) -> Floats:
+    """The steps (steps,) of a profile, in mm."""
+    return np.arange(-reach_mm, reach_mm + 0.01, RIDGE_STEP_MM)
 
 
 @cache
