@@ -3,7 +3,8 @@
 
 Reads the first free look of each set, and of Kamikaze Cans three later ones, and compares each drink that was found
 with the truth. Prints, in slots and on the open table, how many nats are lost on the true shape among those of its
-colour (0: certain and right), how often another leads, and by how many steps cans are told too high.
+colour (0: certain and right), how often another leads, and by how many steps cans are told too high. With
+`--renderings` without what the network tells.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import cv2
 import numpy as np
@@ -20,6 +22,7 @@ import numpy as np
 from companion.games import registry
 from companion.table import EMPTY, SHAPES, Sight, colour_of, shape_of
 from tests.vision.score_bodies import layout_of
+from vision.drinks import second_opinion
 from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import read_set, read_truth
 from vision.pipeline.reader import Reader
@@ -94,9 +97,13 @@ def main() -> None:
     """Score the sets named on the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sets", type=Path, nargs="+")
+    parser.add_argument("--renderings", action="store_true", help="without the network")
+    args = parser.parse_args()
+    if args.renderings:
+        patch.object(second_opinion, "knows", return_value=False).start()
     cv2.setNumThreads(1)
     everything: list[Told] = []
-    for folder in parser.parse_args().sets:
+    for folder in args.sets:
         told = list(told_in(folder))
         print(folder.name)
         _print("slots", [each for each in told if each.in_slot])

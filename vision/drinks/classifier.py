@@ -18,6 +18,7 @@ from vision.drinks.coarse_to_fine import CoarseToFineSearch, cheapest
 from vision.drinks.crop import Crop, background_share
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import NO_PRIOR, DrinkPrior, DrinkReading
+from vision.drinks.second_opinion import with_added, with_shapes
 from vision.drinks.models import Models
 from vision.drinks.pattern_search import UNIT_PX, Offset, ShiftTrial
 from vision.drinks.search_area import SearchArea, TurnedShape, make_search_area
@@ -72,7 +73,8 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
     if found is None:
         return _clearly_empty(pose, models, area.crop)
     places, costs = found
-    return _reading(scene.view, pose, area, starts, places, {EMPTY: area.crop.empty + for_empty, **costs})
+    reading = _reading(scene.view, pose, area, starts, places, {EMPTY: area.crop.empty + for_empty, **costs})
+    return with_shapes(scene, reading, models)
 
 
 def _uneven(scene: Scene, pose: DrinkPose, number: int) -> float:
@@ -137,12 +139,13 @@ def _unchanged(before: DrinkReading, compared: Compared, search: CoarseToFineSea
     earlier offsets. None if a cost changed by more than `UNCHANGED_NATS`. `for_empty`: what a slot costs besides for
     being empty."""
     at = {index: before.offsets[pose.shape] for index, pose in enumerate(compared.poses)}
-    known = {drink: before.costs[drink] for drink in compared.models.textures}
+    rendered = before.rendered_costs
+    known = {drink: rendered[drink] for drink in compared.models.textures}
     limit = UNCHANGED_NATS * compared.models.cost_per_nat
     if search.costs_at(at, (before.best,))[before.best] - known[before.best] > limit:
         return None
     costs = search.fine_costs(at, known)
-    now = replace(before, costs={EMPTY: compared.crop.empty + for_empty, **costs})
+    now = replace(before, costs=with_added({EMPTY: compared.crop.empty + for_empty, **costs}, before.added))
     worse = np.array([costs[drink] - known[drink] for drink in known])
     shift = costs[before.best] - known[before.best]
     changed = max(shift, np.abs(worse - shift).max())

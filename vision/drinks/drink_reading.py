@@ -15,7 +15,8 @@ from vision.imaging.likelihood import with_outliers
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrinkReading:
-    """The reading of one place. `costs` by drink and for EMPTY, over so many `pixels`; `feet_mm` the best foot of each
+    """The reading of one place. `costs` by drink and for EMPTY, over so many `pixels`, with those that the network
+    `added` by shape and for EMPTY; `feet_mm` the best foot of each
     drink in the table frame; `offset` and `turn_deg` those of the `best` drink."""
 
     pose: DrinkPose
@@ -32,6 +33,10 @@ class DrinkReading:
     strayed_px: float = 0.0
     """How far across or down the picture from where its search began the best drink was found."""
 
+    added: Mapping[Appearance, float] = field(default_factory=dict)
+    presence_nats: float = 0.0
+    """By how much a drink is likelier than none, by the network alone; 0 where it was not asked."""
+
     @property
     def at_mm(self) -> Point:
         """The foot of the best drink in the table frame."""
@@ -43,9 +48,14 @@ class DrinkReading:
         return self.costs[EMPTY] - self.costs[self.best]
 
     @property
+    def rendered_costs(self) -> dict[Appearance, float]:
+        """The costs without what the network added."""
+        return {name: cost - self.added.get(kind_of(name), 0.0) for name, cost in self.costs.items()}
+
+    @property
     def misfit(self) -> float:
         """What a pixel costs on the average by the best explanation: the more, the less of the picture is explained."""
-        return min(self.costs.values()) / max(self.pixels, 1)
+        return min(self.rendered_costs.values()) / max(self.pixels, 1)
 
     @property
     def is_empty(self) -> bool:
@@ -81,6 +91,11 @@ class DrinkPrior:
 
 
 NO_PRIOR = DrinkPrior()
+
+
+def kind_of(name: Appearance) -> Appearance:
+    """What the network calls a drink, or EMPTY: its shape."""
+    return EMPTY if name == EMPTY else shape_of(name)
 
 
 def loglik(costs: Mapping[Appearance, float], cost_per_nat: float) -> dict[Appearance, float]:

@@ -16,9 +16,11 @@ from vision.drinks.classifier import UNCHANGED_NATS, read_drink
 from vision.drinks.drawing import draw_reading
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkPrior, DrinkReading
+from vision.drinks.feet_seen import FeetSeen
 from vision.drinks.foreground import BinaryImage, foreground_mask, largest_blob
 from vision.drinks.idle_foreground import IdleForeground
 from vision.drinks.models import Models
+from vision.drinks.second_opinion import is_there
 from vision.drinks.silhouettes import Silhouettes
 from vision.drinks.zone_rereading import (
     FIRST_NEW_NUMBER,
@@ -46,6 +48,10 @@ IDLE_SHARE = 0.5
 """A blob smaller than this share of the lowest drink's silhouette that shows no drink is not searched again until
 something near it changes."""
 
+SOUGHT_SHARE = 0.25
+"""Where the silhouettes of a blob are none of a drink's, the network seeks one, unless the blob is smaller than this
+share of the lowest drink's silhouette."""
+
 WHOLE_SHARE = 0.65
 """A blob that covers less of a silhouette may be the body alone."""
 
@@ -66,6 +72,7 @@ class _Zone:
     silhouettes: Silhouettes
     drink_px: float
     min_gain: float
+    feet_seen: FeetSeen
 
     def __contains__(self, foot: Point) -> bool:
         outline = self.corners.astype(np.float32).reshape(-1, 1, 2)
@@ -100,7 +107,7 @@ def _open(scene: Scene, corners_mm: Sequence[Point], models: Models, known: Idle
     drink_px = silhouettes.area(corners.mean(axis=0))
     mask = foreground_mask(scene, box)
     return _Zone(corners, box, mask, known.erase(mask, box), silhouettes, drink_px,
-                 MIN_SAVED_SHARE * drink_px * FOREGROUND_MISFIT * FOREGROUND_MISFIT)
+                 MIN_SAVED_SHARE * drink_px * FOREGROUND_MISFIT * FOREGROUND_MISFIT, FeetSeen(scene, models, box))
 
 
 def _box(scene: Scene, corners: Floats, height_mm: float) -> Box:
@@ -142,24 +149,41 @@ def _find_again(scene: Scene, models: Models, zone: _Zone, found: list[DrinkRead
         number = FIRST_NEW_NUMBER + len(found)
         prior = DrinkPrior(number, STOOD_MM, least_gain=zone.min_gain, must_gain=True)
         reading = read_drink(scene, DrinkPose(np.array([*foot, 0.0]), 0.0), models, prior)
-        if reading.gain >= zone.min_gain and reading.at_mm in zone:
+        if is_there(reading, zone.min_gain) and reading.at_mm in zone:
             draw_reading(scene, number, reading, models)
             found.append(reading)
 
 
 def _read_blob(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, number: int) -> DrinkReading | None:
-    """The drink that a blob shows; None where it shows none that belongs to the zone."""
+    """The drink that a blob shows; None where it shows none that belongs to the zone. Where the network sees none
+    where its silhouette fits, it tells where one is seen."""
     best: DrinkReading | None = None
     for foot, shape in _feet(zone, blob):
         if foot not in zone or (best is not None and stands_near(foot, [best.at_mm], FOLLOWED_MM)):
             continue
-        pose = DrinkPose(np.array([*foot, 0.0]), 0.0)
-        prior = DrinkPrior(number, FOOT_REACH_MM, taken_for=shape, least_gain=zone.min_gain)
-        reading = _followed(scene, models, read_drink(scene, pose, models, prior), number)
-        unexplained = models.effective_cost_per_nat(reading) / models.cost_per_nat  # so many times more than is usual
-        if reading.gain >= max(zone.min_gain * unexplained, 0.0 if best is None else best.gain):
+        reading = _read_foot(scene, models, zone, (foot, shape), number)
+        if _explains(reading, zone, models) and (best is None or reading.gain >= best.gain):
             best = reading
+    if best is None and blob.sum() >= SOUGHT_SHARE * zone.drink_px:
+        seen = zone.feet_seen.best(blob)
+        if seen is not None and seen in zone:
+            reading = _read_foot(scene, models, zone, (seen, None), number)
+            best = reading if _explains(reading, zone, models) else None
     return best
+
+
+def _read_foot(scene: Scene, models: Models, zone: _Zone, likely: tuple[Point, str | None], number: int
+               ) -> DrinkReading:
+    """The reading of a likely foot, with the shape that it may have."""
+    foot, shape = likely
+    prior = DrinkPrior(number, FOOT_REACH_MM, taken_for=shape, least_gain=zone.min_gain)
+    return _followed(scene, models, read_drink(scene, DrinkPose(np.array([*foot, 0.0]), 0.0), models, prior), number)
+
+
+def _explains(reading: DrinkReading, zone: _Zone, models: Models) -> bool:
+    """Whether a drink explains a blob: it has to save as many times more as more than is usual is left unexplained."""
+    unexplained = models.effective_cost_per_nat(reading) / models.cost_per_nat
+    return is_there(reading, zone.min_gain * unexplained)
 
 
 def _followed(scene: Scene, models: Models, reading: DrinkReading, number: int) -> DrinkReading:

@@ -13,6 +13,7 @@ from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkPrior, DrinkReading
 from vision.drinks.models import Models
 from vision.drinks.ring_raster import project_each
+from vision.drinks.second_opinion import is_surely_seen, is_there
 from vision.imaging.box import Box, box_around
 from vision.scene.scene import Scene
 
@@ -71,7 +72,7 @@ class ZoneRereading:
         prior = DrinkPrior(number, FOOT_REACH_MM, like=reading, lid_only=is_faint)
         again = read_drink(self._scene, pose, self._models, prior)
         self._changed[number] = set()
-        if again.gain < self._min_gain:
+        if not is_there(again, self._min_gain):
             self._drop(number)
             return
         self.readings[number] = again
@@ -101,7 +102,8 @@ def crowded(readings: dict[int, DrinkReading], kept: Sequence[DrinkReading], sto
     faint = faint_gain((*kept, *readings.values()))
     inside = []
     for number, reading in sorted(readings.items(), key=lambda each: -each[1].gain):
-        is_doubtful = reading.gain < faint and not stands_near(reading.at_mm, stood_mm, STOOD_MM)
+        is_doubtful = (reading.gain < faint and not is_surely_seen(reading)
+                       and not stands_near(reading.at_mm, stood_mm, STOOD_MM))
         if stands_near(reading.at_mm, feet, FAINT_SPACING_MM if is_doubtful else MIN_SPACING_MM):
             inside.append(number)
         else:

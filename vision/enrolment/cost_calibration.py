@@ -48,8 +48,8 @@ class HeldOutReading:
 
     @cached_property
     def costs(self) -> dict[Appearance, float]:
-        """The costs of all drinks."""
-        return {drink: cost for drink, cost in self.reading.costs.items() if drink != EMPTY}
+        """The costs of all drinks by their renderings."""
+        return {drink: cost for drink, cost in self.reading.rendered_costs.items() if drink != EMPTY}
 
 
 def held_out_on_table(scenes: Sequence[Scene], drinks: Sequence[PicturedDrink], solids: Mapping[str, Solid]

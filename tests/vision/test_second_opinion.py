@@ -1,0 +1,105 @@
+"""What the network adds to readings, with a network that says what the test wants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.table import EMPTY, Appearance, Drink, Point, shape_of
+from tests.vision.test_zones import VIEW, WHITE
+from vision.drinks import second_opinion
+from vision.drinks.drink_pose import DrinkPose
+from vision.drinks.drink_reading import DrinkReading
+from vision.drinks.models import Models
+from vision.drinks.ring_solid import Profile, make_solid
+from vision.drinks.second_opinion import NETWORK_SHARE, RENDERED_SHARE, with_added, with_shapes
+from vision.scene.scene import Scene
+from vision.shapes.shape_net import KINDS_TOLD
+
+PER_NAT = 1000.0
+STUB, SHORT = "red/stub_can", "red/short_can"
+IN_SLOT = np.array([(0.0, 0.0), (13.0, 0.0), (13.0, 13.0), (0.0, 13.0)])
+
+
+def models(stub_mm: float = 12.0) -> Models:
+    solids = {"stub_can": make_solid(Profile(stub_mm, 5.9, 11.0, 12.0, 5.3, 4.7)),
+              "short_can": make_solid(Profile(16.0, 5.9, 15.0, 16.0, 5.3, 4.7))}
+    return Models(solids, {}, {}, PER_NAT)
+
+
+def reading(costs: Mapping[Appearance, float], pose: DrinkPose) -> DrinkReading:
+    feet: dict[Drink, Point] = {STUB: (100.0, 0.0), SHORT: (98.0, 0.0)}
+    best = min((drink for drink in costs if drink != EMPTY), key=costs.__getitem__)
+    turns = {shape_of(drink): 0.0 for drink in feet}
+    offsets = {"stub_can": (1, 0), "short_can": (2, 0)}
+    return DrinkReading(pose, costs, feet, best, offsets[shape_of(best)], 0.0, 100, turns, offsets)
+
+
+@pytest.fixture
+def scene() -> Scene:
+    return Scene(np.zeros((VIEW.lens.height, VIEW.lens.width, 3), np.uint8), VIEW, WHITE, None, None)
+
+
+def says(patch: pytest.MonkeyPatch, *told: Mapping[Appearance, float]) -> list[Any]:
+    """Lets the network tell these likelihoods in turn; what else there is shares the rest. Returns where it looked."""
+    looked: list[Any] = []
+
+    def shape_nats(picture: Any, foot_mm: Any, in_slot: bool) -> dict[Appearance, float]:
+        likely = told[min(len(looked), len(told) - 1)]
+        looked.append((float(foot_mm[0]), in_slot))
+        rest = (1 - sum(likely.values())) / (len(KINDS_TOLD) - len(likely))
+        return {kind: float(np.log(likely.get(kind, rest))) for kind in KINDS_TOLD}
+
+    patch.setattr(second_opinion, "shape_nats", shape_nats)
+    return looked
+
+
+def test_each_counts_its_share(monkeypatch: pytest.MonkeyPatch, scene: Scene) -> None:
+    looked = says(monkeypatch, {"stub_can": 0.1, "short_can": 0.8, EMPTY: 0.01})
+    pose = DrinkPose(np.array([90.0, 5.0, 1.2]), 0.0, IN_SLOT, 12.0)
+    before = reading({EMPTY: 20 * PER_NAT, STUB: 10 * PER_NAT, SHORT: 11 * PER_NAT}, pose)
+    after = with_shapes(scene, before, models())
+    assert looked == [(90.0, True)]  # the slot's middle
+    assert after.best == SHORT
+    assert after.offset == (2, 0)
+    off = (after.costs[STUB] - after.costs[SHORT]) / PER_NAT
+    assert off == pytest.approx(NETWORK_SHARE * np.log(8) - RENDERED_SHARE * 1.0)
+    assert after.rendered_costs == pytest.approx(before.costs)
+    assert after.misfit == pytest.approx(before.misfit)
+
+
+def test_it_tells_that_nothing_is_there(monkeypatch: pytest.MonkeyPatch, scene: Scene) -> None:
+    says(monkeypatch, {EMPTY: 0.994})
+    pose = DrinkPose(np.array([90.0, 5.0, 1.2]), 0.0, IN_SLOT, 12.0)
+    after = with_shapes(scene, reading({EMPTY: 12 * PER_NAT, STUB: 10 * PER_NAT, SHORT: 14 * PER_NAT}, pose), models())
+    assert after.is_empty
+
+
+def test_on_the_open_table_it_looks_around_the_feet_of_all_likely_shapes(monkeypatch: pytest.MonkeyPatch, scene: Scene
+                                                                         ) -> None:
+    looked = says(monkeypatch, {"short_can": 0.9}, {"stub_can": 0.9})
+    pose = DrinkPose(np.array([99.0, 0.0, 0.0]), 0.0)
+    after = with_shapes(scene, reading({EMPTY: 40 * PER_NAT, STUB: 10 * PER_NAT, SHORT: 11 * PER_NAT}, pose), models())
+    assert sorted(looked) == [(98.0, False), (100.0, False)]
+    off = (after.costs[SHORT] - after.costs[STUB]) / PER_NAT
+    assert off == pytest.approx(RENDERED_SHARE)  # around each foot it says what is seen from there
+    looked.clear()
+    with_shapes(scene, reading({EMPTY: 40 * PER_NAT, STUB: 10 * PER_NAT, SHORT: 20 * PER_NAT}, pose), models())
+    assert looked == [(100.0, False)]
+
+
+def test_drinks_of_another_height_are_not_asked_about(monkeypatch: pytest.MonkeyPatch, scene: Scene) -> None:
+    looked = says(monkeypatch, {EMPTY: 0.9})
+    before = reading({EMPTY: 1.0, STUB: 2.0, SHORT: 3.0}, DrinkPose(np.array([99.0, 0.0, 0.0]), 0.0))
+    assert with_shapes(scene, before, models(stub_mm=14.0)) is before
+    assert not looked
+
+
+def test_what_was_added_is_added_to_every_colour() -> None:
+    added = {EMPTY: 5.0, "stub_can": -2.0}
+    costs = {EMPTY: 1.0, "red/stub_can": 1.0, "blue/stub_can": 2.0}
+    assert with_added(costs, added) == {EMPTY: 6.0, "red/stub_can": -1.0, "blue/stub_can": 0.0}
+    assert with_added(costs, {}) == costs

@@ -1,0 +1,70 @@
+"""Feet at which the network sees a drink, sought over a grid: where renderings found none that it believes in.
+
+In the light of two lamps shadows are as coloured as drinks are, and a blob of a few drinks and their shadows has no
+silhouette of any.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.table import Point
+from vision.drinks.foreground import BinaryImage
+from vision.drinks.models import Models
+from vision.drinks.second_opinion import SURELY_THERE_NATS
+from vision.imaging.arrays import Floats, Mask
+from vision.imaging.box import Box
+from vision.scene.scene import Scene
+from vision.shapes.shape_net import knows, presence_nats, shape_nats
+
+GRID_MM = 4.0
+"""From one foot to the next: the network has learned to see drinks whose feet are displaced by half as much."""
+
+BODY_MM = 4.0
+"""A foot is sought where foreground is seen at this height above it."""
+
+
+class FeetSeen:
+    """The feet of one zone, each looked at once."""
+
+    def __init__(self, scene: Scene, models: Models, box: Box) -> None:
+        self._scene, self._box = scene, box
+        self._is_asked = knows(models.heights_mm)
+        middle_px = np.array([(box.left + box.width / 2, box.top + box.height / 2)])
+        self._middle_mm = scene.view.to_table(middle_px)[0]
+        self._known: dict[Point, float] = {}
+
+    def best(self, blob: BinaryImage) -> Point | None:
+        """The foot below a blob (h, w) where a drink is seen most surely; None where none is."""
+        if not self._is_asked:
+            return None
+        feet = [foot for foot in self._below(blob) if self._presence(foot) > SURELY_THERE_NATS]
+        return max(feet, key=self._presence, default=None)
+
+    def _presence(self, foot: Point) -> float:
+        if foot not in self._known:
+            nats = shape_nats(self._scene.picture, np.array([*foot, 0.0]), in_slot=False)
+            self._known[foot] = presence_nats(nats)
+        return self._known[foot]
+
+    def _below(self, blob: BinaryImage) -> list[Point]:
+        """The points (mm) of the grid above which a blob is seen, or beside one: it may be but a part of a drink."""
+        around = round(GRID_MM * self._scene.view.px_per_mm(self._middle_mm))
+        blob = np.asarray(cv2.dilate(blob, np.ones((2 * around + 1, 2 * around + 1), np.uint8)), np.uint8)
+        rows, columns = np.nonzero(blob)
+        px = np.column_stack([columns + self._box.left, rows + self._box.top]).astype(np.float64)
+        spread = self._scene.view.to_table(px, BODY_MM)
+        low, high = np.floor(spread.min(axis=0) / GRID_MM), np.ceil(spread.max(axis=0) / GRID_MM)
+        x, y = np.meshgrid(*(np.arange(first, last + 1) * GRID_MM for first, last in zip(low, high)))
+        feet = np.column_stack([x.ravel(), y.ravel()])
+        return [(float(x), float(y)) for x, y in feet[self._are_in(blob, feet)]]
+
+    def _are_in(self, blob: BinaryImage, feet: Floats) -> Mask:
+        """Which of the feet (n, 2) are seen in a blob."""
+        at = np.rint(self._scene.view.project_at(feet, BODY_MM)).astype(int) - (self._box.left, self._box.top)
+        height, width = blob.shape
+        column, row = at.T
+        is_in = (at >= 0).all(axis=1) & (column < width) & (row < height)
+        is_in[is_in] = blob[row[is_in], column[is_in]] > 0
+        return np.asarray(is_in, np.bool_)

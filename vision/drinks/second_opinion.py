@@ -1,0 +1,87 @@
+"""What the network adds to a reading: a second opinion on the shape, and on whether a drink is there at all.
+
+It knows nothing of the enrolment, and renderings know nothing of other tables, so they seldom err together. But both
+look at the same pixels: neither counts whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from companion.table import EMPTY, SHAPES, Appearance, shape_of
+from vision.drinks.coarse_to_fine import cheapest
+from vision.drinks.drink_reading import DrinkReading, kind_of
+from vision.drinks.models import Models
+from vision.scene.scene import Scene
+from vision.shapes.shape_net import knows, presence_nats, shape_nats
+
+RENDERED_SHARE, NETWORK_SHARE = 0.7, 0.7
+"""What renderings say of the shape counts so much once the network is asked, and what that says."""
+
+OTHER_FOOT_NATS = 3.0
+"""On the open table each shape was found at a foot of its own, where its lid is seen: what the network sees around
+those of shapes that renderings put no further behind is averaged, for around the best one alone it would but repeat
+it."""
+
+SURELY_THERE_NATS, SURELY_SAVED = 2.0, 0.5
+"""A drink that the network sees by this need only save this share of what others have to."""
+
+
+def is_there(reading: DrinkReading, min_gain: float) -> bool:
+    """Whether a drink stands on the open table: it saves enough, and the network does not see that there is none."""
+    return reading.presence_nats >= 0 and reading.gain >= min_gain * (SURELY_SAVED if is_surely_seen(reading) else 1.0)
+
+
+def is_surely_seen(reading: DrinkReading) -> bool:
+    """Whether the network surely sees a drink."""
+    return reading.presence_nats >= SURELY_THERE_NATS
+
+
+def with_shapes(scene: Scene, reading: DrinkReading, models: Models) -> DrinkReading:
+    """A reading with what the network tells of the slot that was read, or of where the best drinks were found; as it
+    was for drinks that the network was not made for."""
+    if not knows(models.heights_mm):
+        return reading
+    per_nat = models.effective_cost_per_nat(reading)
+    rendered = _shapes(reading, per_nat)
+    told = _told(scene, reading, rendered)
+    added = {EMPTY: -per_nat * NETWORK_SHARE * told[EMPTY]}
+    for shape, nats in rendered.items():
+        added[shape] = -per_nat * (NETWORK_SHARE * told[shape] - (1 - RENDERED_SHARE) * nats)
+    costs = with_added(reading.costs, added)
+    best = cheapest({drink: cost for drink, cost in costs.items() if drink != EMPTY})
+    shape = shape_of(best)
+    return replace(reading, costs=costs, added=added, best=best, offset=reading.offsets[shape],
+                   turn_deg=reading.turns_deg[shape], presence_nats=presence_nats(told))
+
+
+def with_added(costs: Mapping[Appearance, float], added: Mapping[Appearance, float]) -> dict[Appearance, float]:
+    """Costs with what was added for each shape, and for EMPTY."""
+    return {name: cost + added.get(kind_of(name), 0.0) for name, cost in costs.items()}
+
+
+def _shapes(reading: DrinkReading, per_nat: float) -> dict[str, float]:
+    """What renderings say of each shape if a drink is there: log-likelihoods in nats that sum to 1."""
+    nats: dict[str, float] = {}
+    for drink, cost in reading.costs.items():
+        if drink != EMPTY:
+            shape = shape_of(drink)
+            nats[shape] = float(np.logaddexp(nats.get(shape, -np.inf), -cost / per_nat))
+    total = float(np.logaddexp.reduce(list(nats.values())))
+    return {shape: each - total for shape, each in nats.items()}
+
+
+def _told(scene: Scene, reading: DrinkReading, rendered: Mapping[str, float]) -> dict[Appearance, float]:
+    """What the network tells, in nats."""
+    if reading.pose.in_slot:
+        return shape_nats(scene.picture, reading.pose.foot_mm, in_slot=True)
+    likely = max(rendered.values())
+    feet = {reading.feet_mm[drink] for drink in reading.feet_mm
+            if rendered[shape_of(drink)] > likely - OTHER_FOOT_NATS}
+    height_mm = float(reading.pose.foot_mm[2])
+    each = [shape_nats(scene.picture, np.array([*foot, height_mm]), in_slot=False) for foot in sorted(feet)]
+    return {kind: float(np.logaddexp.reduce([nats[kind] for nats in each]) - np.log(len(each)))
+            for kind in (EMPTY, *SHAPES)}
