@@ -12,7 +12,7 @@ from companion.table import EMPTY, Appearance, Point
 @dataclass(frozen=True, slots=True)
 class FaceFit:
     """The best fit of one face at a place: its foot's centre in the table frame (mm), its turn in degrees, None where
-    others fit as well, and the mean square of the residuals, about 16 for the right face and far more where something
+    others fit as well, and the mean square of the residuals, about 10 for the right face and far more where something
     else lies. `lies_deg` is one of the turns that fit best."""
 
     at_mm: Point

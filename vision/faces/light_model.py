@@ -39,7 +39,8 @@ def expect(light: Values, given: Floats, fields: Values, brightest: Values) -> t
     """The predicted values (faces, 3, n) of faces in linear light (faces, 3, n), `given` parameters, and their Jacobian
     (faces, LIGHT_PARAMETERS, 3, n)."""
     faces, _, points = light.shape
-    linear, coded = _lit(light, given, fields, brightest)
+    linear = lit(light, given, fields, brightest)
+    coded = gamma_coded(linear)
     steep = coded / (linear * np.float32(GAMMA))
     by_light = (_LIGHT_VALUES @ steep).reshape(faces, len(LIGHTS), 3, points)
     design = np.empty((faces, LIGHT_PARAMETERS, 3, points), np.float32)
@@ -48,19 +49,17 @@ def expect(light: Values, given: Floats, fields: Values, brightest: Values) -> t
     return np.asarray(TO_VALUES.T @ coded, np.float32), design
 
 
-def expected(light: Values, given: Floats, fields: Values, brightest: Values) -> Values:
-    """The predicted values alone."""
-    return np.asarray(TO_VALUES.T @ _lit(light, given, fields, brightest)[1], np.float32)
-
-
-def _lit(light: Values, given: Floats, fields: Values, brightest: Values) -> tuple[Values, Values]:
-    """Faces in the given light: linear, and gamma-coded (faces, 3, n)."""
+def lit(light: Values, given: Floats, fields: Values, brightest: Values) -> Values:
+    """The linear light (faces, 3, n) B G R of faces in the given light, as far as the camera does not clip it."""
     share = given.astype(np.float32)
     by_field = (share[:, 1:] @ _ADDED).reshape(len(light), FIELDS, 3)
     linear = light * share[:, :1, None] + by_field.swapaxes(1, 2) @ fields
-    np.clip(linear, MIN_LINEAR_LIGHT, brightest[:, None], out=linear)
-    coded = cv2.pow(linear.reshape(-1, linear.shape[2]), 1 / GAMMA).reshape(linear.shape)
-    return linear, np.asarray(coded, np.float32)
+    return np.asarray(np.clip(linear, MIN_LINEAR_LIGHT, brightest[:, None], out=linear), np.float32)
+
+
+def gamma_coded(linear: Values) -> Values:
+    """Linear light (faces, 3, n) as the picture codes it."""
+    return np.asarray(cv2.pow(linear.reshape(-1, linear.shape[2]), 1 / GAMMA).reshape(linear.shape), np.float32)
 
 
 @lru_cache(maxsize=32)

@@ -20,12 +20,13 @@ from vision.faces.light_model import (
     LIGHT_MEAN,
     LIGHT_PARAMETERS,
     expect,
-    expected,
     light_fields,
     light_prior,
+    lit,
 )
 from vision.faces.linear_light import to_light
-from vision.faces.robust_step import mean_loss, solve_step
+from vision.faces.robust_step import solve_step
+from vision.faces.sharp_gloss import glossy_loss
 from vision.faces.templates import PX_PER_MM, Face, FaceSize
 from vision.imaging.arrays import Floats, Values
 from vision.photometry.background_model import Lab
@@ -97,14 +98,19 @@ def register_faces(target: FitTarget, faces: Sequence[Face], shifts_mm: Floats, 
     for _ in range(FIT_ROUNDS):
         seen = _seen(target.values, model.grid, now)
         predicted, design = expect(model.light, now.light, model.fields, target.brightest)
-        best.keep(now, seen - predicted)
+        best.keep(now, _loss(target, seen, model, now))
         now = _moved(model, start, now, design, seen - predicted)
     seen = _seen(target.values, model.grid, now)
     predicted, design = expect(model.light, now.light, model.fields, target.brightest)
-    best.keep(now, seen - predicted)
+    best.keep(now, _loss(target, seen, model, now))
     now = replace(now, light=now.light + solve_step(design, seen - predicted, now.light))
-    best.keep(now, seen - expected(model.light, now.light, model.fields, target.brightest))
+    best.keep(now, _loss(target, seen, model, now))
     return best.registrations()
+
+
+def _loss(target: FitTarget, seen: Values, model: _Model, here: _Parameters) -> Values:
+    """The costs (faces,) of faces in their light, where values (faces, 3, n) are seen."""
+    return glossy_loss(seen, lit(model.light, here.light, model.fields, target.brightest), target.brightest)
 
 
 class _Best:
@@ -113,9 +119,9 @@ class _Best:
     def __init__(self, faces: int) -> None:
         self._found: list[FaceRegistration | None] = [None] * faces
 
-    def keep(self, here: _Parameters, off: Values) -> None:
-        """Keep those whose residuals (faces, 3, n) have a lower loss than before."""
-        costs, priors = mean_loss(off), light_prior(here.light)
+    def keep(self, here: _Parameters, costs: Values) -> None:
+        """Keep those whose costs (faces,) are lower than before."""
+        priors = light_prior(here.light)
         for index, before in enumerate(self._found):
             if before is None or costs[index] < before.cost:
                 x, y = here.shifts_mm[index].tolist()
@@ -139,8 +145,8 @@ def cost_of_target(target: FitTarget, other: FitTarget, outline: FaceSize, shift
     for _ in range(FIT_ROUNDS):
         predicted, design = expect(light, given, fields, target.brightest)
         given = given + solve_step(design, seen - predicted, given)
-    off = seen - expected(light, given, fields, target.brightest)
-    return float(mean_loss(off)[0]), float(light_prior(given)[0])
+    cost = glossy_loss(seen, lit(light, given, fields, target.brightest), target.brightest)
+    return float(cost[0]), float(light_prior(given)[0])
 
 
 def _seen(values: Lab, grid: Values, here: _Parameters) -> Values:

@@ -39,8 +39,7 @@ def solve_step(design: Values, off: Values, here: Floats) -> Floats:
     return np.asarray(np.linalg.solve(normal, right)[:, :, 0], np.float64)
 
 
-def mean_loss(off: Values) -> Values:
-    """Mean losses (faces,) of residuals (faces, 3, n) by Geman and McClure's r² / (1 + r²/c²), which is bounded by c²,
-    c = `GROSS_ERROR`."""
-    squares = np.square(off).sum(axis=1)
+def mean_loss(squares: Values) -> Values:
+    """Mean losses (faces,) of squared residuals r² (faces, n) by Geman and McClure's r² / (1 + r²/c²), which is bounded
+    by c², c = `GROSS_ERROR`."""
     return np.asarray((squares / (1 + squares / GROSS_ERROR ** 2)).mean(axis=1), np.float32)

@@ -28,7 +28,7 @@ CERTAIN_NATS, APART = 3.0, 0.95
 """A detection that is likelier than `EMPTY` by more is certain. Others are no nearer to it than this share of both
 radii."""
 
-MAX_MISFIT = 90.0
+MAX_MISFIT = 55.0
 """A detection with a larger misfit is something else: a hand's shadow, a cup, a drink."""
 
 
