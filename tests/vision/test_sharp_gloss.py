@@ -94,6 +94,11 @@ def test_the_bare_ground_is_no_tile_that_was_enrolled_under_a_reflection() -> No
     assert read(table(), back()).over_empty_nats < -5
 
 
+def test_what_lay_beside_a_tile_at_enrolment_is_hardly_compared() -> None:
+    exact, off = (read(laid(AT, 0.0), back(off_mm, 0.0)).misfit for off_mm in ((0.0, 0.0), (0.8, -0.5)))
+    assert off < exact + 3
+
+
 def losses(seen: Values, expected: Values) -> Values:
     """The losses of linear light that is seen where other is expected, both (faces, 3, n)."""
     return glossy_loss(TO_VALUES.T @ gamma_coded(seen), expected, BURNT)

@@ -9,12 +9,16 @@ import cv2
 import numpy as np
 
 from vision.faces.linear_light import to_light
-from vision.faces.templates import EDGE_MARGIN_MM, PX_PER_MM, Face, FaceSize, covers
+from vision.faces.templates import PX_PER_MM, Face, FaceSize, covers
 from vision.imaging.arrays import Values
 from vision.photometry.difference import METRIC
 
 MIN_GRID_STEP_MM, POINTS_ACROSS = 1.0, 22
 FIT_BLUR_PX = 0.7
+
+RIM_MARGIN_MM = 1.2
+"""Width of a face's rim that is not compared: the raster may lie off the piece by the error of the table frame, at
+enrolment and now, and what is beside the piece is no part of its face."""
 
 
 @lru_cache(maxsize=32)
@@ -24,7 +28,7 @@ def fine_grid(outline: FaceSize) -> Values:
     step = max(MIN_GRID_STEP_MM, max(across, deep) / POINTS_ACROSS)
     axes = [(np.arange(int(length / step)) - (int(length / step) - 1) / 2) * step for length in (across, deep)]
     grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
-    return np.asarray(grid[covers(outline, grid, -EDGE_MARGIN_MM)], np.float32)
+    return np.asarray(grid[covers(outline, grid, -RIM_MARGIN_MM)], np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

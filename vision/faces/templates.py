@@ -28,7 +28,7 @@ COARSE_BLUR_PX = 1.6
 """Blur of face and picture in the coarse search (standard deviation)."""
 
 EDGE_MARGIN_MM = 0.6
-"""Width of a face's edge that is not compared: there the picture mixes it with what lies around."""
+"""Width of a face's edge that is not searched for: there the picture mixes it with what lies around."""
 
 
 FaceSize = tuple[float, float, bool]
