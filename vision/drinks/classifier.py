@@ -18,10 +18,10 @@ from vision.drinks.coarse_to_fine import CoarseToFineSearch, cheapest
 from vision.drinks.crop import Crop, background_share
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import NO_PRIOR, DrinkPrior, DrinkReading
-from vision.drinks.second_opinion import with_added, with_shapes
 from vision.drinks.models import Models
 from vision.drinks.pattern_search import UNIT_PX, Offset, ShiftTrial
 from vision.drinks.search_area import SearchArea, TurnedShape, make_search_area
+from vision.drinks.second_opinion import with_added, with_shapes
 from vision.drinks.seeds import starts_by_lid, starts_by_middle
 from vision.drinks.slot_evenness import altered_cost, raised_cost, uneven_cost
 from vision.imaging.arrays import Floats

@@ -16,8 +16,8 @@ from vision.imaging.likelihood import with_outliers
 @dataclass(frozen=True, slots=True, eq=False)
 class DrinkReading:
     """The reading of one place. `costs` by drink and for EMPTY, over so many `pixels`, with those that the network
-    `added` by shape and for EMPTY; `feet_mm` the best foot of each
-    drink in the table frame; `offset` and `turn_deg` those of the `best` drink."""
+    `added` by shape and for EMPTY; `feet_mm` the best foot of each drink in the table frame; `offset` and `turn_deg`
+    those of the `best` drink."""
 
     pose: DrinkPose
     costs: Mapping[Appearance, float]

@@ -25,7 +25,9 @@ KINDS_TOLD: tuple[Appearance, ...] = (EMPTY, *SHAPES)
 
 BOX_HEIGHTS_MM = dict(zip(SHAPES, (12.0, 16.0, 22.0, 24.0, 30.0, 36.0)))
 """The heights of the drinks that it has seen."""
+
 SAME_HEIGHT_MM = 1.0
+"""A drink whose height differs by less is one that it has seen."""
 
 SURPRISE = 0.01
 """Probability that a place is none that resembles those of the training: then all kinds are as likely."""
