@@ -22,7 +22,7 @@ import numpy as np
 from companion.games import registry
 from companion.table import EMPTY, SHAPES, Sight, colour_of, shape_of
 from tests.vision.score_bodies import layout_of
-from vision.drinks import second_opinion
+from vision.drinks.models import Models
 from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import read_set, read_truth
 from vision.pipeline.reader import Reader
@@ -100,7 +100,7 @@ def main() -> None:
     parser.add_argument("--renderings", action="store_true", help="without the network")
     args = parser.parse_args()
     if args.renderings:
-        patch.object(second_opinion, "knows", return_value=False).start()
+        patch.object(Models, "network_knows", False).start()
     cv2.setNumThreads(1)
     everything: list[Told] = []
     for folder in args.sets:

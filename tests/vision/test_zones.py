@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.table import Drink, Point, shape_of
-from vision.drinks import feet_seen, second_opinion, zone_detector
+from vision.drinks import zone_detector
 from vision.drinks.classifier import read_drink
 from vision.drinks.coarse_to_fine import CoarseToFineSearch
 from vision.drinks.drawing import render_drink
@@ -51,8 +51,7 @@ MODELS = Models(SOLIDS, {drink: texture(drink) for drink in DRINKS}, {}, 1500.0)
 @pytest.fixture(autouse=True)
 def by_renderings_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """The network has learned how drinks look, not how these are painted."""
-    for module in (second_opinion, feet_seen):
-        monkeypatch.setattr(module, "knows", lambda heights_mm: False)
+    monkeypatch.setattr(Models, "network_knows", False)
 
 
 def picture(stood: Mapping[Point, Drink], table: tuple[float, float, float] = NAVY, models: Models = MODELS) -> Image:

@@ -16,7 +16,7 @@ from vision.drinks.second_opinion import SURELY_THERE_NATS
 from vision.imaging.arrays import Floats, Mask
 from vision.imaging.box import Box
 from vision.scene.scene import Scene
-from vision.shapes.shape_net import knows, presence_nats, shape_nats
+from vision.shapes.shape_net import presence_nats, shape_nats
 
 GRID_MM = 4.0
 """From one foot to the next: the network has learned to see drinks whose feet are displaced by half as much."""
@@ -30,9 +30,10 @@ class FeetSeen:
 
     def __init__(self, scene: Scene, models: Models, box: Box) -> None:
         self._scene, self._box = scene, box
-        self._is_asked = knows(models.heights_mm)
+        self._is_asked = models.network_knows
         middle_px = np.array([(box.left + box.width / 2, box.top + box.height / 2)])
-        self._middle_mm = scene.view.to_table(middle_px)[0]
+        beside_px = round(GRID_MM * scene.view.px_per_mm(scene.view.to_table(middle_px)[0]))
+        self._beside = np.ones((2 * beside_px + 1, 2 * beside_px + 1), np.uint8)
         self._known: dict[Point, float] = {}
 
     def best(self, blob: BinaryImage) -> Point | None:
@@ -50,8 +51,7 @@ class FeetSeen:
 
     def _below(self, blob: BinaryImage) -> list[Point]:
         """The points (mm) of the grid above which a blob is seen, or beside one: it may be but a part of a drink."""
-        around = round(GRID_MM * self._scene.view.px_per_mm(self._middle_mm))
-        blob = np.asarray(cv2.dilate(blob, np.ones((2 * around + 1, 2 * around + 1), np.uint8)), np.uint8)
+        blob = np.asarray(cv2.dilate(blob, self._beside), np.uint8)
         rows, columns = np.nonzero(blob)
         px = np.column_stack([columns + self._box.left, rows + self._box.top]).astype(np.float64)
         spread = self._scene.view.to_table(px, BODY_MM)

@@ -13,6 +13,7 @@ from companion.table import Appearance, Drink, shape_of
 from vision.drinks.drink_reading import DrinkReading, loglik
 from vision.drinks.ring_solid import Solid
 from vision.drinks.shadow_trust import NO_TRUST, ShadowTrust
+from vision.shapes.shape_net import knows
 
 Texture = npt.NDArray[np.float32]
 """The colours of a drink by band, (bands, 3) Lab."""
@@ -48,6 +49,11 @@ class Models:
         """The cost of one nat of a reading, as `loglik` takes it."""
         usual = min(self.usual_misfit, self.clear_misfit) if was_bare else self.usual_misfit
         return self.cost_per_nat * max(1.0, reading.misfit / usual)
+
+    @property
+    def network_knows(self) -> bool:
+        """Whether the network was made for these drinks, so that it is asked."""
+        return knows(self.heights_mm)
 
     @cached_property
     def of_shape(self) -> dict[str, list[Drink]]:

@@ -16,7 +16,7 @@ from vision.drinks.coarse_to_fine import cheapest
 from vision.drinks.drink_reading import DrinkReading, kind_of
 from vision.drinks.models import Models
 from vision.scene.scene import Scene
-from vision.shapes.shape_net import knows, presence_nats, shape_nats
+from vision.shapes.shape_net import presence_nats, shape_nats
 
 RENDERED_SHARE, NETWORK_SHARE = 0.7, 0.7
 """What renderings say of the shape counts so much once the network is asked, and what that says."""
@@ -43,7 +43,7 @@ def is_surely_seen(reading: DrinkReading) -> bool:
 def with_shapes(scene: Scene, reading: DrinkReading, models: Models) -> DrinkReading:
     """A reading with what the network tells of the slot that was read, or of where the best drinks were found; as it
     was for drinks that the network was not made for."""
-    if not knows(models.heights_mm):
+    if not models.network_knows:
         return reading
     per_nat = models.effective_cost_per_nat(reading)
     rendered = _shapes(reading, per_nat)
