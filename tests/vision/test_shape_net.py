@@ -8,11 +8,8 @@ import numpy as np
 import pytest
 
 from companion.table import EMPTY
-from tests.bench.shapes.crops import Example, examples
+from tests.bench.shapes.crops import Example, examples, lit
 from vision.enrolment.picture_set import read_set, read_truth
-from vision.fiducials.tag_pose import find_cards
-from vision.photometry.white_fit import fit_white
-from vision.photometry.white_reference import LitPicture
 from vision.shapes.shape_net import BOX_HEIGHTS_MM, KINDS_TOLD, knows, shape_nats
 
 DATA = Path(__file__).parents[1] / "data"
@@ -24,9 +21,7 @@ Told = list[tuple[Example, dict[str, float]]]
 def told(request: pytest.FixtureRequest) -> Told:
     """What is told of all places of a first look."""
     known, line = read_set(DATA / request.param), read_truth(DATA / request.param)[0]
-    frame = known.frame(line["frame"])
-    arrangement = find_cards(frame.image, known.lens)
-    picture = LitPicture(frame.image, arrangement.view, fit_white(frame.image, arrangement))
+    picture = lit(known.frame(line["frame"]).image, known.lens)
     places = examples(line["pieces"], np.random.default_rng(1))
     return [(each, shape_nats(picture, each.foot_mm, each.in_slot)) for each in places]
 

@@ -150,16 +150,15 @@ def _fit_one(picture: LitPicture, look: CrateLook, colours: RimMap, rims: RimMap
     """A crate fitted from an initial pose, less the bias of its ridges against the middle of its walls. If it strayed,
     as where sides without a ridge have that of a neighbour near, it is also fitted close by: what stands out more."""
     start = _shifted(pose, look.bias_mm, 1)
-    seen, residual_mm = fit_ridges(rims, body, start)
-    if math.dist(seen.at_mm, start.at_mm) > STRAYED_MM:
-        near, near_residual_mm = fit_ridges(rims, body, start, STRAYED_MM)
-        if stands_out(colours, look, body, near) > stands_out(colours, look, body, seen):
-            seen, residual_mm = near, near_residual_mm
+    fits = [fit_ridges(rims, body, start)]
+    if math.dist(fits[0][0].at_mm, start.at_mm) > STRAYED_MM:
+        fits.append(fit_ridges(rims, body, start, STRAYED_MM))
+    stand_out = [stands_out(colours, look, body, fit) for fit, _ in fits]
+    seen, residual_mm = fits[int(np.argmax(stand_out))]
     likeness = float(np.median(rims.at(outlines(body.size_mm, RIM_INSIDE_MM), seen)))
     at_mm = _shifted(seen, look.bias_mm, -1).at_mm
     return FittedBody(body.spot, at_mm, (seen.turn_deg + 180) % 360 - 180,
-                      residual_mm * picture.view.px_per_mm(at_mm, RIM_MM), likeness,
-                      stands_out(colours, look, body, seen))
+                      residual_mm * picture.view.px_per_mm(at_mm, RIM_MM), likeness, max(stand_out))
 
 
 def _shifted(pose: Pose, by_mm: Point, sign: int) -> Pose:

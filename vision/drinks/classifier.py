@@ -109,7 +109,7 @@ def _starts(turned: Sequence[TurnedShape], by_middle: Mapping[str, Offset], by_l
 
 
 def _most_gain(area: SearchArea, starts: Sequence[Offset], models: Models) -> float:
-    """No drink has a larger gain, wherever the search from these offsets leads."""
+    """No drink has a larger gain by its rendering, wherever the search from these offsets leads."""
     across, down = zip((0, 0), *starts)
     low, high = ((end(across) + by, end(down) + by) for end, by in ((min, -area.reach), (max, area.reach)))
     return area.crop.most_saved(low, high) - min((0.0, *models.shape_costs.values()))

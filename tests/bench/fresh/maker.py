@@ -50,6 +50,18 @@ def from_specs(specs: Path) -> list[Path]:
     return _finished(made / spec.stem for spec in sorted(specs.glob("*.json")))
 
 
+def by_script(script: Path, made: Path, *what: str) -> Path:
+    """What a script of ours makes beside the maker, by the maker's Python and under its log, unless it is there: the
+    script writes `truth_spec.json` last."""
+    if not (made / "truth_spec.json").is_file():
+        made.parent.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(made, ignore_errors=True)
+        with made.with_suffix(".log").open("w", encoding="utf-8") as log:
+            command = ["nice", str(python()), str(script), str(folder()), *what, str(made)]
+            subprocess.run(command, check=True, stdout=log, stderr=log)
+    return made
+
+
 def _finished(sets: Iterable[Path]) -> list[Path]:
     found = list(sets)
     missing = [each.name for each in found if not (each / "frames.jsonl").is_file()]

@@ -8,7 +8,6 @@ picture sets (`python -m tests.vision.score_shapes SET…`) before it replaces t
 from __future__ import annotations
 
 import argparse
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -24,15 +23,7 @@ FIRST_SEED = 100_000
 
 def make(seed: int) -> Path:
     """A table, unless it was made before."""
-    made = MADE / "tables" / str(seed)
-    if not (made / "truth_spec.json").is_file():
-        made.parent.mkdir(parents=True, exist_ok=True)
-        shutil.rmtree(made, ignore_errors=True)
-        script = Path(__file__).with_name("pictures.py")
-        with made.with_suffix(".log").open("w", encoding="utf-8") as log:
-            command = ["nice", str(maker.python()), str(script), str(maker.folder()), str(seed), str(made)]
-            subprocess.run(command, check=True, stdout=log, stderr=log)
-    return made
+    return maker.by_script(Path(__file__).with_name("pictures.py"), MADE / "tables" / str(seed), str(seed))
 
 
 def main() -> None:
@@ -46,7 +37,8 @@ def main() -> None:
     for seed in range(FIRST_SEED, FIRST_SEED + args.tables):
         kept = crops / f"{seed}.npz"
         if not kept.is_file():
-            np.savez(kept, allow_pickle=False, **cut(make(seed)))
+            cropped = cut(make(seed))
+            np.savez(kept, planes=cropped["planes"], seen_from=cropped["seen_from"], kinds=cropped["kinds"])
             print(f"{seed} of {FIRST_SEED + args.tables - 1}", flush=True)
     if args.python:
         script = Path(__file__).with_name("train.py")

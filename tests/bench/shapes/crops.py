@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from companion.table import EMPTY, shape_of
 from companion.table.crate import FLOOR_MM, SLOTS, slot_mm
+from vision.enrolment.opened_picture import LaidPicture, open_picture
 from vision.enrolment.picture_set import read_set, read_truth
-from vision.fiducials.tag_pose import find_cards
 from vision.imaging.arrays import Floats
-from vision.imaging.camera import spin
-from vision.photometry.white_fit import fit_white
+from vision.imaging.camera import Lens, spin
+from vision.imaging.frame import Image
 from vision.photometry.white_reference import LitPicture
 from vision.shapes.plane_sweep import SIDE_PX, slant, sweep
 from vision.shapes.shape_net import KINDS_TOLD
@@ -78,6 +78,12 @@ def _nearest_mm(at: Floats, pieces: list[dict[str, Any]]) -> float:
     return min((float(np.hypot(*np.subtract(each["at"], at))) for each in pieces), default=np.inf)
 
 
+def lit(image: Image, lens: Lens) -> LitPicture:
+    """A picture with its camera and white reference."""
+    opened = open_picture(LaidPicture(image, ()), {}, lens)
+    return LitPicture(opened.image, opened.view, opened.white)
+
+
 def cut(folder: Path) -> dict[str, npt.NDArray[Any]]:
     """The examples of a set: `planes` (n, planes, 3, side, side) uint8, `seen_from` (n, 2) slant and whether in a slot,
     and `kinds` (n,) as positions in `KINDS_TOLD`."""
@@ -85,8 +91,7 @@ def cut(folder: Path) -> dict[str, npt.NDArray[Any]]:
     planes, seen_from, kinds = [], [], []
     for line in read_truth(folder):
         frame = known.frame(line["frame"])
-        arrangement = find_cards(frame.image, known.lens)
-        picture = LitPicture(frame.image, arrangement.view, fit_white(frame.image, arrangement))
+        picture = lit(frame.image, known.lens)
         for each in examples(line["pieces"], rng):
             wide = sweep(picture, each.foot_mm, SIDE_PX + 2 * MARGIN_PX)
             planes.append(np.clip(np.rint(CODED * wide), 0, 255).astype(np.uint8))

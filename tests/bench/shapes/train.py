@@ -18,6 +18,8 @@ from torch import nn
 from torch.nn import functional
 
 SIDE_PX, MARGIN_PX, PLANES, KINDS, CODED = 48, 10, 7, 7, 180
+"""As in `crops.py` and `vision/shapes`, which a Python with torch need not have."""
+
 WIDTH, OF_PLANE, COMPARED = 16, 40, 96
 """Channels of the first layer; features of a plane; hidden units that compare them."""
 

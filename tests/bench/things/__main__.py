@@ -8,8 +8,6 @@ each table and in all, how many pictures of each kind were taken for free, and t
 from __future__ import annotations
 
 import argparse
-import shutil
-import subprocess
 from collections import Counter
 from pathlib import Path
 
@@ -46,15 +44,7 @@ def judge(folder: Path) -> tuple[Counter[tuple[str, bool]], list[str]]:
 
 def make(game: str, seed: int) -> Path:
     """The pictures of a table."""
-    made = MADE / f"{game}-{seed}"
-    if not (made / "truth_spec.json").is_file():
-        MADE.mkdir(parents=True, exist_ok=True)
-        shutil.rmtree(made, ignore_errors=True)
-        script = Path(__file__).with_name("pictures.py")
-        command = [str(maker.python()), str(script), str(maker.folder()), game, str(seed), str(made)]
-        with made.with_suffix(".log").open("w", encoding="utf-8") as log:
-            subprocess.run(["nice", *command], check=True, stdout=log, stderr=log)
-    return made
+    return maker.by_script(Path(__file__).with_name("pictures.py"), MADE / f"{game}-{seed}", game, str(seed))
 
 
 def main() -> None:
