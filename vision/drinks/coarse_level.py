@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from vision.drinks.crop import COARSE_FACTOR, Crop
 from vision.drinks.domain import PlacedSolid
 from vision.drinks.models import Models
 from vision.drinks.pattern_search import Costs, Offset, ShiftTrial
-from vision.drinks.pixel_coverage import cover_pixels
+from vision.drinks.pixel_coverage import Coverage, cover_pixels
 from vision.drinks.rendering import Renderings, render
 from vision.drinks.residual import render_costs
 from vision.imaging.arrays import Floats, Values
@@ -44,56 +43,60 @@ class CoarseLevel:
 
     def costs_in(self, colour: str) -> Costs:
         """The cost function of poses for drinks of one colour; each offset is compared once."""
-        rows = [self._rows[index][f"{colour}/{pose.shape}"] for index, pose in enumerate(self._compared.poses)]
+        one = {index: [f"{colour}/{pose.shape}"] for index, pose in enumerate(self._compared.poses)}
+        groups = list(self._rendered(one))
+        row_of = {index: row for row, (index, _) in enumerate(each for shown, _ in groups for each in shown)}
+        renderings = Renderings.of([rendered for _, rendered in groups])
         known: dict[ShiftTrial, float] = {}
 
         def costs(trials: Sequence[ShiftTrial]) -> Floats:
             new = [trial for trial in trials if trial not in known]
             if new:
-                known.update(zip(new, self._costs([rows[index] for index, _ in new], new).tolist()))
+                known.update(zip(new, self._costs(renderings, [row_of[index] for index, _ in new], new).tolist()))
             return np.array([known[trial] for trial in trials])
 
         return costs
 
     def costs_of_all(self, places: Mapping[int, Offset]) -> dict[Drink, float]:
         """The costs of all drinks in some of the poses, at their offsets."""
-        rows = {drink: row for index in places for drink, row in self._rows[index].items()}
-        trials = [(index, offset) for index, offset in places.items() for _ in self._rows[index]]
-        return dict(zip(rows, self._costs(list(rows.values()), trials).tolist()))
+        of_shape = self._compared.models.of_shape
+        every = {index: of_shape[self._compared.poses[index].shape] for index in places}
+        costs: dict[Drink, float] = {}
+        for shown, renderings in self._rendered(every):
+            each = self._costs(renderings, range(len(shown)), [(index, places[index]) for index, _ in shown])
+            costs |= zip((drink for _, drink in shown), each.tolist())
+        return costs
 
-    def _costs(self, rows: Sequence[int], trials: Sequence[ShiftTrial]) -> Floats:
-        """The costs of some rows of the renderings, each with the pose and offset of its trial."""
-        costs = render_costs(self._half, self._renderings, rows, [offset for _, offset in trials])
+    def _costs(self, renderings: Renderings, rows: Sequence[int], trials: Sequence[ShiftTrial]) -> Floats:
+        """The costs of some rows of renderings, each with the pose and offset of its trial."""
+        costs = render_costs(self._half, renderings, rows, [offset for _, offset in trials])
         pixels_each = len(self._compared.crop.domain.flat) / max(len(self._half.domain.flat), 1)
         return np.asarray(pixels_each * costs + self._compared.penalty(trials), np.float64)
 
-    @cached_property
-    def _renderings(self) -> Renderings:
-        """All drinks of each pose's shape, in order of `_alike`."""
-        return Renderings.of([self._render(indices) for indices in self._alike])
+    def _rendered(self, drinks: Mapping[int, Sequence[Drink]]) -> Iterator[tuple[list[tuple[int, Drink]], Renderings]]:
+        """Some drinks of each of some poses, rendered batch by batch: which pose and drink each row shows, and the
+        rows. Only what is compared: all drinks of all poses take megabytes."""
+        for alike, coverage in self._coverages:
+            which = [at for at, index in enumerate(alike) if index in drinks]
+            if which:
+                shown = [(alike[at], drink) for at in which for drink in drinks[alike[at]]]
+                textures = np.array([self._compared.models.textures[drink] for _, drink in shown])
+                by_pose = textures.reshape(len(which), -1, *textures.shape[1:])
+                yield shown, render(coverage.some(which), by_pose, COARSE_FACTOR, self._compared.mixture)
 
     @cached_property
-    def _alike(self) -> list[list[int]]:
+    def _coverages(self) -> list[tuple[list[int], Coverage]]:
         """The poses, grouped by the number of bands and drinks of their shapes: each group is rendered in one batch."""
         groups: dict[tuple[int, int], list[int]] = {}
         models = self._compared.models
         for index, pose in enumerate(self._compared.poses):
             key = len(models.solids[pose.shape].cap), len(models.of_shape[pose.shape])
             groups.setdefault(key, []).append(index)
-        return list(groups.values())
+        return [(indices, self._cover([self._compared.poses[index] for index in indices]))
+                for indices in groups.values()]
 
-    @cached_property
-    def _rows(self) -> dict[int, dict[Drink, int]]:
-        """The row of each pose's drinks in the renderings."""
-        row, models, poses = count(), self._compared.models, self._compared.poses
-        return {index: {drink: next(row) for drink in models.of_shape[poses[index].shape]}
-                for indices in self._alike for index in indices}
-
-    def _render(self, indices: Sequence[int]) -> Renderings:
-        """All drinks of the shapes of some poses."""
-        models, poses = self._compared.models, [self._compared.poses[index] for index in indices]
+    def _cover(self, poses: Sequence[ShapePose]) -> Coverage:
+        models = self._compared.models
         placed = [PlacedSolid(models.solids[pose.shape], pose.small, models.shading.get(pose.shape),
                               self._compared.canvas.small_px(pose.rings_px)) for pose in poses]
-        coverage = cover_pixels(placed, self._half.domain, self._compared.canvas.to_table, COARSE_FACTOR)
-        textures = np.array([[models.textures[drink] for drink in models.of_shape[pose.shape]] for pose in poses])
-        return render(coverage, textures, COARSE_FACTOR, self._compared.mixture)
+        return cover_pixels(placed, self._half.domain, self._compared.canvas.to_table, COARSE_FACTOR)

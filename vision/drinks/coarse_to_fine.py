@@ -16,7 +16,7 @@ from vision.drinks.canvas import Canvas, ShapePose
 from vision.drinks.coarse_level import CoarseLevel, Compared
 from vision.drinks.domain import Domain, PlacedSolid
 from vision.drinks.models import Models
-from vision.drinks.pattern_search import NEIGHBOURHOODS, STEPS_UNITS, Offset, ShiftTrial, descend
+from vision.drinks.pattern_search import NEIGHBOURHOODS, STEPS_UNITS, Offset, descend
 from vision.drinks.pixel_coverage import Coverage, cover_pixels
 from vision.drinks.rendering import Renderings, render
 from vision.drinks.residual import render_costs
@@ -71,20 +71,15 @@ class CoarseToFineSearch:
 
     def costs_at(self, places: Mapping[int, Offset], drinks: Collection[Drink]) -> dict[Drink, float]:
         """The costs of some drinks at full resolution, each in the pose of its shape at its offset."""
-        compared: list[Drink] = []
-        renderings: list[Renderings] = []
-        trials: list[ShiftTrial] = []
-        for index, offset in places.items():
+        costs: dict[Drink, float] = {}
+        for index, offset in places.items():  # one after the other: all at once take megabytes
             some = [drink for drink in self._compared.models.of_shape[self._compared.poses[index].shape]
                     if drink in drinks]
             if some:
-                compared += some
-                renderings.append(self._render(index, some))
-                trials += [(index, offset)] * len(some)
-        costs = render_costs(self._compared.crop, Renderings.of(renderings), range(len(compared)),
-                             [offset for _, offset in trials])
-        costs += self._compared.penalty(trials)
-        return dict(zip(compared, costs.tolist()))
+                each = render_costs(self._compared.crop, self._render(index, some), range(len(some)),
+                                    [offset] * len(some))
+                costs |= zip(some, (each + self._compared.penalty([(index, offset)] * len(some))).tolist())
+        return costs
 
     def _turns_of_shapes(self) -> dict[str, list[int]]:
         """The numbers of each shape's poses."""

@@ -46,6 +46,11 @@ class Coverage:
     parts: Values
     beside: npt.NDArray[np.intp]
 
+    def some(self, which: Sequence[int]) -> Coverage:
+        """The coverage by some of the solids."""
+        at = list(which)
+        return Coverage(self.cover[:, at], self.shade[at], self.side[at], self.parts[at], self.beside[at])
+
 
 def cover_pixels(shapes: Sequence[PlacedSolid], domain: Domain, to_table: Floats, shrunk: int = 1) -> Coverage:
     """The coverage by solids with equally many bands in a picture downsampled by `shrunk`. `to_table` is as in

@@ -23,9 +23,8 @@ from vision.drinks.one_of_each import by_shape, named_together, rendered_nats
 from vision.drinks.ring_raster import outline_of
 from vision.drinks.shadow_trust import NO_TRUST, ShadowTrust
 from vision.drinks.sky_light import all_occluded, fit_sky, occluded
-from vision.fiducials.tag_corners import box_within
 from vision.imaging.arrays import Floats, Indices, Mask, Values
-from vision.imaging.box import Box
+from vision.imaging.box import Box, box_within
 from vision.imaging.polygons import mask_within
 from vision.photometry.background_model import Lab, nearest_table
 from vision.photometry.difference import LOOKS_ALIKE, misfit

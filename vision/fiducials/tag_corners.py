@@ -24,7 +24,7 @@ from companion.table.tag_card import (
 )
 from vision.fiducials.tag_detection import marker_cells, shows
 from vision.imaging.arrays import Floats, Mask, Values
-from vision.imaging.box import Box
+from vision.imaging.box import box_within
 from vision.imaging.camera import Lens, View
 from vision.imaging.frame import Image
 from vision.imaging.least_squares import Reals, huber, reweighted
@@ -80,15 +80,6 @@ def refine_corners(image: Image, lens: Lens, card: int, rough_px: Floats) -> Flo
         if moved_px < SETTLED_PX:
             break
     return corners if np.abs(to_px(lens, corners) - rough_px).max() < 3 * EDGE_REACH_PX else None
-
-
-def box_within(points_px: Floats, margin_px: float, shape: tuple[int, ...]) -> Box:
-    """The box around points (n, 2) that lies within a picture of this shape (h, w, ...); of no width or height where
-    they are beside it."""
-    low, high = np.floor(points_px.min(axis=0) - margin_px), np.ceil(points_px.max(axis=0) + margin_px)
-    left, top = max(int(low[0]), 0), max(int(low[1]), 0)
-    right, bottom = min(int(high[0]) + 1, shape[1]), min(int(high[1]) + 1, shape[0])
-    return Box(left, top, max(right - left, 0), max(bottom - top, 0))
 
 
 def to_px(lens: Lens, rays: Floats) -> Floats:

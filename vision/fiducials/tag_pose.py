@@ -23,10 +23,11 @@ from vision.fiducials.tag_bundle import (
     distances_px,
     resect,
 )
-from vision.fiducials.tag_corners import MIN_CROP_PX, box_within, refine_corners
+from vision.fiducials.tag_corners import MIN_CROP_PX, refine_corners
 from vision.fiducials.tag_detection import detect
 from vision.fiducials.tag_size import expect_known_size, expect_one_size
 from vision.imaging.arrays import Floats
+from vision.imaging.box import box_within
 from vision.imaging.camera import Lens, View
 from vision.imaging.frame import CardSeen, Image
 

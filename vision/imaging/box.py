@@ -62,6 +62,15 @@ def box_around(points_px: Floats, margin_px: int) -> Box:
     return Box(left, top, right - left, bottom - top)
 
 
+def box_within(points_px: Floats, margin_px: float, shape: tuple[int, ...]) -> Box:
+    """The box around points (n, 2) that lies within a picture of this shape (h, w, ...); of no width or height where
+    they are beside it."""
+    low, high = np.floor(points_px.min(axis=0) - margin_px), np.ceil(points_px.max(axis=0) + margin_px)
+    left, top = max(int(low[0]), 0), max(int(low[1]), 0)
+    right, bottom = min(int(high[0]) + 1, shape[1]), min(int(high[1]) + 1, shape[0])
+    return Box(left, top, max(right - left, 0), max(bottom - top, 0))
+
+
 def even_sized(box: Box) -> Box:
     """The box with an even width and height."""
     return Box(box.left, box.top, box.width + box.width % 2, box.height + box.height % 2)

@@ -15,6 +15,7 @@ import numpy as np
 
 from vision.imaging.arrays import Floats, Indices, Mask
 from vision.imaging.frame import SMALL_WH, Image
+from vision.imaging.spread import spread
 from vision.presence.blobs import Blob
 
 LEAST_EDGE_STEP = 2.5
@@ -68,10 +69,10 @@ def circles_in(blob: Blob, before: Image, radii_px: tuple[float, float]) -> list
     points, normals, steps = _edges(blob, before)
     if len(points) < LEAST_POINTS:
         return []
-    rng = np.random.default_rng(0)
-    weights = np.sqrt(steps) / np.sqrt(steps).sum()
-    centres, radii = _through_pairs(points, normals, rng.choice(len(points), (2, PAIRS), p=weights), radii_px)
-    some = rng.permutation(len(points))[:SAMPLE_PX]
+    weights = np.cumsum(np.sqrt(steps))
+    pairs = np.searchsorted(weights, spread(PAIRS, 2) * weights[-1], side="right")
+    centres, radii = _through_pairs(points, normals, pairs, radii_px)
+    some = np.linspace(0, len(points) - 1, min(SAMPLE_PX, len(points))).astype(np.intp)
     on_it = np.count_nonzero(_on_circle(points[some], normals[some], centres, radii), axis=1)
     best = _distinct(np.column_stack([centres, radii]), on_it / np.maximum(radii, 1.0))
     fitted = (_fitted(points, normals, steps, centres[each], float(radii[each])) for each in best)

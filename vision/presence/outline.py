@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from vision.imaging.arrays import Floats, Mask
 from vision.imaging.frame import SMALL_WH, Image
+from vision.imaging.spread import spread_indices
 from vision.presence.blobs import FINGERTIP_PX, Blob, most_of_channels
 from vision.presence.play_area import SmallMask
 
@@ -91,7 +92,7 @@ def round_share(points: Floats) -> float:
     Bolles, "Random Sample Consensus", 1981) over triples of points."""
     if len(points) < FINGERTIP_PX:
         return 0.0
-    triples = points[np.random.default_rng(0).integers(0, len(points), (CIRCLE_TRIALS, 3))]
+    triples = points[spread_indices(len(points), CIRCLE_TRIALS, 3).T]
     centre, radius, is_circle = _circumcircles(triples)
     off = np.abs(np.linalg.norm(points[None] - centre[:, None], axis=2) - radius[:, None])
     likely = is_circle & (radius < SMALL_WH[0] / 4)  # larger ones are straight lines

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from statistics import median
 
 import cv2
 import numpy as np
@@ -41,7 +40,7 @@ class NoiseLevel:
     @property
     def peak(self) -> float:
         """By how much a part may change that nobody touched."""
-        level = median(self._changes) if len(self._changes) >= FEWEST else 0.0
+        level = _middle(np.array(self._changes)) if len(self._changes) >= FEWEST else 0.0
         return min(max(TOUCHED, NOISE_PEAK * level), MOST_NOISE)
 
     def touched(self, before: Lab, now: Lab, share: float = 1.0) -> bool:

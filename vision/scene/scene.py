@@ -49,12 +49,6 @@ class Scene:
 
     def lay(self, things: Sequence[Obstacle]) -> None:
         """Add occluders: at their pixels the background is what is seen, and what is behind is occluded."""
-        if not things:
-            return
-        self._surfaces = (np.zeros(self.image.shape[:2], np.uint8) if self._surfaces is None
-                          else self._surfaces.copy())  # that of the crates is cached
-        for thing in things:
-            fill_convex(self._surfaces, thing.outline_px, OTHER)
         self._obstacles += things
 
     def recall(self, emptied: Emptied | None) -> None:
@@ -116,9 +110,7 @@ class Scene:
     def _ground(self, box: Box, seen: Lab, deepest: float) -> Lab:
         """Table and crates."""
         table = nearest_table(seen, self.plain_bare(box), (deepest, MAX_TABLE_LIGHT), self.shadow)
-        if self._surfaces is None:
-            return table
-        surfaces = box.cut(self._surfaces)
+        surfaces = self.kinds(box)
         if not surfaces.any():
             return table
         ground = np.where((surfaces == OTHER)[..., None], seen, table).astype(np.float32)
@@ -133,7 +125,11 @@ class Scene:
 
     def kinds(self, box: Box) -> SurfaceMap:
         """The surface at each pixel (h, w): TABLE, CRATE_WALL, CRATE_INSIDE, CRATE_RIM or OTHER."""
-        return np.zeros((box.height, box.width), np.uint8) if self._surfaces is None else box.cut(self._surfaces)
+        kinds = np.zeros((box.height, box.width), np.uint8) if self._surfaces is None else self._surfaces.within(box)
+        for thing in self._obstacles:
+            if thing.box.meets(box):
+                fill_convex(kinds, thing.outline_px - (box.left, box.top), OTHER)
+        return kinds
 
     # ------------------------------------------------------------ what stands before what
 
