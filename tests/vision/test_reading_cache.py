@@ -50,15 +50,6 @@ def test_after_the_camera_moved_nothing_is_known() -> None:
     assert cache.recall(scene(), "a", BOX) is None
 
 
-def test_one_spot_can_be_asked_to_be_read_anew() -> None:
-    cache = kept()
-    cache.keep(scene(), "b", BOX, ())
-    cache.drop("a")
-    cache.drop("never read")
-    assert cache.recall(scene(), "a", BOX) is None
-    assert cache.recall(scene(), "b", BOX) == ()
-
-
 def test_from_now_on_another_box_says_whether_a_spot_changed() -> None:
     cache = kept()
     cache.watch(scene(), "a", Box(300, 300, 40, 30))

@@ -135,8 +135,6 @@ class Reader:
         if arrangement.view is not self._view:
             self._view, self._before = arrangement.view, None
             self._contents.camera_moved()
-        elif arrangement.bumped is not None:  # a rare reason for a second opinion
-            self._contents.drinks_again()
         white = fit_white(frame.image, arrangement, self._white)
         self._white = self._white or white
         exposure, cards = judge_exposure(white.patches), seen_cards(arrangement)

@@ -62,15 +62,6 @@ class TableReader:
         self._slots.crates_moved()
         self._flat_stocks.camera_moved()
 
-    def drinks_again(self) -> None:
-        """Drop the readings of all drinks, which are hardest to classify: they get a second reading. Faces need
-        none."""
-        spots = [place.spot for place in self._layout.places if DRINK in place.kinds]
-        spots += [zone.spot for zone in self._layout.zones if DRINK in zone.kinds]
-        for spot in spots:
-            self._memory.drop(spot)
-        self._slots.crates_moved()
-
     def read(self, scene: Scene) -> tuple[tuple[Sight, ...], frozenset[Spot], dict[str, float]]:
         """All sights, the zones that are wholly in the picture, and the milliseconds of each stage.
 

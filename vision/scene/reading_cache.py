@@ -87,10 +87,6 @@ class ReadingCache:
         """Watch another box for changes of a spot that was read in this look."""
         self._known[spot] = cached(box, scene.seen(box), self._known[spot].sights)
 
-    def drop(self, spot: Spot) -> None:
-        """Forget the reading of a spot."""
-        self._known.pop(spot, None)
-
     def clear(self) -> None:
         """Forget all readings, as when the camera moved."""
         self._known.clear()
