@@ -64,4 +64,6 @@ def _forward(planes: Values, seen_from: Values) -> Values:
 
 @lru_cache(maxsize=1)
 def _network() -> cv2.dnn.Net:
+    if hasattr(cv2.dnn, "ENGINE_CLASSIC"):  # OpenCV 5 has two; the one there was before is quicker with small networks
+        return cv2.dnn.readNetFromONNX(str(NETWORK), engine=cv2.dnn.ENGINE_CLASSIC)
     return cv2.dnn.readNetFromONNX(str(NETWORK))
