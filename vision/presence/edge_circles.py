@@ -129,10 +129,12 @@ def _through_pairs(points: Floats, normals: Floats, pairs: Indices, radii_px: tu
 
 def _on_circle(points: Floats, normals: Floats, centres: Floats, radii: Floats) -> Mask:
     """Which points (n, 2) lie on which circles (m): (m, n)."""
-    off = points[None] - centres[:, None]
-    away = np.linalg.norm(off, axis=2)
-    aligned = np.abs((off * normals[None]).sum(axis=2)) > ALONG * away
-    return np.asarray((np.abs(away - radii[:, None]) < NEAR_PX) & aligned)
+    x, y, across, down, x_of, y_of, radius = (each.astype(np.float32) for each in (
+        *points.T, *normals.T, *centres.T[..., None], radii[:, None]))  # single precision: there are many pairs
+    right, below = x - x_of, y - y_of
+    away = np.sqrt(right * right + below * below)
+    is_along = np.abs(right * across + below * down) > np.float32(ALONG) * away
+    return np.asarray(is_along & (np.abs(away - radius) < np.float32(NEAR_PX)))
 
 
 def _fitted(points: Floats, normals: Floats, steps: Floats, centre: Floats, radius: float) -> Circle | None:
