@@ -12,7 +12,8 @@ from vision.imaging.spread import spread, spread_indices
 def test_every_part_of_the_cube_gets_its_share(dimensions: int) -> None:
     points = spread(3_000, dimensions)
     assert points.shape == (dimensions, 3_000)
-    assert points.min() >= 0 and points.max() < 1
+    assert points.min() >= 0
+    assert points.max() < 1
     share, _ = np.histogramdd(points.T, bins=3, range=[(0, 1)] * dimensions)
     assert np.allclose(share, 3_000 / 3**dimensions, rtol=0.1)
 
