@@ -53,6 +53,9 @@ CLOSE_NATS, MAX_SHAPES = 16.0, 4
 
 MAX_SWEEPS = 4
 
+STRIP_PX = 32
+"""Points of the table are sought in strips of so many rows."""
+
 MIN_LIGHT, MAX_LIGHT, MIN_BARE = 0.03, 1.3, 2.0
 """Limits of the light that is left of that of the bare table, and the least lightness of a table that shows it."""
 
@@ -184,7 +187,13 @@ def _is_clear(scene: Scene, box: Box, outlines_px: Sequence[Floats]) -> Mask:
 
 
 def _shows_table(seen: Lab, bare: Lab, shadow: Shadow) -> Mask:
-    """Where (h, w) what is seen (h, w, 3) looks like the bare table, in whatever shadow."""
+    """Where (h, w) what is seen (h, w, 3) looks like the bare table, in whatever shadow; strip by strip, as it takes
+    several times the memory of what is looked at."""
+    strips = (slice(first, first + STRIP_PX) for first in range(0, max(len(seen), 1), STRIP_PX))
+    return np.concatenate([_strip_shows_table(seen[rows], bare[rows], shadow) for rows in strips])
+
+
+def _strip_shows_table(seen: Lab, bare: Lab, shadow: Shadow) -> Mask:
     table = nearest_table(seen, bare, shadow=shadow)
     alike = misfit(np.moveaxis(seen, -1, 0), np.moveaxis(table, -1, 0)) < LOOKS_ALIKE ** 2
     return np.asarray(alike & (bare[..., 0] > MIN_BARE), np.bool_)
