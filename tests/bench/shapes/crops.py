@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from companion.errors import SightError
 from companion.table import EMPTY, shape_of
 from companion.table.crate import FLOOR_MM, SLOTS, slot_mm
 from vision.enrolment.opened_picture import LaidPicture, open_picture
@@ -91,7 +92,10 @@ def cut(folder: Path) -> dict[str, npt.NDArray[Any]]:
     planes, seen_from, kinds = [], [], []
     for line in read_truth(folder):
         frame = known.frame(line["frame"])
-        picture = lit(frame.image, known.lens)
+        try:
+            picture = lit(frame.image, known.lens)
+        except SightError:
+            continue  # a drink or a crate stands before a card
         for each in examples(line["pieces"], rng):
             wide = sweep(picture, each.foot_mm, SIDE_PX + 2 * MARGIN_PX)
             planes.append(np.clip(np.rint(CODED * wide), 0, 255).astype(np.uint8))
