@@ -11,14 +11,15 @@ import math
 from collections.abc import Mapping
 from typing import Protocol
 
-from companion.table import Appearance, Point
+from companion.table import Appearance, Point, turn_between_deg
 
 STILL_SD_MM, STILL_SD_DEG = 0.5, 2.0
 """Standard deviations of what eyes measure of a piece that nobody touched."""
-NUDGED_SD_MM, NUDGED_SD_DEG = 1.8, 5.0
+NUDGED_SD_MM, NUDGED_SD_DEG = 1.5, 4.0
 """The same of a piece that a sleeve brushed."""
-NUDGE_RATE = 0.02
-"""Probability that a piece is nudged between two looks: about once in fifty."""
+NUDGE_RATE = 0.005
+"""Probability that a piece is nudged between two looks: of the forty that lie on a table, one in five looks
+(`tests/vision/score_handled.py` counts them)."""
 LIFT_RATE = 0.0005
 """Probability that one is taken up and put back by someone who only wants to look at it."""
 MISTURN_RATE = 0.02
@@ -56,6 +57,10 @@ class SeenPiece(Protocol):
         """Its turn, None where it cannot be seen."""
 
     @property
+    def folds(self) -> int:
+        """At how many turns it looks the same, `turn_deg` being one of them."""
+
+    @property
     def looks(self) -> int:
         """0 while an earlier reading is repeated."""
 
@@ -73,10 +78,11 @@ def touch_nats(was: SeenPiece, now: SeenPiece, quarter: bool, anew_share: float 
     moved_mm = math.dist(was.at_mm, now.at_mm)
     same, nudged, laid = _plane(moved_mm, STILL_SD_MM), _plane(moved_mm, NUDGED_SD_MM), _plane(moved_mm, LAID_SD_MM)
     if was.turn_deg is not None and now.turn_deg is not None:
-        turned_deg = abs((now.turn_deg - was.turn_deg + 180.0) % 360.0 - 180.0)
+        folds = max(was.folds, now.folds)
+        turned_deg = turn_between_deg(was.turn_deg, now.turn_deg, folds)
         same *= _kept_turn(turned_deg, STILL_SD_DEG, quarter)
         nudged *= _kept_turn(turned_deg, NUDGED_SD_DEG, quarter)
-        laid *= _laid_turn(turned_deg, quarter)
+        laid *= _laid_turn(turned_deg, quarter) * folds
     if is_anew(was, now):
         same *= anew_share
     alone = (1.0 - NUDGE_RATE - LIFT_RATE) * same + NUDGE_RATE * nudged + LIFT_RATE * laid

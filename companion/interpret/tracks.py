@@ -19,7 +19,8 @@ UNMOVED_MM = 1.0
 class Track:
     """One thing in a zone, or at a place, through all looks at which it was there: mean costs by appearance, in nats.
 
-    `backs` are the appearances that show their other side, `feet_mm` says where it stands if it is one of these.
+    `backs` are the appearances that show their other side, `feet_mm` says where it stands if it is one of these. At so
+    many turns (`folds`) it looks the same: `turn_deg` is one of them.
     `stray_nats` is what it costs at least, as any piece that is not known to stand elsewhere.
     """
 
@@ -31,6 +32,7 @@ class Track:
     backs: frozenset[Appearance] = frozenset()
     stray_nats: float = 0.0
     feet_mm: Mapping[Appearance, Point] = field(default_factory=dict)
+    folds: int = 1
 
     def at_if(self, name: Appearance) -> Point:
         """Where it stands, if it is of this appearance."""
@@ -57,7 +59,7 @@ def track_of(sight: Sight) -> Track:
     backs = [back.removesuffix(":back") for back in _other_sides(sight)]
     shown = frozenset(name for name in backs if sight.loglik[f"{name}:back"] > sight.loglik[name])
     return Track(sight.spot, sight.at_mm, costs_of(sight), int(sight.fresh), sight.turn_deg, shown,
-                 feet_mm=sight.feet_mm)
+                 feet_mm=sight.feet_mm, folds=sight.folds)
 
 
 def cost_at(place: Track, pieces: Sequence[Appearance]) -> float:

@@ -20,7 +20,8 @@ class Sight:
     the log-likelihood of the picture for each appearance that could be there and for `EMPTY`; only differences within
     one sight have a meaning. `fresh` is false where nothing changed since an earlier look and that look's reading is
     repeated. `feet_mm` is the centre of the foot under each of these appearances, where it depends on them: a higher
-    piece that looks the same stands nearer to the point below the camera.
+    piece that looks the same stands nearer to the point below the camera. Where a face looks the same at several turns,
+    at so many (`folds`), `turn_deg` is one of them.
     """
 
     spot: Spot
@@ -29,6 +30,7 @@ class Sight:
     turn_deg: float | None = None
     fresh: bool = True
     feet_mm: Mapping[Appearance, Point] = field(default_factory=dict)
+    folds: int = 1
 
     @property
     def likeliest(self) -> Appearance:
@@ -49,3 +51,9 @@ class Observation:
     at_s: float
     sights: tuple[Sight, ...]
     zones: frozenset[Spot] = frozenset()
+
+
+def turn_between_deg(one_deg: float, other_deg: float, folds: int = 1) -> float:
+    """By how much two turns differ at least, of a face that looks the same at so many: 0 to 180 degrees over them."""
+    period_deg = 360.0 / folds
+    return abs((other_deg - one_deg + period_deg / 2.0) % period_deg - period_deg / 2.0)

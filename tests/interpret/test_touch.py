@@ -4,8 +4,8 @@ from companion.interpret.handling import exchange_nats, touch_nats
 from companion.interpret.tracks import Track
 
 
-def track(x: float = 0.0, turn_deg: float | None = 0.0, looks: int = 1) -> Track:
-    return Track("hex:0,0", (x, 0.0), {"coin:knight": 0.0}, looks, turn_deg)
+def track(x: float = 0.0, turn_deg: float | None = 0.0, looks: int = 1, folds: int = 1) -> Track:
+    return Track("hex:0,0", (x, 0.0), {"coin:knight": 0.0}, looks, turn_deg, folds=folds)
 
 
 def test_a_coin_that_lies_as_before_was_left_alone() -> None:
@@ -67,6 +67,15 @@ def test_the_turn_is_compared_round_the_circle() -> None:
     assert touch_nats(track(turn_deg=179.5), track(turn_deg=-179.5), quarter=False)[0] == 0.0
 
 
+def test_a_face_that_looks_the_same_at_twelve_turns_tells_how_far_it_is_from_the_nearest() -> None:
+    was = track(turn_deg=10.0, folds=12)
+
+    assert touch_nats(was, track(0.1, 220.5, folds=12), quarter=False)[0] == 0.0, "7 times 30 degrees and half a one"
+    assert touch_nats(was, track(1.5, 24.0, folds=12), quarter=False)[0] > 7.0, "no sleeve turns it so far"
+    assert touch_nats(was, track(1.5, 41.0), quarter=False) == touch_nats(was, track(1.5, 41.0, folds=12), False)
+    assert 5.0 < touch_nats(was, track(1.5, folds=12), False)[0] < 7.0, "ten degrees off"
+
+
 def test_what_was_read_anew_while_all_else_was_not_was_sooner_handled() -> None:
     moved = track(0.9, None)
     usual, rare = touch_nats(track(turn_deg=None), moved, False), touch_nats(track(turn_deg=None), moved, False, 0.03)
@@ -77,17 +86,17 @@ def test_what_was_read_anew_while_all_else_was_not_was_sooner_handled() -> None:
 
 
 @pytest.mark.parametrize(("was_deg", "moved_mm", "now_deg", "looks", "quarter", "anew_share", "alone", "handled"), [
-    (0.0, 0.0, 0.0, 1, False, 1.0, 0.0, 7.0265), (0.0, 0.3, 1.5, 1, False, 1.0, 0.0, 6.5768),
-    (0.0, 0.9, 4.0, 1, False, 1.0, 0.0, 3.5221), (0.0, 1.8, 6.0, 1, False, 1.0, 1.0695, 0.0),
-    (0.0, 2.4, -12.0, 1, False, 1.0, 3.3777, 0.0), (0.0, 1.0, 170.0, 1, False, 1.0, 7.6009, 0.0),
-    (350.0, 0.5, 10.0, 1, False, 1.0, 7.214, 0.0), (0.0, 0.3, 1.5, 1, True, 1.0, 0.0, 4.6312),
-    (0.0, 0.9, 4.0, 1, True, 1.0, 0.0, 1.9907), (0.0, 0.5, 91.0, 1, True, 1.0, 0.8324, 0.0),
-    (0.0, 1.2, 130.0, 1, True, 1.0, 7.6009, 0.0), (0.0, 0.4, 178.0, 1, True, 1.0, 0.9474, 0.0),
-    (0.0, 0.5, 1.0, 1, False, 0.03, 0.0, 2.962), (0.0, 0.9, 2.0, 1, True, 0.5, 0.0, 2.4299),
-    (None, 0.9, None, 1, False, 1.0, 0.0, 1.2403), (None, 0.9, 0.0, 1, False, 0.1, 1.0002, 0.0),
-    (0.0, 0.9, None, 1, True, 1.0, 0.0, 1.2403), (0.0, 0.0, 0.0, 0, False, 0.03, 0.0, 7.0265),
-    (0.0, 0.4, 0.0, 0, False, 0.03, 0.0, 3.2472), (None, 2.5, None, 0, False, 1.0, 3.8545, 0.0),
-    (0.0, 0.0, 1.0, 0, False, 0.2, 0.0, 5.295), (None, 9.0, None, 1, False, 1.0, 5.8793, 0.0),
+    (0.0, 0.0, 0.0, 1, False, 1.0, 0.0, 7.0414), (0.0, 0.3, 1.5, 1, False, 1.0, 0.0, 6.5915),
+    (0.0, 0.9, 4.0, 1, False, 1.0, 0.0, 3.5276), (0.0, 1.8, 6.0, 1, False, 1.0, 2.2509, 0.0),
+    (0.0, 2.4, -12.0, 1, False, 1.0, 5.9814, 0.0), (0.0, 1.0, 170.0, 1, False, 1.0, 7.6009, 0.0),
+    (350.0, 0.5, 10.0, 1, False, 1.0, 7.5986, 0.0), (0.0, 0.3, 1.5, 1, True, 1.0, 0.0, 4.6458),
+    (0.0, 0.9, 4.0, 1, True, 1.0, 0.0, 1.9962), (0.0, 0.5, 91.0, 1, True, 1.0, 0.8179, 0.0),
+    (0.0, 1.2, 130.0, 1, True, 1.0, 7.6009, 0.0), (0.0, 0.4, 178.0, 1, True, 1.0, 0.9329, 0.0),
+    (0.0, 0.5, 1.0, 1, False, 0.03, 0.0, 2.9566), (0.0, 0.9, 2.0, 1, True, 0.5, 0.0, 2.44),
+    (None, 0.9, None, 1, False, 1.0, 0.0, 1.2508), (None, 0.9, 0.0, 1, False, 0.1, 1.0296, 0.0),
+    (0.0, 0.9, None, 1, True, 1.0, 0.0, 1.2508), (0.0, 0.0, 0.0, 0, False, 0.03, 0.0, 7.0414),
+    (0.0, 0.4, 0.0, 0, False, 0.03, 0.0, 3.2469), (None, 2.5, None, 0, False, 1.0, 5.2083, 0.0),
+    (0.0, 0.0, 1.0, 0, False, 0.2, 0.0, 5.3082), (None, 9.0, None, 1, False, 1.0, 7.5942, 0.0),
     (None, 30.0, None, 1, False, 1.0, 0.0, 0.0),
 ])
 def test_what_places_and_turns_tell_in_nats(

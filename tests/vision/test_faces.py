@@ -66,6 +66,11 @@ def design(name: str) -> Image:
 
 def lay(picture: Image, name: str, at_mm: tuple[float, float], turn_deg: float, foot_mm: float = 0.0) -> None:
     """Draw a coin."""
+    lay_face(picture, design(name), at_mm, turn_deg, foot_mm)
+
+
+def lay_face(picture: Image, face: Image, at_mm: tuple[float, float], turn_deg: float, foot_mm: float = 0.0) -> None:
+    """Draw a coin with a face of 300 by 300 pixels."""
     camera = view()
     ring = np.linspace(0, 2 * np.pi, 60)
     rim = np.column_stack([np.cos(ring), np.sin(ring)]) * 15 + at_mm
@@ -76,7 +81,7 @@ def lay(picture: Image, name: str, at_mm: tuple[float, float], turn_deg: float, 
     px = camera.project_at(corners, foot_mm + 3).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(own, px)
     size = (LENS.width, LENS.height)
-    small = cv2.warpPerspective(cv2.GaussianBlur(design(name), (0, 0), 3), matrix, size)
+    small = cv2.warpPerspective(cv2.GaussianBlur(face, (0, 0), 3), matrix, size)
     disc = cv2.circle(np.zeros((300, 300), np.uint8), (150, 150), 149, 255, -1)
     there = cv2.warpPerspective(disc, matrix, size)[..., None] / 255.0
     picture[:] = (picture * (1 - there) + small * there).astype(np.uint8)

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.table import EMPTY
+from companion.table import EMPTY, turn_between_deg
 from vision.faces.face_reading import FaceFit, FaceReading
+from vision.faces.folds import count_folds
 from vision.faces.light_basis import voices
 from vision.faces.pose_candidates import MIN_TURN_APART_DEG, RegisteredFace
 from vision.faces.registration import FaceRegistration
@@ -18,6 +19,9 @@ NOISE_COST = 6.0
 
 TURN_MARGIN_NATS = 1.5
 """A turn is known when every other one is at least this much less likely."""
+
+MOST_OF_FOLD = 0.5
+"""Turns that look the same differ from a multiple of what lies between them by less than this share of the most."""
 
 BareCost = tuple[float, float]
 """Cost and prior (nats) of the bare ground."""
@@ -43,14 +47,20 @@ def decide_face(all_fits: Sequence[RegisteredFace], bare: BareCost | None) -> Fa
 
 
 def _placed(best: RegisteredFace, all_fits: Sequence[FaceRegistration], voices: float) -> FaceFit:
-    """The best fit of a face in the table frame; its turn is None where another one fits about as well."""
+    """The best fit of a face in the table frame; its turn is None where another one fits about as well, and the face
+    does not look the same there."""
     fit = best.fit
     (x, y), (right, up) = best.candidate.window.window.centre_mm, fit.shift_mm
     turn = (fit.turn_deg + 180) % 360 - 180
     nats = _nats(voices, fit.cost, fit.prior)
-    is_sure = all(abs((other.turn_deg - turn + 180) % 360 - 180) < MIN_TURN_APART_DEG / 2
-                  or _nats(voices, other.cost, other.prior) < nats - TURN_MARGIN_NATS for other in all_fits)
-    return FaceFit((x + right, y + up), turn if is_sure else None, fit.cost, turn)
+    as_good = [other.turn_deg for other in all_fits
+               if _nats(voices, other.cost, other.prior) >= nats - TURN_MARGIN_NATS]
+    near_deg, folds = MIN_TURN_APART_DEG / 2, 1
+    if any(turn_between_deg(turn, other) >= near_deg for other in as_good):
+        folds = count_folds(best.candidate.face)
+    is_sure = all(turn_between_deg(turn, other, folds) < min(near_deg, MOST_OF_FOLD * 180.0 / folds)
+                  for other in as_good)
+    return FaceFit((x + right, y + up), turn if is_sure else None, fit.cost, turn, folds if is_sure else 1)
 
 
 def _nats(voices: float, cost: float, prior: float) -> float:

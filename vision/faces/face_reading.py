@@ -13,12 +13,14 @@ from companion.table import EMPTY, Appearance, Point
 class FaceFit:
     """The best fit of one face at a place: its foot's centre in the table frame (mm), its turn in degrees, None where
     others fit as well, and the mean square of the residuals, about 10 for the right face and far more where something
-    else lies. `lies_deg` is one of the turns that fit best."""
+    else lies. `lies_deg` is one of the turns that fit best. A face that looks the same at so many turns (`folds`) lies
+    at any of them: `turn_deg` is one."""
 
     at_mm: Point
     turn_deg: float | None
     misfit: float
     lies_deg: float
+    folds: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,11 @@ class FaceReading:
     def turn_deg(self) -> float | None:
         """Turn of the face in degrees, anticlockwise; None where it is unknown."""
         return self.fits[self.best].turn_deg
+
+    @property
+    def folds(self) -> int:
+        """At how many turns the face may lie for all that is seen, `turn_deg` being one of them."""
+        return self.fits[self.best].folds
 
     @property
     def misfit(self) -> float:

@@ -48,4 +48,4 @@ def place_sight(spot: Spot, centre_mm: Point, reading: FaceReading, own: Collect
     if best == EMPTY:
         return Sight(spot, centre_mm, loglik)
     fit = reading.fits[best]
-    return Sight(spot, fit.at_mm, loglik, fit.turn_deg)
+    return Sight(spot, fit.at_mm, loglik, fit.turn_deg, folds=fit.folds)

@@ -69,4 +69,4 @@ def _lying(scene: Scene, spot: Spot, reading: FaceReading, faces: tuple[Face, ..
     face = next(face for face in faces if face.piece.name == reading.best)
     box = core_box(scene, reading.at_mm, 0.0, (face,))
     return _LyingFace(reading, box, scene.seen(box).copy(),
-                      Sight(spot, reading.at_mm, reading.loglik, reading.turn_deg))
+                      Sight(spot, reading.at_mm, reading.loglik, reading.turn_deg, folds=reading.folds))

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from companion.errors import Phrase, phrase
-from companion.table import EMPTY, Appearance, Point, Sight, Spot, spot_phrase
+from companion.table import EMPTY, Appearance, Point, Sight, Spot, spot_phrase, turn_between_deg
 from vision.imaging.arrays import Floats
 from vision.imaging.camera import View
 from vision.imaging.frame import SMALL_WH, Image
@@ -172,7 +172,7 @@ def _is_same(one: Sight, other: Sight) -> bool:
         return False
     if one.turn_deg is None or other.turn_deg is None:
         return True
-    return abs((one.turn_deg - other.turn_deg + 180.0) % 360.0 - 180.0) < SAME_DEG
+    return turn_between_deg(one.turn_deg, other.turn_deg, max(one.folds, other.folds)) < SAME_DEG
 
 
 def _is_excluded(before: Sight, now: Sight) -> bool:
