@@ -10,7 +10,7 @@ are one explanation.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -57,8 +57,17 @@ def explain(game: AnyGame, evidence: Evidence, root: Root, most_plies: int = MAX
     if not root.taken_back and found[0].excess > (LEFT_OVER_NATS if found[0].plies else EXPLAINED_NATS):
         found = search.run("faint")
     if not root.taken_back and found[0].excess > EXPLAINED_NATS:
-        found = search.run("stepping")
+        found = _cheapest((*found, *search.run("stepping")))
     return search.with_hints(found) if found[0].plies or found[0].excess > EXPLAINED_NATS else found
+
+
+def _cheapest(found: Iterable[Explanation]) -> list[Explanation]:
+    """Of each state the explanation that costs least, the cheapest first."""
+    best: dict[Any, Explanation] = {}
+    for each in found:
+        if each.state not in best or each.cost < best[each.state].cost:
+            best[each.state] = each
+    return sorted(best.values(), key=lambda each: each.cost)
 
 
 @dataclass(slots=True)
@@ -88,7 +97,7 @@ class _Search:
                     beam.append(each)
             if not beam or any(self.explains(each) for each in beam):
                 break
-        return sorted(found.values(), key=lambda each: each.cost)
+        return _cheapest(found.values())
 
     def explains(self, each: Explanation) -> bool:
         """Whether so little is left that no further ply would be worth its price: of chance, which costs nothing, where
@@ -102,12 +111,9 @@ class _Search:
     def with_hints(self, found: list[Explanation]) -> list[Explanation]:
         """The same, with what the game itself suggests."""
         start = self.pricing.start()
-        best = {each.state: each for each in found}
-        for plies in suggested(self.pricing.game, start.state, self.pricing.evidence, start.suspects):
-            after = self.pricing.all_priced(start, plies)
-            if after is not None and after.cost < best.get(after.state, start).cost:
-                best[after.state] = after
-        return sorted(best.values(), key=lambda each: each.cost)
+        hints = suggested(self.pricing.game, start.state, self.pricing.evidence, start.suspects)
+        priced = [self.pricing.all_priced(start, plies) for plies in hints]
+        return _cheapest((*found, *(after for after in priced if after is not None and after.cost < start.cost)))
 
     def _followed(self, so_far: Explanation, how: How) -> Iterator[Explanation]:
         """`so_far` and one more ply that shows, with plies before it that do not."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 from companion.engine import Ply
 from companion.interpret import Ambiguous, Moved, Unchanged
@@ -163,3 +164,30 @@ def test_an_equal_tray_on_a_packing_crate_is_told() -> None:
         outcome = table.look()
         assert isinstance(outcome, Moved)
     assert table.belief.now.state == table.state
+
+
+def test_a_coin_that_was_bolstered_without_a_trace_costs_its_own_ply_alone() -> None:
+    """It lies exactly as the one below it lay: nothing is seen, until a ply comes that can only follow it."""
+    table = war_chest()
+    first = table.legal("deploy")[0]
+    table.play(first)
+    table.look()
+    lay = [piece for piece in table.pieces() if piece["appearance"] == f"coin:{first.action.coin}"
+           and piece["spot"].startswith("hex")]
+    second = table.legal("deploy")[0]
+    table.play(second)
+    table.look()
+    table.play(next(ply for ply in table.legal("bolster") if ply.action.coin == first.action.coin))
+    assert table.look(_but_for(table, lay)) == Unchanged()
+    table.play(next(ply for ply in table.legal("move") if ply.action.coin == second.action.coin))
+
+    outcome = table.look(_but_for(table, lay))
+
+    assert isinstance(outcome, Ambiguous)
+    assert [each.action.type for each in outcome.choices[0].plies] == ["bolster", "move"]
+
+
+def _but_for(table: Table, lay: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The pieces of a table, but for some spots, at which they lie as they lay."""
+    spots = {piece["spot"] for piece in lay}
+    return [piece for piece in table.pieces() if piece["spot"] not in spots] + lay

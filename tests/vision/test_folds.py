@@ -40,9 +40,14 @@ def face_with(count: int) -> Face:
     return learn_face(scene(picture), LaidFace(BACK, (-75.0, 5.0), 0.0))
 
 
-@pytest.mark.parametrize("count", [1, 4, 8, 12])
-def test_rays_are_counted(count: int) -> None:
-    assert count_folds(face_with(count)) == count
+@pytest.mark.parametrize(("count", "folds"), [(1, 1), (2, 1), (4, 1), (8, 8), (12, 12)])
+def test_many_rays_are_counted(count: int, folds: int) -> None:
+    assert count_folds(face_with(count)) == folds
+
+
+def test_only_round_faces_look_the_same_at_many_turns() -> None:
+    shades = np.random.default_rng(2).uniform(20, 90, (126, 176, 3))
+    assert count_folds(Face(Piece("card:x", "card", (88.0, 63.0, 0.3), False), shades.astype(np.float32))) == 1
 
 
 def test_a_plain_face_has_no_turn() -> None:
