@@ -18,7 +18,7 @@ pytestmark = pytest.mark.wide
 
 def test_a_phone_shows_the_table_whole_and_hears_of_changes(phone: Phone, served: Server, desk: FakeDesk) -> None:
     phone.open(f"http://127.0.0.1:{served.port}/")
-    assert "Ben" in phone.text(".seat.lit")
+    phone.until(lambda: "Ben" in phone.text(".seat.lit"), "whose turn it is")
     phone.until(lambda: phone.ask("return document.querySelector('#link').dataset.state") == "live", "the link")
     desk.show(replace(web_tables.table(web_tables.PLAYED[:-1]), eyes=EyesShown("hand")))
     phone.until(lambda: "Ana" in phone.text(".seat.lit"), "whose turn it is now")
