@@ -40,10 +40,11 @@ def knows(heights_mm: Mapping[str, float]) -> bool:
 
 
 def shape_nats(picture: LitPicture, foot_mm: Floats, in_slot: bool) -> dict[str, float]:
-    """Log-likelihoods in nats by kind of what stands at a foot (3,), in the table frame."""
+    """Log-likelihoods in nats by kind of what stands at a foot (3,), in the table frame: the mean of what the network
+    tells of the place and of its mirror image, where as much would stand."""
     planes = sweep(picture, foot_mm)
     seen_from = np.array([[slant(picture, foot_mm), float(in_slot)]], np.float32)
-    nats = _forward(planes, seen_from)
+    nats = np.mean([_forward(each, seen_from) for each in (planes, np.ascontiguousarray(planes[..., ::-1]))], axis=0)
     likely = np.exp(nats - nats.max())
     likely = (1 - SURPRISE) * likely / likely.sum() + SURPRISE / len(KINDS_TOLD)
     return dict(zip(KINDS_TOLD, np.log(likely).tolist()))
