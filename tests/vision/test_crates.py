@@ -107,23 +107,22 @@ def test_bare_table_is_no_crate_in_glare() -> None:
     assert all(each.stands_out < 0.1 for each in fit_in_glare(seen, crate_look(), near, []))
 
 
-@pytest.mark.parametrize("stands_out_more", ["near", "strayed"])
-def test_a_fit_that_strayed_has_to_stand_out_more_than_one_close_by(monkeypatch: pytest.MonkeyPatch,
-                                                                    stands_out_more: str) -> None:
-    strays = (0.5, 1.9)
+@pytest.mark.parametrize(("strayed", "at_rest", "off_mm"), [
+    (0.65, 0.45, (0.5, 1.9)), (0.55, 0.45, (0.1, 0.0)), (0.55, 0.55, (0.0, 0.0)), (0.45, 0.45, (0.1, 0.0))])
+def test_a_fit_that_strayed_has_to_stand_out_clearly_more_than_one_close_by_and_than_no_move(
+        monkeypatch: pytest.MonkeyPatch, strayed: float, at_rest: float, off_mm: tuple[float, float]) -> None:
 
     def fit_ridges(rims: RimMap, body: Body, pose: Pose, reach_mm: float = RIDGE_REACH_MM) -> tuple[Pose, float]:
-        off = strays if reach_mm == RIDGE_REACH_MM else (0.1, 0.0)
+        off = (0.5, 1.9) if reach_mm == RIDGE_REACH_MM else (0.1, 0.0)
         return Pose((pose.at_mm[0] + off[0], pose.at_mm[1] + off[1]), pose.turn_deg), 0.0
 
     def stands_out(colours: RimMap, look: CrateLook, body: Body, pose: Pose) -> float:
-        strayed = abs(pose.at_mm[1] - body.at_mm[1] - look.bias_mm[1]) > 1
-        return 0.5 if strayed == (stands_out_more == "strayed") else 0.4
+        right, up = np.subtract(pose.at_mm, body.at_mm) - look.bias_mm
+        return strayed if up > 1 else 0.5 if right > 0.05 else at_rest
 
     monkeypatch.setattr(crate_fit, "fit_ridges", fit_ridges)
     monkeypatch.setattr(crate_fit, "stands_out", stands_out)
     body = expected()[0]
     before = [FittedBody(body.spot, body.at_mm, body.turn_deg, 0.0, 1.0)]
     fitted = refit_crates(LitPicture(picture(0), arrangement().view, white()), crate_look(), [body], before)[0]
-    off_mm = np.subtract(fitted.at_mm, body.at_mm)
-    assert off_mm == pytest.approx(strays if stands_out_more == "strayed" else (0.1, 0.0))
+    assert np.subtract(fitted.at_mm, body.at_mm) == pytest.approx(off_mm)

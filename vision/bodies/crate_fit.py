@@ -34,8 +34,12 @@ SHADE_LIGHTNESS, SHADE_STANDS_OUT = (-7.0, -15.0), 0.1
 """How much darker rims in the shade are tried, and by how much more they must then stand out: a table of their colour
 must not pull them."""
 
-STRAYED_MM = 0.75
-"""A fit that ends farther than this from where it began may have followed other ridges than its own."""
+CLOSE_REACH_MM = 0.75
+"""Where a fit strayed, one is tried that looks for ridges no farther away than this."""
+
+FAR_MM, HALF_LENGTH_MM = 2.5, 23.0
+"""What is farther from where it is expected counts no more than this; a turn moves the ends of a crate by
+`HALF_LENGTH_MM` times its angle."""
 
 MIN_BLOCK_LIKENESS = 0.45
 """A block is found when the median likeness of its crates is at least this; drinks may occlude a part of them."""
@@ -45,7 +49,7 @@ MIN_BLOCK_LIKENESS = 0.45
 class FittedBody:
     """The fitted pose of a body in the table frame. `residual_px`: the mean residual of its sides; `likeness`: the
     median of that of its rims to enrolled ones, 0 to 1; `stands_out`: by how much each side is likelier than what is
-    beside it, in whatever shade it lies."""
+    beside it, in whatever shade it lies, less what it costs to lie elsewhere than expected."""
 
     spot: Spot
     at_mm: Point
@@ -58,6 +62,19 @@ class FittedBody:
     def pose(self) -> Pose:
         """Its centre and turn."""
         return Pose(self.at_mm, self.turn_deg)
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """How surely crates stand where they are expected. A fit that moves their ends farther than `strayed_mm` may have
+    followed other ridges than their own; it must stand out more by `for_each_mm` that it lies farther off."""
+
+    strayed_mm: float
+    for_each_mm: float
+
+
+ANYWHERE, IN_LINE, STAYED = Expectation(0.75, 0.0), Expectation(0.5, 0.02), Expectation(0.25, 0.05)
+"""Crates at a first look, those that others stand in line with, and those that stood there before."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +113,7 @@ def refit_crates(picture: LitPicture, look: CrateLook, expected: Sequence[Body],
                  ) -> tuple[FittedBody, ...]:
     """The poses of crates that have moved by less than a wall's thickness since an earlier fit."""
     poses = {body.spot: body.pose for body in before}
-    return _refit(picture, look, [_moved(body, poses[body.spot]) for body in expected])
+    return _refit(picture, look, [_moved(body, poses[body.spot]) for body in expected], stays=STAYED)
 
 
 def fit_in_glare(picture: LitPicture, look: CrateLook, near: Sequence[Body], beside: Sequence[FittedBody]
@@ -121,18 +138,20 @@ def fit_each(picture: LitPicture, looks: Sequence[CrateLook], near: Sequence[Bod
     """For each of some looks of rims the best fits of crates near candidate poses (in the table frame), within 2.5 mm
     to each side, or 7 mm when `wide`, overlapping neither each other nor those `beside` them. The likeness tells
     whether a crate is there."""
-    return _fits(picture, looks, near, WIDE if wide else NARROW, beside)
+    others = list(beside)
+    return _fits(picture, looks, near, WIDE if wide else NARROW, others, IN_LINE if others and not wide else ANYWHERE)
 
 
 def _refit(picture: LitPicture, look: CrateLook, near: Sequence[Body], reach: Reach | None = None,
-           beside: Iterable[FittedBody] = ()) -> tuple[FittedBody, ...]:
+           stays: Expectation = ANYWHERE) -> tuple[FittedBody, ...]:
     """Crates fitted from their expected poses, or from the best within reach of these."""
-    return _fits(picture, [look], near, reach, beside)[0]
+    return _fits(picture, [look], near, reach, (), stays)[0]
 
 
 def _fits(picture: LitPicture, looks: Sequence[CrateLook], near: Sequence[Body], reach: Reach | None,
-          beside: Iterable[FittedBody]) -> list[tuple[FittedBody, ...]]:
-    """The fits of the same crates for each of some looks of their rims; the picture is rectified once."""
+          beside: Iterable[FittedBody], stays: Expectation) -> list[tuple[FittedBody, ...]]:
+    """The fits of the same crates for each of some looks of their rims; the picture is rectified once. `stays`: how
+    surely they stand where they are expected."""
     seen = seen_at_rim_height(picture, [body.at_mm for body in near], FINE_PX_PER_MM if reach else QUICK_PX_PER_MM)
     away = [other.pose for other in beside]
     found = []
@@ -142,23 +161,36 @@ def _fits(picture: LitPicture, looks: Sequence[CrateLook], near: Sequence[Body],
         if reach:  # ridges are found there, too
             matched = match_crates(rims.halved().thin(), near, reach, away)
             poses = [_shifted(pose, look.bias_mm, -1) for pose in matched]
-        found.append(tuple(_fit_one(picture, look, seen, rims, body, pose) for body, pose in zip(near, poses)))
+        found.append(tuple(_fit_one(picture, look, seen, rims, body, pose, stays) for body, pose in zip(near, poses)))
     return found
 
 
-def _fit_one(picture: LitPicture, look: CrateLook, colours: RimMap, rims: RimMap, body: Body, pose: Pose) -> FittedBody:
+def _fit_one(picture: LitPicture, look: CrateLook, colours: RimMap, rims: RimMap, body: Body, pose: Pose,
+             stays: Expectation) -> FittedBody:
     """A crate fitted from an initial pose, less the bias of its ridges against the middle of its walls. If it strayed,
-    as where sides without a ridge have that of a neighbour near, it is also fitted close by: what stands out more."""
-    start = _shifted(pose, look.bias_mm, 1)
+    as where sides without a ridge have that of a neighbour near, it is also fitted close by, and compared with where it
+    is expected: what stands out more."""
+    start, expected = (_shifted(each, look.bias_mm, 1) for each in (pose, pose_of(body)))
     fits = [fit_ridges(rims, body, start)]
-    if math.dist(fits[0][0].at_mm, start.at_mm) > STRAYED_MM:
-        fits.append(fit_ridges(rims, body, start, STRAYED_MM))
-    stand_out = [stands_out(colours, look, body, fit) for fit, _ in fits]
-    seen, residual_mm = fits[int(np.argmax(stand_out))]
+    if _strayed_mm(fits[0][0], start) > stays.strayed_mm:
+        fits.append(fit_ridges(rims, body, start, CLOSE_REACH_MM))
+        if stays == STAYED:
+            fits.append((expected, fits[0][1]))
+    if stays == IN_LINE and _strayed_mm(start, expected) > stays.strayed_mm:
+        fits.append(fit_ridges(rims, body, expected, CLOSE_REACH_MM))
+    stand_out = [stands_out(colours, look, body, fit) - stays.for_each_mm * min(_strayed_mm(fit, expected), FAR_MM)
+                 for fit, _ in fits]
+    best = int(np.argmax(stand_out))
+    seen, residual_mm = fits[best]
     likeness = float(np.median(rims.at(outlines(body.size_mm, RIM_INSIDE_MM), seen)))
     at_mm = _shifted(seen, look.bias_mm, -1).at_mm
     return FittedBody(body.spot, at_mm, (seen.turn_deg + 180) % 360 - 180,
-                      residual_mm * picture.view.px_per_mm(at_mm, RIM_MM), likeness, max(stand_out))
+                      residual_mm * picture.view.px_per_mm(at_mm, RIM_MM), likeness, stand_out[best])
+
+
+def _strayed_mm(pose: Pose, start: Pose) -> float:
+    """How far the ends of a crate are from where they would be at another pose, at most."""
+    return math.dist(pose.at_mm, start.at_mm) + HALF_LENGTH_MM * math.radians(abs(pose.turn_deg - start.turn_deg))
 
 
 def _shifted(pose: Pose, by_mm: Point, sign: int) -> Pose:
