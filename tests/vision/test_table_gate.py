@@ -72,6 +72,12 @@ def test_a_hand_whose_sleeve_is_as_the_table_is_a_hand() -> None:
     assert seen(table(((30, 80, 30, 8), SKIN), ((30, 80, 8, 30), SKIN))) == ["hand"]
 
 
+def test_no_arm_is_what_neither_comes_from_outside_nor_reaches_the_play_area_however_long_its_shadow_is() -> None:
+    upright = ((30, 40, 14, 100), BLUE)
+    assert seen(table(upright, ((30, 126, 40, 14), BLUE))) == ["free"]
+    assert seen(table(upright, ((0, 126, 44, 14), BLUE))) == ["hand"]
+
+
 def test_a_hand_is_told_in_words_and_the_table_is_free_again_without_it() -> None:
     watch = gate(table())
     assert watch.look(table(((0, 80, 60, 30), SKIN)), 0.0) == Verdict("hand", phrase("eyes.hand"))

@@ -119,7 +119,8 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
     if shape.fill >= PLAIN_FILL:
         return not reaches_in or shape.thick_mm >= BROAD_MM
     may_be_hand = reaches_in or shows_fingers or skin.share > SMALL_SKIN_SHARE
-    is_compact = shape.length_mm <= SHORT_MM or shape.thick_mm <= THIN_MM
+    is_apart = not blob.at_border and not on_play  # no arm, however long the shadow that it casts
+    is_compact = shape.length_mm <= SHORT_MM or shape.thick_mm <= THIN_MM or is_apart
     return (is_compact and not may_be_hand) or shape.round_share >= (ROUND_ON_PLAY if on_play else PLAIN_ROUND)
 
 
