@@ -15,7 +15,7 @@ from vision.scene.zone_margins import FOREGROUND_MISFIT
 STRIP_ROWS = 64
 """Rows of a zone that are compared with the bare table at a time."""
 
-NOISE_QUANTILE, NOISE_TIMES = 0.25, 4.0
+NOISE_QUANTILE, NOISE_TIMES = 0.25, 3.5
 """Foreground differs by more than so many times what a quarter of the zone differs by no more than: in a dim evening
 noise alone goes beyond `FOREGROUND_MISFIT` in one pixel of fifty."""
 

@@ -1,0 +1,40 @@
+"""What differs from the bare table, in good light and through the noise of a camera in a dim evening."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.vision.test_zones import VIEW, WHITE, picture
+from vision.drinks import foreground
+from vision.drinks.foreground import foreground_mask
+from vision.imaging.box import Box
+from vision.scene.bare_table import Bare
+from vision.scene.scene import Scene
+
+AT_MM = (160.0, 0.0)
+
+
+def masked(noise: float) -> tuple[float, float]:
+    """The shares of foreground where a can stands, and elsewhere around it, through noise of this standard deviation in
+    grey values."""
+    rng = np.random.default_rng(0)
+    bare, seen = (np.clip(image + rng.normal(0.0, noise, image.shape), 0, 255).round().astype(np.uint8)
+                  for image in (picture({}), picture({AT_MM: "red/stub_can"})))
+    x, y = np.rint(VIEW.project(np.array([*AT_MM, 6.0]))[0]).astype(int).tolist()
+    mask = foreground_mask(Scene(seen, VIEW, WHITE, Bare(bare, VIEW, WHITE), None), Box(x - 100, y - 100, 200, 200))
+    around = mask.copy()
+    around[60:140, 60:140] = 0
+    return float(mask[94:106, 94:106].mean()), float(around.sum() / (200 * 200 - 80 * 80))
+
+
+@pytest.mark.parametrize("noise", [0.0, 6.0, 12.0])
+def test_a_can_is_foreground_and_noise_is_not(noise: float) -> None:
+    can, elsewhere = masked(noise)
+    assert can > 0.9
+    assert elsewhere < 0.001
+
+
+def test_what_is_far_for_a_good_camera_is_noise_of_a_poor_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(foreground, "NOISE_TIMES", 0.0)
+    assert masked(12.0)[1] > 0.01
