@@ -19,7 +19,7 @@ NOISE_QUANTILE, NOISE_TIMES = 0.25, 3.5
 """Foreground differs by more than so many times what a quarter of the zone differs by no more than: in a dim evening
 noise alone goes beyond `FOREGROUND_MISFIT` in one pixel of fifty."""
 
-LEVELS = 8
+LEVELS_A_UNIT = 8
 """Misfits are kept in so many levels a unit, in a byte each."""
 
 BinaryImage = npt.NDArray[np.uint8]
@@ -33,11 +33,11 @@ def foreground_mask(scene: Scene, box: Box) -> BinaryImage:
         strip = Box(box.left, box.top + top, box.width, min(STRIP_ROWS, box.height - top))
         seen = scene.plain(strip)
         far = np.sqrt(misfit(seen.transpose(2, 0, 1), scene.background(strip, seen).transpose(2, 0, 1)))
-        on_table, found = scene.kinds(strip) == TABLE, np.ceil(LEVELS * far).clip(0, 255).astype(np.uint8)
+        on_table, found = scene.kinds(strip) == TABLE, np.ceil(LEVELS_A_UNIT * far).clip(0, 255).astype(np.uint8)
         levels[top:top + STRIP_ROWS][on_table] = found[on_table]
         counts += np.bincount(found[on_table], minlength=len(counts))
     noise = int(np.searchsorted(np.cumsum(counts), NOISE_QUANTILE * counts.sum()))
-    mask = (levels > max(LEVELS * FOREGROUND_MISFIT, NOISE_TIMES * noise)).astype(np.uint8)
+    mask = (levels > max(LEVELS_A_UNIT * FOREGROUND_MISFIT, NOISE_TIMES * noise)).astype(np.uint8)
     opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     outlines, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     cv2.drawContours(opened, outlines, -1, 1, -1)
