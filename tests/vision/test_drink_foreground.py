@@ -38,3 +38,7 @@ def test_a_can_is_foreground_and_noise_is_not(noise: float) -> None:
 def test_what_is_far_for_a_good_camera_is_noise_of_a_poor_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(foreground, "NOISE_TIMES", 0.0)
     assert masked(12.0)[1] > 0.01
+
+
+def test_a_can_is_foreground_through_any_noise() -> None:
+    assert masked(20.0)[0] > 0.9

@@ -19,6 +19,9 @@ NOISE_QUANTILE, NOISE_TIMES = 0.25, 3.5
 """Foreground differs by more than so many times what a quarter of the zone differs by no more than: in a dim evening
 noise alone goes beyond `FOREGROUND_MISFIT` in one pixel of fifty."""
 
+MOST_MISFIT = 10.0
+"""What differs by more is foreground however much else does, in a zone full of drinks too: residuals end at `WORST`."""
+
 LEVELS_A_UNIT = 8
 """Misfits are kept in so many levels a unit, in a byte each."""
 
@@ -37,7 +40,8 @@ def foreground_mask(scene: Scene, box: Box) -> BinaryImage:
         levels[top:top + STRIP_ROWS][on_table] = found[on_table]
         counts += np.bincount(found[on_table], minlength=len(counts))
     noise = int(np.searchsorted(np.cumsum(counts), NOISE_QUANTILE * counts.sum()))
-    mask = (levels > max(LEVELS_A_UNIT * FOREGROUND_MISFIT, NOISE_TIMES * noise)).astype(np.uint8)
+    least = np.clip(NOISE_TIMES * noise, LEVELS_A_UNIT * FOREGROUND_MISFIT, LEVELS_A_UNIT * MOST_MISFIT)
+    mask = (levels > least).astype(np.uint8)
     opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     outlines, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     cv2.drawContours(opened, outlines, -1, 1, -1)
