@@ -7,18 +7,16 @@ Of each pose that was measured, not of each look: what was not measured again ke
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import cv2
 import numpy as np
 
 from companion.games import registry
-from companion.table import EMPTY
 from tests.vision.score_bodies import layout_of
+from tests.vision.scored_sets import sets_to_score
 from vision.enrolment.enrol import enrol_set
-from vision.enrolment.picture_set import read_set, read_truth
+from vision.enrolment.picture_set import PictureSet, read_truth
 from vision.pipeline.reader import Reader
 
 FAR_MM, FAR_DEG = 0.6, 0.8
@@ -28,17 +26,16 @@ Off = tuple[int, str, float, float]
 """Picture, spot, and by how many mm and degrees a crate is off."""
 
 
-def measured(folder: Path) -> Iterator[Off]:
-    """The errors of all poses of crates that were measured."""
-    known = read_set(folder)
-    eyes = Reader(known.lens, enrol_set(known, registry.kinds(known.game)), layout_of(folder), known.zones, known.seats)
+def measured(known: PictureSet) -> Iterator[Off]:
+    """The errors of all poses of crates that were measured in a set."""
+    pieces = enrol_set(known, registry.kinds(known.game))
+    eyes = Reader(known.lens, pieces, layout_of(known.folder), known.zones, known.seats)
     told: set[tuple[float, ...]] = set()
-    for line in (each for each in read_truth(folder) if each["free"]):
+    for line in (each for each in read_truth(known.folder) if each["free"]):
         seen = eyes.look(known.frame(line["frame"])).observation
         crates = [piece for piece in line["pieces"] if piece["appearance"].startswith("crate")]
         for sight in seen.sights if seen else ():
-            likeliest = max(sight.loglik, key=lambda name: sight.loglik[name])
-            if likeliest == EMPTY or not likeliest.startswith("crate") or sight.turn_deg is None:
+            if not sight.likeliest.startswith("crate") or sight.turn_deg is None:
                 continue
             true = min(crates, key=lambda piece: math.dist(piece["at"], sight.at_mm))
             if (*true["at"], *sight.at_mm) not in told:
@@ -50,12 +47,12 @@ def measured(folder: Path) -> Iterator[Off]:
 def main() -> None:
     """Score the sets named on the command line."""
     cv2.setNumThreads(1)
-    for folder in map(Path, sys.argv[1:]):
-        every = list(measured(folder))
+    for known in sets_to_score(__doc__):
+        every = list(measured(known))
         mm, deg = (np.array([each[which] for each in every]) for which in (2, 3))
         far = [f"picture {frame} {spot} {off:.1f} mm {turned:.1f} deg" for frame, spot, off, turned in every
                if off > FAR_MM or turned > FAR_DEG]
-        print(f"{folder.name}: {len(every)} poses, mm median {np.median(mm):.2f} most {mm.max():.2f}, deg median "
+        print(f"{known.folder.name}: {len(every)} poses, mm median {np.median(mm):.2f} most {mm.max():.2f}, deg median "
               f"{np.median(deg):.2f} most {deg.max():.2f}; far off {len(far)}: {', '.join(far)}", flush=True)
 
 

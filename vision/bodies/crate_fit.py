@@ -134,12 +134,11 @@ def fit_in_shade(picture: LitPicture, look: CrateLook, near: Sequence[Body], bes
 
 
 def fit_each(picture: LitPicture, looks: Sequence[CrateLook], near: Sequence[Body],
-             beside: Iterable[FittedBody] = (), wide: bool = False) -> list[tuple[FittedBody, ...]]:
+             beside: Sequence[FittedBody] = (), wide: bool = False) -> list[tuple[FittedBody, ...]]:
     """For each of some looks of rims the best fits of crates near candidate poses (in the table frame), within 2.5 mm
     to each side, or 7 mm when `wide`, overlapping neither each other nor those `beside` them. The likeness tells
     whether a crate is there."""
-    others = list(beside)
-    return _fits(picture, looks, near, WIDE if wide else NARROW, others, IN_LINE if others and not wide else ANYWHERE)
+    return _fits(picture, looks, near, WIDE if wide else NARROW, beside, IN_LINE if beside and not wide else ANYWHERE)
 
 
 def _refit(picture: LitPicture, look: CrateLook, near: Sequence[Body], reach: Reach | None = None,
