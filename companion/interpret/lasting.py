@@ -47,7 +47,7 @@ def lasting_costs(game: AnyGame, belief: Belief, evidence: Evidence) -> dict[Spo
     for spot in (*evidence.places, *evidence.zones):
         if spot in belief.contested or before.get(spot, ()) != here.get(spot, ()):
             continue
-        if not _is_same(earlier, evidence, spot):
+        if not _is_same(earlier, evidence, spot) or _has_come(belief, evidence, spot, here.get(spot, ())):
             continue
         cost = min(each.reading_cost(spot, before, here) for each in (earlier, evidence))
         if cost > floor.get(spot, 0.0) + CONTRADICTED_NATS:
@@ -61,6 +61,14 @@ def _is_same(earlier: Evidence, evidence: Evidence, spot: Spot) -> bool:
     if spot in evidence.places:
         return spot in earlier.places and earlier.likeliest(spot) == evidence.likeliest(spot)
     return spot in earlier.zones
+
+
+def _has_come(belief: Belief, evidence: Evidence, spot: Spot, pieces: tuple[Appearance, ...]) -> bool:
+    """Whether a flat piece clearly lies where it did not when the table was settled: its face is told from everything
+    else, so somebody put it there, whether a ply explains that or not."""
+    was_right = belief.base.costs.get(spot, 0.0) <= OCCUPIED_NATS
+    return spot in evidence.places and spot in evidence.index.flat and was_right and (
+        bool(evidence.likeliest(spot)) and evidence.place_cost(spot, pieces) > OCCUPIED_NATS)
 
 
 def with_lasting(game: AnyGame, belief: Belief, evidence: Evidence) -> Belief:
