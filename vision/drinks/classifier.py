@@ -21,7 +21,7 @@ from vision.drinks.drink_reading import NO_PRIOR, DrinkPrior, DrinkReading
 from vision.drinks.models import Models
 from vision.drinks.pattern_search import UNIT_PX, Offset, ShiftTrial
 from vision.drinks.search_area import SearchArea, TurnedShape, make_search_area
-from vision.drinks.second_opinion import with_added, with_shapes
+from vision.drinks.second_opinion import is_seen_in_slot, with_added, with_shapes
 from vision.drinks.seeds import starts_by_lid, starts_by_middle
 from vision.drinks.slot_evenness import altered_cost, raised_cost, uneven_cost
 from vision.imaging.arrays import Floats
@@ -55,7 +55,9 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
     by_lid = _starts_by_lid(scene.view, pose, models, prior)
     area = make_search_area(scene, pose, models, prior, [*turned, *turned] if by_lid else turned, by_lid.values())
     uneven = min(_uneven(scene, pose, prior.number), UNEVEN_NATS * models.cost_per_nat)
-    if pose.in_slot and not uneven and background_share(area.crop, area.shapes.anywhere) > EMPTY_SLOT_SHARE:
+    looks_bare = pose.in_slot and not uneven and (
+        background_share(area.crop, area.shapes.anywhere) > EMPTY_SLOT_SHARE)
+    if looks_bare and not is_seen_in_slot(scene, pose, models):
         return _clearly_empty(pose, models, area.crop)
     compared = Compared(area.crop, models, area.shapes.poses, area.shapes.canvas,
                         _prior_cost(scene, pose, models, area.shapes.poses), scene.shadow.mixture)

@@ -13,6 +13,7 @@ import numpy as np
 
 from companion.table import EMPTY, SHAPES, Appearance, shape_of
 from vision.drinks.coarse_to_fine import cheapest
+from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkReading, kind_of
 from vision.drinks.models import Models
 from vision.scene.scene import Scene
@@ -38,6 +39,11 @@ def is_there(reading: DrinkReading, min_gain: float) -> bool:
 def is_surely_seen(reading: DrinkReading) -> bool:
     """Whether the network surely sees a drink."""
     return reading.presence_nats >= SURELY_THERE_NATS
+
+
+def is_seen_in_slot(scene: Scene, pose: DrinkPose, models: Models) -> bool:
+    """Whether the network sees a drink in a slot rather than none."""
+    return models.network_knows and presence_nats(shape_nats(scene.picture, pose.foot_mm, in_slot=True)) > 0
 
 
 def with_shapes(scene: Scene, reading: DrinkReading, models: Models) -> DrinkReading:

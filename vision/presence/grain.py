@@ -31,8 +31,8 @@ OTHER_GRAIN = 0.02
 logarithms of light."""
 
 ROUGH_PX, INNER_SHARE = 1, 0.4
-"""At least this share of a blob has the whole square around it within the blob, with a margin: its edge is not told to
-the pixel."""
+"""At least this share of a blob is compared: that which has the whole square around it within the blob, with a margin,
+for its edge is not told to the pixel; or, if that is less, what has that margin."""
 
 
 def shows_table(blob: Blob, before: Image, play: SmallMask | None = None) -> bool:
@@ -40,7 +40,7 @@ def shows_table(blob: Blob, before: Image, play: SmallMask | None = None) -> boo
     `before` is the reference (180, 320, 3) in the same light. What lies wholly in the play area (180, 320), if that is
     given, with the table around it, is a piece that was played: no arm leads there."""
     grown = _grown(blob)
-    inner = cv2.erode(blob.mask[grown], np.ones((GRAIN_PX + 2 * ROUGH_PX,) * 2, np.uint8)) > 0
+    inner = _inner(blob)[grown] > 0
     like, other = _compare(*(_log_light(image[grown]) for image in (blob.image, before)))
     hidden = inner & (like <= SAME_GRAIN) & (other > OTHER_GRAIN)
     count, labels = cv2.connectedComponents(hidden.astype(np.uint8), ltype=cv2.CV_16U)
@@ -54,6 +54,16 @@ def shows_table(blob: Blob, before: Image, play: SmallMask | None = None) -> boo
             or np.count_nonzero(inner & (like > SAME_GRAIN)) < SEEN_SHARE * squares):
         return False
     return bool(np.bincount(labels.ravel(), minlength=2)[1:].max() < FINGERTIP_PX)
+
+
+def _inner(blob: Blob) -> SmallMask:
+    """The pixels (180, 320) of a blob around which squares are compared: those well within it; nearly all, if it has
+    too few, as a faint shade that noise frays: what hides the table has an edge there, and that is not the table's."""
+    for across in (GRAIN_PX + 2 * ROUGH_PX, 1 + 2 * ROUGH_PX):
+        inner = np.asarray(cv2.erode(blob.mask, np.ones((across, across), np.uint8)), np.uint8)
+        if cv2.countNonZero(inner) >= INNER_SHARE * blob.area:
+            break
+    return inner
 
 
 def _grown(blob: Blob) -> tuple[slice, slice]:

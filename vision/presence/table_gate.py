@@ -143,8 +143,10 @@ class TableGate:
         return Verdict("free")
 
     def accept(self, small: Image) -> None:
-        """Take this picture as showing a free table: it becomes the reference."""
+        """Take this picture as showing a free table: it becomes the reference, and what was doubtful before has gone or
+        is a part of it. A hand that comes back to where one lay does not last."""
         self._free = small
+        self._doubtful.clear()
         self._unseen[:] = 0
 
     def realign(self, before: View, after: View, area: PlayArea) -> None:
