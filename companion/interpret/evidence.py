@@ -54,6 +54,8 @@ class Evidence:
     """Places of which nothing is known at this look."""
     glimpsed: Mapping[Spot, tuple[Track, ...]] = field(default_factory=dict)
     """Things in zones of which a part is out of sight: they say where pieces lie, and nothing for or against plies."""
+    likened: Mapping[Spot, Mapping[Appearance, float]] = field(default_factory=dict)
+    """What places cost at least as some pieces, by how those looked where they were known to stand."""
     _links: dict[Spot, Linked] = field(default_factory=dict)
     _zone_costs: dict[tuple[Spot, tuple[Appearance, ...], tuple[Appearance, ...], bool], float] = field(
         default_factory=dict
@@ -112,7 +114,8 @@ class Evidence:
 
     def place_cost(self, spot: Spot, pieces: Sequence[Appearance]) -> float:
         """The cost of the top piece of `pieces` at this place."""
-        return cost_at(self.places[spot], pieces)
+        likened = self.likened.get(spot, {}).get(pieces[-1], 0.0) if pieces else 0.0
+        return max(cost_at(self.places[spot], pieces), likened)
 
     def zone_cost(
         self, zone: Spot, before: tuple[Appearance, ...], after: tuple[Appearance, ...], handled: bool = False

@@ -18,6 +18,7 @@ from companion.interpret.evidence import Evidence, TableTracks
 from companion.interpret.explaining import as_told, explanations
 from companion.interpret.explanation import EXPLAINED_NATS, PLY_NATS, Explanation, differing, made, shares
 from companion.interpret.handovers import shown_by
+from companion.interpret.known_colours import with_known_colours
 from companion.interpret.lasting import floor_beside, may_hide_a_ply, moves_what_is_not_seen, with_lasting
 from companion.interpret.layout_index import index_layout
 from companion.interpret.memoised_game import memoised
@@ -121,7 +122,8 @@ class Interpreter:
         if belief.judged is not None and is_repeated(belief.judged[0], observation):
             return Update(belief, belief.judged[1])
         evidence = weigh(observation, belief.base.seen, self._index)
-        evidence = with_strays(evidence, self._game.placement(belief.base.state))
+        there = self._game.placement(belief.base.state)
+        evidence = with_known_colours(with_strays(evidence, there), belief.base.seen, there)
         step = self._judge(with_lasting(self._game, belief, evidence), evidence)
         is_lost = step.belief.odd_looks >= ASKED_OPENLY_AT
         return replace(step, belief=replace(step.belief, judged=(observation, step.outcome) if is_lost else None))

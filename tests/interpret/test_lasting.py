@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -15,8 +16,10 @@ from companion.interpret import Ambiguous, Belief, Interpreter, Moved, Odd, Unch
 from companion.table import EMPTY, Observation
 from tests.interpret.cans_table import GREEN_TO_D4, LAYOUT, RED_TO_C4, START, after
 from tests.interpret.lasting_faults import LastingFaults
+from tests.interpret.perfect_table import war_chest
 from tests.interpret.sightings import DRINKS, look
 from tests.interpret.test_setups_and_noise import TWO_REDS
+from tests.interpret.truth_eyes import placed
 
 GHOST = {**dict.fromkeys([*DRINKS, EMPTY], -30.0), "blue/stub_can": 0.0}
 NOTHING = {**dict.fromkeys([*DRINKS, EMPTY], -30.0), EMPTY: 0.0}
@@ -133,3 +136,19 @@ def test_nothing_was_played(interpreter: Interpreter, lost: Update) -> None:
 
 def test_what_fits_the_look_best_costs_least(interpreter: Interpreter, lost: Update) -> None:
     assert interpreter.told_nats(lost.belief, ()) < interpreter.told_nats(lost.belief, (RED_TO_C4,))
+
+
+def test_a_coin_that_lies_where_none_lay_is_not_misread_however_long_it_lies_there() -> None:
+    """Player A's coin lies on the board though it is B's turn, who then passes: what else was played is asked about,
+    and no ply is given out beside it."""
+    table = war_chest()
+    table.look()
+
+    def with_coin() -> list[dict[str, Any]]:
+        return placed(table.layout, {**table.game.placement(table.state), "hex:0,0": ("coin:knight",)})
+
+    assert isinstance(table.look(with_coin()), Odd)
+    settled = table.belief.now.state
+    table.play(table.legal("pass")[0])
+    assert isinstance(table.look(with_coin()), Ambiguous)
+    assert table.belief.now.state == settled

@@ -39,7 +39,7 @@ def moved_in(known: PictureSet) -> Moved:
         if seen is None:
             continue
         drinks = [(tuple(each["at"]), each["appearance"]) for each in line["pieces"] if "/" in each["appearance"]]
-        stood, before = before, _in_slots(seen, drinks)
+        stood, before = before, in_slots(seen, drinks)
         for sight in seen.sights:
             if sight.spot in stood and sight.spot in before:
                 moved_mm = _moved_mm(last[sight.spot], sight) if sight.fresh else None
@@ -55,7 +55,7 @@ def _moved_mm(before: Sight, now: Sight) -> float:
     return math.dist(before.feet_mm.get(name, before.at_mm), now.feet_mm.get(name, now.at_mm))
 
 
-def _in_slots(seen: Observation, drinks: list[tuple[tuple[float, ...], Appearance]]) -> dict[Spot, Appearance]:
+def in_slots(seen: Observation, drinks: list[tuple[tuple[float, ...], Appearance]]) -> dict[Spot, Appearance]:
     """The drink that stands in each slot, where one does."""
     slots = [sight for sight in seen.sights if sight.spot not in seen.zones and sight.spot.startswith("slot")]
     near = {slot.spot: min(drinks, key=lambda each: math.dist(each[0], slot.at_mm)) for slot in slots}

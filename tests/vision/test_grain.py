@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -84,3 +86,13 @@ def test_a_piece_that_was_played_in_a_shadow_is_no_hand_but_what_an_arm_leads_to
 def test_what_is_too_thin_to_show_any_grain_is_not_judged() -> None:
     thin = box(slice(0, 90), slice(100, 105))
     assert not shows_table(seen(shaded(wood(), thin), thin), wood())
+
+
+def test_a_faint_shade_that_noise_frays_is_shade_and_a_frayed_sleeve_is_none() -> None:
+    holes = np.random.default_rng(5).random((180, 320)) < 0.06
+    frayed = np.where(holes, 0, box(slice(0, 90), slice(150, 175))).astype(np.uint8)
+    sleeve = np.where(frayed[..., None] > 0, 0.5 * wood(0.0), wood()).astype(np.float64)
+    shade: Floats = wood() * np.array((0.8, 0.78, 0.75))
+    for image, shows in ((shade, True), (sleeve, False)):
+        blob = seen(image, frayed)
+        assert shows_table(replace(blob, mask=frayed, area=cv2.countNonZero(frayed)), wood(), play()) is shows

@@ -15,7 +15,7 @@ from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkReading
 from vision.drinks.models import Models
 from vision.drinks.ring_solid import Profile, make_solid
-from vision.drinks.second_opinion import NETWORK_SHARE, RENDERED_SHARE, with_added, with_shapes
+from vision.drinks.second_opinion import NETWORK_SHARE, RENDERED_SHARE, is_seen_in_slot, with_added, with_shapes
 from vision.scene.scene import Scene
 from vision.shapes.shape_net import KINDS_TOLD
 
@@ -69,6 +69,19 @@ def test_each_counts_its_share(monkeypatch: pytest.MonkeyPatch, scene: Scene) ->
     assert off == pytest.approx(NETWORK_SHARE * np.log(8) - RENDERED_SHARE * 1.0)
     assert after.rendered_costs == pytest.approx(before.costs)
     assert after.misfit == pytest.approx(before.misfit)
+
+
+@pytest.mark.parametrize(("told", "stub_mm", "is_seen"), [
+    ({"tall_can": 0.9, EMPTY: 0.01}, 12.0, True),
+    ({EMPTY: 0.6}, 12.0, False),
+    ({"tall_can": 0.9, EMPTY: 0.01}, 20.0, False),
+])
+def test_it_sees_a_drink_in_a_slot_that_looks_bare(
+    monkeypatch: pytest.MonkeyPatch, scene: Scene, told: Mapping[Appearance, float], stub_mm: float, is_seen: bool
+) -> None:
+    says(monkeypatch, told)
+    pose = DrinkPose(np.array([90.0, 5.0, 1.2]), 0.0, IN_SLOT, 12.0)
+    assert is_seen_in_slot(scene, pose, models(stub_mm)) is is_seen
 
 
 def test_it_tells_that_nothing_is_there(monkeypatch: pytest.MonkeyPatch, scene: Scene) -> None:

@@ -11,13 +11,16 @@ import pytest
 from companion.table import EMPTY, Drink, Sight
 from tests.vision.painted_crate import CRATE, Slot, centre_mm, crate_scene, places
 from tests.vision.test_zones import MODELS
-from vision.drinks import slot_reader
+from vision.drinks import classifier, slot_reader
 from vision.drinks.classifier import read_drink
+from vision.drinks.coarse_level import Compared
+from vision.drinks.coarse_to_fine import CoarseToFineSearch
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkReading
 from vision.drinks.models import Models
 from vision.drinks.slot_geometry import learn_empty_slots
 from vision.drinks.slot_reader import DrinkSlots
+from vision.imaging.box import Box
 from vision.scene.reading_cache import ReadingCache
 from vision.scene.scene import Scene
 
@@ -127,3 +130,30 @@ def test_a_slot_that_was_seen_bare_is_judged_as_the_open_table_is(monkeypatch: p
     read(slots, {})
     assert asked
     assert not any(asked)
+
+
+def test_a_slot_that_looks_bare_is_compared_with_drinks_where_the_network_sees_one(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[object] = []
+
+    def search(with_drinks: Compared) -> CoarseToFineSearch:
+        compared.append(with_drinks)
+        return CoarseToFineSearch(with_drinks)
+
+    monkeypatch.setattr(classifier, "CoarseToFineSearch", search)
+    read(DrinkSlots(MODELS, ReadingCache()), {})
+    doubtful = len(compared)
+    monkeypatch.setattr(classifier, "is_seen_in_slot", lambda *_: True)
+    read(DrinkSlots(MODELS, ReadingCache()), {})
+    assert len(compared) == doubtful + 6
+    assert doubtful < 6
+
+
+@pytest.mark.parametrize(("lead_nats", "share"), [(1.0, 0.45), (3.0, 0.6), (6.0, 1.0)])
+def test_a_doubtful_colour_is_read_again_after_a_slighter_change(lead_nats: float, share: float) -> None:
+    scene = crate_scene({}, MODELS)
+    slots = DrinkSlots(MODELS, memory := ReadingCache())
+    nats = {"red/stub_can": 0.0, "orange/stub_can": -lead_nats, TALL: -0.5}
+    memory.keep(scene, "slot:0,0", Box(0, 0, 20, 20), (Sight("slot:0,0", (0.0, 0.0), nats),))
+    assert slots._tolerance("slot:0,0") == share

@@ -97,6 +97,11 @@ def test_what_stays_beside_the_play_area_is_a_thing_after_two_seconds() -> None:
     assert seen(thing, moved, thing, moved, every_s=1.0) == ["hand", "hand", "free", "hand"]
 
 
+def test_a_hand_that_comes_again_to_where_one_lay_did_not_stay() -> None:
+    hand = table(((0, 80, 30, 20), SKIN))
+    assert seen(hand, table(), hand, every_s=3.0) == ["hand", "free", "hand"]
+
+
 def test_a_dogs_head_over_the_table_is_not_read_and_the_game_goes_on_without_it() -> None:
     def head(colour: tuple[int, int, int]) -> Image:
         image = table()
@@ -129,12 +134,12 @@ def test_what_has_no_skin_may_reach_into_the_play_area() -> None:
     assert seen(table(((120, 110, 30, 70), BLUE)), table(((110, 0, 30, 70), BLUE))) == ["free", "free"]
 
 
-def test_what_was_seen_a_minute_ago_is_doubted_again() -> None:
+def test_what_a_hand_hid_for_a_minute_is_doubted_again() -> None:
     thing = table(((0, 80, 30, 20), SKIN))
     for away_s, state in ((55.0, "free"), (65.0, "hand")):
         watch = gate(table())
         assert watch.look(thing, 0.0).state == "hand"
-        assert watch.look(table(), away_s - 1.0).state == "free"
+        assert watch.look(table(((0, 60, 90, 60), SKIN)), away_s - 1.0).state == "hand"
         assert watch.look(thing, away_s).state == state
 
 

@@ -26,9 +26,10 @@ from vision.scene.scene import Scene
 SURELY_EMPTY_NATS = 0.4 * CLEARLY_EMPTY_NATS
 """By this margin `EMPTY` must be better than any drink for a slot to update the remembered background."""
 
-SLIGHT_CHANGE, SURE_NATS = 0.6, 4.0
-"""A slot is read again when it changed by more than this share of what noise may, if its drink leads by fewer nats over
-those of other colours: of one with a black lid only a thin ring shows its colour, and that it was swapped."""
+SLIGHT_CHANGES = ((1.5, 0.45), (4.0, 0.6))
+"""A slot is read again when it changed by more than such a share of what noise may, if its drink leads by fewer than so
+many nats over those of other colours: of one with a wide lid only a thin ring shows its colour, and that it was
+swapped."""
 
 
 class DrinkSlots:
@@ -93,7 +94,8 @@ class DrinkSlots:
         nats = known.sights[0].loglik
         colour = colour_of(known.sights[0].likeliest)
         others = [value for drink, value in nats.items() if drink != EMPTY and colour_of(drink) != colour]
-        return SLIGHT_CHANGE if max(nats.values()) - max(others, default=-np.inf) < SURE_NATS else 1.0
+        lead = max(nats.values()) - max(others, default=-np.inf)
+        return next((share for fewer, share in SLIGHT_CHANGES if lead < fewer), 1.0)
 
     def _stood(self, spot: Spot, pose: DrinkPose) -> DrinkReading | None:
         """The reading of an earlier look in a slot that did not move."""
