@@ -123,7 +123,7 @@ class Interpreter:
             return Update(belief, belief.judged[1])
         evidence = weigh(observation, belief.base.seen, self._index)
         there = self._game.placement(belief.base.state)
-        evidence = with_known_colours(with_strays(evidence, there), belief.base.seen, there)
+        evidence = with_known_colours(with_strays(evidence, there), there)
         step = self._judge(with_lasting(self._game, belief, evidence), evidence)
         is_lost = step.belief.odd_looks >= ASKED_OPENLY_AT
         return replace(step, belief=replace(step.belief, judged=(observation, step.outcome) if is_lost else None))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from companion.interpret.evidence import Evidence, TableTracks
+from companion.interpret.evidence import Evidence
 from companion.interpret.matching import WORST_NATS
 from companion.table import Appearance, Placement, shape_of
 
@@ -21,13 +21,14 @@ more): so many nats, and so much of what it differs from another colour by (`tes
 Said = Mapping[Appearance, float]
 
 
-def with_known_colours(evidence: Evidence, seen: TableTracks, there: Placement) -> Evidence:
-    """The same evidence with what places that were read anew cost by the colours that were `seen` where they stood,
-    when `there` was the placement."""
+def with_known_colours(evidence: Evidence, before: Placement) -> Evidence:
+    """The same evidence with what places that were read anew cost by how each colour looked at the look that readings
+    are compared with, when `before` stood."""
+    seen = evidence.last.places
     known: dict[str, dict[Appearance, Said]] = {}
-    for place in evidence.index.carrier.keys() & seen.places.keys():
-        for name in there.get(place, ())[-1:]:
-            known.setdefault(shape_of(name), {})[name] = seen.places[place].costs
+    for place in evidence.index.carrier.keys() & seen.keys():
+        for name in before.get(place, ())[-1:]:
+            known.setdefault(shape_of(name), {})[name] = seen[place].costs
     anew = [place for place in evidence.index.carrier.keys() & evidence.places.keys()
             if evidence.places[place].looks and evidence.likeliest(place)]
     likened = {place: {name: nats for alike in known.values()
@@ -47,5 +48,10 @@ def _less_like(costs: Said, name: Appearance, rival: Appearance, known: Mapping[
     def said(of: Said) -> float:
         return of.get(rival, WORST_NATS) - of.get(name, WORST_NATS)
 
-    now, own, other = said(costs), said(known[name]), said(known[rival])
+    return farther_nats(said(costs), said(known[name]), said(known[rival]))
+
+
+def farther_nats(now: float, own: float, other: float) -> float:
+    """By how many nats it is less likely that what is said `now` is what was said of one colour (`own`) than of the
+    other: by so many nats each was told from the other."""
     return (abs(now - own) - abs(now - other)) / (LIKENESS_NATS + LIKENESS_SHARE * abs(own - other))

@@ -66,9 +66,9 @@ def _is_same(earlier: Evidence, evidence: Evidence, spot: Spot) -> bool:
 def _has_come(belief: Belief, evidence: Evidence, spot: Spot, pieces: tuple[Appearance, ...]) -> bool:
     """Whether a flat piece clearly lies where it did not when the table was settled: its face is told from everything
     else, so somebody put it there, whether a ply explains that or not."""
-    was_right = belief.base.costs.get(spot, 0.0) <= OCCUPIED_NATS
-    return spot in evidence.places and spot in evidence.index.flat and was_right and (
-        bool(evidence.likeliest(spot)) and evidence.place_cost(spot, pieces) > OCCUPIED_NATS)
+    if spot not in evidence.places or spot not in evidence.index.flat or not evidence.likeliest(spot):
+        return False
+    return belief.base.costs.get(spot, 0.0) <= OCCUPIED_NATS < evidence.place_cost(spot, pieces)
 
 
 def with_lasting(game: AnyGame, belief: Belief, evidence: Evidence) -> Belief:

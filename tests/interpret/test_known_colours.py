@@ -40,7 +40,7 @@ def evidence(index: LayoutIndex, slots: list[str], stood: Placement, looks: int)
     seen = {slots[0]: LOOKED_RED, slots[1]: LOOKED_ORANGE, slots[2]: {TALL: 0.0, EMPTY: 9.0}}
     last = TableTracks({}, {spot: Track(spot, (0, 0), costs) for spot, costs in seen.items()})
     now = {slots[0]: Track(slots[0], (0, 0), LOOKED_ORANGE, looks)}
-    return with_known_colours(Evidence(now, {}, last, index), last, stood)
+    return with_known_colours(Evidence(now, {}, last, index), stood)
 
 
 def test_a_place_that_is_read_anew_costs_what_it_is_least_like() -> None:

@@ -8,6 +8,7 @@ Reads a set's free looks in order, and compares what stands in each slot with wh
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 from companion.games import registry
 from companion.table import Appearance, Observation, Sight, Spot
@@ -27,19 +28,24 @@ Moved = dict[str, list[float | None]]
 reading was repeated. Where the crate was moved the slots are not counted."""
 
 
-def moved_in(known: PictureSet) -> Moved:
-    """The same of one set."""
+def slots_seen(known: PictureSet) -> Iterator[tuple[Observation, dict[Spot, Appearance]]]:
+    """What the eyes see at each free look of a set, and the drink that stands in each slot in truth."""
     pieces = enrol_set(known, registry.kinds(known.game))
     eyes = Reader(known.lens, pieces, layout_of(known.folder), known.zones, known.seats)
+    for line in read_truth(known.folder):
+        seen = eyes.look(known.frame(int(line["frame"]))).observation if line["free"] else None
+        if seen is not None:
+            drinks = [(tuple(each["at"]), each["appearance"]) for each in line["pieces"] if "/" in each["appearance"]]
+            yield seen, _in_slots(seen, drinks)
+
+
+def moved_in(known: PictureSet) -> Moved:
+    """The same of one set."""
     before: dict[Spot, Appearance] = {}
     last: dict[Spot, Sight] = {}
     found: Moved = {"same": [], "another": []}
-    for line in read_truth(known.folder):
-        seen = eyes.look(known.frame(int(line["frame"]))).observation if line["free"] else None
-        if seen is None:
-            continue
-        drinks = [(tuple(each["at"]), each["appearance"]) for each in line["pieces"] if "/" in each["appearance"]]
-        stood, before = before, in_slots(seen, drinks)
+    for seen, now in slots_seen(known):
+        stood, before = before, now
         for sight in seen.sights:
             if sight.spot in stood and sight.spot in before:
                 moved_mm = _moved_mm(last[sight.spot], sight) if sight.fresh else None
@@ -55,7 +61,7 @@ def _moved_mm(before: Sight, now: Sight) -> float:
     return math.dist(before.feet_mm.get(name, before.at_mm), now.feet_mm.get(name, now.at_mm))
 
 
-def in_slots(seen: Observation, drinks: list[tuple[tuple[float, ...], Appearance]]) -> dict[Spot, Appearance]:
+def _in_slots(seen: Observation, drinks: list[tuple[tuple[float, ...], Appearance]]) -> dict[Spot, Appearance]:
     """The drink that stands in each slot, where one does."""
     slots = [sight for sight in seen.sights if sight.spot not in seen.zones and sight.spot.startswith("slot")]
     near = {slot.spot: min(drinks, key=lambda each: math.dist(each[0], slot.at_mm)) for slot in slots}

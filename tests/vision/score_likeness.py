@@ -14,15 +14,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from companion.games import registry
-from companion.interpret.known_colours import LIKENESS_NATS, LIKENESS_SHARE
+from companion.interpret.known_colours import farther_nats
 from companion.table import Appearance, shape_of
-from tests.vision.score_bodies import layout_of
-from tests.vision.score_exchanged import in_slots
+from tests.vision.score_exchanged import slots_seen
 from tests.vision.scored_sets import sets_to_score
-from vision.enrolment.enrol import enrol_set
-from vision.enrolment.picture_set import PictureSet, read_truth
-from vision.pipeline.reader import Reader
+from vision.enrolment.picture_set import PictureSet
 
 APART_NATS = ((0.3, 1.0), (1.0, 2.0), (2.0, 4.0), (4.0, 8.0), (8.0, math.inf))
 """Two colours are this far apart, by what was said of each where it stood."""
@@ -33,15 +29,8 @@ Readings = dict[Appearance, list[Mapping[Appearance, float]]]
 
 def readings_in(known: PictureSet) -> Readings:
     """The readings of one set's drinks in crates."""
-    eyes = Reader(known.lens, enrol_set(known, registry.kinds(known.game)), layout_of(known.folder), known.zones,
-                  known.seats)
     found: Readings = {}
-    for line in read_truth(known.folder):
-        seen = eyes.look(known.frame(int(line["frame"]))).observation if line["free"] else None
-        if seen is None:
-            continue
-        drinks = [(tuple(each["at"]), each["appearance"]) for each in line["pieces"] if "/" in each["appearance"]]
-        stood = in_slots(seen, drinks)
+    for seen, stood in slots_seen(known):
         for sight in seen.sights:
             if sight.fresh and sight.spot in stood:
                 found.setdefault(stood[sight.spot], []).append(sight.loglik)
@@ -59,7 +48,7 @@ def compared(found: Readings) -> Iterator[tuple[float, float]]:
             for before, now in pairwise(said):
                 apart, rival = before - said_there[-1], said_there[-1]
                 if apart > 0:
-                    yield apart, (abs(now - rival) - abs(now - before)) / (LIKENESS_NATS + LIKENESS_SHARE * apart)
+                    yield apart, -farther_nats(now, before, rival)
 
 
 def main() -> None:

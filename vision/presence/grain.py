@@ -40,7 +40,7 @@ def shows_table(blob: Blob, before: Image, play: SmallMask | None = None) -> boo
     `before` is the reference (180, 320, 3) in the same light. What lies wholly in the play area (180, 320), if that is
     given, with the table around it, is a piece that was played: no arm leads there."""
     grown = _grown(blob)
-    inner = _inner(blob)[grown] > 0
+    inner = _inner(blob.mask[grown], blob.area) > 0
     like, other = _compare(*(_log_light(image[grown]) for image in (blob.image, before)))
     hidden = inner & (like <= SAME_GRAIN) & (other > OTHER_GRAIN)
     count, labels = cv2.connectedComponents(hidden.astype(np.uint8), ltype=cv2.CV_16U)
@@ -56,12 +56,12 @@ def shows_table(blob: Blob, before: Image, play: SmallMask | None = None) -> boo
     return bool(np.bincount(labels.ravel(), minlength=2)[1:].max() < FINGERTIP_PX)
 
 
-def _inner(blob: Blob) -> SmallMask:
-    """The pixels (180, 320) of a blob around which squares are compared: those well within it; nearly all, if it has
+def _inner(mask: SmallMask, area: int) -> SmallMask:
+    """The pixels (h, w) of a blob's mask around which squares are compared: those well within it; nearly all, if it has
     too few, as a faint shade that noise frays: what hides the table has an edge there, and that is not the table's."""
     for across in (GRAIN_PX + 2 * ROUGH_PX, 1 + 2 * ROUGH_PX):
-        inner = np.asarray(cv2.erode(blob.mask, np.ones((across, across), np.uint8)), np.uint8)
-        if cv2.countNonZero(inner) >= INNER_SHARE * blob.area:
+        inner = np.asarray(cv2.erode(mask, np.ones((across, across), np.uint8)), np.uint8)
+        if cv2.countNonZero(inner) >= INNER_SHARE * area:
             break
     return inner
 

@@ -53,7 +53,8 @@ from vision.presence.relight import match_lamps, match_light
 from vision.presence.round_thing import beside_disc
 
 LASTING_S, FORGET_S = 2.0, 60.0
-"""A blob that is unchanged after `LASTING_S` is a thing; blobs are remembered for `FORGET_S`."""
+"""A blob that is unchanged after `LASTING_S` is a thing; blobs are remembered for `FORGET_S`, and not beyond a free
+picture."""
 
 LAMP_PX = 0.06 * SMALL_WH[0] * SMALL_WH[1]
 """Where so many pixels differ, a lamp may have been switched on or off."""
