@@ -12,7 +12,7 @@ from vision.imaging.arrays import Floats
 from vision.imaging.frame import Image
 from vision.presence.blobs import Blob
 from vision.presence.foreground import is_light
-from vision.presence.grain import shows_table
+from vision.presence.grain import hides_table, shows_table
 from vision.presence.play_area import SmallMask
 
 DEEP = np.array((0.55, 0.5, 0.42))
@@ -96,3 +96,17 @@ def test_a_faint_shade_that_noise_frays_is_shade_and_a_frayed_sleeve_is_none() -
     for image, shows in ((shade, True), (sleeve, False)):
         blob = seen(image, frayed)
         assert shows_table(replace(blob, mask=frayed, area=cv2.countNonZero(frayed)), wood(), play()) is shows
+
+
+def test_what_hides_the_table_is_the_thing_and_not_its_coloured_light() -> None:
+    bounced = box(slice(0, 50), slice(120, 220))
+    mug = box(slice(0, 24), slice(150, 190))
+    image = np.where(bounced[..., None] > 0, wood() * np.array((0.55, 0.5, 1.1)), wood())
+    image[mug > 0] = 30, 30, 190
+    hides = hides_table(seen(image, bounced), wood())
+    middle = cv2.erode(mug, np.ones((7, 7), np.uint8))
+    assert cv2.countNonZero(cv2.subtract(middle, hides)) < 0.02 * cv2.countNonZero(middle)
+    assert cv2.countNonZero(cv2.subtract(hides, mug)) < 0.15 * cv2.countNonZero(mug)
+    plain = wood(0.0)
+    image = np.where(bounced[..., None] > 0, plain * np.array((0.55, 0.5, 1.1)), plain)
+    assert (hides_table(seen(image, bounced), plain) > 0).sum() > 0.9 * (bounced > 0).sum(), "nothing is told without grain"

@@ -97,6 +97,26 @@ def test_what_stays_beside_the_play_area_is_a_thing_after_two_seconds() -> None:
     assert seen(thing, moved, thing, moved, every_s=1.0) == ["hand", "hand", "free", "hand"]
 
 
+def test_a_thing_beside_the_play_area_that_throws_red_light_into_it_is_none_the_less_a_thing() -> None:
+    grain = cv2.GaussianBlur(np.random.default_rng(2).normal(0.0, 1.0, (180, 320)).astype(np.float32), (0, 0), 1.2)
+    wood = np.array((60, 90, 130)) * (1.0 + 0.15 * grain / grain.std())[..., None]
+    wood[10:30, 10:30] = 235
+
+    def with_red(rows: int) -> Image:
+        """Red, from the border as far down as this, and red light around it."""
+        image = wood.copy()
+        image[0:90, 130:200] *= 0.55, 0.5, 1.1
+        image[0:rows, 150:180] = 60, 75, 170
+        return np.asarray(image.clip(0, 255), np.uint8)
+
+    empty = np.asarray(wood.clip(0, 255), np.uint8)
+    for rows, state in ((40, "free"), (90, "hand")):
+        watch = gate(empty)
+        assert watch.look(empty, 0.0) == FREE
+        assert watch.look(with_red(rows), 5.0).state == "hand", "red as skin is"
+        assert watch.look(with_red(rows), 10.0).state == state
+
+
 def test_a_hand_that_comes_again_to_where_one_lay_did_not_stay() -> None:
     hand = table(((0, 80, 30, 20), SKIN))
     assert seen(hand, table(), hand, every_s=3.0) == ["hand", "free", "hand"]

@@ -56,6 +56,18 @@ def shows_table(blob: Blob, before: Image, play: SmallMask | None = None) -> boo
     return bool(np.bincount(labels.ravel(), minlength=2)[1:].max() < FINGERTIP_PX)
 
 
+def hides_table(blob: Blob, before: Image) -> SmallMask:
+    """The part (180, 320) of a blob that is not the table in light or shade, coloured light that a thing throws on it
+    too: what is in none of the squares in which its grain is seen, on a patch as wide as a finger. `before` as above.
+    """
+    grown, square = _grown(blob), np.ones((GRAIN_PX,) * 2, np.uint8)
+    like, _ = _compare(*(_log_light(image[grown]) for image in (blob.image, before)))
+    seen = cv2.dilate(cv2.morphologyEx((like > SAME_GRAIN).astype(np.uint8), cv2.MORPH_OPEN, square), square)
+    hides = blob.mask.copy()
+    hides[grown][seen > 0] = 0
+    return hides
+
+
 def _inner(mask: SmallMask, area: int) -> SmallMask:
     """The pixels (h, w) of a blob's mask around which squares are compared: those well within it; nearly all, if it has
     too few, as a faint shade that noise frays: what hides the table has an edge there, and that is not the table's."""

@@ -47,6 +47,7 @@ from vision.presence.foreground import (
     is_light,
     looks_like_a_thing,
 )
+from vision.presence.grain import hides_table
 from vision.presence.outline import blob_shape
 from vision.presence.play_area import PlayArea, SmallMask, small_scale
 from vision.presence.relight import match_lamps, match_light
@@ -60,6 +61,9 @@ LAMP_PX = 0.06 * SMALL_WH[0] * SMALL_WH[1]
 """Where so many pixels differ, a lamp may have been switched on or off."""
 LAMPS_EVERY_S = 1.0
 """While a picture rests that no lamp explains, one is tried again so often: it takes as long as all else."""
+
+TABLE_SHARE = 0.25
+"""A blob of which the table's grain is seen in more than this share is judged by the rest alone."""
 
 RESTS_S = 1.0
 """In a stream a disc is sought when the picture rests for so long, and again every `LASTING_S`."""
@@ -104,6 +108,7 @@ class TableGate:
         self._hands: list[Blob] = []  # what looked like hands of late
         self._rests_s = self._discs_s = -math.inf  # since when the picture rests; when a disc was sought in vain
         self._lamps_s = -math.inf  # when a lamp was tried in vain, while the picture rests
+        self._apart: list[Blob] = []  # what of the blobs of this look is not the table in another light
         self._coverings = Coverings()
         self.covered: SmallMask | None = None  # what things cover of the play area in the last free picture
         self._unseen = np.zeros(SMALL_WH[::-1], np.uint8)  # what a bumped camera sees for the first time
@@ -120,6 +125,7 @@ class TableGate:
             self._discs_s = self._lamps_s = -math.inf
         if nothing_known:
             return self._first(small, motion is None or moves)
+        self._apart = []
         lit = [match_light(image, small) for image in (self._references if self._free is None else [self._free])]
         blobs = self._new(lit, small, at_s)
         hand = self._has_hand(blobs, lit[0])
@@ -130,7 +136,7 @@ class TableGate:
             blobs = self._blobs(change_since(lit, small), small, at_s)
             hand = self._has_hand(blobs, lit[0])
             self._lamps_s = at_s
-        self._doubtful = self._remember(blobs, at_s)
+        self._doubtful = self._remember(blobs + self._apart, at_s)
         shifted = bool(blobs) and self._shifted(small)
         if hand or shifted:
             return Verdict("hand", phrase("eyes.hand"), moves, shifted, not moves and self._over_cards(blobs))
@@ -252,6 +258,10 @@ class TableGate:
         beside = self._beside_disc(whole, before)
         if beside is not None:
             return not self._has_hand(beside, before)
+        apart = [] if any(blob is each for each in self._apart) else self._off_table(blob, before)
+        if apart:
+            self._apart += apart
+            return not self._has_hand(apart, before)
         self._hands.append(blob)
         if on_play > BESIDE_SHARE:
             return False
@@ -279,9 +289,23 @@ class TableGate:
             self._discs_s = blob.at_s
             return None
         left = np.asarray(cv2.subtract(rest, self.area.cards), np.uint8)
-        parts = connected(left, (blob.image, blob.at_s), np.full_like(left, 255), picture_edge(self._unseen))
         two_fingers_px = FINGERS_MM2 * self.area.px_per_mm ** 2
-        return [replace(part, at_border=True) for part in parts if part.at_border or part.area > two_fingers_px]
+        return [replace(part, at_border=True) for part in self._parts(left, blob)
+                if part.at_border or part.area > two_fingers_px]
+
+    def _off_table(self, blob: Blob, before: Image) -> list[Blob]:
+        """The blobs of what of a blob is not the table in the light or shade of a thing, if that is much less of it and
+        lies beside the play area; in there only pieces that were played in the shade. None if so nothing is told."""
+        hides = hides_table(blob, before)
+        if cv2.countNonZero(hides) > (1 - TABLE_SHARE) * blob.area:
+            return []
+        parts = [replace(part, at_border=blob.at_border) for part in self._parts(hides, blob)
+                 if part.at_border or shared_px(part, self.area.play) < part.area]
+        return parts if all(shared_px(part, self.area.play) <= BESIDE_SHARE * part.area for part in parts) else []
+
+    def _parts(self, rest: SmallMask, blob: Blob) -> list[Blob]:
+        everywhere = np.full_like(rest, 255)
+        return connected(rest, (blob.image, blob.at_s), everywhere, picture_edge(self._unseen))
 
     def _remember(self, blobs: Sequence[Blob], at_s: float) -> list[Blob]:
         """The first sight of each blob, including those that something else occludes for a while."""
