@@ -196,7 +196,7 @@ def test_noise_is_no_foreground() -> None:
 
 @pytest.mark.parametrize(("at_mm", "axes_px"), [
     ((-9.0, 3.0), (46, 34)), ((20.0, 4.0), (46, 34)), ((24.0, 0.0), (36, 30))])
-@pytest.mark.parametrize("colour", [(26, 16, 12), (16, 20, 30)])
+@pytest.mark.parametrize("colour", [(26, 16, 12), (16, 20, 30), (15, 35, 70)])
 def test_the_deep_shadow_of_a_pile_is_no_piece(
         at_mm: tuple[float, float], axes_px: tuple[int, int], colour: tuple[int, int, int]) -> None:
     """What is left there has the colour of another light, and so is foreground."""

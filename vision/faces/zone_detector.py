@@ -25,8 +25,8 @@ MAX_BEHIND_EMPTY_NATS = 4.0
 """A detection that is less likely than `EMPTY` by more than this is dropped."""
 
 CERTAIN_NATS, APART = 3.0, 0.95
-"""A detection that is likelier than `EMPTY` by more is certain. Others are no nearer to it than this share of both
-radii."""
+"""A detection that is likelier than `EMPTY` by more is certain. Those that are less likely are no nearer to it than this
+share of both radii."""
 
 MAX_MISFIT = 55.0
 """A detection with a larger misfit is something else: a hand's shadow, a cup, a drink."""
@@ -58,12 +58,12 @@ def find_faces(scene: Scene, corners_mm: Sequence[Point], candidates: Sequence[F
 
 def _beside_each_other(readings: Sequence[FaceReading], kept: Sequence[FaceReading], radius_mm: Mapping[str, float]
                        ) -> list[FaceReading]:
-    """The readings without those that are hardly likelier than `EMPTY`, or less, where others lie for certain: the side
-    and the shadow of a pile."""
-    certain = [each for each in (*kept, *readings) if each.over_empty_nats > CERTAIN_NATS]
-    return [each for each in readings if each.over_empty_nats > CERTAIN_NATS or not any(
-        math.dist(each.at_mm, other.at_mm) < APART * (radius_mm[each.best] + radius_mm[other.best])
-        for other in certain)]
+    """The readings without those that overlap what is likelier and lies there for certain: the side and the shadow of a
+    pile."""
+    def behind(each: FaceReading, other: FaceReading) -> bool:
+        return (other.over_empty_nats > max(CERTAIN_NATS, each.over_empty_nats)
+                and math.dist(each.at_mm, other.at_mm) < APART * (radius_mm[each.best] + radius_mm[other.best]))
+    return [each for each in readings if not any(behind(each, other) for other in (*kept, *readings))]
 
 
 def _read(scene: Scene, mask: ZoneMask, place: OutlinePlace, candidates: Sequence[Face], within: Floats
