@@ -53,3 +53,13 @@ def test_a_box_that_stands_still_keeps_its_place_and_a_pushed_one_does_not() -> 
 def test_a_box_that_is_not_to_be_seen_is_taken_to_be_where_it_is_expected() -> None:
     (found,), moved = SilhouetteBody(expected(100.0, 70.0)).find(a_scene())
     assert (found, moved) == (expected(100.0, 70.0), False)
+
+
+def test_a_box_that_was_taken_away_is_gone_until_it_is_back() -> None:
+    box = SilhouetteBody(expected(100.0, 70.0))
+    (found,), _ = box.find(a_scene(AT))
+    assert box.find(a_scene()) == ((), True)
+    assert box.find(a_scene()) == ((), False)
+    assert box.find(a_scene(AT)) == ((found,), True)
+    covering = Body("", "", (100.0, 70.0), (90.0, 120.0, 1.0))
+    assert box.find(a_scene(AT, covering))[0] != (), "what lies on it hides it, but the table is not seen there"

@@ -1,5 +1,7 @@
 from pathlib import Path
+from typing import Any
 
+import cv2
 import numpy as np
 
 from companion.games import registry
@@ -15,6 +17,7 @@ from vision.photometry.white_fit import fit_white
 from vision.scene.reading_cache import ReadingCache
 from vision.scene.scene import Scene
 
+SQUARE_MM = ((-22.0, -22.0), (22.0, -22.0), (22.0, 22.0), (-22.0, 22.0))
 EXCERPT = Path(__file__).parents[1] / "data" / "war-chest-1"
 
 
@@ -73,19 +76,39 @@ def test_cells_that_carry_places_are_no_places_on_the_table() -> None:
     assert LayoutFrame(layout, {}, {}).centres_on_table(layout, {}) == {}
 
 
-def test_a_coin_laid_sloppily_is_found_farther_out() -> None:
+HEX = Place("hex:0,0", (0.0, 0.0), (50.34, 43.6), ("coin",), "hex", on="board", floor_mm=2.0)
+
+
+def a_coin_on_the_board() -> tuple[FacePlaces, Scene, Body, dict[str, Any]]:
+    """The excerpt's first picture with a coin on the board, and that coin in truth."""
     known = read_set(EXCERPT)
     pieces = enrol_set(known, registry.kinds(known.game))
     index, line = next((index, line) for index, line in enumerate(read_truth(EXCERPT))
                        if line["free"] and any(piece["spot"].startswith("hex") for piece in line["pieces"]))
     coin = next(piece for piece in line["pieces"] if piece["spot"].startswith("hex"))
-    image = known.frame(index).image
+    image = known.frame(index).image.copy()
     arrangement = find_cards(image, known.lens)
     scene = Scene(image, arrangement.view, fit_white(image, arrangement), pieces.bare, None)
     board = next(piece for piece in line["pieces"] if piece["spot"] == "board")
     body = Body("board", "board:wc", tuple(board["at"]), (446.0, 326.0, 2.0), board["turn"])
-    place = Place("hex:0,0", (0.0, 0.0), (50.34, 43.6), ("coin",), "hex", on="board", floor_mm=2.0)
+    return FacePlaces(pieces.faces, ReadingCache()), scene, body, coin
+
+
+def test_a_coin_laid_sloppily_is_found_farther_out() -> None:
+    places, scene, body, coin = a_coin_on_the_board()
     off = (coin["at"][0] + 6.5, coin["at"][1])
-    sight, = FacePlaces(pieces.faces, ReadingCache()).read(scene, [place], {"hex:0,0": off}, [body])
+    sight, = places.read(scene, [HEX], {"hex:0,0": off}, [body])
     assert sight.likeliest == coin["appearance"]
     assert np.hypot(*np.subtract(sight.at_mm, coin["at"])) < 1.5
+
+
+def test_nothing_is_said_of_a_place_that_something_else_covers() -> None:
+    places, scene, body, coin = a_coin_on_the_board()
+    outline = scene.view.project_at([np.add(coin["at"], corner) for corner in SQUARE_MM], 2.0)
+    colours = np.random.default_rng(3).integers(0, 2, (9, 9, 3)) * (250, 20, 200)
+    left, top = outline.min(axis=0).astype(int)
+    right, bottom = outline.max(axis=0).astype(int)
+    scene.image[top:bottom, left:right] = cv2.resize(
+        colours.astype(np.uint8), (right - left, bottom - top), interpolation=cv2.INTER_NEAREST)
+    assert places.read(scene, [HEX], {"hex:0,0": tuple(coin["at"])}, [body]) == []
+    assert places.read(scene, [HEX], {"hex:0,0": tuple(coin["at"])}, [body]) == [], "nor when it lies there still"

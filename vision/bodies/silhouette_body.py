@@ -31,6 +31,9 @@ BOX_MARGIN_MM = 3.0
 MIN_BOX_SCORE = 0.5
 """A box is found when the share of foreground in its silhouette exceeds that in the band around it by this."""
 
+GONE_SHARE = 0.25
+"""A box that filled most of its silhouette is gone when less foreground is seen there than this share of that."""
+
 BOX_NUDGE_MM, BOX_NUDGE_DEG = 0.8, 1.5
 """A box whose measured pose changed by more than this was nudged; a smaller change is noise."""
 
@@ -55,18 +58,24 @@ class SilhouetteBody:
         self._body = expected
         self._known: tuple[Box, Lab] | None = None
         self._is_found = False
+        self._is_gone, self._most_filled = False, 0.0
 
     def find(self, scene: Scene) -> tuple[tuple[Body, ...], bool]:
-        """The box with its measured pose, the last or expected one while it is not found, and whether that changed."""
-        before = self._body
+        """The box with its measured pose, the last or expected one while it is not found, and whether that changed;
+        nothing once the bare table is seen where it stood."""
+        before, was_gone = self._body, self._is_gone
         if self._known is None or summary_changed(self._known[1], summarise(scene, self._known[0])):
             near, _ = _best(scene, self._body, COARSE)
             found, score = _best(scene, near, FINE)
             if score > MIN_BOX_SCORE and (not self._is_found or _is_nudged(self._body, found)):
                 self._body, self._is_found = found, True
+            filled = _filled(scene, self._body)
+            self._most_filled = max(self._most_filled, filled)
+            self._is_gone = filled < GONE_SHARE * self._most_filled and self._most_filled > MIN_BOX_SCORE
             box = box_around(_silhouette(scene.view, self._body, 0.0), 2)
             self._known = (box, summarise(scene, box))
-        return (self._body,), self._body is not before
+        changed = self._body is not before or self._is_gone != was_gone
+        return () if self._is_gone else (self._body,), changed
 
     def clear(self) -> None:
         """The camera moved."""
@@ -104,6 +113,15 @@ def _best(scene: Scene, near: Body, search: _Search) -> tuple[Body, float]:
             x, y = scene.view.to_table([there], near.size_mm[2])[0]
             best = (replace(turned, at_mm=(float(x), float(y))), float(score))
     return best
+
+
+def _filled(scene: Scene, body: Body) -> float:
+    """The share of a box's silhouette that is foreground."""
+    outline = _silhouette(scene.view, body, 0.0)
+    window = box_around(outline, 2)
+    inside = np.zeros((window.height, window.width), np.float32)
+    fill_convex(inside, outline - (window.left, window.top), 1.0)
+    return float((_differs(scene, window) * inside).sum() / max(float(inside.sum()), 1.0))
 
 
 def _differs(scene: Scene, box: Box) -> Values:

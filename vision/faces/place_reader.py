@@ -105,11 +105,13 @@ class FacePlaces:
         if not faces:
             return ()
         sights = self._read(scene, _Stack(place, beneath, at_mm, ground, faces, self._candidates(beneath)))
-        self._memory.keep(scene, place.spot, core_box(scene, sights[0].at_mm, place.floor_mm, faces), sights)
+        lies_mm = sights[0].at_mm if sights else at_mm
+        self._memory.keep(scene, place.spot, core_box(scene, lies_mm, place.floor_mm, faces), sights)
         return sights
 
     def _read(self, scene: Scene, stack: _Stack) -> tuple[Sight, ...]:
-        """The top of what lies on a place, and what lies beneath where that can be seen."""
+        """The top of what lies on a place, and what lies beneath where that can be seen; nothing where something else
+        covers it."""
         place = stack.place
         centre = stack.at_mm if place.on is not None else self._lay.get(place.spot, stack.at_mm)
         site = FaceSite(centre, place.floor_mm, self._slack(place, stack.top), stack.ground, stack.rise_mm)
@@ -120,6 +122,8 @@ class FacePlaces:
         wide_mm = TABLE_SLACK_MM if place.on is None else MAX_SLACK_MM + EXTRA_SLACK_MM
         if reading.misfit > MAX_MISFIT and site.slack_mm < wide_mm:
             reading = read_face(scene, replace(site, centre_mm=stack.at_mm, slack_mm=wide_mm), stack.faces)
+        if reading.misfit > MAX_MISFIT and not reading.is_empty:
+            return ()
         if place.on is None and not reading.is_empty:
             self._lay[place.spot] = reading.at_mm
         return _sights(stack, centre, reading)
