@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from companion.interpret.carried import moved_on_carrier_mm
 from companion.interpret.handling import READ_ANEW_RATE, UNNOTICED_RATE, exchange_nats, is_anew, touch_nats
 from companion.interpret.layout_index import LayoutIndex
-from companion.interpret.matching import PILED_PRICES, assign
+from companion.interpret.matching import PILED_PRICES, SPREAD_PRICES, STANDING_PRICES, assign
 from companion.interpret.tracks import Linked, Track, cost_at, likeliest_of, link, nearest
 from companion.table import EMPTY, Appearance, Placement, Spot
 
@@ -136,14 +136,14 @@ class Evidence:
     ) -> float:
         if self.index.heap(zone) != "spread":
             return assign(self.zones[zone], *self.shown(zone, after), PILED_PRICES).cost
-        linked = self.linked(zone)
+        linked, prices = self.linked(zone), SPREAD_PRICES if zone in self.index.flat else STANDING_PRICES
         rearranged = self._rearranged_nats(zone, len(before), len(after), handled)
         ways = [
-            assign(self.zones[zone], after).cost + rearranged,
-            assign((*linked.stayed, *linked.came), after).cost + rearranged,
+            assign(self.zones[zone], after, prices=prices).cost + rearranged,
+            assign((*linked.stayed, *linked.came), after, prices=prices).cost + rearranged,
         ]
         groups = self.groups(zone, before, after)
-        return min([*ways, sum(assign(*each).cost for each in groups)]) if groups else min(ways)
+        return min([*ways, sum(assign(*each, prices=prices).cost for each in groups)]) if groups else min(ways)
 
     def _rearranged_nats(self, zone: Spot, before: int, after: int, handled: bool) -> float:
         """The price of the thought that things in a zone changed places, with so many pieces in it `before` and

@@ -30,6 +30,8 @@ STANDING_PRICES = Prices(missing=6.0, ghost=6.0)
 """A bottle hides a can, a drink is put aside, a shadow looks like one: zones are less sure than places."""
 PILED_PRICES = Prices(missing=9.0, ghost=9.0)
 """Nothing hides a pile, and flat things cast no shadows."""
+SPREAD_PRICES = Prices(missing=9.0, ghost=6.0)
+"""Nor does anything hide flat pieces that lie side by side, but the shadow of a hand or a pile may look like one."""
 SPARE_NATS = 1.0
 """How much more than they say the names of all things may cost without the eyes being too sure of themselves."""
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.engine import Ply
-from companion.interpret import Ambiguous, Moved, Odd, Unchanged
+from companion.interpret import Ambiguous, Moved, Odd
 from tests.interpret.perfect_table import Table, crate_wars, war_chest
 
 
@@ -56,10 +56,14 @@ def test_drinks_that_came_back_without_one_are_told_by_where_they_stand_now() ->
     assert len(outcome.plies[1].action.returned) == 1
 
 
-def test_a_coin_that_is_not_seen_makes_no_machine_work() -> None:
+def test_where_a_coin_is_gone_and_all_drinks_stand_as_before_it_is_asked_what_it_paid_for() -> None:
+    """They may stand just where they stood; coins do not hide."""
     table = crate_wars((0, 1), (0, 2))
 
-    assert table.look(given_back(table, moved_mm=0.0)) == Unchanged()
+    outcome = table.look(given_back(table, moved_mm=0.0))
+
+    assert isinstance(outcome, Ambiguous)
+    assert ["vend", "vended"] in [[each.action.type for each in choice.plies] for choice in outcome.choices]
 
 
 def test_a_coin_that_was_recruited_under_the_next_one_is_not_forgotten() -> None:
