@@ -27,13 +27,15 @@ OTHER_FOOT_NATS = 3.0
 those of shapes that renderings put no further behind is averaged, for around the best one alone it would but repeat
 it."""
 
-SURELY_THERE_NATS, SURELY_SAVED = 2.0, 0.5
-"""A drink that the network sees by this need only save this share of what others have to."""
+SURELY_THERE_NATS = 2.0
+SAVED_SHARES = ((2.0, 0.5), (4.0, 0.25))
+"""Where the network sees a drink by so many nats it need only save this share of what others have to."""
 
 
 def is_there(reading: DrinkReading, min_gain: float) -> bool:
     """Whether a drink stands on the open table: it saves enough, and the network does not see that there is none."""
-    return reading.presence_nats >= 0 and reading.gain >= min_gain * (SURELY_SAVED if is_surely_seen(reading) else 1.0)
+    share = min((share for nats, share in SAVED_SHARES if reading.presence_nats >= nats), default=1.0)
+    return reading.presence_nats >= 0 and reading.gain >= min_gain * share
 
 
 def is_surely_seen(reading: DrinkReading) -> bool:

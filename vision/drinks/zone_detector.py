@@ -161,22 +161,23 @@ def _read_blob(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, num
     for foot, shape in _feet(zone, blob):
         if foot not in zone or (best is not None and stands_near(foot, [best.at_mm], FOLLOWED_MM)):
             continue
-        reading = _read_foot(scene, models, zone, (foot, shape), number)
+        reading = _read_foot(scene, models, (foot, shape), number, zone.min_gain)
         if _explains(reading, zone, models) and (best is None or reading.gain >= best.gain):
             best = reading
     if best is None and blob.sum() >= SOUGHT_SHARE * zone.drink_px:
         seen = zone.feet_seen.best(blob)
         if seen is not None and seen in zone:
-            reading = _read_foot(scene, models, zone, (seen, None), number)
+            reading = _read_foot(scene, models, (seen, None), number, np.inf)
             best = reading if _explains(reading, zone, models) else None
     return best
 
 
-def _read_foot(scene: Scene, models: Models, zone: _Zone, likely: tuple[Point, str | None], number: int
+def _read_foot(scene: Scene, models: Models, likely: tuple[Point, str | None], number: int, least_gain: float
                ) -> DrinkReading:
-    """The reading of a likely foot, with the shape that it may have."""
+    """The reading of a likely foot, with the shape that it may have; given up early where it shows no drink, unless the
+    network sees one: a body in the colour of the table's shadows costs much more wherever it does not fit."""
     foot, shape = likely
-    prior = DrinkPrior(number, FOOT_REACH_MM, taken_for=shape, least_gain=zone.min_gain)
+    prior = DrinkPrior(number, FOOT_REACH_MM, taken_for=shape, least_gain=least_gain)
     return _followed(scene, models, read_drink(scene, DrinkPose(np.array([*foot, 0.0]), 0.0), models, prior), number)
 
 
