@@ -25,8 +25,8 @@ MAX_BEHIND_EMPTY_NATS = 4.0
 """A detection that is less likely than `EMPTY` by more than this is dropped."""
 
 CERTAIN_NATS, APART = 3.0, 0.95
-"""A detection that is likelier than `EMPTY` by more is certain. Those that are less likely are no nearer to it than this
-share of both radii."""
+"""A detection that is likelier than `EMPTY` by more is certain. Less likely ones are no nearer to it than this share of
+both radii."""
 
 MAX_MISFIT = 55.0
 """A detection with a larger misfit is something else: a hand's shadow, a cup, a drink."""
