@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,14 @@ from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkReading
 from vision.drinks.models import Models
 from vision.drinks.ring_solid import Profile, make_solid
-from vision.drinks.second_opinion import NETWORK_SHARE, RENDERED_SHARE, is_seen_in_slot, with_added, with_shapes
+from vision.drinks.second_opinion import (
+    NETWORK_SHARE,
+    RENDERED_SHARE,
+    is_seen_in_slot,
+    is_there,
+    with_added,
+    with_shapes,
+)
 from vision.scene.scene import Scene
 from vision.shapes.shape_net import KINDS_TOLD
 
@@ -82,6 +90,15 @@ def test_it_sees_a_drink_in_a_slot_that_looks_bare(
     says(monkeypatch, told)
     pose = DrinkPose(np.array([90.0, 5.0, 1.2]), 0.0, IN_SLOT, 12.0)
     assert is_seen_in_slot(scene, pose, models(stub_mm)) is is_seen
+
+
+@pytest.mark.parametrize(("presence_nats", "gain", "there"), [
+    (0.0, 100.0, True), (0.0, 99.0, False), (-0.1, 900.0, False), (2.0, 50.0, True), (2.0, 49.0, False),
+    (4.0, 25.0, True), (4.0, 24.0, False), (9.0, -1.0, False),
+])
+def test_the_surer_it_sees_a_drink_the_less_that_has_to_save(presence_nats: float, gain: float, there: bool) -> None:
+    seen = reading({EMPTY: 500.0, STUB: 500.0 - gain}, DrinkPose(np.array([99.0, 0.0, 0.0]), 0.0))
+    assert is_there(replace(seen, presence_nats=presence_nats), 100.0) is there
 
 
 def test_it_tells_that_nothing_is_there(monkeypatch: pytest.MonkeyPatch, scene: Scene) -> None:
