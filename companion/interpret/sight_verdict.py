@@ -76,7 +76,7 @@ def rehearsed(game: AnyGame, setup: Json, state: Any, readings: Readings) -> Cou
 
 
 def _seen(evidence: Evidence, here: Placement) -> dict[Appearance, list[Reading]]:
-    """How each thing that is known to stand somewhere is seen."""
+    """How each thing that is known to stand somewhere is seen, but for what stands on a carrier that is not."""
     seen: dict[Appearance, list[Reading]] = {}
     for spot, pieces in here.items():
         if spot in evidence.places and pieces:
@@ -84,7 +84,7 @@ def _seen(evidence: Evidence, here: Placement) -> dict[Appearance, list[Reading]
         else:
             things = evidence.zones.get(spot, ())
             found = [(thing, name) for thing, name in zip(things, assign(things, pieces).pieces) if name]
-        for thing, name in found:
+        for thing, name in ((thing, name) for thing, name in found if name in thing.costs):
             seen.setdefault(name, []).append(_loglik(thing))
     return seen
 
