@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -11,7 +12,7 @@ from companion.games import registry
 from companion.interpret.sight_verdict import rehearsed, sight_verdict, verdict_from
 from companion.interpret.trial_eyes import SURE_NATS, Readings, TrialEyes, lay_tidily
 from companion.interpret.trial_games import gone_on, made_up, names_of
-from companion.table import SHAPES, Observation, colour_of, shape_of
+from companion.table import EMPTY, SHAPES, Observation, colour_of, shape_of
 
 GAMES = ("kamikaze-cans", "yuzu-twist", "crate-wars", "pick-and-pack", "war-chest")
 ALIKE_NATS = 1.0
@@ -78,6 +79,18 @@ def test_a_thing_that_is_not_found_makes_sight_fair_at_best() -> None:
     _, seen = first_look("kamikaze-cans")
     missing = next(name for each in seen.sights for name, nats in each.loglik.items() if nats == 0.0 and "/" in name)
     assert first_look("kamikaze-cans", without=missing)[0] != "good"
+
+
+def test_a_crate_of_the_set_up_that_is_not_found_makes_sight_poor() -> None:
+    game = registry.game("yuzu-twist")
+    story = made_up(game, Random(3), 2, max_plies=0)
+    _, seen = first_look("yuzu-twist")
+    crate = next(sight.spot for sight in seen.sights if sight.likeliest == "crate")
+    slots = {place.spot for place in story.layout.places if place.on == crate}
+    without = tuple(replace(sight, loglik={EMPTY: 0.0, "crate": -30.0}) if sight.spot == crate else sight
+                    for sight in seen.sights if sight.spot not in slots)
+    assert len(without) < len(seen.sights)
+    assert sight_verdict(game, story.setup, story.states[0], replace(seen, sights=without)) == "poor"
 
 
 def test_a_rehearsal_is_the_same_each_time() -> None:
