@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
 from tests.vision.test_zones import VIEW, WHITE, picture
 from vision.drinks import foreground
-from vision.drinks.foreground import foreground_mask
+from vision.drinks.foreground import foreground_masks, strewn_with
 from vision.imaging.box import Box
 from vision.scene.bare_table import Bare
 from vision.scene.scene import Scene
@@ -22,7 +23,8 @@ def masked(noise: float) -> tuple[float, float]:
     bare, seen = (np.clip(image + rng.normal(0.0, noise, image.shape), 0, 255).round().astype(np.uint8)
                   for image in (picture({}), picture({AT_MM: "red/stub_can"})))
     x, y = np.rint(VIEW.project(np.array([*AT_MM, 6.0]))[0]).astype(int).tolist()
-    mask = foreground_mask(Scene(seen, VIEW, WHITE, Bare(bare, VIEW, WHITE), None), Box(x - 100, y - 100, 200, 200))
+    table = Bare(bare, VIEW, WHITE)
+    mask, _ = foreground_masks(Scene(seen, VIEW, WHITE, table, None), Box(x - 100, y - 100, 200, 200))
     around = mask.copy()
     around[60:140, 60:140] = 0
     return float(mask[94:106, 94:106].mean()), float(around.sum() / (200 * 200 - 80 * 80))
@@ -42,3 +44,14 @@ def test_what_is_far_for_a_good_camera_is_noise_of_a_poor_one(monkeypatch: pytes
 
 def test_a_can_is_foreground_through_any_noise() -> None:
     assert masked(20.0)[0] > 0.9
+
+
+def test_a_thin_ring_is_found_by_its_specks_and_noise_is_not() -> None:
+    specks = (np.random.default_rng(1).random((200, 300)) < 0.01).astype(np.uint8)
+    assert list(strewn_with(specks, 24, 0.04, 4.0)) == []
+    cv2.circle(specks, (80, 90), 12, (1,), 1)
+    cv2.circle(specks, (200, 120), 12, (1,), 1)
+    specks[90:102, 70:80] = 0  # a part of it is not seen
+    found = list(strewn_with(specks, 24, 0.04, 4.0))
+    assert len(found) == 2
+    assert np.abs(np.subtract(found, [(200, 120), (80, 90)])).max() <= 6

@@ -20,12 +20,16 @@ from vision.bodies.crate_look import CrateLook, learn_rim, rim_likeness, seen_at
 from vision.bodies.crate_search import NARROW, WIDE, Reach, match_crates
 from vision.bodies.ridge_fit import fit_ridges
 from vision.bodies.rim_templates import BLOCK_SHIFT_MM, RIM_INSIDE_MM, RimMap, find_block, outlines
+from vision.bodies.slot_grid import on_its_slots
 from vision.imaging.pose import Pose, pose_of
 from vision.photometry.white_reference import LitPicture
 
 BLOCK_PX_PER_MM, FINE_PX_PER_MM, QUICK_PX_PER_MM = 1.0, 4.0, 2.5
 """The scales at which a block is searched for, at which a crate is searched for and fitted, and at which it is refitted
 from its last pose."""
+
+SLOT_SHIFT_MM = 15.0
+"""A block may stand a slot from where it seems to."""
 
 GLARE_LIGHTNESS = (-15.0, 15.0)
 """How much darker or lighter rims are tried."""
@@ -104,6 +108,11 @@ def fit_crates(picture: LitPicture, look: CrateLook, expected: Sequence[Body]) -
     rims = rim_likeness(seen, look).thin()  # the floors of white crates look like rims too
     near = [_moved(body, pose) for body, pose in zip(expected, find_block(rims, expected))]
     fitted = _refit(picture, look, near, NARROW)
+    poses = [each.pose for each in fitted]
+    around = seen_at_rim_height(picture, [body.at_mm for body in near], FINE_PX_PER_MM, SLOT_SHIFT_MM)
+    there = on_its_slots(rim_likeness(around, look), expected, poses)
+    if there != poses:
+        fitted = _refit(picture, look, [_moved(body, pose) for body, pose in zip(expected, there)], NARROW)
     if np.median([body.likeness for body in fitted]) < MIN_BLOCK_LIKENESS:
         raise SightError(phrase("eyes.no_crates"))
     return fitted

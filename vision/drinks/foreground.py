@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -29,8 +31,9 @@ BinaryImage = npt.NDArray[np.uint8]
 """(h, w), 1 for foreground, else 0."""
 
 
-def foreground_mask(scene: Scene, box: Box) -> BinaryImage:
-    """The foreground (h, w), neither bare table nor crate, with specks removed and holes closed."""
+def foreground_masks(scene: Scene, box: Box) -> tuple[BinaryImage, BinaryImage]:
+    """The foreground (h, w), neither bare table nor crate, with specks removed and holes closed, and with all specks.
+    """
     levels, counts = np.zeros((box.height, box.width), np.uint8), np.zeros(256, np.intp)
     for top in range(0, box.height, STRIP_ROWS):  # a whole zone at once would need megabytes for a moment
         strip = Box(box.left, box.top + top, box.width, min(STRIP_ROWS, box.height - top))
@@ -45,7 +48,20 @@ def foreground_mask(scene: Scene, box: Box) -> BinaryImage:
     opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     outlines, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     cv2.drawContours(opened, outlines, -1, 1, -1)
-    return np.asarray(opened, np.uint8)
+    return np.asarray(opened, np.uint8), mask
+
+
+def strewn_with(specks: BinaryImage, side_px: int, least_share: float, times: float) -> Iterator[tuple[int, int]]:
+    """The columns and rows around which specks fill so large a share of a square, and so many `times` as much as they
+    do on the average: where they lie most densely first, and none within a square of another."""
+    share = np.asarray(cv2.boxFilter(specks, cv2.CV_32F, (side_px, side_px), borderType=cv2.BORDER_CONSTANT))
+    least = max(least_share, times * float(specks.mean()))
+    while True:
+        _, most, _, (column, row) = cv2.minMaxLoc(share)
+        if most < least:
+            return
+        yield column, row
+        share[max(row - side_px, 0):row + side_px, max(column - side_px, 0):column + side_px] = 0
 
 
 def largest_blob(mask: BinaryImage, min_px: float) -> BinaryImage | None:

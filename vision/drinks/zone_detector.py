@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -17,7 +18,7 @@ from vision.drinks.drawing import draw_reading
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkPrior, DrinkReading
 from vision.drinks.feet_seen import FeetSeen
-from vision.drinks.foreground import BinaryImage, foreground_mask, largest_blob
+from vision.drinks.foreground import BinaryImage, foreground_masks, largest_blob, strewn_with
 from vision.drinks.idle_foreground import IdleForeground
 from vision.drinks.models import Models
 from vision.drinks.second_opinion import is_there
@@ -52,6 +53,11 @@ SOUGHT_SHARE = 0.25
 """Where the silhouettes of a blob are none of a drink's, the network seeks one, unless the blob is smaller than this
 share of the lowest drink's silhouette."""
 
+STREWN_SHARE, STREWN_TIMES, MOST_STREWN = 0.04, 4.0, 12
+"""Where specks of foreground fill the first share of a square as large as the lowest drink's silhouette, and so many
+times as much as on the average, the network seeks a drink: of a white lid on a white table the camera may see but some
+of the ring around it. So many of these are looked at."""
+
 WHOLE_SHARE = 0.65
 """A blob that covers less of a silhouette may be the body alone."""
 
@@ -62,17 +68,23 @@ FIRST_KEPT_NUMBER = 2000
 @dataclass(frozen=True, slots=True, eq=False)
 class _Zone:
     """A zone to detect drinks in: its `corners` (4, 2) in mm including the tolerance, the `mask` (h, w) of foreground
-    that is not explained yet, what is `idle` (h, w), the area of the lowest drink's silhouette, and the least gain of a
-    drink."""
+    that is not explained yet and all `specks` of it (h, w), what is `idle` (h, w), the area of the lowest drink's
+    silhouette, and the least gain of a drink."""
 
     corners: Floats
     box: Box
     mask: BinaryImage
+    specks: BinaryImage
     idle: BinaryImage
     silhouettes: Silhouettes
     drink_px: float
     min_gain: float
     feet_seen: FeetSeen
+
+    def erase(self, reading: DrinkReading) -> None:
+        """Erase a drink that was read."""
+        for each in (self.mask, self.specks):
+            self.silhouettes.erase(each, reading)
 
     def __contains__(self, foot: Point) -> bool:
         outline = self.corners.astype(np.float32).reshape(-1, 1, 2)
@@ -87,9 +99,10 @@ def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: S
     idle = idle or IdleForeground()
     zone = _open(scene, corners_mm, models, idle)
     for number, old in enumerate(kept, FIRST_KEPT_NUMBER):
-        zone.silhouettes.erase(zone.mask, old)
+        zone.erase(old)
         draw_reading(scene, number, old, models)
     found = _find(scene, models, zone, kept)
+    _find_strewn(scene, models, zone, found, kept)
     idle.keep(zone.box, zone.idle)
     _find_again(scene, models, zone, found, [each.at_mm for each in kept], stood_mm)
     rereading = ZoneRereading(scene, models, found, kept, zone.min_gain, stood_mm)
@@ -105,8 +118,10 @@ def _open(scene: Scene, corners_mm: Sequence[Point], models: Models, known: Idle
     box = _box(scene, corners, max(models.heights_mm.values()))
     silhouettes = Silhouettes(scene.view, models, box)
     drink_px = silhouettes.area(corners.mean(axis=0))
-    mask = foreground_mask(scene, box)
-    return _Zone(corners, box, mask, known.erase(mask, box), silhouettes, drink_px,
+    mask, specks = foreground_masks(scene, box)
+    idle = known.erase(mask, box)
+    known.erase(specks, box)
+    return _Zone(corners, box, mask, specks, idle, silhouettes, drink_px,
                  MIN_SAVED_SHARE * drink_px * FOREGROUND_MISFIT * FOREGROUND_MISFIT, FeetSeen(scene, models, box))
 
 
@@ -129,8 +144,25 @@ def _find(scene: Scene, models: Models, zone: _Zone, kept: Sequence[DrinkReading
             continue
         draw_reading(scene, number, reading, models)
         found.append(reading)
-        zone.silhouettes.erase(zone.mask, reading)
+        zone.erase(reading)
     return found
+
+
+def _find_strewn(scene: Scene, models: Models, zone: _Zone, found: list[DrinkReading], kept: Sequence[DrinkReading]
+                 ) -> None:
+    """Adds the drinks that the network sees where specks of foreground lie densely: too thin a ring for a blob."""
+    side_px = round(float(np.sqrt(zone.drink_px)))
+    strewn = strewn_with(zone.specks, side_px, STREWN_SHARE, STREWN_TIMES)
+    for column, row in islice(strewn, MOST_STREWN):
+        around = np.zeros_like(zone.specks)
+        cv2.circle(around, (column, row), side_px // 4, (1,), -1)
+        number, seen = FIRST_NEW_NUMBER + len(found), zone.feet_seen.best(around)
+        reading = None if seen is None or seen not in zone else _read_foot(scene, models, (seen, None), number, np.inf)
+        if reading is None or not _explains(reading, zone, models) or _is_known(reading, (*kept, *found)):
+            cv2.circle(zone.idle, (column, row), side_px // 2, (1,), -1)
+            continue
+        draw_reading(scene, number, reading, models)
+        found.append(reading)
 
 
 def _is_known(reading: DrinkReading, others: Sequence[DrinkReading]) -> bool:
