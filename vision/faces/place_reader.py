@@ -111,7 +111,7 @@ class FacePlaces:
 
     def _read(self, scene: Scene, stack: _Stack) -> tuple[Sight, ...]:
         """The top of what lies on a place, and what lies beneath where that can be seen; nothing where something else
-        covers it."""
+        covers a place on the table itself: on a board, what changed is told."""
         place = stack.place
         centre = stack.at_mm if place.on is not None else self._lay.get(place.spot, stack.at_mm)
         site = FaceSite(centre, place.floor_mm, self._slack(place, stack.top), stack.ground, stack.rise_mm)
@@ -122,7 +122,7 @@ class FacePlaces:
         wide_mm = TABLE_SLACK_MM if place.on is None else MAX_SLACK_MM + EXTRA_SLACK_MM
         if reading.misfit > MAX_MISFIT and site.slack_mm < wide_mm:
             reading = read_face(scene, replace(site, centre_mm=stack.at_mm, slack_mm=wide_mm), stack.faces)
-        if reading.misfit > MAX_MISFIT and not reading.is_empty:
+        if place.on is None and reading.misfit > MAX_MISFIT and not reading.is_empty:
             return ()
         if place.on is None and not reading.is_empty:
             self._lay[place.spot] = reading.at_mm

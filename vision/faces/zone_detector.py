@@ -26,7 +26,7 @@ MAX_BEHIND_EMPTY_NATS = 4.0
 
 CERTAIN_NATS, APART = 3.0, 0.95
 """A detection that is likelier than `EMPTY` by more is certain. Less likely ones are no nearer to it than this share of
-both radii."""
+both radii; of certain ones the radii of what is within their outlines count, for cards lie side by side."""
 
 MAX_MISFIT = 55.0
 """A detection with a larger misfit is something else: a hand's shadow, a cup, a drink."""
@@ -52,17 +52,20 @@ def find_faces(scene: Scene, corners_mm: Sequence[Point], candidates: Sequence[F
             readings.append(reading)
         if reading is None or not _erase(mask, reading, candidates):
             stamp_out(mask.differs, place)
-    radius_mm = {face.piece.name: face.radius_mm for face in candidates}
-    return [each for each in _beside_each_other(readings, kept, radius_mm) if _inside(each.at_mm, zone)]
+    faces = {face.piece.name: face for face in candidates}
+    return [each for each in _beside_each_other(readings, kept, faces) if _inside(each.at_mm, zone)]
 
 
-def _beside_each_other(readings: Sequence[FaceReading], kept: Sequence[FaceReading], radius_mm: Mapping[str, float]
+def _beside_each_other(readings: Sequence[FaceReading], kept: Sequence[FaceReading], faces: Mapping[str, Face]
                        ) -> list[FaceReading]:
-    """The readings without those that overlap what is likelier and lies there for certain: the side and the shadow of a
-    pile."""
+    """The readings without those that overlap what is likelier and lies there for certain, or are hardly likelier than
+    `EMPTY` beside it: the side and the shadow of a pile."""
     def behind(each: FaceReading, other: FaceReading) -> bool:
+        is_certain = each.over_empty_nats > CERTAIN_NATS
+        least_mm = sum(min(faces[one.best].piece.size_mm[:2]) / 2 if is_certain else faces[one.best].radius_mm
+                       for one in (each, other))
         return (other.over_empty_nats > max(CERTAIN_NATS, each.over_empty_nats)
-                and math.dist(each.at_mm, other.at_mm) < APART * (radius_mm[each.best] + radius_mm[other.best]))
+                and math.dist(each.at_mm, other.at_mm) < APART * least_mm)
     return [each for each in readings if not any(behind(each, other) for other in (*kept, *readings))]
 
 
