@@ -84,8 +84,9 @@ def _seen(evidence: Evidence, here: Placement) -> dict[Appearance, list[Reading]
         else:
             things = evidence.zones.get(spot, ())
             found = [(thing, name) for thing, name in zip(things, assign(things, pieces).pieces) if name]
-        for thing, name in ((thing, name) for thing, name in found if name in thing.costs):
-            seen.setdefault(name, []).append(_loglik(thing))
+        for thing, name in found:
+            if name in thing.costs:
+                seen.setdefault(name, []).append(_loglik(thing))
     return seen
 
 

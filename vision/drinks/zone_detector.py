@@ -156,9 +156,9 @@ def _find_strewn(scene: Scene, models: Models, zone: _Zone, found: list[DrinkRea
     for column, row in islice(strewn, MOST_STREWN):
         around = np.zeros_like(zone.specks)
         cv2.circle(around, (column, row), side_px // 4, (1,), -1)
-        number, seen = FIRST_NEW_NUMBER + len(found), zone.feet_seen.best(around)
-        reading = None if seen is None or seen not in zone else _read_foot(scene, models, (seen, None), number, np.inf)
-        if reading is None or not _explains(reading, zone, models) or _is_known(reading, (*kept, *found)):
+        number = FIRST_NEW_NUMBER + len(found)
+        reading = _read_seen(scene, models, zone, around, number)
+        if reading is None or _is_known(reading, (*kept, *found)):
             cv2.circle(zone.idle, (column, row), side_px // 2, (1,), -1)
             continue
         draw_reading(scene, number, reading, models)
@@ -197,11 +197,17 @@ def _read_blob(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, num
         if _explains(reading, zone, models) and (best is None or reading.gain >= best.gain):
             best = reading
     if best is None and blob.sum() >= SOUGHT_SHARE * zone.drink_px:
-        seen = zone.feet_seen.best(blob)
-        if seen is not None and seen in zone:
-            reading = _read_foot(scene, models, (seen, None), number, np.inf)
-            best = reading if _explains(reading, zone, models) else None
+        best = _read_seen(scene, models, zone, blob, number)
     return best
+
+
+def _read_seen(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, number: int) -> DrinkReading | None:
+    """The drink that the network sees at or beside a blob; None where it sees none that belongs to the zone."""
+    seen = zone.feet_seen.best(blob)
+    if seen is None or seen not in zone:
+        return None
+    reading = _read_foot(scene, models, (seen, None), number, np.inf)
+    return reading if _explains(reading, zone, models) else None
 
 
 def _read_foot(scene: Scene, models: Models, likely: tuple[Point, str | None], number: int, least_gain: float

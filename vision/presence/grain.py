@@ -41,7 +41,7 @@ def shows_table(blob: Blob, before: Image, play: SmallMask | None = None) -> boo
     given, with the table around it, is a piece that was played: no arm leads there."""
     grown = _grown(blob)
     inner = _inner(blob.mask[grown], blob.area) > 0
-    like, other = _compare(*(_log_light(image[grown]) for image in (blob.image, before)))
+    like, other = _compare(blob, before, grown)
     hidden = inner & (like <= SAME_GRAIN) & (other > OTHER_GRAIN)
     count, labels = cv2.connectedComponents(hidden.astype(np.uint8), ltype=cv2.CV_16U)
     if play is not None:
@@ -61,7 +61,7 @@ def hides_table(blob: Blob, before: Image) -> SmallMask:
     too: what is in none of the squares in which its grain is seen, on a patch as wide as a finger. `before` as above.
     """
     grown, square = _grown(blob), np.ones((GRAIN_PX,) * 2, np.uint8)
-    like, _ = _compare(*(_log_light(image[grown]) for image in (blob.image, before)))
+    like, _ = _compare(blob, before, grown)
     seen = cv2.dilate(cv2.morphologyEx((like > SAME_GRAIN).astype(np.uint8), cv2.MORPH_OPEN, square), square)
     hides = blob.mask.copy()
     hides[grown][seen > 0] = 0
@@ -90,13 +90,13 @@ def _log_light(image: Image) -> Values:
     return np.asarray(cv2.transform(cv2.LUT(image, LOGARITHMS), np.full((1, 3), 1 / 3)), np.float32)
 
 
-def _compare(now: Values, then: Values) -> tuple[Values, Values]:
-    """Of the square around each pixel (h, w): how the logarithms of light now and then correlate, and the standard
-    deviation of what is left now when what they share is taken away."""
+def _compare(blob: Blob, before: Image, part: tuple[slice, slice]) -> tuple[Values, Values]:
+    """Of the square around each pixel (h, w) of a part of the picture: how the logarithms of light now and before
+    correlate, and the standard deviation of what is left now when what they share is taken away."""
     def mean(values: Values) -> Values:
         return np.asarray(cv2.blur(values, (GRAIN_PX, GRAIN_PX)))
 
-    now, then = now - mean(now), then - mean(then)
+    now, then = (light - mean(light) for light in (_log_light(image[part]) for image in (blob.image, before)))
     varies_now, varies_then, shared = mean(now * now), mean(then * then), mean(now * then)
     like = shared / np.sqrt(np.maximum(varies_now * varies_then, 1e-12))
     return like, np.sqrt(np.maximum(varies_now * (1 - like * like), 0.0))
