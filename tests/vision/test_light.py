@@ -5,9 +5,10 @@ import pytest
 from tests.vision.excerpt import arrangement, enrolment, excerpt, picture, white
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.frame import Image
+from vision.imaging.srgb import to_lab
 from vision.photometry.card_patches import judge_exposure
 from vision.photometry.white_fit import fit_white, is_as_bright
-from vision.photometry.white_reference import PAPER_REFLECTANCE, to_lab
+from vision.photometry.white_reference import PAPER_REFLECTANCE
 
 TABLE = (slice(600, 700), slice(1700, 1900))
 

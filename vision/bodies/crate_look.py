@@ -17,7 +17,8 @@ from vision.bodies.orthopatch import OrthoArea, rectify
 from vision.bodies.rim_templates import BESIDE_RIM_MM, RIM_INSIDE_MM, SIDE_SAMPLES, RimMap, outlines
 from vision.imaging.arrays import Values
 from vision.imaging.pose import Pose, pose_of
-from vision.photometry.white_reference import LitPicture, to_lab
+from vision.imaging.srgb import to_lab
+from vision.photometry.white_reference import LitPicture
 
 HALF_DIAGONAL_MM = 33.0
 """From the centre of a crate to the border of the rectified patch: half its diagonal and a margin."""

@@ -19,6 +19,9 @@ from vision.drinks.rendering import Renderings, render
 from vision.drinks.residual import render_costs
 from vision.imaging.arrays import Floats, Values
 
+POSES_AT_ONCE = 2
+"""All drinks of so many poses are rendered and compared at a time."""
+
 Penalty = Callable[[Sequence[ShiftTrial]], Floats]
 """The prior cost (n,) of trials by their shapes and offsets."""
 
@@ -62,9 +65,10 @@ class CoarseLevel:
         of_shape = self._compared.models.of_shape
         every = {index: of_shape[self._compared.poses[index].shape] for index in places}
         costs: dict[Drink, float] = {}
-        for shown, renderings in self._rendered(every):
+        for shown, renderings in self._rendered(every, POSES_AT_ONCE):
             each = self._costs(renderings, range(len(shown)), [(index, places[index]) for index, _ in shown])
             costs |= zip((drink for _, drink in shown), each.tolist())
+            del renderings  # before the next are made
         return costs
 
     def _costs(self, renderings: Renderings, rows: Sequence[int], trials: Sequence[ShiftTrial]) -> Floats:
@@ -73,12 +77,14 @@ class CoarseLevel:
         pixels_each = len(self._compared.crop.domain.flat) / max(len(self._half.domain.flat), 1)
         return np.asarray(pixels_each * costs + self._compared.penalty(trials), np.float64)
 
-    def _rendered(self, drinks: Mapping[int, Sequence[Drink]]) -> Iterator[tuple[list[tuple[int, Drink]], Renderings]]:
-        """Some drinks of each of some poses, rendered batch by batch: which pose and drink each row shows, and the
-        rows. Only what is compared: all drinks of all poses take megabytes."""
+    def _rendered(self, drinks: Mapping[int, Sequence[Drink]], at_once: int | None = None
+                  ) -> Iterator[tuple[list[tuple[int, Drink]], Renderings]]:
+        """Some drinks of each of some poses, rendered batch by batch of so many poses: which pose and drink each row
+        shows, and the rows. Only what is compared: all drinks of all poses take megabytes."""
         for alike, coverage in self._coverages:
-            which = [at for at, index in enumerate(alike) if index in drinks]
-            if which:
+            wanted = [at for at, index in enumerate(alike) if index in drinks]
+            step = at_once or max(len(wanted), 1)
+            for which in (wanted[first:first + step] for first in range(0, len(wanted), step)):
                 shown = [(alike[at], drink) for at in which for drink in drinks[alike[at]]]
                 textures = np.array([self._compared.models.textures[drink] for _, drink in shown])
                 by_pose = textures.reshape(len(which), -1, *textures.shape[1:])

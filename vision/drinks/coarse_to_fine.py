@@ -48,7 +48,14 @@ class CoarseToFineSearch:
 
     def _rough(self, start: Sequence[Offset], reach: int, most: float) -> FoundPoses | None:
         """The same at half resolution."""
-        coarse, turns = CoarseLevel(self._compared), self._turns_of_shapes()
+        coarse = CoarseLevel(self._compared)
+        places = self._places(coarse, start, reach, most)
+        return None if places is None else (places, coarse.costs_of_all(places))
+
+    def _places(self, coarse: CoarseLevel, start: Sequence[Offset], reach: int, most: float
+                ) -> dict[int, Offset] | None:
+        """The best pose of each shape, with its offset. What was rendered for it, megabytes, goes when it is known."""
+        turns = self._turns_of_shapes()
         firsts = {first: start[first] for first, *_ in turns.values()}
         costs = coarse.costs_in(colour_of(cheapest(coarse.costs_of_all(firsts))))
         found: dict[int, tuple[float, Offset]] = {}
@@ -59,8 +66,7 @@ class CoarseToFineSearch:
                 return None
             likely = {index: found[index][1] for index in self._likely(found, behind)}
         best = [min(some, key=found.__getitem__) for some in turns.values()]
-        places = {index: found[index][1] for index in best}
-        return places, coarse.costs_of_all(places)
+        return {index: found[index][1] for index in best}
 
     def fine_costs(self, places: Mapping[int, Offset], rough: Mapping[Drink, float]) -> dict[Drink, float]:
         """The cost of each drink at full resolution; those that are clearly behind keep their `rough` distance from the

@@ -35,12 +35,11 @@ def foreground_masks(scene: Scene, box: Box) -> tuple[BinaryImage, BinaryImage]:
     """The foreground (h, w), neither bare table nor crate, with specks removed and holes closed, and with all specks.
     """
     levels, counts = np.zeros((box.height, box.width), np.uint8), np.zeros(256, np.intp)
-    for top in range(0, box.height, STRIP_ROWS):  # a whole zone at once would need megabytes for a moment
-        strip = Box(box.left, box.top + top, box.width, min(STRIP_ROWS, box.height - top))
+    for strip in box.strips(STRIP_ROWS):  # a whole zone at once would need megabytes for a moment
         seen = scene.plain(strip)
         far = np.sqrt(misfit(seen.transpose(2, 0, 1), scene.background(strip, seen).transpose(2, 0, 1)))
         on_table, found = scene.kinds(strip) == TABLE, np.ceil(LEVELS_A_UNIT * far).clip(0, 255).astype(np.uint8)
-        levels[top:top + STRIP_ROWS][on_table] = found[on_table]
+        levels[strip.top - box.top:][:strip.height][on_table] = found[on_table]
         counts += np.bincount(found[on_table], minlength=len(counts))
     noise = int(np.searchsorted(np.cumsum(counts), NOISE_QUANTILE * counts.sum()))
     least = np.clip(NOISE_TIMES * noise, LEVELS_A_UNIT * FOREGROUND_MISFIT, LEVELS_A_UNIT * MOST_MISFIT)

@@ -170,8 +170,8 @@ def _points_beside(scene: Scene, readings: Sequence[DrinkReading], feet: Sequenc
     stands = np.array([each.at_mm for each in readings])
     around = [stands + np.array(off) for off in product((-SHADED_MM, SHADED_MM), repeat=2)]
     box = box_within(scene.view.project_at(np.concatenate(around), 0.0), 0, scene.image.shape)
-    seen, bare = scene.plain(box), scene.plain_bare(box)
-    table = _shows_table(seen, bare, scene.shadow) & _is_clear(scene, box, outlines)
+    seen, bare, table = _lightness(scene, box)
+    table &= _is_clear(scene, box, outlines)
     step = max(1, round(float(np.sqrt(table.sum() / MAX_POINTS))))
     rows, columns = (step * each for each in np.nonzero(table[::step, ::step]))
     at_mm = scene.view.to_table(np.column_stack([columns + box.left, rows + box.top]).astype(np.float64))
@@ -186,20 +186,25 @@ def _is_clear(scene: Scene, box: Box, outlines_px: Sequence[Floats]) -> Mask:
     return np.asarray((near == 0) & (scene.kinds(box) == TABLE), np.bool_)
 
 
+def _lightness(scene: Scene, box: Box) -> tuple[Values, Values, Mask]:
+    """The lightness (h, w) of what is seen in a box and of the bare table, and where (h, w) the one looks like the
+    other, in whatever shadow; strip by strip, as all colours at once take megabytes."""
+    now, clear = np.empty((2, box.height, box.width), np.float32)
+    table = np.empty((box.height, box.width), np.bool_)
+    for strip in box.strips(STRIP_PX):
+        rows = slice(strip.top - box.top, strip.top - box.top + strip.height)
+        seen, bare = scene.plain(strip), scene.plain_bare(strip)
+        now[rows], clear[rows], table[rows] = seen[..., 0], bare[..., 0], _shows_table(seen, bare, scene.shadow)
+    return now, clear, table
+
+
 def _shows_table(seen: Lab, bare: Lab, shadow: Shadow) -> Mask:
-    """Where (h, w) what is seen (h, w, 3) looks like the bare table, in whatever shadow; strip by strip, as it takes
-    several times the memory of what is looked at."""
-    strips = (slice(first, first + STRIP_PX) for first in range(0, max(len(seen), 1), STRIP_PX))
-    return np.concatenate([_strip_shows_table(seen[rows], bare[rows], shadow) for rows in strips])
-
-
-def _strip_shows_table(seen: Lab, bare: Lab, shadow: Shadow) -> Mask:
     table = nearest_table(seen, bare, shadow=shadow)
     alike = misfit(np.moveaxis(seen, -1, 0), np.moveaxis(table, -1, 0)) < LOOKS_ALIKE ** 2
     return np.asarray(alike & (bare[..., 0] > MIN_BARE), np.bool_)
 
 
-def _light(seen: Lab, bare: Lab) -> Values:
-    """The light (h, w) as a share of that of the bare table, from what is seen (h, w, 3) of both."""
-    now, clear = (cv2.GaussianBlur(np.ascontiguousarray(lab[..., 0]), (0, 0), BLUR_PX) for lab in (seen, bare))
+def _light(seen: Values, bare: Values) -> Values:
+    """The light (h, w) as a share of that of the bare table, from the lightness (h, w) of both."""
+    now, clear = (cv2.GaussianBlur(lightness, (0, 0), BLUR_PX) for lightness in (seen, bare))
     return np.asarray(np.clip(now / np.maximum(clear, MIN_BARE), MIN_LIGHT, MAX_LIGHT) ** GAMMA, np.float32)

@@ -36,6 +36,9 @@ FARTHEST_MM = 80.0
 TOTAL_WEIGHT, RIDGE_WEIGHT = 30.0, 0.5
 """How firmly the light of all directions adds up to 1, and is drawn towards none, in rows of the equations."""
 
+STRIP_POINTS = 256
+"""Points of the table whose equations are summed at a time."""
+
 ROUNDS, NEGLIGIBLE_PULL = 3, 1e-6
 """Rounds of reweighting; and the share of the greatest right-hand side below which more of a direction is no gain."""
 
@@ -126,17 +129,29 @@ def fit_sky(light: Values, occlusion: Values) -> tuple[Values, float]:
     bare table, with the `occlusion` (n, k) of the directions there; and the standard deviation of what is left.
     Non-negative least squares by active sets, IRLS with Cauchy weights."""
     seen = 1 - occlusion
+    del occlusion
     found = np.zeros(seen.shape[1])
     trust, sd = np.ones(len(light), np.float32), MIN_SD
-    weighted = np.empty_like(seen)
     for _ in range(ROUNDS):
-        np.multiply(seen, trust[:, None], out=weighted)
-        gram = (weighted.T @ seen).astype(np.float64) + TOTAL_WEIGHT ** 2 + RIDGE_WEIGHT ** 2 * np.eye(len(found))
-        found = non_negative(gram, (weighted.T @ light).astype(np.float64) + TOTAL_WEIGHT ** 2, found)
-        off = light - seen @ found
+        gram, right = _normal(seen, light, trust)
+        found = non_negative(gram, right, found)
+        off = light - seen @ found.astype(np.float32)
         sd = max(1.48 * float(np.median(np.abs(off))), MIN_SD)
         trust = np.asarray(1 / (1 + (off / (2 * sd)) ** 2), np.float32)
     return np.asarray(found, np.float32), sd
+
+
+def _normal(seen: Values, light: Values, trust: Values) -> tuple[Floats, Floats]:
+    """The normal equations (k, k) and (k,) of light that is seen (n, k) at points that are trusted so much (n,); strip
+    by strip, as all of them weighted take megabytes."""
+    gram = TOTAL_WEIGHT ** 2 + RIDGE_WEIGHT ** 2 * np.eye(seen.shape[1])
+    right = np.full(seen.shape[1], TOTAL_WEIGHT ** 2)
+    for first in range(0, len(seen), STRIP_POINTS):
+        rows = slice(first, first + STRIP_POINTS)
+        weighted = (seen[rows] * trust[rows, None]).T
+        gram += weighted @ seen[rows]
+        right += weighted @ light[rows]
+    return gram, right
 
 
 def non_negative(gram: Floats, right: Floats, start: Floats) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -42,6 +43,11 @@ class Box:
         first, second = ((slice(top - box.top, bottom - box.top), slice(left - box.left, right - box.left))
                          for box in (self, other))
         return first, second
+
+    def strips(self, rows: int) -> Iterator[Box]:
+        """The same part, in strips of so many rows."""
+        for first in range(0, self.height, rows):
+            yield Box(self.left, self.top + first, self.width, min(rows, self.height - first))
 
     def cut(self, picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         """This part of a picture (h, w, ...); beyond the picture's edge its border is replicated."""

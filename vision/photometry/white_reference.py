@@ -65,11 +65,6 @@ def _spread(across: Floats) -> Values:
     return spread.reshape(3, -1)
 
 
-def to_lab(reflectance: Reflectance) -> Values:
-    """Linear B G R (h, w, 3) to CIE L*a*b* (h, w, 3), L from 0 to 100."""
-    return np.asarray(cv2.cvtColor(reflectance, cv2.COLOR_LBGR2Lab), np.float32)
-
-
 def to_opponent(white: White, crop: Image, left: int = 0, top: int = 0) -> Values:
     """A part of the picture as lightness (0 to 100) and two opponent colours (red, yellow; h, w, 3), white-referenced.
 

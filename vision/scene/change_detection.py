@@ -65,7 +65,7 @@ def change_map(before: Lab, now: Lab, least: float) -> Values:
     lowest: Values | None = None
     for right, down in ((1, 1), (0, 1), (2, 1), (1, 0), (1, 2)):
         error = cv2.subtract(now[down:down + height, right:right + width], inner)
-        square = cv2.transform(cv2.multiply(error, error), SQUARED_METRIC)
+        square = cv2.transform(cv2.multiply(error, error, dst=error), SQUARED_METRIC)
         lowest = np.asarray(square if lowest is None else cv2.min(lowest, square), np.float32)
         blurred = np.asarray(cv2.blur(cv2.sqrt(lowest), (WINDOW_PX, WINDOW_PX)), np.float32)
         if blurred.max() <= least:
