@@ -47,7 +47,7 @@ class CoarseLevel:
     def costs_in(self, colour: str) -> Costs:
         """The cost function of poses for drinks of one colour; each offset is compared once."""
         one = {index: [f"{colour}/{pose.shape}"] for index, pose in enumerate(self._compared.poses)}
-        groups = list(self._rendered(one))
+        groups = list(self._rendered(one, len(one)))
         row_of = {index: row for row, (index, _) in enumerate(each for shown, _ in groups for each in shown)}
         renderings = Renderings.of([rendered for _, rendered in groups])
         known: dict[ShiftTrial, float] = {}
@@ -77,14 +77,13 @@ class CoarseLevel:
         pixels_each = len(self._compared.crop.domain.flat) / max(len(self._half.domain.flat), 1)
         return np.asarray(pixels_each * costs + self._compared.penalty(trials), np.float64)
 
-    def _rendered(self, drinks: Mapping[int, Sequence[Drink]], at_once: int | None = None
+    def _rendered(self, drinks: Mapping[int, Sequence[Drink]], at_once: int
                   ) -> Iterator[tuple[list[tuple[int, Drink]], Renderings]]:
         """Some drinks of each of some poses, rendered batch by batch of so many poses: which pose and drink each row
         shows, and the rows. Only what is compared: all drinks of all poses take megabytes."""
         for alike, coverage in self._coverages:
             wanted = [at for at, index in enumerate(alike) if index in drinks]
-            step = at_once or max(len(wanted), 1)
-            for which in (wanted[first:first + step] for first in range(0, len(wanted), step)):
+            for which in (wanted[first:first + at_once] for first in range(0, len(wanted), at_once)):
                 shown = [(alike[at], drink) for at in which for drink in drinks[alike[at]]]
                 textures = np.array([self._compared.models.textures[drink] for _, drink in shown])
                 by_pose = textures.reshape(len(which), -1, *textures.shape[1:])

@@ -39,7 +39,7 @@ def foreground_masks(scene: Scene, box: Box) -> tuple[BinaryImage, BinaryImage]:
         seen = scene.plain(strip)
         far = np.sqrt(misfit(seen.transpose(2, 0, 1), scene.background(strip, seen).transpose(2, 0, 1)))
         on_table, found = scene.kinds(strip) == TABLE, np.ceil(LEVELS_A_UNIT * far).clip(0, 255).astype(np.uint8)
-        levels[strip.top - box.top:][:strip.height][on_table] = found[on_table]
+        levels[box.overlap(strip)[0]][on_table] = found[on_table]
         counts += np.bincount(found[on_table], minlength=len(counts))
     noise = int(np.searchsorted(np.cumsum(counts), NOISE_QUANTILE * counts.sum()))
     least = np.clip(NOISE_TIMES * noise, LEVELS_A_UNIT * FOREGROUND_MISFIT, LEVELS_A_UNIT * MOST_MISFIT)

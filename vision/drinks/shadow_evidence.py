@@ -192,9 +192,9 @@ def _lightness(scene: Scene, box: Box) -> tuple[Values, Values, Mask]:
     now, clear = np.empty((2, box.height, box.width), np.float32)
     table = np.empty((box.height, box.width), np.bool_)
     for strip in box.strips(STRIP_PX):
-        rows = slice(strip.top - box.top, strip.top - box.top + strip.height)
+        here, _ = box.overlap(strip)
         seen, bare = scene.plain(strip), scene.plain_bare(strip)
-        now[rows], clear[rows], table[rows] = seen[..., 0], bare[..., 0], _shows_table(seen, bare, scene.shadow)
+        now[here], clear[here], table[here] = seen[..., 0], bare[..., 0], _shows_table(seen, bare, scene.shadow)
     return now, clear, table
 
 

@@ -135,7 +135,7 @@ def fit_sky(light: Values, occlusion: Values) -> tuple[Values, float]:
     for _ in range(ROUNDS):
         gram, right = _normal(seen, light, trust)
         found = non_negative(gram, right, found)
-        off = light - seen @ found.astype(np.float32)
+        off = light - seen @ found.astype(np.float32)  # else all that is seen would be copied, twice as large
         sd = max(1.48 * float(np.median(np.abs(off))), MIN_SD)
         trust = np.asarray(1 / (1 + (off / (2 * sd)) ** 2), np.float32)
     return np.asarray(found, np.float32), sd

@@ -9,12 +9,11 @@ import numpy.typing as npt
 _VALUES = np.arange(256) / 255
 _LIGHT = np.where(_VALUES <= 0.04045, _VALUES / 12.92, ((_VALUES + 0.055) / 1.055) ** 2.4).astype(np.float32)
 
-BGR_TO_XYZ = np.array([(0.180423, 0.357580, 0.412453), (0.072169, 0.715160, 0.212671), (0.950227, 0.119193, 0.019334)],
-                      np.float32)
-"""From linear sRGB light B G R to CIE X Y Z (ITU-R BT.709 primaries)."""
-
-D65_WHITE = np.array([0.950456, 1.0, 1.088754], np.float32)
-"""X Y Z of white (CIE standard illuminant D65)."""
+_BGR_TO_XYZ = np.array([(0.180423, 0.357580, 0.412453), (0.072169, 0.715160, 0.212671), (0.950227, 0.119193, 0.019334)])
+_WHITE_XYZ = np.array([0.950456, 1.0, 1.088754])
+TO_SHARES = (_BGR_TO_XYZ / _WHITE_XYZ[:, None]).astype(np.float32)
+"""From linear light B G R to the shares of white's CIE X, Y and Z (primaries of ITU-R BT.709, standard illuminant D65).
+"""
 
 DARK, DARK_SLOPE, DARK_ROOT = 0.008856, 7.787, 16 / 116
 """Up to this share of white's L*a*b* is linear and no cube root; its slope, and what it begins with (CIE 15)."""
@@ -29,9 +28,9 @@ def linear(image: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
 
 
 def to_lab(light: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Linear light B G R (h, w, 3), what is more than 1 taken for 1, as CIE L*a*b* (h, w, 3), L from 0 to 100.
+    """Linear light B G R (h, w, 3), limited to 0 and 1, as CIE L*a*b* (h, w, 3), L from 0 to 100.
     `cv2.cvtColor` gives the same, but makes and keeps 4.5 MB of tables first."""
-    share = np.asarray(cv2.transform(np.clip(light, 0, 1), BGR_TO_XYZ / D65_WHITE[:, None]), np.float32)
+    share = np.asarray(cv2.transform(np.clip(light, 0, 1), TO_SHARES), np.float32)
     root = np.asarray(cv2.pow(share, 1 / 3), np.float32)
     dark = share <= DARK
     root[dark] = DARK_SLOPE * share[dark] + DARK_ROOT

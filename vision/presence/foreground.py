@@ -199,8 +199,7 @@ def _may_be_skin(thing: Values) -> Mask:
 
 def _is_skin(thing: Values, table: Values) -> Mask:
     """Which pixels (3, n: light of B G R) that may be skin could be some that lies on pixels of the table."""
-    lit = (0.8 * (thing - NOISE_LIGHT)).clip(0, 1)
-    lightness, a, b = to_lab(np.ascontiguousarray(lit.T)[None])[0].T
+    lightness, a, b = to_lab(np.ascontiguousarray(0.8 * (thing - NOISE_LIGHT).T)[None])[0].T
     redness = np.interp(lightness, (DARK_SKIN_L, LIGHT_SKIN_L), (DARK_REDNESS, LIGHT_REDNESS))
     redness = np.where(lightness < DARK_SKIN_L, np.maximum(redness, TABLE_SHINE * table[2] / table[1]), redness)
     low, high = np.tan(np.radians(SKIN_HUES_DEG))
