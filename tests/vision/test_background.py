@@ -152,7 +152,7 @@ def test_a_shadow_that_takes_one_colour_alone_is_no_part_of_the_bare_table() -> 
 def test_where_every_picture_may_be_shaded_the_table_is_lit_up_and_keeps_its_grain() -> None:
     nothing, near = np.zeros((80, 120), np.bool_), np.zeros((80, 120), np.bool_)
     near[8:72, 28:104] = True
-    bare = bare_table([laid(0.6), laid(0.6, seed=2)], [nothing, nothing], [near, near]).astype(np.float64)
+    bare = bare_table([laid(0.75), laid(0.75, seed=2)], [nothing, nothing], [near, near]).astype(np.float64)
     inside = np.s_[30:50, 50:80]
     assert abs(bare[inside].mean() - laid(seed=3)[inside].mean()) < 6
     across = bare[inside].mean(axis=(0, 2))
@@ -169,3 +169,24 @@ def test_pictures_of_another_exposure_count_alike() -> None:
 def test_a_place_that_every_picture_covers_is_filled_in() -> None:
     bare = bare_table([laid(), laid(seed=2)], [uncovered(), uncovered()]).astype(np.float64)
     assert abs(bare[PIECE].mean() - laid()[PIECE].mean()) < 8
+
+
+def test_a_place_that_every_picture_covers_is_as_light_as_what_is_left_of_a_lamps_reflection_beside_it() -> None:
+    pieces, near = np.zeros((240, 240), np.bool_), np.zeros((240, 240), np.bool_)
+    for row in range(40, 200, 40):
+        for column in range(40, 200, 40):
+            pieces[row:row + 28, column:column + 28] = True
+    near[16:224, 16:224] = True
+    away = np.hypot(*(np.indices((240, 240)) - 110.0))
+    table = np.repeat((100 + 120 * np.exp(-(away / 50) ** 2))[..., None], 3, axis=2).astype(np.uint8)
+    bare = bare_table([table] * 2, [pieces] * 2, [near] * 2).astype(np.float64)
+    assert np.abs(bare - table)[pieces].mean() < 8
+
+
+def test_what_lies_in_a_deep_shadow_in_every_picture_is_filled_in() -> None:
+    nothing, near = np.zeros((80, 120), np.bool_), np.zeros((80, 120), np.bool_)
+    near[8:72, 28:104] = True
+    shaded = np.full((80, 120, 3), 150, np.uint8)
+    shaded[30:50, 50:62] = 20
+    bare = bare_table([shaded] * 2, [nothing] * 2, [near] * 2).astype(np.float64)
+    assert np.abs(bare - 150).max() < 3

@@ -83,7 +83,8 @@ def test_places_read_the_same_whatever_was_read_there_before(known: PictureSet, 
     for spot, sight in expected.items():
         name = max(sight.loglik, key=sight.loglik.__getitem__)
         assert found[spot].loglik[name] == pytest.approx(sight.loglik[name], abs=1.0)
-        assert found[spot].at_mm == pytest.approx(sight.at_mm, abs=0.5)
+        if name != EMPTY:
+            assert found[spot].at_mm == pytest.approx(sight.at_mm, abs=0.5)
 
 
 def test_a_moved_card_is_told_and_what_did_not_change_keeps_its_reading(

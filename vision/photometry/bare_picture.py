@@ -2,7 +2,8 @@
 
 Pieces only take light away. So of the pictures that show a place, those count in which each colour is about as light as
 in the lightest one: in the others it lies in a shadow. Where pieces may shade a place in every picture, it is lit up to
-what the clear table around it would make it; the grain of the table stays.
+what the clear table around it would make it; the grain of the table stays. Holes are filled in from what is left beside
+them: a lamp is reflected in less of the table than pieces are laid out on.
 """
 
 from __future__ import annotations
@@ -31,6 +32,13 @@ LEAST_WEIGHT = 0.05
 
 MOST_LIGHTER = 6.0
 """By so much at most is a place lit up."""
+
+DEEP_SHADE, NARROWEST_PX, SHADE_EDGE_PX = 1.5, 3, 7
+"""What would be so many times lighter in the light around it is a hole: of the reflection of a lamp nothing is left in
+a deep shadow that could be lit up. None is narrower than so many pixels, and around it lies its soft edge."""
+
+MOSTLY_SHOWN = 0.3
+"""Holes are filled in from what is shown of the table by this share of a downsampled pixel, or more."""
 
 SMOOTHED, SMOOTHED_PX = 40, 5
 """Rounds in which what is filled in is averaged with what is around it, and how far around."""
@@ -93,18 +101,41 @@ def _lit_up(bare: Image, holes: Mask, clear: Mask) -> Image:
     and so are its holes (h, w)."""
     if clear.all() and not holes.any():
         return bare
-    small_size, size = (clear.shape[1], clear.shape[0]), (bare.shape[1], bare.shape[0])
-    shown = np.asarray(cv2.resize((~holes).astype(np.float32), small_size, interpolation=cv2.INTER_AREA), np.float32)
-    bare[holes] = 0
-    small = cv2.resize(bare, small_size, interpolation=cv2.INTER_AREA)
-    light = np.asarray(small / np.maximum(shown, LEAST_WEIGHT)[..., None], np.float32)
+    size = (bare.shape[1], bare.shape[0])
+    light, shown = _light_of(bare, holes, clear.shape)
     around = _filled(light, clear & (shown == 1))
+    lit_around = cv2.resize(around, size, interpolation=cv2.INTER_LINEAR).astype(np.uint8)
+    holes = holes | _deeply_shaded(bare, lit_around, clear)
+    light, shown = _light_of(bare, holes, clear.shape)
     lighter = np.asarray(np.clip(around / np.maximum(light, 1), 1, MOST_LIGHTER), np.float32)
     lighter[clear] = 1
     lighter = _filled(lighter, shown > LEAST_WEIGHT)
-    lit = cv2.multiply(bare, cv2.resize(lighter, size, interpolation=cv2.INTER_LINEAR), dtype=cv2.CV_8U)
-    lit[holes] = cv2.resize(around, size, interpolation=cv2.INTER_LINEAR)[holes].astype(np.uint8)
-    return np.asarray(lit, np.uint8)
+    lit = np.asarray(cv2.multiply(bare, cv2.resize(lighter, size, interpolation=cv2.INTER_LINEAR), dtype=cv2.CV_8U),
+                     np.uint8)
+    light, shown = _light_of(lit, holes, clear.shape)
+    beside = _filled(light, shown > MOSTLY_SHOWN)
+    lit[holes] = cv2.resize(beside, size, interpolation=cv2.INTER_LINEAR)[holes].astype(np.uint8)
+    return lit
+
+
+def _light_of(table: Image, holes: Mask, shape: tuple[int, ...]) -> tuple[Values, Values]:
+    """The light (h, w, 3) of a table without its holes (h, w), downsampled to a `shape`, and how much (h, w; 0 to 1)
+    of each pixel is shown. The holes of `table` are set to 0."""
+    size = (shape[1], shape[0])
+    shown = np.asarray(cv2.resize((~holes).astype(np.float32), size, interpolation=cv2.INTER_AREA), np.float32)
+    table[holes] = 0
+    small = cv2.resize(table, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(small / np.maximum(shown, LEAST_WEIGHT)[..., None], np.float32), shown
+
+
+def _deeply_shaded(bare: Image, around: Image, clear: Mask) -> Mask:
+    """Where (h, w) the table is not `clear` (downsampled) and is much darker than the light `around` (h, w, 3) would
+    make it."""
+    dark = np.asarray((cv2.convertScaleAbs(bare, alpha=DEEP_SHADE) < around).any(axis=2), np.uint8)
+    opened = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((NARROWEST_PX, NARROWEST_PX), np.uint8))
+    deep = cv2.dilate(opened, np.ones((SHADE_EDGE_PX, SHADE_EDGE_PX), np.uint8))
+    shaded = cv2.resize((~clear).astype(np.uint8), bare.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+    return np.asarray(np.logical_and(deep, shaded), np.bool_)
 
 
 def _filled(small: Values, known: Mask) -> Values:
