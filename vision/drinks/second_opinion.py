@@ -28,7 +28,7 @@ those of shapes that renderings put no further behind is averaged, for around th
 it."""
 
 SURELY_THERE_NATS = 2.0
-SAVED_SHARES = ((2.0, 0.5), (4.0, 0.25))
+SAVED_SHARES = ((2.0, 0.5), (4.0, 0.0))
 """Where the network sees a drink by so many nats it need only save this share of what others have to."""
 
 
