@@ -64,7 +64,8 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
     search = CoarseToFineSearch(compared)
     for_empty = uneven + (FREE_LIGHT_NATS * models.cost_per_nat if pose.in_slot else 0.0)
     if prior.before is not None and not prior.before.is_empty:
-        again = _unchanged(prior.before, compared, search, for_empty)
+        compare = _where_it_stood if prior.stands_still else _unchanged
+        again = compare(prior.before, compared, search, for_empty)
         if again is not None:
             return again
     by_middle = starts_by_middle(scene.view, pose, models, prior.likely_shape, area.reach)
@@ -140,18 +141,35 @@ def _unchanged(before: DrinkReading, compared: Compared, search: CoarseToFineSea
     """The earlier reading with its costs from the present picture: drinks close to the best are compared again at their
     earlier offsets. None if a cost changed by more than `UNCHANGED_NATS`. `for_empty`: what a slot costs besides for
     being empty."""
-    at = {index: before.offsets[pose.shape] for index, pose in enumerate(compared.poses)}
+    known, limit = before.rendered_costs, UNCHANGED_NATS * compared.models.cost_per_nat
+    if search.costs_at(_offsets(before, compared), (before.best,))[before.best] - known[before.best] > limit:
+        return None
+    now = _again(before, compared, search, for_empty)
+    worse = {drink: now.rendered_costs[drink] - known[drink] for drink in compared.models.textures}
+    shift = worse[before.best]
+    changed = max(shift, *(abs(each - shift) for each in worse.values()))
+    return None if now.is_empty or changed > limit else now
+
+
+def _where_it_stood(before: DrinkReading, compared: Compared, search: CoarseToFineSearch, for_empty: float
+                    ) -> DrinkReading | None:
+    """The same, but None only if none or one of another shape is likelier than the drink that stood there."""
+    now = _again(before, compared, search, for_empty)
+    best = cheapest(now.costs)
+    return replace(now, best=best) if best != EMPTY and shape_of(best) == shape_of(before.best) else None
+
+
+def _again(before: DrinkReading, compared: Compared, search: CoarseToFineSearch, for_empty: float) -> DrinkReading:
+    """The earlier reading with its costs from the present picture."""
     rendered = before.rendered_costs
     known = {drink: rendered[drink] for drink in compared.models.textures}
-    limit = UNCHANGED_NATS * compared.models.cost_per_nat
-    if search.costs_at(at, (before.best,))[before.best] - known[before.best] > limit:
-        return None
-    costs = search.fine_costs(at, known)
-    now = replace(before, costs=with_added({EMPTY: compared.crop.empty + for_empty, **costs}, before.added))
-    worse = np.array([costs[drink] - known[drink] for drink in known])
-    shift = costs[before.best] - known[before.best]
-    changed = max(shift, np.abs(worse - shift).max())
-    return None if now.is_empty or changed > limit else now
+    costs = search.fine_costs(_offsets(before, compared), known)
+    return replace(before, costs=with_added({EMPTY: compared.crop.empty + for_empty, **costs}, before.added))
+
+
+def _offsets(before: DrinkReading, compared: Compared) -> dict[int, Offset]:
+    """The offset of each pose at an earlier look."""
+    return {index: before.offsets[pose.shape] for index, pose in enumerate(compared.poses)}
 
 
 def _clearly_empty(pose: DrinkPose, models: Models, crop: Crop) -> DrinkReading:

@@ -69,7 +69,8 @@ class DrinkPrior:
 
     `number`: its number in the scene; others that are drawn there are background or occluders. `taken_for`: the shape
     whose silhouette gave the foot. `like`: an earlier reading that gave the foot; `lid_only`: perhaps only the lid was
-    seen of that. `before`: an earlier reading at this very pose: if it is confirmed, nothing else is searched.
+    seen of that. `before`: an earlier reading at this very pose: if it is confirmed, nothing else is searched;
+    `stands_still`: the drink did not move since then, and is confirmed by being the likeliest where it stood.
     `least_gain`: what a drink has to save: the search is given up if after its first step each costs so much more than
     the background instead. `must_gain`: whether a drink that saves less is of no use; then nothing is searched where
     none can save so much.
@@ -81,6 +82,7 @@ class DrinkPrior:
     like: DrinkReading | None = None
     lid_only: bool = False
     before: DrinkReading | None = None
+    stands_still: bool = False
     least_gain: float = np.inf
     must_gain: bool = False
 

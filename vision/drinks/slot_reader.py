@@ -6,7 +6,7 @@ earlier readings of the others, and again where others turned out to hold someth
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 import numpy as np
 
@@ -47,9 +47,9 @@ class DrinkSlots:
         both in the table frame."""
         scene.recall(self._emptied)
         slots = self._slots(scene, slot_poses(places, centres_mm, crates))
-        sights = self._recall(scene, slots)
+        sights, noisy = self._recall(scene, slots)
         anew = sorted(slots.keys() - sights.keys(), key=lambda spot: far_mm(scene.view, slots[spot].pose.foot_mm))
-        self._read_anew(scene, {spot: slots[spot] for spot in anew})
+        self._read_anew(scene, {spot: slots[spot] for spot in anew}, noisy)
         forget_slot_coverages()
         for spot in anew:
             sights[spot] = self._sight(spot)
@@ -78,13 +78,19 @@ class DrinkSlots:
         is_there = before.turn_deg == pose.turn_deg and bool((before.foot_mm == pose.foot_mm).all())
         return before if is_there else pose
 
-    def _recall(self, scene: Scene, slots: Mapping[Spot, Slot]) -> dict[Spot, Sight]:
-        """The sights of unchanged slots; what they hold is drawn into the scene."""
-        sights = {spot: known[0] for spot, slot in slots.items()
-                  if (known := self._memory.recall(scene, spot, slot.box, self._tolerance(spot))) is not None}
-        for spot in sights:
-            self._draw(scene, spot, slots[spot])
-        return sights
+    def _recall(self, scene: Scene, slots: Mapping[Spot, Slot]) -> tuple[dict[Spot, Sight], set[Spot]]:
+        """The sights of unchanged slots; what they hold is drawn into the scene. And the slots that changed by no more
+        than noise, but by more than they may."""
+        sights, noisy = {}, set()
+        for spot, slot in slots.items():
+            tolerance = self._tolerance(spot)
+            changed = self._memory.changed(scene, spot, slot.box, tolerance)
+            if changed <= tolerance:
+                sights[spot] = self._memory.kept(spot)[0]
+                self._draw(scene, spot, slot)
+            elif changed <= 1.0:
+                noisy.add(spot)
+        return sights, noisy
 
     def _tolerance(self, spot: Spot) -> float:
         """The share of what noise may change that a slot may change without being read again."""
@@ -102,8 +108,9 @@ class DrinkSlots:
         reading = self._readings.get(spot) if self._memory.get(spot) is not None else None
         return reading if reading is not None and reading.pose is pose else None
 
-    def _read_anew(self, scene: Scene, slots: Mapping[Spot, Slot]) -> None:
-        """Read slots in this order; then again those whose neighbours turned out to differ from what was assumed."""
+    def _read_anew(self, scene: Scene, slots: Mapping[Spot, Slot], noisy: Set[Spot]) -> None:
+        """Read slots in this order; then again those whose neighbours turned out to differ from what was assumed. In
+        `noisy` ones nothing moved."""
         stood = {spot: reading for spot, slot in slots.items()
                  if (reading := self._stood(spot, slot.pose)) is not None}
         for spot in stood:
@@ -112,17 +119,17 @@ class DrinkSlots:
         earlier: list[Spot] = []
         for spot, slot in slots.items():
             beside = [other for other in earlier if scene.shows(slot.number, slots[other].box)]
-            if self._read(scene, spot, slot, stood.get(spot)):
+            if self._read(scene, spot, slot, stood.get(spot), spot in noisy):
                 stale |= {*beside, *(other for other in earlier if scene.shows(slot.number, slots[other].box))}
             earlier.append(spot)
         for spot in earlier:
             if spot in stale and not self._readings[spot].is_empty:
                 self._read(scene, spot, slots[spot], self._readings[spot])
 
-    def _read(self, scene: Scene, spot: Spot, slot: Slot, before: DrinkReading | None) -> bool:
+    def _read(self, scene: Scene, spot: Spot, slot: Slot, before: DrinkReading | None, is_noisy: bool = False) -> bool:
         """Read a slot with the drinks that are drawn, and draw what it holds. Returns whether that differs from
         `before`."""
-        prior = DrinkPrior(slot.number, before=before)
+        prior = DrinkPrior(slot.number, before=before, stands_still=is_noisy)
         reading = self._readings[spot] = read_drink(scene, slot.pose, self.models, prior)
         if before is not None and _same(before, reading):
             return False

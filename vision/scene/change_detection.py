@@ -43,11 +43,16 @@ class NoiseLevel:
         level = _middle(np.array(self._changes)) if len(self._changes) >= FEWEST else 0.0
         return min(max(TOUCHED, NOISE_PEAK * level), MOST_NOISE)
 
-    def touched(self, before: Lab, now: Lab, share: float = 1.0) -> bool:
-        """As the function, beyond noise, or beyond a share of it; and what is seen adds to what is known of that."""
-        change, peak = change_map(before, now, share * TOUCHED), self.peak
+    def touched(self, before: Lab, now: Lab) -> bool:
+        """As the function, beyond noise; and what is seen adds to what is known of that."""
+        return self.changed(before, now) > 1.0
+
+    def changed(self, before: Lab, now: Lab, least: float = 1.0) -> float:
+        """By how much some part of a picture (h, w, 3) changed, as a share of what noise may change: closely where that
+        is more than `least`. What is seen adds to what is known of noise."""
+        change, peak = change_map(before, now, least * TOUCHED), self.peak
         self._changes.append(_middle(change))
-        return bool(change.max() > share * peak)
+        return float(change.max()) / peak
 
 
 def _middle(values: Values) -> float:

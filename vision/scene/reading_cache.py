@@ -71,13 +71,21 @@ class ReadingCache:
             self.keep(scene, spot, box, sights)
         return sights
 
-    def recall(self, scene: Scene, spot: Spot, box: Box, share: float = 1.0) -> tuple[Sight, ...] | None:
-        """The earlier reading of a spot, no longer `fresh`; None if something changed in its box, by more than noise or
-        a `share` of it."""
+    def recall(self, scene: Scene, spot: Spot, box: Box) -> tuple[Sight, ...] | None:
+        """The earlier reading of a spot, no longer `fresh`; None if something changed in its box by more than noise."""
+        return self.kept(spot) if self.changed(scene, spot, box) <= 1.0 else None
+
+    def kept(self, spot: Spot) -> tuple[Sight, ...]:
+        """The earlier reading of a spot, no longer `fresh`."""
+        return tuple(replace(sight, fresh=False) for sight in self._known[spot].sights)
+
+    def changed(self, scene: Scene, spot: Spot, box: Box, least: float = 1.0) -> float:
+        """By how much a box changed since a spot was read, as a share of what noise may change: closely where that is
+        more than `least`. Infinite where it was not read, or from another box."""
         seen, before = scene.seen(box), self._known.get(spot)
-        if before is None or before.looked.shape != seen.shape or self.noise.touched(before.seen(), seen, share):
-            return None
-        return tuple(replace(sight, fresh=False) for sight in before.sights)
+        if before is None or before.looked.shape != seen.shape:
+            return np.inf
+        return self.noise.changed(before.seen(), seen, least)
 
     def keep(self, scene: Scene, spot: Spot, box: Box, sights: tuple[Sight, ...]) -> None:
         """Keep the reading of a spot in this look."""
