@@ -6,6 +6,8 @@ silhouette of any.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
@@ -13,6 +15,7 @@ from companion.table import Point
 from vision.drinks.foreground import BinaryImage
 from vision.drinks.models import Models
 from vision.drinks.second_opinion import SURELY_THERE_NATS
+from vision.drinks.zone_rereading import MIN_SPACING_MM, stands_near
 from vision.imaging.arrays import Floats, Mask
 from vision.imaging.box import Box
 from vision.scene.scene import Scene
@@ -36,11 +39,13 @@ class FeetSeen:
         self._beside = np.ones((2 * beside_px + 1, 2 * beside_px + 1), np.uint8)
         self._known: dict[Point, float] = {}
 
-    def best(self, blob: BinaryImage) -> Point | None:
-        """The foot below a blob (h, w) where a drink is seen most surely; None where none is."""
+    def best(self, blob: BinaryImage, taken: Sequence[Point]) -> Point | None:
+        """The foot below a blob (h, w) where a drink is seen most surely; None where none is. It is not sought where
+        the feet of others leave it no room: `taken` (mm)."""
         if not self._is_asked:
             return None
-        feet = [foot for foot in self._below(blob) if self._presence(foot) > SURELY_THERE_NATS]
+        feet = [foot for foot in self._below(blob)
+                if not stands_near(foot, taken, MIN_SPACING_MM) and self._presence(foot) > SURELY_THERE_NATS]
         return max(feet, key=self._presence, default=None)
 
     def _presence(self, foot: Point) -> float:

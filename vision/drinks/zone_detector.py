@@ -136,7 +136,7 @@ def _find(scene: Scene, models: Models, zone: _Zone, kept: Sequence[DrinkReading
     found: list[DrinkReading] = []
     while (blob := largest_blob(zone.mask, MIN_BLOB_SHARE * zone.drink_px)) is not None:
         number = FIRST_NEW_NUMBER + len(found)
-        reading = _read_blob(scene, models, zone, blob, number)
+        reading = _read_blob(scene, models, zone, blob, number, [each.at_mm for each in (*kept, *found)])
         if reading is None or _is_known(reading, (*kept, *found)):
             zone.mask[blob > 0] = 0
             if blob.sum() < IDLE_SHARE * zone.drink_px:
@@ -157,7 +157,7 @@ def _find_strewn(scene: Scene, models: Models, zone: _Zone, found: list[DrinkRea
         around = np.zeros_like(zone.specks)
         cv2.circle(around, (column, row), side_px // 4, (1,), -1)
         number = FIRST_NEW_NUMBER + len(found)
-        reading = _read_seen(scene, models, zone, around, number)
+        reading = _read_seen(scene, models, zone, around, number, [each.at_mm for each in (*kept, *found)])
         if reading is None or _is_known(reading, (*kept, *found)):
             cv2.circle(zone.idle, (column, row), side_px // 2, (1,), -1)
             continue
@@ -186,9 +186,10 @@ def _find_again(scene: Scene, models: Models, zone: _Zone, found: list[DrinkRead
             found.append(reading)
 
 
-def _read_blob(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, number: int) -> DrinkReading | None:
+def _read_blob(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, number: int, taken: Sequence[Point]
+               ) -> DrinkReading | None:
     """The drink that a blob shows; None where it shows none that belongs to the zone. Where the network sees none
-    where its silhouette fits, it tells where one is seen."""
+    where its silhouette fits, it tells where one is seen, beside the feet that are `taken`."""
     best: DrinkReading | None = None
     for foot, shape in _feet(zone, blob):
         if foot not in zone or (best is not None and stands_near(foot, [best.at_mm], FOLLOWED_MM)):
@@ -197,13 +198,14 @@ def _read_blob(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, num
         if _explains(reading, zone, models) and (best is None or reading.gain >= best.gain):
             best = reading
     if best is None and blob.sum() >= SOUGHT_SHARE * zone.drink_px:
-        best = _read_seen(scene, models, zone, blob, number)
+        best = _read_seen(scene, models, zone, blob, number, taken)
     return best
 
 
-def _read_seen(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, number: int) -> DrinkReading | None:
+def _read_seen(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, number: int, taken: Sequence[Point]
+               ) -> DrinkReading | None:
     """The drink that the network sees at or beside a blob; None where it sees none that belongs to the zone."""
-    seen = zone.feet_seen.best(blob)
+    seen = zone.feet_seen.best(blob, taken)
     if seen is None or seen not in zone:
         return None
     reading = _read_foot(scene, models, (seen, None), number, np.inf)
