@@ -101,8 +101,9 @@ class _Search:
 
     def explains(self, each: Explanation) -> bool:
         """Whether so little is left that no further ply would be worth its price: of chance, which costs nothing, where
-        it is due; of a player, where flat pieces came, went or were handled and these plies do not say why."""
-        if each.excess > EXPLAINED_NATS:
+        it is due; of a player, where flat pieces came, went or were handled and these plies do not say why. Of none it
+        is less: a piece that is missing may be the one that is hardly seen elsewhere."""
+        if each.excess > (EXPLAINED_NATS if each.plies or each.taken_back else PLY_NATS + CONTRADICTED_NATS):
             return False
         if each.plies and each.excess > CONTRADICTED_NATS and isinstance(self.pricing.game.turn(each.state), Chance):
             return False
