@@ -11,9 +11,10 @@ from tests.vision.painted_crate import SLOTS
 from tests.vision.excerpt import arrangement, crate_look, enrolment, excerpt, picture, true_crates, white
 from vision.bodies import crate_fit
 from vision.bodies.crate_fit import FittedBody, fit_crates, fit_each, fit_in_glare, refit_crates
-from vision.bodies.crate_look import CrateLook
+from vision.bodies.crate_look import CrateLook, stands_out, walls_stand_out
+from vision.bodies.orthopatch import Orthopatch
 from vision.bodies.ridge_fit import RIDGE_REACH_MM
-from vision.bodies.rim_templates import RIM_INSIDE_MM, RimMap, outlines
+from vision.bodies.rim_templates import RIM_INSIDE_MM, RimMap, dividers, outlines
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.layout_pose import places_on
 from vision.imaging.pose import Pose
@@ -116,13 +117,26 @@ def test_a_fit_that_strayed_has_to_stand_out_clearly_more_than_one_close_by_and_
         off = (0.5, 1.9) if reach_mm == RIDGE_REACH_MM else (0.1, 0.0)
         return Pose((pose.at_mm[0] + off[0], pose.at_mm[1] + off[1]), pose.turn_deg), 0.0
 
-    def stands_out(colours: RimMap, look: CrateLook, body: Body, pose: Pose) -> float:
+    def walls_stand_out(colours: RimMap, look: CrateLook, body: Body, pose: Pose) -> float:
         right, up = np.subtract(pose.at_mm, body.at_mm) - look.bias_mm
         return strayed if up > 1 else 0.5 if right > 0.05 else at_rest
 
     monkeypatch.setattr(crate_fit, "fit_ridges", fit_ridges)
-    monkeypatch.setattr(crate_fit, "stands_out", stands_out)
+    monkeypatch.setattr(crate_fit, "walls_stand_out", walls_stand_out)
     body = expected()[0]
     before = [FittedBody(body.spot, body.at_mm, body.turn_deg, 0.0, 1.0)]
     fitted = refit_crates(LitPicture(picture(0), arrangement().view, white()), crate_look(), [body], before)[0]
     assert np.subtract(fitted.at_mm, body.at_mm) == pytest.approx(off_mm)
+
+
+def test_dividers_tell_where_a_crate_stands_whose_sides_lie_beside_those_of_its_neighbours() -> None:
+    patch = Orthopatch(np.zeros((240, 240, 2), np.float32), np.zeros((1, 1, 3), np.uint8), (0, 0), -30.0, 30.0, 4.0)
+    seen = np.full((240, 240, 3), (20, 0, 0), np.float32)
+    there, beside = Pose((0.0, 0.0), 0.0), Pose((1.6, 1.6), 0.0)
+    walls = [pose.to_table(outlines(CRATE_MM, RIM_INSIDE_MM)) for pose in (there, beside)] + [dividers((0.0,))]
+    for column, row in np.rint(patch.to_px(np.concatenate(walls))).astype(int):
+        cv2.circle(seen, (int(column), int(row)), 3, (80, 0, 0), -1)
+    colours, look = RimMap(seen, patch), CrateLook((80.0, 0.0, 0.0), 60.0)
+    body = Body("crate:1", "crate", (0.0, 0.0), CRATE_MM)
+    assert stands_out(colours, look, body, there) == pytest.approx(stands_out(colours, look, body, beside), abs=0.02)
+    assert walls_stand_out(colours, look, body, there) > 0.1 + walls_stand_out(colours, look, body, beside)

@@ -16,7 +16,7 @@ import numpy as np
 from companion.errors import SightError, phrase
 from companion.table import Body, Point, Spot
 from companion.table.crate import RIM_MM
-from vision.bodies.crate_look import CrateLook, learn_rim, rim_likeness, seen_at_rim_height, stands_out
+from vision.bodies.crate_look import CrateLook, learn_rim, rim_likeness, seen_at_rim_height, stands_out, walls_stand_out
 from vision.bodies.crate_search import NARROW, WIDE, Reach, match_crates
 from vision.bodies.ridge_fit import fit_ridges
 from vision.bodies.rim_templates import BLOCK_SHIFT_MM, RIM_INSIDE_MM, RimMap, find_block, outlines
@@ -186,14 +186,15 @@ def _fit_one(picture: LitPicture, look: CrateLook, colours: RimMap, rims: RimMap
             fits.append((expected, fits[0][1]))
     if stays == IN_LINE and _strayed_mm(start, expected) > stays.strayed_mm:
         fits.append(fit_ridges(rims, body, expected, CLOSE_REACH_MM))
-    stand_out = [stands_out(colours, look, body, fit) - stays.for_each_mm * min(_strayed_mm(fit, expected), FAR_MM)
-                 for fit, _ in fits]
-    best = int(np.argmax(stand_out))
+    farther = [stays.for_each_mm * min(_strayed_mm(fit, expected), FAR_MM) for fit, _ in fits]
+    best = 0 if len(fits) == 1 else int(np.argmax([
+        walls_stand_out(colours, look, body, fit) - less for (fit, _), less in zip(fits, farther)]))
     seen, residual_mm = fits[best]
     likeness = float(np.median(rims.at(outlines(body.size_mm, RIM_INSIDE_MM), seen)))
     at_mm = _shifted(seen, look.bias_mm, -1).at_mm
     return FittedBody(body.spot, at_mm, (seen.turn_deg + 180) % 360 - 180,
-                      residual_mm * picture.view.px_per_mm(at_mm, RIM_MM), likeness, stand_out[best])
+                      residual_mm * picture.view.px_per_mm(at_mm, RIM_MM), likeness,
+                      stands_out(colours, look, body, seen) - farther[best])
 
 
 def _strayed_mm(pose: Pose, start: Pose) -> float:

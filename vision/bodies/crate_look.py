@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.table import Body, Point
-from companion.table.crate import RIM_MM
+from companion.table.crate import RIM_MM, SLOTS
 from vision.bodies.orthopatch import OrthoArea, rectify
-from vision.bodies.rim_templates import BESIDE_RIM_MM, RIM_INSIDE_MM, SIDE_SAMPLES, RimMap, outlines
+from vision.bodies.rim_templates import BESIDE_RIM_MM, RIM_INSIDE_MM, SIDE_SAMPLES, RimMap, dividers, outlines
 from vision.imaging.arrays import Values
 from vision.imaging.pose import Pose, pose_of
 from vision.imaging.srgb import to_lab
@@ -28,6 +28,10 @@ MIN_CONTRAST_LAB = 3.0
 
 RIM_SHADES = (1.0, 0.87, 0.75, 0.65, 0.55, 0.47)
 """The shades in which a side of a crate is looked for, see `CrateLook.shaded`; the last one is a tenth of the light."""
+
+ON_DIVIDER_MM, BESIDE_DIVIDER_MM, DIVIDER_WEIGHT = (-0.25, 0.25), (-1.75, 1.75), 0.5
+"""Lines, in mm aside of the middle of a divider: on it and beside it; and how much it counts beside a side: drinks on
+both sides may look like it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +86,32 @@ def stands_out(seen: RimMap, look: CrateLook, body: Body, pose: Pose) -> float:
     """By how much the rims of a crate at a pose are likelier than what is beside them, from 0 to 1: the mean over its
     four sides, each in the shade in which it stands out most. One side may lie in the light, others in the shadow of
     drinks or of the crate itself."""
-    rim, beside = (seen.at(outlines(body.size_mm, lines), pose) for lines in (RIM_INSIDE_MM, BESIDE_RIM_MM))
+    return float(_sides_stand_out(seen, look, body, pose).mean())
+
+
+def walls_stand_out(seen: RimMap, look: CrateLook, body: Body, pose: Pose) -> float:
+    """The same of all walls, the dividers too: they have no neighbour that a side may be taken for."""
+    sides = _sides_stand_out(seen, look, body, pose)
+    on, beside = (seen.at(dividers(lines), pose) for lines in (ON_DIVIDER_MM, BESIDE_DIVIDER_MM))
+    between = _by_wall(on, beside, look, sum(SLOTS) - len(SLOTS))
+    return float((sides.sum() + DIVIDER_WEIGHT * between.sum()) / (len(sides) + DIVIDER_WEIGHT * len(between)))
+
+
+def _sides_stand_out(seen: RimMap, look: CrateLook, body: Body, pose: Pose) -> Values:
+    on, beside = (seen.at(outlines(body.size_mm, lines), pose) for lines in (RIM_INSIDE_MM, BESIDE_RIM_MM))
+    return _by_wall(on, beside, look, 2 * len(SLOTS))
+
+
+def _by_wall(on: Values, beside: Values, look: CrateLook, walls: int) -> Values:
+    """By how much each of some walls is likelier than what is beside it, from colours in L*a*b* along lines on the
+    walls and beside them (lines * walls * `SIDE_SAMPLES`, 3)."""
     by_shade = []
     for share in RIM_SHADES:
         shaded = look.shaded(share)
-        on, off = (np.median(_likeness(colours, shaded).reshape(-1, 4, SIDE_SAMPLES), axis=2).mean(axis=0)
-                   for colours in (rim, beside))
-        by_shade.append(on - off)
-    return float(np.max(by_shade, axis=0).clip(0, None).mean())
+        likely, other = (np.median(_likeness(colours, shaded).reshape(-1, walls, SIDE_SAMPLES), axis=2).mean(axis=0)
+                         for colours in (on, beside))
+        by_shade.append(likely - other)
+    return np.asarray(np.max(by_shade, axis=0).clip(0, None), np.float32)
 
 
 def _likeness(colours: Values, look: CrateLook) -> Values:

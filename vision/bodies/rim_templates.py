@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from companion.table import Body
-from companion.table.crate import CRATE_MM, WALL_MM
+from companion.table.crate import CRATE_MM, SLOTS, WALL_MM
 from vision.bodies.orthopatch import Orthopatch
 from vision.imaging.arrays import Floats, Values
 from vision.imaging.camera import spin
@@ -81,6 +81,23 @@ def _outline(x_mm: float, y_mm: float, inside_mm: float) -> Floats:
     ways = np.linspace(-0.9, 0.9, SIDE_SAMPLES)
     return np.concatenate([np.column_stack([np.full_like(ways, side * x), ways * y]) for side in (-1, 1)]
                           + [np.column_stack([ways * x, np.full_like(ways, side * y)]) for side in (-1, 1)])
+
+
+@cache
+def dividers(aside_mm: tuple[float, ...]) -> Floats:
+    """Points (n, 2) in mm along the walls between a crate's slots, beside their middle by each of some distances."""
+    half_x, half_y = ((size - WALL_MM) / 2 for size in CRATE_MM[:2])
+    across, along = (np.linspace(-0.9, 0.9, SIDE_SAMPLES) * half for half in (half_x, half_y))
+    lines = []
+    for aside in aside_mm:
+        lines += [np.column_stack([np.full_like(along, x + aside), along]) for x in _between(half_x, SLOTS[0])]
+        lines += [np.column_stack([across, np.full_like(across, y + aside)]) for y in _between(half_y, SLOTS[1])]
+    return np.concatenate(lines)
+
+
+def _between(half_mm: float, slots: int) -> Floats:
+    """Where the walls between so many slots stand."""
+    return np.linspace(-half_mm, half_mm, slots + 1)[1:-1]
 
 
 def rim_template(patch: Orthopatch, bodies: Sequence[Body], poses: Sequence[Pose],
