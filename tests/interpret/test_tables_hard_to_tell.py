@@ -10,6 +10,7 @@ import pytest
 
 from companion.engine import Ply
 from companion.interpret import Ambiguous, Moved, Odd
+from companion.table import EMPTY, Sight
 from tests.interpret.perfect_table import Table, crate_wars, war_chest
 
 
@@ -169,3 +170,25 @@ def test_a_pass_is_asked_about_when_it_takes_away_what_was_not_explained(missing
     table.play(leaving)
 
     assert isinstance(table.look(), told)
+
+
+def test_a_drink_that_may_still_stand_where_it_was_taken_is_not_passed_over() -> None:
+    """A shadow looks a little like it there, so that less than one missing piece is left unexplained."""
+    table = crate_wars()
+    ply = table.legal("place")[0]
+    stood = next(sight for sight in table.observation().sights
+                 if sight.spot == f"supply:{ply.player}" and sight.likeliest == ply.action.drink)
+    table.play(ply)
+    now = table.observation()
+
+    outcome = table.interpreter.look(table.belief, replace(now, sights=(
+        *(_or_nothing(sight, -0.3) if sight.likeliest == ply.action.drink else sight for sight in now.sights),
+        _or_nothing(stood, 8.0)))).outcome
+
+    assert isinstance(outcome, Moved | Ambiguous)
+    assert ply in (outcome.plies if isinstance(outcome, Moved) else outcome.choices[0].plies)
+
+
+def _or_nothing(sight: Sight, nats: float) -> Sight:
+    """The same, but nothing is so many nats likelier there."""
+    return replace(sight, loglik={sight.likeliest: 0.0, EMPTY: nats}, fresh=True)

@@ -12,6 +12,7 @@ from tests.vision.test_zones import MODELS, VIEW, WHITE, ZONE, picture
 from vision.drinks import feet_seen, second_opinion, zone_detector
 from vision.drinks.feet_seen import GRID_MM, FeetSeen
 from vision.drinks.zone_detector import read_zone
+from vision.drinks.zone_rereading import MIN_SPACING_MM
 from vision.imaging.box import Box
 from vision.scene.bare_table import Bare
 from vision.scene.scene import Scene
@@ -53,13 +54,22 @@ def test_the_surest_foot_of_the_grid_is_found_and_none_is_asked_about_twice(monk
     left, top = np.rint(VIEW.project(np.array([*STANDS, 0.0]))[0]).astype(int) - 60
     box = Box(int(left), int(top), 120, 120)
     seen = FeetSeen(scene(), MODELS, box)
-    foot = seen.best(blob(box))
+    foot = seen.best(blob(box), ())
     assert foot is not None
     assert np.hypot(*np.subtract(foot, STANDS)) < GRID_MM
     assert len(asked) == len(set(asked)) < 60
     before = len(asked)
-    assert seen.best(blob(box)) == foot
+    assert seen.best(blob(box), ()) == foot
     assert len(asked) == before
+
+
+def test_it_is_not_asked_where_another_drink_leaves_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = sees(monkeypatch, STANDS)
+    left, top = np.rint(VIEW.project(np.array([*STANDS, 0.0]))[0]).astype(int) - 60
+    box, other = Box(int(left), int(top), 120, 120), (STANDS[0] + 2.0, STANDS[1])
+    assert FeetSeen(scene(), MODELS, box).best(blob(box), [other]) is None
+    assert asked
+    assert min(np.hypot(*np.subtract(foot, other)) for foot in asked) >= MIN_SPACING_MM
 
 
 def test_where_none_is_seen_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -157,3 +157,19 @@ def test_a_doubtful_colour_is_read_again_after_a_slighter_change(lead_nats: floa
     nats = {"red/stub_can": 0.0, "orange/stub_can": -lead_nats, TALL: -0.5}
     memory.keep(scene, "slot:0,0", Box(0, 0, 20, 20), (Sight("slot:0,0", (0.0, 0.0), nats),))
     assert slots._tolerance("slot:0,0") == share
+
+
+@pytest.mark.parametrize(("drink", "searched"), [("red/stub_can", 0), (TALL, 1)])
+def test_in_a_slot_that_changed_by_noise_drinks_are_searched_for_only_if_another_stands_there(
+    monkeypatch: pytest.MonkeyPatch, drink: Drink, searched: int
+) -> None:
+    slots, spot = DrinkSlots(MODELS, memory := ReadingCache()), "slot:0,0"
+    read(slots, {(0, 0): "red/stub_can"})
+    changes = {spot: 0.9}
+    monkeypatch.setattr(memory, "changed", lambda _scene, at, _box, _least=1.0: changes.get(at, 0.0))
+    monkeypatch.setattr(slots, "_tolerance", lambda _: 0.5)
+    searches: list[object] = []
+    find = CoarseToFineSearch.find
+    monkeypatch.setattr(CoarseToFineSearch, "find", lambda *given: (searches.append(given), find(*given))[1])
+    assert read(slots, {(0, 0): drink})[spot].likeliest == drink
+    assert min(len(searches), 1) == searched

@@ -42,9 +42,10 @@ FREE_LIGHT_NATS, UNEVEN_NATS = 6.0, 20.0
 drink has to explain it (`tests/vision/score_empty_slots.py`); and the most that it costs besides where its light does
 not look like an empty one's: what came to stand beside it may throw a shadow there."""
 
-UNCHANGED_NATS = 1.0
-"""The earlier reading of a slot is kept when the cost of its best drink rose by at most this, and when the differences
-of the other costs from it changed by at most this."""
+UNCHANGED_NATS, NOISE_NATS = 1.0, 4.0
+"""The earlier reading of a slot is kept when the cost of its best drink rose by at most the first, and when the
+differences of the other costs from it changed by at most this. Where noise alone changed the slot, that cost may rise
+by as much as the second."""
 
 SQUARE_TURNS_DEG = (0.0, 15.0, 30.0, 45.0, 60.0, 75.0)
 
@@ -153,10 +154,13 @@ def _unchanged(before: DrinkReading, compared: Compared, search: CoarseToFineSea
 
 def _where_it_stood(before: DrinkReading, compared: Compared, search: CoarseToFineSearch, for_empty: float
                     ) -> DrinkReading | None:
-    """The same, but None only if none or one of another shape is likelier than the drink that stood there."""
+    """The same, but None only if none or one of another shape is likelier than the drink that stood there, or if more
+    than noise speaks against that."""
     now = _again(before, compared, search, for_empty)
-    best = cheapest(now.costs)
-    return replace(now, best=best) if best != EMPTY and shape_of(best) == shape_of(before.best) else None
+    best, worse = cheapest(now.costs), now.rendered_costs[before.best] - before.rendered_costs[before.best]
+    if best == EMPTY or shape_of(best) != shape_of(before.best) or worse > NOISE_NATS * compared.models.cost_per_nat:
+        return None
+    return replace(now, best=best)
 
 
 def _again(before: DrinkReading, compared: Compared, search: CoarseToFineSearch, for_empty: float) -> DrinkReading:
