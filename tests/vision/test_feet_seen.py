@@ -10,6 +10,8 @@ import pytest
 from companion.table import EMPTY, Point
 from tests.vision.test_zones import MODELS, VIEW, WHITE, ZONE, picture
 from vision.drinks import feet_seen, second_opinion, zone_detector
+from vision.drinks.classifier import FREE_LIGHT_NATS, read_drink
+from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.feet_seen import GRID_MM, FeetSeen
 from vision.drinks.zone_detector import read_zone
 from vision.drinks.zone_rereading import MIN_SPACING_MM
@@ -83,3 +85,15 @@ def test_a_drink_is_found_though_its_silhouette_is_sought_elsewhere(monkeypatch:
     monkeypatch.setattr(zone_detector, "_feet", lambda zone, blob: [(aside, "stub_can")])
     found = read_zone(scene(), ZONE, MODELS)
     assert [np.hypot(*np.subtract(each.at_mm, STANDS)) < 1 for each in found] == [True]
+
+
+def test_that_the_table_lies_in_a_shadow_where_the_network_sees_a_drink_costs_as_much_as_an_empty_slot(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sees(monkeypatch, STANDS)
+    clear = picture({})
+    bare, pose = Bare(clear, VIEW, WHITE), DrinkPose(np.array([*STANDS, 0.0]), 0.0)
+    lit, shaded = (
+        read_drink(Scene((light * clear).astype(np.uint8), VIEW, WHITE, bare, None), pose, MODELS).added[EMPTY]
+        for light in (1.0, 0.7))
+    assert shaded - lit == pytest.approx(FREE_LIGHT_NATS * MODELS.cost_per_nat, rel=0.01)

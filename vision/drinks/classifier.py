@@ -21,11 +21,12 @@ from vision.drinks.drink_reading import NO_PRIOR, DrinkPrior, DrinkReading
 from vision.drinks.models import Models
 from vision.drinks.pattern_search import UNIT_PX, Offset, ShiftTrial
 from vision.drinks.search_area import SearchArea, TurnedShape, make_search_area
-from vision.drinks.second_opinion import is_seen_in_slot, with_added, with_shapes
+from vision.drinks.second_opinion import is_seen_in_slot, is_surely_seen, with_added, with_shapes
 from vision.drinks.seeds import starts_by_lid, starts_by_middle
 from vision.drinks.slot_evenness import altered_cost, raised_cost, uneven_cost
 from vision.imaging.arrays import Floats
 from vision.imaging.camera import View
+from vision.photometry.shadow_tint import LIGHTEST_SHADOW
 from vision.scene.scene import Scene
 
 SLOT_PLAY_SD_MM = 0.27
@@ -40,7 +41,8 @@ much worse a cost; otherwise all are compared."""
 FREE_LIGHT_NATS, UNEVEN_NATS = 6.0, 20.0
 """What it costs to take a slot for empty, for its background has the lightness that is seen, at each pixel, while a
 drink has to explain it (`tests/vision/score_empty_slots.py`); and the most that it costs besides where its light does
-not look like an empty one's: what came to stand beside it may throw a shadow there."""
+not look like an empty one's: what came to stand beside it may throw a shadow there. On the open table, too, where the
+network sees a drink, shadows that nobody else threw are not free."""
 
 UNCHANGED_NATS, NOISE_NATS = 1.0, 4.0
 """The earlier reading of a slot is kept when the cost of its best drink rose by at most the first, and when the
@@ -78,7 +80,19 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
         return _clearly_empty(pose, models, area.crop)
     places, costs = found
     reading = _reading(scene.view, pose, area, starts, places, {EMPTY: area.crop.empty + for_empty, **costs})
-    return with_shapes(scene, reading, models)
+    reading = with_shapes(scene, reading, models)
+    return reading if pose.in_slot or not is_surely_seen(reading) else _out_of_shadow(scene, area, reading, models)
+
+
+def _out_of_shadow(scene: Scene, area: SearchArea, reading: DrinkReading, models: Models) -> DrinkReading:
+    """A reading on the open table where the network surely sees a drink: that the table is as dark as is seen costs as
+    much as that a slot is, by the share of what is compared that would lie in a shadow."""
+    mask = area.crop.domain.mask
+    bare = scene.plain_bare(area.shapes.box)[..., 0]
+    shaded = float((area.crop.background[..., 0] < LIGHTEST_SHADOW * bare)[mask].mean()) if mask.any() else 0.0
+    free = FREE_LIGHT_NATS * shaded * models.cost_per_nat
+    return replace(reading, costs={**reading.costs, EMPTY: reading.costs[EMPTY] + free},
+                   added={**reading.added, EMPTY: reading.added[EMPTY] + free})
 
 
 def _uneven(scene: Scene, pose: DrinkPose, number: int) -> float:
