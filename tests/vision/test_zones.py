@@ -70,6 +70,16 @@ def coded(seen: Values) -> Image:
     return np.asarray(np.rint(255 * level), np.uint8)
 
 
+@pytest.mark.parametrize(("aside_mm", "told"), [(0.0, 1), (9.0, 1), (12.5, 0)])
+def test_a_drink_that_is_found_beyond_the_tolerance_of_a_zone_is_not_told(
+    monkeypatch: pytest.MonkeyPatch, aside_mm: float, told: int
+) -> None:
+    at = (260.0 + aside_mm, 0.0)
+    monkeypatch.setattr(zone_detector, "_feet", lambda zone, blob: [(min(at, (269.5, 0.0)), "stub_can")])
+    image = picture({at: "red/stub_can"})
+    assert len(read_zone(Scene(image, VIEW, WHITE, Bare(picture({}), VIEW, WHITE), None), ZONE, MODELS)) == told
+
+
 def test_a_bottle_that_looks_like_the_table_is_found_by_its_lid() -> None:
     stood: dict[Point, Drink] = {(160.0, -40.0): "red/stub_can", (160.0, 0.0): "red/tallest_bottle",
                                  (160.0, 40.0): "red/stub_can", (220.0, 30.0): "navy/tallest_bottle"}

@@ -110,7 +110,7 @@ def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: S
     for first, readings in ((FIRST_NEW_NUMBER, found), (FIRST_KEPT_NUMBER, kept)):
         for number in range(first, first + len(readings)):  # the next zone counts from the same
             scene.draw(number, None)
-    return list(rereading.readings.values())
+    return [each for each in rereading.readings.values() if each.at_mm in zone]  # others stand in a zone beside
 
 
 def _open(scene: Scene, corners_mm: Sequence[Point], models: Models, known: IdleForeground) -> _Zone:
