@@ -152,7 +152,7 @@ def test_a_shadow_that_takes_one_colour_alone_is_no_part_of_the_bare_table() -> 
 def test_where_every_picture_may_be_shaded_the_table_is_lit_up_and_keeps_its_grain() -> None:
     nothing, near = np.zeros((80, 120), np.bool_), np.zeros((80, 120), np.bool_)
     near[8:72, 28:104] = True
-    bare = bare_table([laid(0.75), laid(0.75, seed=2)], [nothing, nothing], [near, near]).astype(np.float64)
+    bare = bare_table([laid(0.6), laid(0.6, seed=2)], [nothing, nothing], [near, near]).astype(np.float64)
     inside = np.s_[30:50, 50:80]
     assert abs(bare[inside].mean() - laid(seed=3)[inside].mean()) < 6
     across = bare[inside].mean(axis=(0, 2))

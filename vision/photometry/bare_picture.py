@@ -33,7 +33,7 @@ LEAST_WEIGHT = 0.05
 MOST_LIGHTER = 6.0
 """By so much at most is a place lit up."""
 
-DEEP_SHADE, NARROWEST_PX, SHADE_EDGE_PX = 1.5, 3, 7
+DEEP_SHADE, NARROWEST_PX, SHADE_EDGE_PX = 2.5, 3, 7
 """What would be so many times lighter in the light around it is a hole: of the reflection of a lamp nothing is left in
 a deep shadow that could be lit up. None is narrower than so many pixels, and around it lies its soft edge."""
 
