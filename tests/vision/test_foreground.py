@@ -182,6 +182,7 @@ THINGS = [
     round_thing(28, (60, 90, 170)),  # a brown bowl: no arm leads to it
     bar(60, 29, (60, 90, 170)),
     dataclasses.replace(bar(46, 4, LIGHT_SKIN), at_border=True),  # a wooden pencil that the border cuts
+    dataclasses.replace(bar(34, 2, LIGHT_SKIN), at_border=True),  # of which 85 mm are seen
 ]
 
 

@@ -48,6 +48,9 @@ by side are thicker than the third, and one finger is thinner than the last."""
 FINGER_MM, LONGEST_FINGER_MM = 18.0, 95.0
 """No finger is longer than the second; a hand or an arm, of which more is seen than that, is thicker than the first."""
 
+SLENDER, SLENDER_MM = 6.0, 60.0
+"""No finger is as many times longer than it is thick; what is shorter than the second is too short to be measured."""
+
 BESIDE_SHARE, WITHIN_SHARE = 0.25, 0.95
 """A thing beside the play area overlaps it, with its shadow, by at most the first share; pieces at the border by at
 least the second."""
@@ -130,9 +133,12 @@ def _hides_a_card(blob: Blob, area: PlayArea) -> bool:
 
 
 def _is_rod(blob: Blob, before: Image, px_per_mm: float) -> bool:
-    """Whether a blob is thin as a finger and longer than one, as a pencil."""
+    """Whether a blob is thin as a finger and longer than one, or more slender, as a pencil of which the border cuts
+    some."""
     shape = blob_shape(blob, before, px_per_mm)
-    return shape.thick_mm <= FINGER_MM and shape.length_mm > LONGEST_FINGER_MM
+    if shape.thick_mm > FINGER_MM:
+        return False
+    return shape.length_mm > LONGEST_FINGER_MM or shape.length_mm > max(SLENDER * shape.thick_mm, SLENDER_MM)
 
 
 def is_light(blob: Blob, before: Image, play: SmallMask | None = None) -> bool:
