@@ -116,15 +116,18 @@ def _with_covered(best: Explanation, found: Sequence[Explanation], turns: Sequen
 
 def _may_have_stood(game: AnyGame, belief: Belief, last: Evidence, state: Any, plies: Plies) -> bool:
     """Whether the last look at what is believed may have shown the table after one of these plies that shows: where
-    pieces have their places, and on top of piles, it does not speak against that."""
+    pieces have their places, and on top of piles, it does not speak against that. In other zones pieces may be hidden:
+    there what was seen speaks against fewer, and nothing against more."""
     here = game.placement(belief.now.state)
     told = {*last.places, *(zone for zone in last.zones if last.index.heap(zone) == "pile")}
     for ply in plies:
         state = game.apply(state, ply)
         there = game.placement(state)
         changed = differing(here, there)
+        fewer = {zone for zone in changed & last.zones.keys() if len(there.get(zone, ())) < len(here.get(zone, ()))}
         against = sum(
-            last.reading_cost(spot, here, there) - last.reading_cost(spot, here, here) for spot in changed & told
+            last.reading_cost(spot, here, there) - last.reading_cost(spot, here, here)
+            for spot in (changed & told) | fewer
         )
         if changed and against <= EXPLAINED_NATS:
             return True

@@ -172,6 +172,27 @@ def test_a_pass_is_asked_about_when_it_takes_away_what_was_not_explained(missing
     assert isinstance(table.look(), told)
 
 
+def test_what_came_back_from_the_machine_and_was_seen_to_stand_is_not_doubted_when_it_goes_in_again() -> None:
+    """Fewer might have come back; but all of it was seen at two looks."""
+    table = crate_wars((0, 4), (0, 2), (0, 4), (0, 3), (0, 4), (0, 1))
+    table.play(table.legal("pass")[0])
+    table.look()
+    table.play(next(ply for ply in table.legal("vend") if ply.action.crate == 4))
+    table.look()
+    inside = next(iter(table.game.legal(table.state))).action.among
+    vended = {"type": "vended", "crate": 4, "returned": list(inside)}
+    table.play(Ply("chance", table.game.read_action(vended)))
+    assert isinstance(table.look(), Moved)
+    table.look()
+    again = next(ply for ply in table.legal("vend") if ply.action.crate == 4)
+    table.play(again)
+
+    outcome = table.look()
+
+    assert isinstance(outcome, Moved)
+    assert outcome.plies == (again,)
+
+
 def test_a_drink_that_may_still_stand_where_it_was_taken_is_not_passed_over() -> None:
     """A shadow looks a little like it there, so that less than one missing piece is left unexplained."""
     table = crate_wars()
