@@ -100,20 +100,20 @@ def noisy(seed: int, sd: float = 3.5) -> Lab:
 def used_to_noise() -> NoiseLevel:
     level = NoiseLevel()
     for look in range(FEWEST):
-        level.touched(noisy(10 + look), noisy(20 + look))
+        level.changed(noisy(10 + look), noisy(20 + look))
     return level
 
 
 def test_noise_is_no_change_once_it_is_known(used_to_noise: NoiseLevel) -> None:
-    assert NoiseLevel().touched(noisy(5), noisy(6))
-    assert not used_to_noise.touched(noisy(5), noisy(6))
+    assert NoiseLevel().changed(noisy(5), noisy(6)) > 1.0
+    assert used_to_noise.changed(noisy(5), noisy(6)) <= 1.0
 
 
 def test_the_level_of_noise_is_the_median_of_medians() -> None:
     level, medians = NoiseLevel(), []
     for look, (rows, sd) in enumerate([(20, 0.9), (21, 1.1), (21, 1.0), (20, 1.2), (21, 1.05)]):
         before, now = (noisy(seed, sd)[:rows, :rows] for seed in (10 + look, 20 + look))
-        level.touched(before, now)
+        level.changed(before, now)
         medians.append(float(np.median(change_map(before, now, TOUCHED))))
         if look + 1 >= FEWEST:
             assert level.peak == NOISE_PEAK * np.median(medians)
@@ -123,17 +123,17 @@ def test_the_level_of_noise_is_the_median_of_medians() -> None:
 def test_what_changed_is_seen_in_noise_too(used_to_noise: NoiseLevel) -> None:
     now = noisy(6)
     now[8:17, 10:19] += np.array((40, 0, 0), np.float32)
-    assert used_to_noise.touched(noisy(5), now)
+    assert used_to_noise.changed(noisy(5), now) > 1.0
 
 
 def test_a_part_that_changed_as_a_whole_is_no_noise(used_to_noise: NoiseLevel) -> None:
-    assert used_to_noise.touched(part(), part() + np.array((30, 0, 0), np.float32))
+    assert used_to_noise.changed(part(), part() + np.array((30, 0, 0), np.float32)) > 1.0
 
 
 def test_few_touched_parts_do_not_make_the_others_noisy() -> None:
     level = NoiseLevel()
     for _ in range(FEWEST):
-        level.touched(part(), part())
+        level.changed(part(), part())
     for _ in range(FEWEST - 1):
-        assert level.touched(part(), part() + np.array((30, 0, 0), np.float32))
-    assert level.touched(part(), with_spot((12, 0, 0)))
+        assert level.changed(part(), part() + np.array((30, 0, 0), np.float32)) > 1.0
+    assert level.changed(part(), with_spot((12, 0, 0))) > 1.0

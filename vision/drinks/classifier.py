@@ -160,7 +160,8 @@ def _unchanged(before: DrinkReading, compared: Compared, search: CoarseToFineSea
     if search.costs_at(_offsets(before, compared), (before.best,))[before.best] - known[before.best] > limit:
         return None
     now = _again(before, compared, search, for_empty)
-    worse = {drink: now.rendered_costs[drink] - known[drink] for drink in compared.models.textures}
+    rendered = now.rendered_costs
+    worse = {drink: rendered[drink] - known[drink] for drink in compared.models.textures}
     shift = worse[before.best]
     changed = max(shift, *(abs(each - shift) for each in worse.values()))
     return None if now.is_empty or changed > limit else now

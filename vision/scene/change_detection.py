@@ -43,10 +43,6 @@ class NoiseLevel:
         level = _middle(np.array(self._changes)) if len(self._changes) >= FEWEST else 0.0
         return min(max(TOUCHED, NOISE_PEAK * level), MOST_NOISE)
 
-    def touched(self, before: Lab, now: Lab) -> bool:
-        """As the function, beyond noise; and what is seen adds to what is known of that."""
-        return self.changed(before, now) > 1.0
-
     def changed(self, before: Lab, now: Lab, least: float = 1.0) -> float:
         """By how much some part of a picture (h, w, 3) changed, as a share of what noise may change: closely where that
         is more than `least`. What is seen adds to what is known of noise."""
