@@ -55,7 +55,9 @@ def with_shapes(scene: Scene, reading: DrinkReading, models: Models) -> DrinkRea
         return reading
     per_nat = models.effective_cost_per_nat(reading)
     rendered = _shapes(reading, per_nat)
-    told = _told(scene, reading, rendered)
+    each = _told(scene, reading, rendered)
+    told = {kind: float(np.logaddexp.reduce([nats[kind] for nats in each]) - np.log(len(each)))
+            for kind in (EMPTY, *SHAPES)}
     added = {EMPTY: -per_nat * NETWORK_SHARE * told[EMPTY]}
     for shape, nats in rendered.items():
         added[shape] = -per_nat * (NETWORK_SHARE * told[shape] - (1 - RENDERED_SHARE) * nats)
@@ -63,7 +65,7 @@ def with_shapes(scene: Scene, reading: DrinkReading, models: Models) -> DrinkRea
     best = cheapest({drink: cost for drink, cost in costs.items() if drink != EMPTY})
     shape = shape_of(best)
     return replace(reading, costs=costs, added=added, best=best, offset=reading.offsets[shape],
-                   turn_deg=reading.turns_deg[shape], presence_nats=presence_nats(told))
+                   turn_deg=reading.turns_deg[shape], presence_nats=max(map(presence_nats, each)))
 
 
 def with_added(costs: Mapping[Appearance, float], added: Mapping[Appearance, float]) -> dict[Appearance, float]:
@@ -82,14 +84,12 @@ def _shapes(reading: DrinkReading, per_nat: float) -> dict[str, float]:
     return {shape: each - total for shape, each in nats.items()}
 
 
-def _told(scene: Scene, reading: DrinkReading, rendered: Mapping[str, float]) -> dict[Appearance, float]:
-    """What the network tells, in nats."""
+def _told(scene: Scene, reading: DrinkReading, rendered: Mapping[str, float]) -> list[dict[Appearance, float]]:
+    """What the network tells, in nats, of each place where the drink may stand."""
     if reading.pose.in_slot:
-        return shape_nats(scene.picture, reading.pose.foot_mm, in_slot=True)
+        return [shape_nats(scene.picture, reading.pose.foot_mm, in_slot=True)]
     likely = max(rendered.values())
     feet = {reading.feet_mm[drink] for drink in reading.feet_mm
             if rendered[shape_of(drink)] > likely - OTHER_FOOT_NATS}
     height_mm = float(reading.pose.foot_mm[2])
-    each = [shape_nats(scene.picture, np.array([*foot, height_mm]), in_slot=False) for foot in sorted(feet)]
-    return {kind: float(np.logaddexp.reduce([nats[kind] for nats in each]) - np.log(len(each)))
-            for kind in (EMPTY, *SHAPES)}
+    return [shape_nats(scene.picture, np.array([*foot, height_mm]), in_slot=False) for foot in sorted(feet)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -71,6 +72,8 @@ class ZoneRereading:
             return
         prior = DrinkPrior(number, FOOT_REACH_MM, like=reading, lid_only=is_faint)
         again = read_drink(self._scene, pose, self._models, prior)
+        if is_surely_seen(reading):  # the network asks no neighbours
+            again = replace(again, presence_nats=max(reading.presence_nats, again.presence_nats))
         self._changed[number] = set()
         if not is_there(again, self._min_gain):
             self._drop(number)
