@@ -48,10 +48,10 @@ def test_a_can_is_foreground_through_any_noise() -> None:
 
 def test_a_thin_ring_is_found_by_its_specks_and_noise_is_not() -> None:
     specks = (np.random.default_rng(1).random((200, 300)) < 0.01).astype(np.uint8)
-    assert list(strewn_with(specks, 24, 0.04, 4.0)) == []
+    assert list(strewn_with(specks, 24, 0.04)) == []
     cv2.circle(specks, (80, 90), 12, (1,), 1)
     cv2.circle(specks, (200, 120), 12, (1,), 1)
     specks[90:102, 70:80] = 0  # a part of it is not seen
-    found = list(strewn_with(specks, 24, 0.04, 4.0))
+    found = list(strewn_with(specks, 24, 0.04))
     assert len(found) == 2
     assert np.abs(np.subtract(found, [(200, 120), (80, 90)])).max() <= 6

@@ -27,7 +27,7 @@ def sees(patch: pytest.MonkeyPatch, *feet: Point) -> list[Point]:
     """Lets the network see drinks at these feet, and nothing 4 mm from them. Returns where it was asked."""
     asked: list[Point] = []
 
-    def shape_nats(picture: Any, foot_mm: Any, in_slot: bool) -> dict[str, float]:
+    def shape_nats(picture: Any, foot_mm: Any, in_slot: bool, mirrored: bool = True) -> dict[str, float]:
         asked.append((float(foot_mm[0]), float(foot_mm[1])))
         far = min((float(np.hypot(*np.subtract(foot, foot_mm[:2]))) for foot in feet), default=np.inf)
         likely = {EMPTY: 0.001, "stub_can": 0.9} if far < 4 else {EMPTY: 0.99}
@@ -55,13 +55,13 @@ def test_the_surest_foot_of_the_grid_is_found_and_none_is_asked_about_twice(monk
     asked = sees(monkeypatch, STANDS)
     left, top = np.rint(VIEW.project(np.array([*STANDS, 0.0]))[0]).astype(int) - 60
     box = Box(int(left), int(top), 120, 120)
-    seen = FeetSeen(scene(), MODELS, box)
-    foot = seen.best(blob(box), ())
+    seen = FeetSeen(scene(), MODELS, box, {})
+    foot = seen.best(blob(box), (), 2.0)
     assert foot is not None
     assert np.hypot(*np.subtract(foot, STANDS)) < GRID_MM
     assert len(asked) == len(set(asked)) < 60
     before = len(asked)
-    assert seen.best(blob(box), ()) == foot
+    assert seen.best(blob(box), (), 2.0) == foot
     assert len(asked) == before
 
 
@@ -69,13 +69,18 @@ def test_it_is_not_asked_where_another_drink_leaves_no_room(monkeypatch: pytest.
     asked = sees(monkeypatch, STANDS)
     left, top = np.rint(VIEW.project(np.array([*STANDS, 0.0]))[0]).astype(int) - 60
     box, other = Box(int(left), int(top), 120, 120), (STANDS[0] + 2.0, STANDS[1])
-    assert FeetSeen(scene(), MODELS, box).best(blob(box), [other]) is None
+    assert FeetSeen(scene(), MODELS, box, {}).best(blob(box), [other], 2.0) is None
     assert asked
     assert min(np.hypot(*np.subtract(foot, other)) for foot in asked) >= MIN_SPACING_MM
 
 
-def test_where_none_is_seen_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_network_sees_none_nothing_is_rendered(monkeypatch: pytest.MonkeyPatch) -> None:
     sees(monkeypatch)
+
+    def rendered(*_: object) -> None:
+        pytest.fail("a drink was rendered")
+
+    monkeypatch.setattr(zone_detector, "read_drink", rendered)
     assert not read_zone(scene(), ZONE, MODELS)
 
 

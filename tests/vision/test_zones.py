@@ -15,10 +15,10 @@ from vision.drinks.coarse_to_fine import CoarseToFineSearch
 from vision.drinks.drawing import render_drink
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkPrior, DrinkReading
-from vision.drinks.idle_foreground import IdleForeground
 from vision.drinks.models import Models
 from vision.drinks.ring_solid import Profile, make_solid
 from vision.drinks.silhouettes import Silhouettes
+from vision.drinks.zone_changes import ZoneChanges
 from vision.drinks.zone_detector import read_zone
 from vision.imaging.arrays import Values
 from vision.imaging.box import Box
@@ -178,16 +178,23 @@ def test_where_nothing_stands_no_drink_is_compared_closely(monkeypatch: pytest.M
     assert read_drink(scene, DrinkPose(np.array([200.0, 0.0, 0.0]), 0.0), MODELS, prior).gain < 0
 
 
-def test_what_showed_no_drink_is_searched_again_where_something_near_it_changed() -> None:
-    idle, box, seen = IdleForeground(), Box(100, 50, 80, 40), Box(90, 60, 80, 40)
-    mask, changed = np.zeros((40, 80), np.uint8), np.zeros((40, 80), np.bool_)
-    mask[20, [10, 60]] = mask[2, 60] = 1
-    changed[10, 60] = True  # at 150, 70 in the picture
-    idle.keep(box, mask)
-    foreground = np.ones((40, 80), np.uint8)
-    assert not idle.erase(foreground, seen).any()
-    assert foreground.all()
-    idle.forget(seen, changed, 12)
-    assert np.argwhere(idle.erase(foreground, box)).tolist() == [[20, 10]]
-    assert not foreground[18:23, 8:13].any()
-    assert foreground.sum() == 40 * 80 - 25
+@pytest.mark.parametrize(("changed_mm", "told"), [(None, 2), ((160.0, -40.0), 1), ((200.0, -40.0), 0)])
+def test_in_a_zone_that_was_read_drinks_are_sought_near_what_changed(changed_mm: Point | None, told: int) -> None:
+    image = picture({(160.0, -40.0): "red/stub_can", (220.0, 30.0): "red/tallest_bottle"})
+    changes = None
+    if changed_mm is not None:
+        column, row = np.rint(VIEW.project(np.array([*changed_mm, 0.0]))[0]).astype(int)
+        changes = ZoneChanges(Box(int(column) - 5, int(row) - 5, 10, 10), np.ones((10, 10), np.bool_))
+    scene = Scene(image, VIEW, WHITE, Bare(picture({}), VIEW, WHITE), None)
+    assert len(read_zone(scene, ZONE, MODELS, changes=changes)) == told
+
+
+def test_what_is_near_a_change_is_told_in_any_box() -> None:
+    changed = np.zeros((40, 80), np.bool_)
+    changed[10, 60] = True  # at 150, 60 in the picture
+    changes = ZoneChanges(Box(90, 50, 80, 40), changed)
+    near = changes.near(Box(100, 55, 60, 20), 12)
+    assert np.argwhere(near).min(axis=0).tolist() == [0, 38]
+    assert near.sum() == 18 * 22
+    assert not changes.near(Box(200, 50, 80, 40), 12).any()
+    assert changes.near(Box(162, 50, 10, 10), 12).sum() == 10

@@ -6,7 +6,7 @@ silhouette of any.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import MutableMapping, Sequence
 
 import cv2
 import numpy as np
@@ -14,7 +14,6 @@ import numpy as np
 from companion.table import Point
 from vision.drinks.foreground import BinaryImage
 from vision.drinks.models import Models
-from vision.drinks.second_opinion import SURELY_THERE_NATS
 from vision.drinks.zone_rereading import MIN_SPACING_MM, stands_near
 from vision.imaging.arrays import Floats, Mask
 from vision.imaging.box import Box
@@ -29,29 +28,34 @@ BODY_MM = 4.0
 
 
 class FeetSeen:
-    """The feet of one zone, each looked at once."""
+    """The feet of one zone, each looked at once. `known`: by how many nats a drink is seen there rather than none, where
+    that was asked before."""
 
-    def __init__(self, scene: Scene, models: Models, box: Box) -> None:
+    def __init__(self, scene: Scene, models: Models, box: Box, known: MutableMapping[Point, float]) -> None:
         self._scene, self._box = scene, box
         self._is_asked = models.network_knows
         middle_px = np.array([(box.left + box.width / 2, box.top + box.height / 2)])
         beside_px = round(GRID_MM * scene.view.px_per_mm(scene.view.to_table(middle_px)[0]))
         self._beside = np.ones((2 * beside_px + 1, 2 * beside_px + 1), np.uint8)
-        self._known: dict[Point, float] = {}
+        self._known = known
 
-    def best(self, blob: BinaryImage, taken: Sequence[Point]) -> Point | None:
-        """The foot below a blob (h, w) where a drink is seen most surely; None where none is. It is not sought where
-        the feet of others leave it no room: `taken` (mm)."""
+    def may_stand(self, foot: Point) -> bool:
+        """Whether a drink is seen at a foot rather than none; true where the network is not asked."""
+        return not self._is_asked or self._presence(foot) > 0
+
+    def best(self, blob: BinaryImage, taken: Sequence[Point], least_nats: float) -> Point | None:
+        """The foot below a blob (h, w) where a drink is seen most surely, by so many nats at least; None where none is.
+        It is not sought where the feet of others leave it no room: `taken` (mm)."""
         if not self._is_asked:
             return None
         feet = [foot for foot in self._below(blob)
-                if not stands_near(foot, taken, MIN_SPACING_MM) and self._presence(foot) > SURELY_THERE_NATS]
+                if not stands_near(foot, taken, MIN_SPACING_MM) and self._presence(foot) > least_nats]
         return max(feet, key=self._presence, default=None)
 
     def _presence(self, foot: Point) -> float:
         if foot not in self._known:
-            nats = shape_nats(self._scene.picture, np.array([*foot, 0.0]), in_slot=False)
-            self._known[foot] = presence_nats(nats)
+            self._known[foot] = presence_nats(shape_nats(self._scene.picture, np.array([*foot, 0.0]), in_slot=False,
+                                                         mirrored=False))
         return self._known[foot]
 
     def _below(self, blob: BinaryImage) -> list[Point]:

@@ -50,14 +50,13 @@ def foreground_masks(scene: Scene, box: Box) -> tuple[BinaryImage, BinaryImage]:
     return np.asarray(opened, np.uint8), mask
 
 
-def strewn_with(specks: BinaryImage, side_px: int, least_share: float, times: float) -> Iterator[tuple[int, int]]:
-    """The columns and rows around which specks fill so large a share of a square, and so many `times` as much as they
-    do on the average: where they lie most densely first, and none within a square of another."""
+def strewn_with(specks: BinaryImage, side_px: int, least_share: float) -> Iterator[tuple[int, int]]:
+    """The columns and rows around which specks fill so large a share of a square: where they lie most densely first,
+    and none within a square of another."""
     share = np.asarray(cv2.boxFilter(specks, cv2.CV_32F, (side_px, side_px), borderType=cv2.BORDER_CONSTANT))
-    least = max(least_share, times * float(specks.mean()))
     while True:
         _, most, _, (column, row) = cv2.minMaxLoc(share)
-        if most < least:
+        if most < least_share:
             return
         yield column, row
         share[max(row - side_px, 0):row + side_px, max(column - side_px, 0):column + side_px] = 0

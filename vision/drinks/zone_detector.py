@@ -5,7 +5,7 @@ Drinks are found greedily, the largest blob of the mask first; then those that s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -19,10 +19,10 @@ from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkPrior, DrinkReading
 from vision.drinks.feet_seen import FeetSeen
 from vision.drinks.foreground import BinaryImage, foreground_masks, largest_blob, strewn_with
-from vision.drinks.idle_foreground import IdleForeground
 from vision.drinks.models import Models
-from vision.drinks.second_opinion import is_there
+from vision.drinks.second_opinion import SURELY_THERE_NATS, is_there
 from vision.drinks.silhouettes import Silhouettes
+from vision.drinks.zone_changes import ZoneChanges
 from vision.drinks.zone_rereading import (
     FIRST_NEW_NUMBER,
     FOOT_REACH_MM,
@@ -45,13 +45,8 @@ FOLLOWED_MM = 2.0
 """A drink that was found farther than this, across or down the picture, from where its search began is sought once more
 from there: of the drinks that it may be instead, some might stand beyond `FOOT_REACH_MM`."""
 
-IDLE_SHARE = 0.5
-"""A blob smaller than this share of the lowest drink's silhouette that shows no drink is not searched again until
-something near it changes."""
-
-SOUGHT_SHARE = 0.25
-"""Where the silhouettes of a blob are none of a drink's, the network seeks one, unless the blob is smaller than this
-share of the lowest drink's silhouette."""
+PERHAPS_NATS = -1.0
+"""A drink is sought where the network sees one at a foot of its grid by more: at the foot itself it sees it better."""
 
 STREWN_SHARE, STREWN_TIMES, MOST_STREWN = 0.04, 4.0, 12
 """Where specks of foreground fill the first share of a square as large as the lowest drink's silhouette, and so many
@@ -61,6 +56,9 @@ of the ring around it. So many of these are looked at."""
 WHOLE_SHARE = 0.65
 """A blob that covers less of a silhouette may be the body alone."""
 
+CHANGED_MM = 20.0
+"""Drinks are sought no farther from a change than this, about as long as a drink is seen to be."""
+
 FIRST_KEPT_NUMBER = 2000
 """Drinks that keep their reading are numbered from here in the scene."""
 
@@ -68,14 +66,14 @@ FIRST_KEPT_NUMBER = 2000
 @dataclass(frozen=True, slots=True, eq=False)
 class _Zone:
     """A zone to detect drinks in: its `corners` (4, 2) in mm including the tolerance, the `mask` (h, w) of foreground
-    that is not explained yet and all `specks` of it (h, w), what is `idle` (h, w), the area of the lowest drink's
-    silhouette, and the least gain of a drink."""
+    that is not explained yet and all `specks` of it (h, w), the share of them where they lie densely, the area of the
+    lowest drink's silhouette, and the least gain of a drink."""
 
     corners: Floats
     box: Box
     mask: BinaryImage
     specks: BinaryImage
-    idle: BinaryImage
+    strewn_share: float
     silhouettes: Silhouettes
     drink_px: float
     min_gain: float
@@ -92,18 +90,18 @@ class _Zone:
 
 
 def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: Sequence[DrinkReading] = (),
-              stood_mm: Sequence[Point] = (), idle: IdleForeground | None = None) -> list[DrinkReading]:
+              stood_mm: Sequence[Point] = (), changes: ZoneChanges | None = None,
+              presence_nats: MutableMapping[Point, float] | None = None) -> list[DrinkReading]:
     """All drinks that stand in a zone, given by its corners in the table frame (mm), but for those `kept` from earlier.
     Each is read beside those that were found before it, and again if later ones are its neighbours. `stood_mm`: where
-    drinks stood at the look before; `idle`: where none was found then."""
-    idle = idle or IdleForeground()
-    zone = _open(scene, corners_mm, models, idle)
+    drinks stood at the look before; `changes`: since then, None if the zone was not read; `presence_nats`: what the
+    network saw by foot, to which more is added."""
+    zone = _open(scene, corners_mm, models, changes, {} if presence_nats is None else presence_nats)
     for number, old in enumerate(kept, FIRST_KEPT_NUMBER):
         zone.erase(old)
         draw_reading(scene, number, old, models)
     found = _find(scene, models, zone, kept)
     _find_strewn(scene, models, zone, found, kept)
-    idle.keep(zone.box, zone.idle)
     _find_again(scene, models, zone, found, [each.at_mm for each in kept], stood_mm)
     rereading = ZoneRereading(scene, models, found, kept, zone.min_gain, stood_mm)
     rereading.run()
@@ -113,16 +111,20 @@ def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: S
     return [each for each in rereading.readings.values() if each.at_mm in zone]  # others stand in a zone beside
 
 
-def _open(scene: Scene, corners_mm: Sequence[Point], models: Models, known: IdleForeground) -> _Zone:
+def _open(scene: Scene, corners_mm: Sequence[Point], models: Models, changes: ZoneChanges | None,
+          presence_nats: MutableMapping[Point, float]) -> _Zone:
     corners = grow(np.array(corners_mm, np.float64), ZONE_TOLERANCE_MM)
     box = _box(scene, corners, max(models.heights_mm.values()))
     silhouettes = Silhouettes(scene.view, models, box)
     drink_px = silhouettes.area(corners.mean(axis=0))
     mask, specks = foreground_masks(scene, box)
-    idle = known.erase(mask, box)
-    known.erase(specks, box)
-    return _Zone(corners, box, mask, specks, idle, silhouettes, drink_px,
-                 MIN_SAVED_SHARE * drink_px * FOREGROUND_MISFIT * FOREGROUND_MISFIT, FeetSeen(scene, models, box))
+    strewn_share = max(STREWN_SHARE, STREWN_TIMES * float(specks.mean()))
+    if changes is not None:
+        near = changes.near(box, round(CHANGED_MM * scene.view.px_per_mm(corners.mean(axis=0))))
+        mask, specks = mask & near, specks & near
+    return _Zone(corners, box, mask, specks, strewn_share, silhouettes, drink_px,
+                 MIN_SAVED_SHARE * drink_px * FOREGROUND_MISFIT * FOREGROUND_MISFIT,
+                 FeetSeen(scene, models, box, presence_nats))
 
 
 def _box(scene: Scene, corners: Floats, height_mm: float) -> Box:
@@ -139,8 +141,6 @@ def _find(scene: Scene, models: Models, zone: _Zone, kept: Sequence[DrinkReading
         reading = _read_blob(scene, models, zone, blob, number, [each.at_mm for each in (*kept, *found)])
         if reading is None or _is_known(reading, (*kept, *found)):
             zone.mask[blob > 0] = 0
-            if blob.sum() < IDLE_SHARE * zone.drink_px:
-                zone.idle[blob > 0] = 1
             continue
         draw_reading(scene, number, reading, models)
         found.append(reading)
@@ -152,14 +152,14 @@ def _find_strewn(scene: Scene, models: Models, zone: _Zone, found: list[DrinkRea
                  ) -> None:
     """Adds the drinks that the network sees where specks of foreground lie densely: too thin a ring for a blob."""
     side_px = round(float(np.sqrt(zone.drink_px)))
-    strewn = strewn_with(zone.specks, side_px, STREWN_SHARE, STREWN_TIMES)
+    strewn = strewn_with(zone.specks, side_px, zone.strewn_share)
     for column, row in islice(strewn, MOST_STREWN):
         around = np.zeros_like(zone.specks)
         cv2.circle(around, (column, row), side_px // 4, (1,), -1)
         number = FIRST_NEW_NUMBER + len(found)
-        reading = _read_seen(scene, models, zone, around, number, [each.at_mm for each in (*kept, *found)])
+        reading = _read_seen(scene, models, zone, around, number, [each.at_mm for each in (*kept, *found)],
+                             SURELY_THERE_NATS)
         if reading is None or _is_known(reading, (*kept, *found)):
-            cv2.circle(zone.idle, (column, row), side_px // 2, (1,), -1)
             continue
         draw_reading(scene, number, reading, models)
         found.append(reading)
@@ -189,23 +189,25 @@ def _find_again(scene: Scene, models: Models, zone: _Zone, found: list[DrinkRead
 def _read_blob(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, number: int, taken: Sequence[Point]
                ) -> DrinkReading | None:
     """The drink that a blob shows; None where it shows none that belongs to the zone. Where the network sees none
-    where its silhouette fits, it tells where one is seen, beside the feet that are `taken`."""
+    where its silhouette fits, it tells where one may be, beside the feet that are `taken`: nothing is rendered where it
+    sees none."""
     best: DrinkReading | None = None
     for foot, shape in _feet(zone, blob):
         if foot not in zone or (best is not None and stands_near(foot, [best.at_mm], FOLLOWED_MM)):
             continue
+        if not zone.feet_seen.may_stand(foot):
+            continue
         reading = _read_foot(scene, models, (foot, shape), number, zone.min_gain)
         if _explains(reading, zone, models) and (best is None or reading.gain >= best.gain):
             best = reading
-    if best is None and blob.sum() >= SOUGHT_SHARE * zone.drink_px:
-        best = _read_seen(scene, models, zone, blob, number, taken)
-    return best
+    return _read_seen(scene, models, zone, blob, number, taken, PERHAPS_NATS) if best is None else best
 
 
-def _read_seen(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, number: int, taken: Sequence[Point]
-               ) -> DrinkReading | None:
-    """The drink that the network sees at or beside a blob; None where it sees none that belongs to the zone."""
-    seen = zone.feet_seen.best(blob, taken)
+def _read_seen(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, number: int, taken: Sequence[Point],
+               least_nats: float) -> DrinkReading | None:
+    """The drink that the network sees at or beside a blob, by so many nats at least; None where it sees none that
+    belongs to the zone."""
+    seen = zone.feet_seen.best(blob, taken, least_nats)
     if seen is None or seen not in zone:
         return None
     reading = _read_foot(scene, models, (seen, None), number, np.inf)

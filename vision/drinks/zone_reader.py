@@ -10,9 +10,9 @@ import numpy as np
 from companion.table import Point, Sight, Spot
 from vision.drinks.drawing import outline_px
 from vision.drinks.drink_reading import DrinkReading
-from vision.drinks.idle_foreground import IdleForeground
 from vision.drinks.models import Models
 from vision.drinks.shadow_evidence import read_shadows
+from vision.drinks.zone_changes import ZoneChanges
 from vision.drinks.zone_detector import read_zone
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around, grow
@@ -26,34 +26,29 @@ from vision.scene.zone_margins import WATCH_MARGIN_MM
 WATCH_HEIGHT_MM = 12.0
 """A zone is read again when something changed up to this height above it."""
 
-IDLE_REACH_MM = 20.0
-"""A change no nearer than this to foreground, as much as a drink is seen to be long, is no drink's that it may show."""
-
 
 class DrinkZones:
     """Reads one table's zones of drinks. `models`: those of drinks on the open table."""
 
-    def __init__(self, models: Models, memory: ReadingCache) -> None:
-        self.models, self._memory = models, memory
+    def __init__(self, models: Models, cache: ReadingCache) -> None:
+        self.models, self._cache = models, cache
         self._standing: dict[Spot, list[tuple[DrinkReading, Sight]]] = {}
-        self._idle: dict[Spot, IdleForeground] = {}
 
     def read(self, scene: Scene, spot: Spot, corners_mm: Floats) -> tuple[Sight, ...]:
         """One sight for each drink in a zone, given by its corners (4, 2) in the table frame (mm)."""
         box = _watched_box(scene.view, tuple((float(x), float(y)) for x, y in corners_mm))
         scene.open(box)
-        return self._memory.read(scene, spot, box, partial(self._zone, scene, spot, corners_mm, box))
+        return self._cache.read(scene, spot, box, partial(self._zone, scene, spot, corners_mm, box))
 
     def _zone(self, scene: Scene, spot: Spot, corners_mm: Floats, box: Box) -> tuple[Sight, ...]:
         before = self._standing.get(spot, ())
         kept = [(reading, sight) for reading, sight in before if not self._touched(scene, spot, box, reading)]
         stood_mm = [reading.at_mm for reading, _ in before]
         corners, standing = [(float(x), float(y)) for x, y in corners_mm], [reading for reading, _ in kept]
-        self._idle[spot] = self._still_idle(scene, spot, corners_mm, box)
-        new = read_zone(scene, corners, self.models, standing, stood_mm, self._idle[spot])
+        changes, presence_nats = self._changes(scene, spot, box), dict[Point, float]()
+        new = read_zone(scene, corners, self.models, standing, stood_mm, changes, presence_nats)
         if expect_deeper(scene, [outline_px(scene.view, reading, self.models) for reading in (*standing, *new)]):
-            self._idle[spot] = IdleForeground()
-            new = read_zone(scene, corners, self.models, standing, stood_mm, self._idle[spot])
+            new = read_zone(scene, corners, self.models, standing, stood_mm, changes, presence_nats)
         new = read_shadows(scene, standing, new, self.models)
         sights = [(reading, replace(sight, fresh=False)) for reading, sight in kept]
         sights += [(reading, self._sight(spot, reading)) for reading in new]
@@ -62,7 +57,7 @@ class DrinkZones:
 
     def _touched(self, scene: Scene, spot: Spot, box: Box, reading: DrinkReading) -> bool:
         """Whether the bounding box of a drink's silhouette changed since the zone was read, or is not known."""
-        known = self._memory.get(spot)
+        known = self._cache.get(spot)
         if known is None or known.box != box:
             return True
         outline = outline_px(scene.view, reading, self.models)
@@ -70,17 +65,14 @@ class DrinkZones:
         if low[0] < box.left or low[1] < box.top or high[0] >= box.left + box.width or high[1] >= box.top + box.height:
             return True
         part = (slice(low[1] - box.top, high[1] - box.top), slice(low[0] - box.left, high[0] - box.left))
-        return touched(known.seen(part), scene.seen(box)[part], self._memory.noise.peak)
+        return touched(known.seen(part), scene.seen(box)[part], self._cache.noise.peak)
 
-    def _still_idle(self, scene: Scene, spot: Spot, corners_mm: Floats, box: Box) -> IdleForeground:
-        """What was idle when the zone was read, and far from what changed since."""
-        known, idle = self._memory.get(spot), self._idle.get(spot)
-        if known is None or idle is None or known.box != box:
-            return IdleForeground()
-        peak = self._memory.noise.peak
-        changed = np.pad(change_map(known.seen(), scene.seen(box), peak) > peak, 1)
-        idle.forget(box, changed, round(IDLE_REACH_MM * scene.view.px_per_mm(corners_mm.mean(axis=0))))
-        return idle
+    def _changes(self, scene: Scene, spot: Spot, box: Box) -> ZoneChanges | None:
+        """Where a zone changed since it was read; None if it was not, or seen in another box."""
+        known, peak = self._cache.get(spot), self._cache.noise.peak
+        if known is None or known.box != box:
+            return None
+        return ZoneChanges(box, np.pad(change_map(known.seen(), scene.seen(box), peak) > peak, 1))
 
     def _sight(self, spot: Spot, reading: DrinkReading) -> Sight:
         return Sight(spot, reading.at_mm, self.models.loglik(reading), reading.turn_deg,

@@ -39,12 +39,13 @@ def knows(heights_mm: Mapping[str, float]) -> bool:
                for shape, height in heights_mm.items())
 
 
-def shape_nats(picture: LitPicture, foot_mm: Floats, in_slot: bool) -> dict[str, float]:
+def shape_nats(picture: LitPicture, foot_mm: Floats, in_slot: bool, mirrored: bool = True) -> dict[str, float]:
     """Log-likelihoods in nats by kind of what stands at a foot (3,), in the table frame: the mean of what the network
-    tells of the place and of its mirror image, where as much would stand."""
+    tells of the place and, unless one look has to do, of its mirror image, where as much would stand."""
     planes = sweep(picture, foot_mm)
     seen_from = np.array([[slant(picture, foot_mm), float(in_slot)]], np.float32)
-    nats = np.mean([_forward(each, seen_from) for each in (planes, np.ascontiguousarray(planes[..., ::-1]))], axis=0)
+    seen = (planes, np.ascontiguousarray(planes[..., ::-1])) if mirrored else (planes,)
+    nats = np.mean([_forward(each, seen_from) for each in seen], axis=0)
     likely = np.exp(nats - nats.max())
     likely = (1 - SURPRISE) * likely / likely.sum() + SURPRISE / len(KINDS_TOLD)
     return dict(zip(KINDS_TOLD, np.log(likely).tolist()))
