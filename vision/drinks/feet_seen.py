@@ -28,8 +28,8 @@ BODY_MM = 4.0
 
 
 class FeetSeen:
-    """The feet of one zone, each looked at once. `known`: by how many nats a drink is seen there rather than none, where
-    that was asked before."""
+    """The feet of one zone, each looked at once. `known`: by how many nats a drink is seen there rather than none, for
+    the feet that were asked about before."""
 
     def __init__(self, scene: Scene, models: Models, box: Box, known: MutableMapping[Point, float]) -> None:
         self._scene, self._box = scene, box
