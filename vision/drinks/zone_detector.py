@@ -56,8 +56,8 @@ of the ring around it. So many of these are looked at."""
 WHOLE_SHARE = 0.65
 """A blob that covers less of a silhouette may be the body alone."""
 
-CHANGED_MM = 20.0
-"""Drinks are sought no farther from a change than this, about as long as a drink is seen to be."""
+CHANGED_MM = 12.0
+"""Drinks are sought no farther from a change than this, about as much as they are wide."""
 
 FIRST_KEPT_NUMBER = 2000
 """Drinks that keep their reading are numbered from here in the scene."""
