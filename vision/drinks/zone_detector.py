@@ -137,14 +137,10 @@ def _find(scene: Scene, models: Models, zone: _Zone, kept: Sequence[DrinkReading
     that shows but one of them again is what that left unexplained."""
     found: list[DrinkReading] = []
     while (blob := largest_blob(zone.mask, MIN_BLOB_SHARE * zone.drink_px)) is not None:
-        number = FIRST_NEW_NUMBER + len(found)
-        reading = _read_blob(scene, models, zone, blob, number, [each.at_mm for each in (*kept, *found)])
-        if reading is None or _is_known(reading, (*kept, *found)):
+        taken = [each.at_mm for each in (*kept, *found)]
+        reading = _read_blob(scene, models, zone, blob, FIRST_NEW_NUMBER + len(found), taken)
+        if not _add(scene, models, zone, found, kept, reading):
             zone.mask[blob > 0] = 0
-            continue
-        draw_reading(scene, number, reading, models)
-        found.append(reading)
-        zone.erase(reading)
     return found
 
 
@@ -152,17 +148,24 @@ def _find_strewn(scene: Scene, models: Models, zone: _Zone, found: list[DrinkRea
                  ) -> None:
     """Adds the drinks that the network sees where specks of foreground lie densely: too thin a ring for a blob."""
     side_px = round(float(np.sqrt(zone.drink_px)))
-    strewn = strewn_with(zone.specks, side_px, zone.strewn_share)
-    for column, row in islice(strewn, MOST_STREWN):
+    for column, row in islice(strewn_with(zone.specks, side_px, zone.strewn_share), MOST_STREWN):
         around = np.zeros_like(zone.specks)
         cv2.circle(around, (column, row), side_px // 4, (1,), -1)
-        number = FIRST_NEW_NUMBER + len(found)
-        reading = _read_seen(scene, models, zone, around, number, [each.at_mm for each in (*kept, *found)],
-                             SURELY_THERE_NATS)
-        if reading is None or _is_known(reading, (*kept, *found)):
-            continue
-        draw_reading(scene, number, reading, models)
-        found.append(reading)
+        taken = [each.at_mm for each in (*kept, *found)]
+        reading = _read_seen(scene, models, zone, around, FIRST_NEW_NUMBER + len(found), taken, SURELY_THERE_NATS)
+        _add(scene, models, zone, found, kept, reading)
+
+
+def _add(scene: Scene, models: Models, zone: _Zone, found: list[DrinkReading], kept: Sequence[DrinkReading],
+         reading: DrinkReading | None) -> bool:
+    """Add what was read to the drinks that were found, unless it is none, or one of those that stand there: whether it
+    was."""
+    if reading is None or _is_known(reading, (*kept, *found)):
+        return False
+    draw_reading(scene, FIRST_NEW_NUMBER + len(found), reading, models)
+    found.append(reading)
+    zone.erase(reading)
+    return True
 
 
 def _is_known(reading: DrinkReading, others: Sequence[DrinkReading]) -> bool:
@@ -178,11 +181,10 @@ def _find_again(scene: Scene, models: Models, zone: _Zone, found: list[DrinkRead
     for foot in stood_mm:
         if stands_near(foot, (*feet, *(each.at_mm for each in found)), MIN_SPACING_MM):
             continue
-        number = FIRST_NEW_NUMBER + len(found)
-        prior = DrinkPrior(number, STOOD_MM, least_gain=zone.min_gain, must_gain=True)
+        prior = DrinkPrior(FIRST_NEW_NUMBER + len(found), STOOD_MM, least_gain=zone.min_gain, must_gain=True)
         reading = read_drink(scene, DrinkPose(np.array([*foot, 0.0]), 0.0), models, prior)
         if is_there(reading, zone.min_gain) and reading.at_mm in zone:
-            draw_reading(scene, number, reading, models)
+            draw_reading(scene, prior.number, reading, models)
             found.append(reading)
 
 
