@@ -119,6 +119,9 @@ def test_the_largest_patch_of_skin_is_measured() -> None:
     assert skin_of(thing(table(), {LIGHT_SKIN: 8, blue: 12}), table(), AREA).patch_mm2 == pytest.approx(1000.0)
     striped = thing(table(), {LIGHT_SKIN: 4, blue: 12, DARK_SKIN: 3})
     assert skin_of(striped, table(), AREA).patch_mm2 == pytest.approx(500.0)
+    assert skin_of(striped, table(), AREA).patches_mm2 == pytest.approx(500.0), "the other is as small as gloss"
+    fingers = thing(table(), {LIGHT_SKIN: 4, blue: 8, DARK_SKIN: 5})
+    assert skin_of(fingers, table(), AREA).patches_mm2 == pytest.approx(1125.0)
 
 
 def filled(inside: tuple[int, int]) -> Blob:
@@ -278,6 +281,15 @@ def test_two_fingers_of_skin_from_the_border_are_a_hand_however_little_of_it_tha
     at = np.argwhere(cv2.erode(blob.mask, np.ones((3, 3), np.uint8)))[:skin_px]
     blob.image[at[:, 0], at[:, 1]] = DARK_SKIN
     assert skin_of(blob, table(), AREA).share < 0.25
+    assert looks_like_a_thing(blob, table(), AREA, on_play=0.2) == (not is_hand)
+
+
+@pytest.mark.parametrize(("fingers", "is_hand"), [(1, False), (2, True)])
+def test_fingers_apart_from_each_other_are_as_much_of_a_hand_as_one_patch(fingers: int, is_hand: bool) -> None:
+    blob = dataclasses.replace(drawn([(100, 0), (100, 30), (190, 30), (190, 0)], BLUE), at_border=True)
+    for number in range(fingers):
+        blob.image[4:14, 110 + 20 * number:118 + 20 * number] = LIGHT_SKIN
+    assert skin_of(blob, table(), AREA).patch_mm2 == pytest.approx(500.0)
     assert looks_like_a_thing(blob, table(), AREA, on_play=0.2) == (not is_hand)
 
 

@@ -32,8 +32,8 @@ SPECKLE_MM2, SPECKLED_SHARE = 400.0, 0.6
 """Gloss comes in patches smaller than the first: it may be this share of a thing."""
 
 FINGERS_MM2 = 800.0
-"""A patch of skin as large as two fingers, of what comes from the border, may be all that is told of dark skin in poor
-light, or of a hand beside a bowl."""
+"""A patch of skin as large as two fingers, or a few apart that are, of what comes from the border, may be all that is
+told of dark skin in poor light, or of a hand beside a bowl."""
 
 HALF_CARD_MM2 = 2500.0
 """People put nothing on a tag card: what comes from the border and hides as much of one is a hand."""
@@ -87,11 +87,12 @@ channel than in another: a reflection in varnish has edges too."""
 
 @dataclass(frozen=True, slots=True)
 class Skin:
-    """How much of a blob could be skin: the share of its pixels, its shadow on the table left out, and the area of the
-    largest patch in mm²."""
+    """How much of a blob could be skin: the share of its pixels, its shadow on the table left out, and the areas in mm²
+    of the largest patch, and of all that are larger than gloss."""
 
     share: float
     patch_mm2: float
+    patches_mm2: float
 
 
 def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float) -> bool:
@@ -115,7 +116,7 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
         if blob.area < SMALL_PX or (blob.at_border and on_play < WITHIN_SHARE):
             return False
         return is_exact(blob, before, area.px_per_mm)
-    shows_fingers = blob.at_border and skin.patch_mm2 >= FINGERS_MM2
+    shows_fingers = blob.at_border and skin.patches_mm2 >= FINGERS_MM2
     if (shows_fingers and 0.0 < on_play < WITHIN_SHARE) or _hides_a_card(blob, area):
         return False
     shape = blob_shape(blob, before, area.px_per_mm)
@@ -179,7 +180,9 @@ def skin_of(blob: Blob, before: Image, area: PlayArea) -> Skin:
     patches = np.zeros_like(blob.mask)
     patches[blob.part][blob.mask[blob.part] > 0] = skin
     _erase_disc(patches, DISC_MM2 * area.px_per_mm ** 2)
-    return Skin(np.count_nonzero(patches) / np.count_nonzero(thing), _largest_px(patches) / area.px_per_mm ** 2)
+    areas_mm2 = _areas_px(patches) / area.px_per_mm ** 2
+    return Skin(np.count_nonzero(patches) / np.count_nonzero(thing), float(areas_mm2.max(initial=0.0)),
+                float(areas_mm2[areas_mm2 >= SPECKLE_MM2].sum()))
 
 
 def _erase_disc(patches: SmallMask, least_px: float) -> None:
@@ -212,14 +215,13 @@ def _is_skin(thing: Values, table: Values) -> Mask:
     return np.asarray((thing[2] > redness * np.maximum(thing[0], thing[1])) & (b > low * a) & (b < high * a))
 
 
-def _largest_px(mask: SmallMask) -> int:
-    """The area in px of the largest connected component, without what is a single pixel wide."""
+def _areas_px(mask: SmallMask) -> Values:
+    """The areas (n,) in px of the connected components of a mask, without what is a single pixel wide."""
     opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     left, top, width, height = cv2.boundingRect(opened)
     if width == 0:
-        return 0
-    found = opened[top:top + height, left:left + width]
-    return int(_patches_of(found)[1].max())
+        return np.zeros(0, np.float32)
+    return np.asarray(_patches_of(opened[top:top + height, left:left + width])[1], np.float32)
 
 
 def _patches_of(mask: cv2.typing.MatLike) -> tuple[cv2.typing.MatLike, cv2.typing.MatLike]:
