@@ -18,7 +18,7 @@ from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around, grow
 from vision.imaging.camera import View
 from vision.scene.change_detection import change_map, touched
-from vision.scene.reading_cache import ReadingCache
+from vision.scene.reading_cache import CachedReading, ReadingCache
 from vision.scene.scene import Scene
 from vision.scene.shadow_depth import expect_deeper
 from vision.scene.zone_margins import WATCH_MARGIN_MM
@@ -57,8 +57,8 @@ class DrinkZones:
 
     def _touched(self, scene: Scene, spot: Spot, box: Box, reading: DrinkReading) -> bool:
         """Whether the bounding box of a drink's silhouette changed since the zone was read, or is not known."""
-        known = self._cache.get(spot)
-        if known is None or known.box != box:
+        known = self._before(spot, box)
+        if known is None:
             return True
         outline = outline_px(scene.view, reading, self.models)
         low, high = outline.min(axis=0).astype(int), outline.max(axis=0).astype(int)
@@ -69,10 +69,15 @@ class DrinkZones:
 
     def _changes(self, scene: Scene, spot: Spot, box: Box) -> ZoneChanges | None:
         """Where a zone changed since it was read; None if it was not, or seen in another box."""
-        known, peak = self._cache.get(spot), self._cache.noise.peak
-        if known is None or known.box != box:
+        known, peak = self._before(spot, box), self._cache.noise.peak
+        if known is None:
             return None
         return ZoneChanges(box, np.pad(change_map(known.seen(), scene.seen(box), peak) > peak, 1))
+
+    def _before(self, spot: Spot, box: Box) -> CachedReading | None:
+        """How a zone looked when it was read, if it was seen in the same box."""
+        known = self._cache.get(spot)
+        return known if known is not None and known.box == box else None
 
     def _sight(self, spot: Spot, reading: DrinkReading) -> Sight:
         return Sight(spot, reading.at_mm, self.models.loglik(reading), reading.turn_deg,
