@@ -35,8 +35,9 @@ def explanations(game: AnyGame, belief: Belief, evidence: Evidence) -> list[Expl
     lately = replace(evidence, laid=belief.now.seen, lay=here)
     most_plies = min(MAX_PLIES + len(belief.unsettled), MAX_PLIES_LATER)
     last = Evidence(belief.now.seen.places, belief.now.seen.zones, TableTracks(), evidence.index)
-    found = _explained(game, belief, lately, last, Root(belief.now.state, before, base.costs), most_plies)
-    if belief.since and (found[0].plies or found[0].excess > EXPLAINED_NATS):
+    found, turns = _explained(game, belief, lately, last, Root(belief.now.state, before, base.costs), most_plies)
+    best = _with_turns(found, turns)[0]
+    if belief.since and (best.plies or best.excess > EXPLAINED_NATS):
         handled, emptied = _handled(game, base.state, belief.since[:-1])
         fork_state = forked(game, belief)
         fork = Root(fork_state, before, base.costs, handled, taken_back=1, price_nats=TAKE_BACK_NATS, emptied=emptied)
@@ -44,16 +45,19 @@ def explanations(game: AnyGame, belief: Belief, evidence: Evidence) -> list[Expl
         given = {spot: here.get(spot, ()) for spot in differing(game.placement(fork_state), here)}
         earlier = replace(evidence, laid=base.seen, lay=before, given_seen=belief.now.seen, given=given)
         # with more plies than explain the look anyway, a ply taken back could not come near
-        most_plies = len(found[0].plies) if found[0].excess <= LEFT_OVER_NATS else MAX_PLIES
-        found += [each for each in _explained(game, belief, earlier, last, fork, most_plies) if each.state not in known]
-    return sorted(found, key=lambda each: each.nats) if belief.unsettled else in_any_order(game, found)
+        most_plies = len(best.plies) if best.excess <= LEFT_OVER_NATS else MAX_PLIES
+        for each, taken in zip(*_explained(game, belief, earlier, last, fork, most_plies), strict=True):
+            if each.state not in known:
+                found, turns = [*found, each], [*turns, taken]
+    every = _with_turns(found, turns)
+    return every if belief.unsettled else in_any_order(game, every)
 
 
 def _explained(
     game: AnyGame, belief: Belief, evidence: Evidence, last: Evidence, root: Root, most_plies: int
-) -> list[Explanation]:
-    """Explanations from one root, the likeliest first, with what the best one's plies may have covered. `last` is the
-    last look at what is believed."""
+) -> tuple[list[Explanation], list[_Turns]]:
+    """Explanations from one root, with what the best one's plies may have covered, and what each says of turns. `last`
+    is the last look at what is believed."""
     found = rated(game, root.state, explain(game, evidence, root, most_plies))
     turns = [_turns_of(game, belief, last, root.state, each) for each in found]
     best, turns_to = _with_turns(found, turns)[0], dict(zip((each.state for each in found), turns, strict=True))
@@ -61,7 +65,7 @@ def _explained(
     others = rated(game, root.state, hidden, best)
     every, turns = found + others, turns + [_turns_of(game, belief, last, root.state, each) for each in others]
     is_waited_for = not (belief.handovers.unseen or turns_to[best.state].unseen_nats)
-    return _with_turns(_with_covered(best, every, turns) if is_waited_for else every, turns)
+    return _with_covered(best, every, turns) if is_waited_for else every, turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +96,8 @@ def _turns_of(game: AnyGame, belief: Belief, last: Evidence, state: Any, each: E
 
 def _with_turns(found: Sequence[Explanation], turns: Sequence[_Turns]) -> list[Explanation]:
     """Explanations with how unlikely their turns are, the likeliest first. How turns were handed over counts among
-    those by which as much was done: it tells whose plies they were, where the look does not, and nothing of what was
-    played."""
+    those by which as much was done since the last look, from whatever root: it tells whose plies they were, where the
+    look does not, and nothing of what was played."""
     least: dict[tuple[Any, ...], float] = {}
     for taken in turns:
         least[taken.done] = min(taken.handover_nats, least.get(taken.done, taken.handover_nats))

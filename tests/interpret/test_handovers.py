@@ -135,6 +135,23 @@ def test_a_ply_that_was_surely_seen_is_seldom_taken_back_for_others() -> None:
     assert set(others) == {explaining.REGRET_NATS}
 
 
+def test_a_crate_that_is_moved_again_was_moved_by_the_next_player() -> None:
+    interpreter, first = Interpreter(GAME, STORY.layout), plies_of(GAME, START, "crate")[0]
+    moved, done = GAME.apply(START, first), Ply(first.player, Done())
+    belief = interpreter.look(interpreter.begin(START), look(START)).belief
+    belief = interpreter.look(belief, look(moved)).belief
+    handed_over = GAME.apply(moved, done)
+    again = [each for each in plies_of(GAME, handed_over, "crate") if each.action.crate == first.action.crate]
+
+    outcomes = [interpreter.look(belief, look(after_plies(GAME, moved, [done, each]))).outcome for each in again]
+
+    assert [each.plies for each in outcomes if isinstance(each, Moved)] == [
+        (done, each) for each, outcome in zip(again, outcomes, strict=True) if isinstance(outcome, Moved)]
+    [back] = [each for each in outcomes if not isinstance(each, Moved)]  # put back where it was, by either of them
+    assert isinstance(back, Ambiguous)
+    assert [each.taken_back for each in back.choices if not each.plies] == [1]
+
+
 @pytest.mark.parametrize(("handovers", "kind"), [(Handovers(), Moved), (Handovers(seen=3, unseen=1), Ambiguous)])
 def test_a_ply_beneath_the_next_coin_is_as_unlikely_as_a_turn_handed_over_unseen(
     handovers: Handovers, kind: type[Any],
