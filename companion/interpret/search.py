@@ -47,7 +47,8 @@ many in all, twice as many from before the last ply, and as many again among tho
 
 How = Literal["plain", "faint", "stepping"]
 """Which plies may come before one that shows: those that change nothing to be seen, and chance; also those that left no
-trace; also those that put a piece down which was moved on, or that is gone."""
+trace; also those that put a piece down which was moved on, or that is gone, and after such a one those that explain
+something, if not yet all that it cost."""
 
 
 def explain(game: AnyGame, evidence: Evidence, root: Root, most_plies: int = MAX_PLIES) -> list[Explanation]:
@@ -135,7 +136,8 @@ class _Search:
                     if may_show and after.cost < min(each.cost, so_far.cost):
                         is_faint = after.faint and not (how == "stepping" and self._is_told(so_far, each, then))
                         yield replace(after, faint=is_faint)
-                    if may_wait:
+                    is_after_stone = how == "stepping" and each.faint and hop < MAX_SILENT_PLIES
+                    if may_wait or (is_after_stone and may_show and so_far.cost <= after.cost < each.cost):
                         silent.append(after)
                     elif may_step and self._leaves_no_trace(how, each, here, then, after):
                         against = how == "stepping" or after.cost - each.cost > PLY_NATS + CONTRADICTED_NATS
@@ -194,10 +196,16 @@ class _Search:
 
     def _may_be_stepped_on(self, so_far: Explanation, here: Placement, then: NextPly, after: Explanation) -> bool:
         """Whether the ply took what is gone indeed, or put down what the look shows somewhere else."""
+        likeliest = self.pricing.evidence.likeliest
         if not so_far.suspects & then.changed <= after.suspects:
             return True  # what became of what it took, the next one may tell
-        wanted = {name for spot in so_far.suspects for name in self.pricing.evidence.likeliest(spot)}
-        return any(
-            wanted.intersection((Counter(then.placement.get(spot, ())) - Counter(here.get(spot, ()))).elements())
-            for spot in then.changed
-        )
+        taken = {spot: _gone(here, then.placement, spot) for spot in so_far.suspects & then.changed}
+        if any(names and names.isdisjoint(likeliest(spot)) for spot, names in taken.items()):
+            return True  # though something else came there: the next one may move that on
+        wanted = {name for spot in so_far.suspects for name in likeliest(spot)}
+        return any(wanted & _gone(then.placement, here, spot) for spot in then.changed)
+
+
+def _gone(before: Placement, after: Placement, spot: Spot) -> set[str]:
+    """The pieces of which a spot has fewer afterwards."""
+    return set(Counter(before.get(spot, ())) - Counter(after.get(spot, ())))

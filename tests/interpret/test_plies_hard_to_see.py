@@ -6,9 +6,14 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import pytest
+
 from companion.engine import Ply
-from companion.interpret import Ambiguous, Moved, Unchanged
+from companion.games.pick_and_pack.actions import Rush
+from companion.interpret import Ambiguous, Interpreter, Moved, Unchanged
+from tests.interpret.fuzz_selfplay import made_up
 from tests.interpret.perfect_table import Table, crate_wars, war_chest
+from tests.interpret.test_handovers import look_at
 
 
 def test_a_draw_is_given_out_with_the_ply_that_follows_it() -> None:
@@ -191,3 +196,22 @@ def _but_for(table: Table, lay: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The pieces of a table, but for some spots, at which they lie as they lay."""
     spots = {piece["spot"] for piece in lay}
     return [piece for piece in table.pieces() if piece["spot"] not in spots] + lay
+
+
+@pytest.mark.parametrize(("seed", "first", "kind"), [(3, 20, Moved), (46, 37, Moved), (49, 41, Moved), (54, 36, Moved),
+                                                     (41, 48, Ambiguous), (43, 52, Ambiguous)])
+def test_a_grabber_that_went_and_came_back_in_a_rush_is_told_by_what_it_did(seed: int, first: int, kind: type) -> None:
+    """It stands where it stood, so that its first move looks wrong until the second one is known. In the last two games
+    the tray that it took first lies beneath the tile of the second: this is asked about."""
+    story = made_up("pick-and-pack", seed)
+    turn, (before, after) = story.plies[first : first + 3], (story.states[first], story.states[first + 3])
+    assert turn[1].action == Rush()
+    assert before.grabber == after.grabber
+    interpreter = Interpreter(story.game, story.layout)
+    belief = interpreter.look(interpreter.begin(before), look_at(story, before)).belief
+
+    outcome = interpreter.look(belief, look_at(story, after)).outcome
+
+    assert isinstance(outcome, kind)
+    told = outcome.choices[0].plies if isinstance(outcome, Ambiguous) else outcome.plies
+    assert list(told) == list(turn)
