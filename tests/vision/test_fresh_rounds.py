@@ -20,6 +20,7 @@ SPEC = {"game": "yuzu-twist", "look": {"light": {"preset": "bulb"}, "table": {"k
 def a_score() -> Score:
     score = Score(plies=10, right=8, asked=1, missed=1, spots=100, spots_right=97, spots_open=2, free=12, busy=5)
     score.setup.update(told=30, right=30, open=2)
+    score.watch_ms, score.read_ms, score.first_read_ms, score.peak_mb = [2.0, 2.4], [80.0, 90.0, 250.0], [1500.0], 240.4
     score.troubles.append(PlyTrouble(7, "missed", [], []))
     return score
 
@@ -55,6 +56,23 @@ def test_a_set_is_told_with_its_table_its_counts_and_its_misses(tmp_path: Path) 
     assert f"| yuzu-twist-2000 | bulb | pine | 3.5 | mug | fair | {row}" in told
     assert f"| **all** |  |  |  | – |  | {row}" in told
     assert "- yuzu-twist-2000, frame 7: missed." in told
+
+
+def test_times_are_told_of_each_set_and_of_all_looks(tmp_path: Path) -> None:
+    found = a_round(tmp_path)
+    other = found["sets"][0] | {"set": "yuzu-twist-2001", "every_ms": found["sets"][0]["every_ms"] | {
+        "read_ms": [10.0] * 17, "first_read_ms": [700.0]}}
+
+    told = "\n".join(rounds.report([found | {"sets": [found["sets"][0], other]}]))
+
+    assert "| yuzu-twist-2000 | 2, 2 | 90, 250 | 1500 | –, – | 240 |" in told
+    assert "| **all** | 2, 2 | 10, 90 | 1500 | –, – | 240 |" in told
+
+
+def test_times_are_told_of_the_last_rounds_alone(tmp_path: Path) -> None:
+    told = "\n".join(rounds.report([a_round(tmp_path)] * (rounds.TIMES_TOLD + 1)))
+
+    assert told.count("Times in ms") == rounds.TIMES_TOLD
 
 
 def test_without_a_maker_it_says_where_it_looked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

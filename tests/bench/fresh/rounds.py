@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.cli.evaluate import Evaluated, evaluated
-from companion.cli.scoring import Score
+from companion.cli.scoring import Score, quantile
 from tests.bench.changed_pictures import WAYS
 from tests.bench.eyes import setup
 from tests.bench.page import ROOT, share, table
@@ -25,6 +25,8 @@ GAMES: Final = ("kamikaze-cans", "yuzu-twist", "crate-wars", "pick-and-pack", "w
 WORSE_SETS: Final = 3
 WORSE_WAYS: Final = ("another light", "poorer camera", "half the pixels")
 """So many sets of a round, of as many games, are evaluated once more in pictures that were made worse in these ways."""
+TIMES_TOLD: Final = 2
+"""Times are told of so many of the last rounds: they are those of the code of that day."""
 MAX_MISSED: Final = 2
 """More plies missed than this is a lost table."""
 
@@ -93,6 +95,7 @@ def measured(found: Evaluated) -> dict[str, Any]:
         "things": [each["kind"] for each in spec.get("disturb", {}).get("things", [])],
         **_counts(score),
         "ms": {name: told[name] for name in TIMED}, "peak_mb": score.peak_mb,
+        "every_ms": {name: [round(each, 1) for each in getattr(score, name)] for name in TIMED},
         "misses": [{"frame": each.frame, "what": each.what, "cause": ""} for each in score.troubles],
     }
 
@@ -112,7 +115,7 @@ def report(known: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     yield "## Tables that nobody had seen\n"
     yield "`make fresh SEEDS=FIRST-LAST` makes sets of other tables, other light, cameras and prints, and evaluates"
     yield "each once. A table is lost when more than two of its plies were missed.\n"
-    for each in known:
+    for number, each in enumerate(known, 1):
         sets = each["sets"]
         lost = sum(one["missed"] > MAX_MISSED for one in sets)
         low, high = each["seeds"]
@@ -126,6 +129,10 @@ def report(known: Sequence[Mapping[str, Any]]) -> Iterator[str]:
                           "set-up right, wrong, open"],
                          [_row(one) for one in (*sets, _pooled(sets))])
         yield from _misses(sets)
+        if number > len(known) - TIMES_TOLD:
+            yield "\nTimes in ms (median, 95th percentile) on one core, and the peak of memory in MB:\n"
+            yield from table(["set", "watch", "read", "first read", "interpretation", "memory"],
+                             list(_times(sets)))
         if worse := each.get("worse"):
             yield "\nOne set each of three games once more, in pictures that were made worse as in the part above:\n"
             yield from table(["set", "pictures", "plies right", "asked", "missed", "silently wrong", "spots wrong",
@@ -153,6 +160,25 @@ def _pooled(sets: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     counts = {name: sum(one["setup"][name] for one in sets) for name in ("told", "right", "open")}
     return {"set": "**all**", "pictures": "", "light": "", "table": "", "tilt": "", "things": [], "sight": "",
             "setup": counts, **{name: sum(one[name] for one in sets) for name in COUNTED}}
+
+
+def _times(sets: Sequence[Mapping[str, Any]]) -> Iterator[list[str]]:
+    """The times of each set, and those of all looks together, where each was kept."""
+    for one in sets:
+        yield [one["set"], *_told_ms(one["ms"]), f"{one['peak_mb']:.0f}"]
+    if sets and all("every_ms" in one for one in sets):
+        every = {name: [ms for one in sets for ms in one["every_ms"][name]] for name in TIMED}
+        pooled: dict[str, Any] = {
+            name: {"median": quantile(ms, 0.5), "p95": quantile(ms, 0.95)} for name, ms in every.items()}
+        pooled["first_read_ms"] = quantile(every["first_read_ms"], 1.0)
+        yield ["**all**", *_told_ms(pooled), f"{max(one['peak_mb'] for one in sets):.0f}"]
+
+
+def _told_ms(ms: Mapping[str, Any]) -> Iterator[str]:
+    for name in ("watch_ms", "read_ms", "first_read_ms", "interpret_ms"):
+        each = ms[name]
+        both = each if isinstance(each, Mapping) else {"median": each}
+        yield ", ".join("–" if value is None else f"{value:.0f}" for value in both.values())
 
 
 def _misses(sets: Sequence[Mapping[str, Any]]) -> Iterator[str]:
