@@ -23,7 +23,7 @@ from companion.interpret.lasting import floor_beside, may_hide_a_ply, moves_what
 from companion.interpret.layout_index import index_layout
 from companion.interpret.memoised_game import memoised
 from companion.interpret.outcome import Ambiguous, BelievedPiece, Choice, Moved, Odd, Plies, Unchanged
-from companion.interpret.reservations import agrees, more_wrong, wrong_in_zones
+from companion.interpret.reservations import agrees, more_wrong, puts_what_is_not_seen, wrong_in_zones
 from companion.interpret.restoring import restoring, spots_mm
 from companion.interpret.search import MAX_PLIES
 from companion.interpret.tracks import costs_of
@@ -214,13 +214,15 @@ class Interpreter:
     def _may_be_given_out(self, belief: Belief, best: Explanation, evidence: Evidence) -> bool:
         """Whether nothing but its probability matters: every ply left its trace, no flat piece one that is not
         explained, there are no more plies than people make between two looks, nobody has just said that it was none of
-        the likelier ones, and they need no piece that is misread."""
+        the likelier ones, they need no piece that is misread, and what they put down is seen."""
         if not best.plies:
             return True
         there = self._game.placement(best.state)
         if unexplained(evidence, floor_beside(self._game, belief, best), there):
             return False
         if moves_what_is_not_seen(self._game, belief, evidence, best):
+            return False
+        if puts_what_is_not_seen(self._game, belief, best, evidence):
             return False
         is_clear = not best.faint and best.flat < DOUBTED_NATS
         is_doubted = bool(belief.refused and belief.unsettled)

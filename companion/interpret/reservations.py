@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from companion.interpret.contradictions import Difference, differences, looks_li
 from companion.interpret.evidence import Evidence
 from companion.interpret.explaining import forked
 from companion.interpret.explanation import LEFT_OVER_NATS, Explanation, differing
+from companion.interpret.matching import assign
 from companion.table import EMPTY, Placement, Spot
 
 
@@ -57,6 +59,19 @@ def _shows(
         evidence.reading_cost(zone, before, placements[point]) - belief.base.costs.get(zone, 0.0) for zone in zones
     )
     return sum(max(each, 0.0) for each in above) <= LEFT_OVER_NATS
+
+
+def puts_what_is_not_seen(game: AnyGame, belief: Belief, best: Explanation, evidence: Evidence) -> bool:
+    """Whether these plies bring a piece to a zone in which nothing hides another, and it is not seen there: other plies
+    may have taken it elsewhere."""
+    here, there = game.placement(belief.now.state), game.placement(best.state)
+    for zone in best.suspects & differing(here, there):
+        if evidence.shows_all(zone):
+            pieces = there.get(zone, ())
+            seen = Counter(name for name in assign(evidence.zones[zone], pieces).pieces if name is not None)
+            if (Counter(pieces) - seen) & (Counter(pieces) - Counter(here.get(zone, ()))):
+                return True
+    return False
 
 
 def more_wrong(game: AnyGame, belief: Belief, best: Explanation, evidence: Evidence) -> int:

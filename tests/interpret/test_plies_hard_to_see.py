@@ -11,6 +11,7 @@ import pytest
 from companion.engine import Ply
 from companion.games.pick_and_pack.actions import Rush
 from companion.interpret import Ambiguous, Interpreter, Moved, Unchanged
+from companion.interpret.trial_games import looks_at
 from tests.interpret.fuzz_selfplay import made_up
 from tests.interpret.perfect_table import Table, crate_wars, war_chest
 from tests.interpret.test_handovers import look_at
@@ -215,3 +216,19 @@ def test_a_grabber_that_went_and_came_back_in_a_rush_is_told_by_what_it_did(seed
     assert isinstance(outcome, kind)
     told = outcome.choices[0].plies if isinstance(outcome, Ambiguous) else outcome.plies
     assert list(told) == list(turn)
+
+
+def test_plies_that_put_down_what_is_not_seen_are_asked_about() -> None:
+    """A recalled his crate, B placed a bottle, A vended it: three plies, after which it stands nowhere. That B placed
+    it on A's crate and got it back with that explains all else, but then it would stand beside it."""
+    story = made_up("crate-wars", 7)
+    interpreter = Interpreter(story.game, story.layout)
+    belief = interpreter.begin(story.states[0])
+    for look in looks_at(story, 7, None, (1, 2, 3)):
+        step = interpreter.look(belief, look.observation)
+        belief = step.belief
+        if look.done == 18:
+            break
+
+    assert [story.game.write_action(ply.action)["type"] for ply in story.plies[15:18]] == ["recall", "place", "vend"]
+    assert not isinstance(step.outcome, Moved)
