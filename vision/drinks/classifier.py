@@ -75,7 +75,7 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
     starts = _starts(turned, by_middle, by_lid)
     if prior.must_gain and _most_gain(area, starts, models) < prior.least_gain:
         return _clearly_empty(pose, models, area.crop)
-    found = search.find(starts, area.reach, area.crop.empty + prior.least_gain)
+    found = search.find(starts, area.reach, area.crop.empty + prior.least_gain, prior.likely_shape)
     if found is None:
         return _clearly_empty(pose, models, area.crop)
     places, costs = found

@@ -16,7 +16,7 @@ from vision.drinks.canvas import Canvas, ShapePose
 from vision.drinks.coarse_level import CoarseLevel, Compared
 from vision.drinks.domain import Domain, PlacedSolid
 from vision.drinks.models import Models
-from vision.drinks.pattern_search import NEIGHBOURHOODS, STEPS_UNITS, Offset, descend
+from vision.drinks.pattern_search import NEIGHBOURHOODS, STEPS_UNITS, Costs, Offset, descend
 from vision.drinks.pixel_coverage import Coverage, cover_pixels
 from vision.drinks.rendering import Renderings, render
 from vision.drinks.residual import render_costs
@@ -40,24 +40,35 @@ class CoarseToFineSearch:
         self._compared = compared
         self._prune = [nats * compared.models.cost_per_nat for nats in PRUNE_NATS]
 
-    def find(self, start: Sequence[Offset], reach: int, most: float = np.inf) -> FoundPoses | None:
+    def find(self, start: Sequence[Offset], reach: int, most: float = np.inf, likely: str | None = None
+             ) -> FoundPoses | None:
         """The best pose of each shape, with its offset, and the costs of all drinks there. `start` has the first offset
-        of each pose. None if after the first step no drink costs less than `most`."""
-        rough = self._rough(start, reach, most)
+        of each pose, `likely` is the shape that it most likely has. None if after the first step no drink costs less
+        than `most`."""
+        rough = self._rough(start, reach, most, likely)
         return None if rough is None else (rough[0], self.fine_costs(*rough))
 
-    def _rough(self, start: Sequence[Offset], reach: int, most: float) -> FoundPoses | None:
+    def _rough(self, start: Sequence[Offset], reach: int, most: float, likely: str | None) -> FoundPoses | None:
         """The same at half resolution."""
         coarse = CoarseLevel(self._compared)
-        places = self._places(coarse, start, reach, most)
+        places = self._places(coarse, start, reach, most, likely)
         return None if places is None else (places, coarse.costs_of_all(places))
 
-    def _places(self, coarse: CoarseLevel, start: Sequence[Offset], reach: int, most: float
+    def _places(self, coarse: CoarseLevel, start: Sequence[Offset], reach: int, most: float, likely: str | None
                 ) -> dict[int, Offset] | None:
-        """The best pose of each shape, with its offset. What was rendered for it, megabytes, goes when it is known."""
-        turns = self._turns_of_shapes()
-        firsts = {first: start[first] for first, *_ in turns.values()}
-        costs = coarse.costs_in(colour_of(cheapest(coarse.costs_of_all(firsts))))
+        """The best pose of each shape, with its offset. What was rendered for it, megabytes, goes when it is known.
+        Drinks of one colour are searched: the cheapest of the likely shape, and if they cost too much of any."""
+        firsts = {shape: first for shape, (first, *_) in self._turns_of_shapes().items()}
+        colour = None
+        for some in ([firsts[likely or self._middle_shape()]], [*firsts.values()]):
+            before, colour = colour, colour_of(cheapest(coarse.costs_of_all({first: start[first] for first in some})))
+            places = None if colour == before else self._descended(coarse.costs_in(colour), start, reach, most)
+            if places is not None:
+                return places
+        return None
+
+    def _descended(self, costs: Costs, start: Sequence[Offset], reach: int, most: float) -> dict[int, Offset] | None:
+        """The best pose of each shape by the costs of drinks of one colour; None if they cost more than `most`."""
         found: dict[int, tuple[float, Offset]] = {}
         likely = around = dict(enumerate(start))
         for step, neighbours, behind in zip(STEPS_UNITS, NEIGHBOURHOODS, self._prune):
@@ -65,7 +76,7 @@ class CoarseToFineSearch:
             if likely is around and min(found.values())[0] > most:
                 return None
             likely = {index: found[index][1] for index in self._likely(found, behind)}
-        best = [min(some, key=found.__getitem__) for some in turns.values()]
+        best = [min(some, key=found.__getitem__) for some in self._turns_of_shapes().values()]
         return {index: found[index][1] for index in best}
 
     def fine_costs(self, places: Mapping[int, Offset], rough: Mapping[Drink, float]) -> dict[Drink, float]:
@@ -86,6 +97,11 @@ class CoarseToFineSearch:
                                     [offset] * len(some))
                 costs |= zip(some, (each + self._compared.penalty([(index, offset)] * len(some))).tolist())
         return costs
+
+    def _middle_shape(self) -> str:
+        """The shape of middle height: at its pose the colour is told of what may have any shape."""
+        heights_mm = self._compared.models.heights_mm
+        return sorted(heights_mm, key=heights_mm.__getitem__)[len(heights_mm) // 2]
 
     def _turns_of_shapes(self) -> dict[str, list[int]]:
         """The numbers of each shape's poses."""

@@ -120,18 +120,28 @@ def _gain_solver(bases: Sequence[Values], body: Values, lit: Values, side: Value
     summed over the bands, which are far fewer than the pixels, by the Gram matrix of their coverages `lit` (2, solids,
     pixels, bands), and of these times each coordinate of the side."""
     solids, drinks, bands = body.shape[1:]
-    nothing = np.zeros_like(body)
-    slants = np.stack([np.concatenate([nothing, *pair], axis=3) for pair in ((body, nothing), (nothing, body))], axis=3)
-    even = [basis.reshape(3, solids, drinks, -1, bands) for basis in bases]
-    parts = even[0].shape[3]
-    every = np.concatenate([np.pad(np.concatenate(even, axis=3), ((0, 0),) * 4 + ((0, 2 * bands),)), slants], axis=3)
-    sided = np.concatenate([lit, *(lit * along[..., None] for along in side.swapaxes(0, 1))], axis=3)
-    overlap = (sided.swapaxes(2, 3) @ sided)[[0, 1, 1]]
-    along = (every.reshape(3, solids, -1, 3 * bands) @ overlap).reshape(every.shape)
-    normal = (along @ every.swapaxes(3, 4)).sum(axis=0).reshape(solids * drinks, *[every.shape[3]] * 2)
+    even = np.concatenate([basis.reshape(3, solids, drinks, -1, bands) for basis in bases], axis=3)
+    number = even.shape[3]
+    sided = [lit * along[:, :, None] for along in side.swapaxes(0, 1)]
+    normal = np.empty((solids, drinks, number + 2, number + 2), np.float32)
+    along = (even.reshape(3, solids, -1, bands) @ _gram(lit, lit)).reshape(even.shape)
+    normal[..., :number, :number] = (along @ even.swapaxes(3, 4)).sum(axis=0)
+    for row, one in enumerate(sided, number):
+        slanted = (body @ _gram(one, lit))[..., None]
+        normal[..., :number, row] = normal[..., row, :number] = (even @ slanted)[..., 0].sum(axis=0)
+        for column, other in enumerate(sided[:row - number + 1], number):
+            both = ((body @ _gram(one, other)) * body).sum(axis=(0, 3))
+            normal[..., row, column] = normal[..., column, row] = both
+    parts = bases[0].shape[2] // drinks
     sds = [*np.repeat((LIGHTNESS_GAIN_SD, CHROMA_GAIN_SD, MIXTURE_SD)[:len(bases)], parts), SLANT_SD, SLANT_SD]
     ridge = (PIXEL_ERROR / (np.array(sds) * shrunk)) ** 2
-    return np.asarray(np.linalg.inv(normal + np.diag(ridge)).astype(np.float32))
+    return np.asarray(np.linalg.inv(normal.reshape(-1, *normal.shape[2:]) + np.diag(ridge)).astype(np.float32))
+
+
+def _gram(one: Values, other: Values) -> Values:
+    """The products (3, solids, bands, bands) of coverages (2, solids, pixels, bands), of light for L and of chroma for
+    a and b, summed over the pixels."""
+    return np.asarray((one.swapaxes(2, 3) @ other)[[0, 1, 1]], np.float32)
 
 
 def blend(painted: Painted, solid: Solid, texture: Values) -> tuple[Lab, Lab]:
