@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.errors import InvalidError, phrase
+from companion.errors import InvalidError, SightError, phrase
 from companion.session.keeping import FRAMES, LOOKS, SMALL, kept_tables
 from companion.words import Words
 
@@ -50,31 +52,49 @@ def run(args: argparse.Namespace, words: Words) -> int:
 
 
 def blur(table: Path) -> int:
-    """Blurs the pictures of one game; how many. Raises `InvalidError` where it cannot be told where the table is."""
-    import cv2
-
-    from hardware.sources.kept_table import decoded, read_kept
+    """Blurs the pictures of one game; how many. Raises `InvalidError` where it cannot be told where the table is, or a
+    picture is damaged: before anything is changed."""
+    from hardware.sources.kept_table import read_kept
 
     kept = read_kept(table)
-    height, width = kept.shape[:2]
-    looks = {file: decoded(file.read_bytes()) for file in (table / LOOKS).iterdir()}
-    outline = _outline(kept, list(looks.values())) * (1.0 / width, 1.0 / height)
-    if not len(outline):
-        raise InvalidError(phrase("cli.blur.no_table", where=str(table)))
-    for file, image in looks.items():
-        _write(file, _jpeg(blurred(image, outline)))
-    with (table / SMALL).open("rb") as opened:
-        lines, small = [dict(line) for line in kept.lines()], b""
+    looks = sorted((table / LOOKS).iterdir())
+    outline = _outline(kept, looks)
+    lines, small = _small(kept, outline)
+    for file, image in zip(looks, _images(looks), strict=True):
+        _write({file: _jpeg(blurred(image, outline))})
+    _write({table / SMALL: small, table / FRAMES: b"".join(json.dumps(line).encode() + b"\n" for line in lines)})
+    return len(looks) + sum("small" in line for line in lines)
+
+
+def _images(looks: Sequence[Path]) -> Iterator[Image]:
+    """The pictures in these files, one after the other. Raises `InvalidError` for one that is damaged."""
+    from hardware.sources.kept_table import kept_look
+
+    for file in looks:
+        try:
+            yield kept_look(file)
+        except SightError as error:
+            raise InvalidError(phrase("cli.blur.damaged", where=str(file))) from error
+
+
+def _small(kept: KeptTable, outline: Outline) -> tuple[list[dict[str, Any]], bytes]:
+    """The lines of the frames and the small pictures, blurred; of one that is damaged nothing is left."""
+    import cv2
+
+    from hardware.sources.kept_table import decoded
+
+    lines, small = [dict(line) for line in kept.lines()], b""
+    with (kept.folder / SMALL).open("rb") as opened:
         for line in lines:
             if "small" in line:
                 opened.seek(line["small"][0])
-                image = decoded(opened.read(line["small"][1]))
-                jpeg = _jpeg(blurred(image, outline), cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444)
+                jpeg = b""
+                with suppress(SightError):
+                    image = decoded(opened.read(line["small"][1]))
+                    jpeg = _jpeg(blurred(image, outline), cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444)
                 line["small"] = [len(small), len(jpeg)]
                 small += jpeg
-    _write(table / SMALL, small)
-    _write(table / FRAMES, b"".join(json.dumps(line).encode() + b"\n" for line in lines))
-    return len(looks) + sum("small" in line for line in lines)
+    return lines, small
 
 
 def blurred(image: Image, outline: Outline) -> Image:
@@ -91,23 +111,25 @@ def blurred(image: Image, outline: Outline) -> Image:
     return np.asarray(np.where(inside[..., None] > 0, image, tiles), np.uint8)
 
 
-def _outline(kept: KeptTable, looks: list[Image]) -> Outline:
-    """What stays as it is, as a convex outline in pixels; empty where neither corners nor tag cards are known."""
+def _outline(kept: KeptTable, looks: Sequence[Path]) -> Outline:
+    """What stays as it is, as a convex outline in shares of width and height. Raises `InvalidError` where neither
+    corners nor tag cards are known, or if a picture is damaged."""
     import cv2
     import numpy as np
 
     from companion.table.board_corners import NAMED_PX
     from vision.fiducials.tag_detection import detect
 
-    if "corners" in kept.eyes:
-        points = [(float(x), float(y)) for _, x, y in NAMED_PX.findall(kept.eyes["corners"])]
-    else:
-        points = [corner for image in looks for card in detect(image).values() for corner in card.tolist()]
+    points = [(float(x), float(y)) for _, x, y in NAMED_PX.findall(kept.eyes.get("corners", ""))]
+    is_named = bool(points)
+    for image in _images(looks):
+        if not is_named:
+            points += [(x, y) for card in detect(image).values() for x, y in card.tolist()]
     if len(points) < 4:
-        return np.zeros((0, 2))
+        raise InvalidError(phrase("cli.blur.no_table", where=str(kept.folder)))
     hull = cv2.convexHull(np.array(points, np.float32)).reshape(-1, 2).astype(np.float64)
     middle = hull.mean(axis=0)
-    return np.asarray(middle + (hull - middle) * GROWN, np.float64)
+    return np.asarray((middle + (hull - middle) * GROWN) / kept.shape[1::-1], np.float64)
 
 
 def _jpeg(image: Image, *how: int) -> bytes:
@@ -118,9 +140,11 @@ def _jpeg(image: Image, *how: int) -> bytes:
     return jpeg.tobytes()
 
 
-def _write(file: Path, given: bytes) -> None:
-    """Whole or not at all."""
-    fresh = file.with_name(f"{file.name}.new")
-    fresh.write_bytes(given)
-    fresh.chmod(0o600)
-    fresh.replace(file)
+def _write(given: Mapping[Path, bytes]) -> None:
+    """All of these files or none, each whole."""
+    for file, content in given.items():
+        fresh = file.with_name(f"{file.name}.new")
+        fresh.write_bytes(content)
+        fresh.chmod(0o600)
+    for file in given:
+        file.with_name(f"{file.name}.new").replace(file)

@@ -21,7 +21,7 @@ from companion.session import config
 from companion.session.camera_address import is_address
 from companion.session.config import Config, SourceConfig
 from companion.session.config_file import Tables, tables_in
-from companion.session.keeping import kept_tables
+from companion.session.keeping import is_kept_table, kept_tables
 from companion.session.settings import Settings, below
 from companion.words import Words
 
@@ -84,6 +84,7 @@ def _run(args: argparse.Namespace, words: Words, lives: Lives) -> int:
         settings.notices += (phrase("safe.config_instead"),)
     if settings.config.keep.folder is not None:
         keep = settings.config.keep
+        expect_no_kept_game(settings.config.keep.folder)
         warn(phrase("keep.told", where=str(keep.folder), number=keep.mb), words)
     if lives.damaged:
         settings.notices += (phrase("safe.damaged", given=lives.damaged),)
@@ -172,6 +173,14 @@ def with_playing(given: Config, keep: Path | None, speed: float | None) -> Confi
     if keep is None:
         return given
     return replace(given, keep=replace(given.keep, folder=keep.expanduser().resolve()))
+
+
+def expect_no_kept_game(folder: Path) -> None:
+    """Raises `ConfigError` where nothing can be kept in a folder: it is a file, or holds a single game, not several."""
+    if is_kept_table(folder):
+        raise ConfigError(phrase("keep.one_game", where=str(folder)))
+    if folder.exists() and not folder.is_dir():
+        raise ConfigError(phrase("keep.no_folder", where=str(folder)))
 
 
 def source_named(name: str, given: SourceConfig) -> SourceConfig:

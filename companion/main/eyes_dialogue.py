@@ -138,6 +138,8 @@ class EyesDialogue:
                 self._side.answer(said)
             case Keeping():
                 self._side.keeping = said
+                if said.why_not is not None:
+                    _logger.warning("%s", said.why_not)
             case Loading(share):
                 self._side.loaded = share
             case Pieces(colours):

@@ -13,7 +13,6 @@ as something changes, first the frame before it. `hardware/sources/kept_table.py
 from __future__ import annotations
 
 import json
-import logging
 import os
 import shutil
 from collections.abc import Callable, Sequence
@@ -26,7 +25,7 @@ import numpy as np
 
 from companion.errors import Phrase, phrase
 from companion.main.messages import LookFor
-from companion.session.keeping import ABOUT, KEPT_FORMAT, FRAMES, LOOKS, SMALL, KEPT_VERSION, Keeping, kept_tables
+from companion.session.keeping import ABOUT, KEPT_FORMAT, FRAMES, LOOKS, SMALL, KEPT_VERSION, Keeping, numbered_tables
 from companion.table import Placement
 from companion.table.spot_words import seat_letter
 from hardware.sources.kept_table import decoded
@@ -47,8 +46,6 @@ CHANGE, CHANGED_PX = 10, 6
 """It changed where so many pixels of the small picture differ by so many grey values."""
 MB: Final = 1_000_000
 TOLD_EVERY: Final = 10 * MB
-
-_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +99,16 @@ class Keeper:
             if self._part is not None:
                 self._write(self._part, frame, look, encoded)
         except OSError as error:
-            self._stop(phrase("keep.failed", where=str(self._folder), given=error.strerror or type(error).__name__))
+            self._fail(error)
 
     def taught(self, labels: Placement) -> None:
         """People said what stands at some spots of the newest free look."""
-        if self._part is not None:
+        if self._part is None:
+            return
+        try:
             self._append(FRAMES, _line({"taught": {spot: list(pieces) for spot, pieces in labels.items()}}))
+        except OSError as error:
+            self._fail(error)
 
     def _encode(self, frame: Frame) -> Frame:
         encoded = self._encoded[frame.number] = _Encoded(_jpeg(frame.small, SMALL_JPEG))
@@ -125,7 +126,7 @@ class Keeper:
         if self._begun is None:
             return
         (wanted, table), self._begun = self._begun, None
-        numbers = [int(each.name[:4]) for each in kept_tables(self._folder)]
+        numbers = [int(each.name[:4]) for each in numbered_tables(self._folder)]
         part = self._folder / f"{max(numbers, default=0) + 1:04d}-{wanted.game}"
         part.mkdir(mode=0o700, parents=True)
         (part / LOOKS).mkdir(mode=0o700)
@@ -140,7 +141,7 @@ class Keeper:
         }
         self._part = part
         self._append(ABOUT, _line(about))
-        self._bytes, self._told = sum(map(_size, kept_tables(self._folder))), -TOLD_EVERY
+        self._bytes, self._told = sum(map(_size, numbered_tables(self._folder))), -TOLD_EVERY
 
     def _write(self, part: Path, frame: Frame, look: Look, encoded: _Encoded) -> None:
         if encoded.large:
@@ -166,7 +167,7 @@ class Keeper:
         return at
 
     def _make_room(self, current: Path) -> None:
-        for part in kept_tables(self._folder):
+        for part in numbered_tables(self._folder):
             if part == current or self._bytes <= self._quota:
                 break
             self._bytes -= _size(part)
@@ -174,8 +175,11 @@ class Keeper:
         if self._bytes > self._quota:
             self._stop(phrase("keep.full", where=str(self._folder), number=self._quota // MB))
 
+    def _fail(self, error: OSError) -> None:
+        given = error.strerror or type(error).__name__
+        self._stop(phrase("keep.failed", where=str(self._folder), given=given))
+
     def _stop(self, why: Phrase) -> None:
-        _logger.warning("%s", why)
         self._part = self._begun = None
         self._tell(Keeping(str(self._folder), self._bytes / MB, why))
 

@@ -44,10 +44,18 @@ class KeptBeginning:
     placement: Placement
 
 
+def is_kept_table(folder: Path) -> bool:
+    """Whether a folder is a kept table itself."""
+    return (folder / ABOUT).is_file()
+
+
 def kept_tables(folder: Path) -> list[Path]:
     """The tables that are kept in a folder, the oldest first; the folder itself, if it is one."""
-    if (folder / ABOUT).is_file():
-        return [folder]
+    return [folder] if is_kept_table(folder) else numbered_tables(folder)
+
+
+def numbered_tables(folder: Path) -> list[Path]:
+    """The tables in a folder, one a game, as they are numbered."""
     return sorted(each.parent for each in folder.glob(f"[0-9][0-9][0-9][0-9]-*/{ABOUT}"))
 
 

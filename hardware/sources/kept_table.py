@@ -8,15 +8,15 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import cv2
 import numpy as np
 
-from companion.errors import HardwareError, InvalidError, SightError, phrase
+from companion.errors import HardwareError, InvalidError, Phrase, SightError, phrase
 from companion.session.keeping import (
     ABOUT,
     FRAMES,
@@ -34,6 +34,8 @@ from vision.imaging.lazy_frame import LazyFrame
 
 LONGEST_GAP_S: Final = 10.0
 """Where the eyes were away for longer, nobody waits as long."""
+MOST_PX: Final = 10_000
+"""No camera's pictures are wider or higher."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +50,24 @@ class KeptTable:
     shape: tuple[int, ...]
 
     def frames(self) -> Iterator[Frame]:
-        """All frames in order, numbered on from 0. Raises `SightError` for pictures that are missing."""
-        number = 0
+        """All frames in order, numbered on from 0, but for those whose small picture is damaged. Raises `SightError`
+        where nothing more can be told, and at the end if frames were left out."""
+        number = lost = 0
         try:
             with (self.folder / SMALL).open("rb") as small:
                 for said in self.lines():
                     if "frame" in said:
                         small.seek(said["small"][0])
-                        yield self._frame(said, small.read(said["small"][1]), number)
+                        frame = self._frame(said, small.read(said["small"][1]), number)
                         number += 1
-        except (OSError, LookupError, TypeError) as error:
+                        if frame is None:
+                            lost += 1
+                        else:
+                            yield frame
+        except (OSError, LookupError, TypeError, ValueError) as error:
             raise SightError(phrase("hw.kept_damaged", where=str(self.folder))) from error
+        if lost:
+            raise SightError(phrase("hw.kept_lost", where=str(self.folder), number=lost))
 
     def lessons(self) -> Mapping[int, Sequence[Placement]]:
         """What people taught the eyes, by the number of the frame that came after it."""
@@ -70,18 +79,29 @@ class KeptTable:
         return found
 
     def lines(self) -> Iterator[Mapping[str, Any]]:
-        """The lines of the frames. One that a power cut left half written is the last."""
-        with suppress(ValueError), (self.folder / FRAMES).open(encoding="utf-8") as lines:
-            yield from (json.loads(line) for line in lines)
+        """The lines of the frames. One that a power cut left half written is the last. Raises `SightError` for one that
+        is damaged."""
+        with (self.folder / FRAMES).open(encoding="utf-8", errors="replace") as lines:
+            is_over = False
+            for line in lines:
+                said = _line_of(line)
+                if is_over or not (isinstance(said, dict) or said is None):
+                    raise SightError(phrase("hw.kept_damaged", where=str(self.folder)))
+                is_over = said is None
+                if said is not None:
+                    yield said
 
-    def _frame(self, said: Mapping[str, Any], small_jpeg: bytes, number: int) -> Frame:
-        small, picture = decoded(small_jpeg), self.folder / LOOKS / f"{said['frame']}.jpg"
+    def _frame(self, said: Mapping[str, Any], small_jpeg: bytes, number: int) -> Frame | None:
+        """A frame; None where its small picture is damaged."""
+        small = _image_of(small_jpeg)
+        if small is None:
+            return None
         height, width = self.shape[:2]
 
         def shown() -> Image:
             return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
 
-        make = (lambda: decoded(picture.read_bytes())) if said["picture"] else shown
+        make = partial(kept_look, self.folder / LOOKS / f"{said['frame']}.jpg") if said["picture"] else shown
         return LazyFrame(make, self.shape, small, float(said["at"]), number, shown)
 
 
@@ -92,19 +112,43 @@ def read_kept(folder: Path) -> KeptTable:
         said = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
         if said["format"] != KEPT_FORMAT or said["version"] != KEPT_VERSION:
             raise ValueError
-        height, width, channels = said["shape"]
+        height, width, channels = (int(each) for each in said["shape"])
+        if not (0 < height <= MOST_PX and 0 < width <= MOST_PX and channels == 3):
+            raise ValueError
         return KeptTable(folder, dict(said["header"]), kept_placement(said["placement"]), dict(said["eyes"]),
-                         (int(height), int(width), int(channels)))
+                         (height, width, channels))
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise InvalidError(phrase("hw.no_kept", where=str(folder))) from error
 
 
+def kept_look(file: Path) -> Image:
+    """A picture (h, w, 3) B G R that the eyes looked at. Raises `SightError` for one that is missing or cut off."""
+    try:
+        return decoded(file.read_bytes())
+    except (OSError, SightError) as error:
+        where = str(file.relative_to(file.parents[2]))
+        raise SightError(phrase("hw.kept_look", where=where)) from error
+
+
 def decoded(jpeg: bytes) -> Image:
     """A picture (h, w, 3) B G R. Raises `SightError` for one that is cut off."""
-    image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if jpeg else None
+    image = _image_of(jpeg)
     if image is None:
         raise SightError(phrase("hw.kept_picture"))
-    return np.asarray(image, np.uint8)
+    return image
+
+
+def _image_of(jpeg: bytes) -> Image | None:
+    image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if jpeg else None
+    return None if image is None else np.asarray(image, np.uint8)
+
+
+def _line_of(text: str) -> Any:
+    """What a line says; None where it is not whole."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 class KeptCamera:
@@ -117,11 +161,12 @@ class KeptCamera:
         self._folder, self._speed, self._first, self._clock, self._sleep = folder, speed, first, clock, sleep
         self._frames: Iterator[Frame] | None = None
         self._due: tuple[float, float] | None = None  # the time of the last frame, and when it was given
-        self._has_ended = False
+        self._over: Phrase | None = None
+        """Why no more frames come."""
 
     def open(self) -> None:
         """Opens the folder. Raises `HardwareError`."""
-        if self._has_ended or self._frames is not None:
+        if self._over is not None or self._frames is not None:
             return
         try:
             self._frames = read_kept(self._folder).frames()
@@ -130,14 +175,19 @@ class KeptCamera:
 
     def read(self) -> Frame | None:
         """The next frame when it is due. Raises `HardwareError` at the end, and every few seconds after it."""
-        for frame in self._frames or ():
-            if frame.number >= self._first:
-                self._wait_for(frame.at_s)
-                return frame
-        if self._has_ended:
+        if self._over is not None:
             self._sleep(AFTER_END_S)
-        self._has_ended, self._frames = True, None
-        raise HardwareError(phrase("hw.kept_ended", where=self._folder.name))
+            raise HardwareError(self._over)
+        try:
+            for frame in self._frames or ():
+                if frame.number >= self._first:
+                    self._wait_for(frame.at_s)
+                    return frame
+            self._over = phrase("hw.kept_ended", where=self._folder.name)
+        except SightError as error:
+            self._over = error.phrase
+        self._frames = None
+        raise HardwareError(self._over)
 
     def _wait_for(self, at_s: float) -> None:
         if self._speed > 0 and self._due is not None:

@@ -73,3 +73,26 @@ def test_a_folder_without_a_kept_game_is_told(tmp_path: Path, capsys: pytest.Cap
 def test_how_many_pictures_were_blurred_is_said(kept: Path) -> None:
     part, = kept_tables(kept)
     assert blur(part) == len(list((part / "looks").iterdir())) + len(list(read_kept(part).frames()))
+
+
+def test_a_damaged_picture_is_named_before_anything_is_changed(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    part, = kept_tables(kept)
+    damaged = sorted((part / "looks").iterdir())[-1]
+    damaged.write_bytes(b"\xff\xd8")
+    before = {file: file.read_bytes() for file in part.rglob("*") if file.is_file()}
+
+    assert main(["blur", str(kept)]) == 2
+    assert f"{damaged} is damaged" in " ".join(capsys.readouterr().err.split())
+    assert {file: file.read_bytes() for file in part.rglob("*") if file.is_file()} == before
+
+
+def test_of_a_small_picture_that_is_damaged_nothing_is_left(kept: Path) -> None:
+    part, = kept_tables(kept)
+    small = (part / "small.mjpeg").read_bytes()
+    number = len(list(read_kept(part).lines()))
+    (part / "small.mjpeg").write_bytes(small[:-100])
+
+    blur(part)
+
+    lines = list(read_kept(part).lines())
+    assert [line["small"][1] > 0 for line in lines] == [True] * (number - 1) + [False]

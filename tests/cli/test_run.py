@@ -5,7 +5,7 @@ import pytest
 
 from companion.cli import run
 from companion.cli import main as cli
-from companion.cli.run import InWords, source_named, with_arguments, with_game
+from companion.cli.run import InWords, expect_no_kept_game, source_named, with_arguments, with_game
 from companion.main.sources import folder_of
 from companion.errors import ConfigError, InvalidError, phrase
 from companion.session.config import Config, SourceConfig, read_config
@@ -51,6 +51,17 @@ def test_a_folder_that_is_no_set_is_told(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as told:
         source_named(str(tmp_path), SourceConfig())
     assert told.value.phrase.id == "run.no_set"
+
+
+def test_what_the_camera_sees_is_not_kept_in_a_game_that_was_kept_nor_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "kept.json").write_text("{}")
+    expect_no_kept_game(tmp_path)
+    expect_no_kept_game(tmp_path / "new")
+    for name, why in (("mine", "keep.one_game"), ("mine/kept.json", "keep.no_folder")):
+        with pytest.raises(ConfigError) as told:
+            expect_no_kept_game(tmp_path / name)
+        assert told.value.phrase.id == why
 
 
 def test_a_set_of_the_config_that_is_gone_is_told(tmp_path: Path) -> None:

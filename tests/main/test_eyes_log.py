@@ -18,6 +18,7 @@ from companion.main.progress import main_thread_clock
 from companion.session.clock import FakeClock
 from companion.session.config import SourceConfig
 from companion.session.eyes_side import EyesSide
+from companion.session.keeping import Keeping
 from companion.session.sighted import Sighted
 from companion.session.state import State
 from companion.session.survey import Survey
@@ -61,6 +62,15 @@ def test_the_last_picture_goes_when_the_camera_does() -> None:
     assert side.preview == b"jpeg"
     eyes.hear(Sighted(-1, "gone", AWAY))
     assert (side.preview, side.survey) == (None, None)
+
+
+def test_why_no_more_is_kept_stands_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    eyes, side, _ = dialogue(FakeClock())
+    eyes.hear(Keeping("kept", 3.0))
+    assert not caplog.records
+    eyes.hear(Keeping("kept", 3.0, phrase("keep.full", where="kept", number=3)))
+    assert [record.getMessage() for record in caplog.records] == ["keep.full(where=kept, number=3)"]
+    assert side.keeping is not None
 
 
 def test_the_last_picture_goes_when_the_eyes_hang() -> None:

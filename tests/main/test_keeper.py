@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from companion.errors import HardwareError, InvalidError, SightError
 from companion.main.board_eyes import BoardEyes
 from companion.main.keeper import STILL_EVERY_S, Keeper
 from companion.main.messages import LookFor, Preview
-from companion.session.keeping import ABOUT, FRAMES, LOOKS, SMALL, Keeping, kept_tables
+from companion.session.keeping import ABOUT, FRAMES, LOOKS, SMALL, Keeping, kept_tables, numbered_tables
 from companion.table import Placement
 from hardware.sources.kept_table import KeptCamera, read_kept
 from tests.main.kept_games import Film, as_said, kept_of, played_again, watched
@@ -180,12 +181,76 @@ def test_a_line_that_a_power_cut_left_half_written_is_the_end(game: Film, tmp_pa
 def test_missing_and_damaged_pictures_are_told(game: Film, tmp_path: Path) -> None:
     keep(game, tmp_path)
     part, = kept_tables(tmp_path)
-    (part / LOOKS / f"{lines_of(part)[3]['frame']}.jpg").write_bytes(b"")
-    with pytest.raises(SightError, match="kept_picture"):
-        [frame.image for frame in read_kept(part).frames()]
+    first, second = sorted((part / LOOKS).iterdir(), key=lambda each: int(each.stem))[:2]
+    first.write_bytes(b"")
+    second.unlink()
+    said = []
+    for frame in read_kept(part).frames():
+        try:
+            frame.image  # noqa: B018 (it is made when it is asked for)
+        except SightError as error:
+            said.append(str(error))
+    assert said == [f"hw.kept_look(where=0001-draughts/looks/{each.name})" for each in (first, second)]
+    again, _ = played_again(tmp_path, WANTED)
+    assert [each.state for each in again.sighted].count("picture") == 2
     (part / SMALL).unlink()
     with pytest.raises(SightError, match="kept_damaged"):
         list(read_kept(part).frames())
+
+
+def test_frames_whose_small_picture_is_damaged_are_left_out_and_counted(game: Film, tmp_path: Path) -> None:
+    keep(game, tmp_path)
+    part, = kept_tables(tmp_path)
+    small = (part / SMALL).read_bytes()
+    (part / SMALL).write_bytes(small[:-1000])
+    number = len(lines_of(part))
+
+    camera = KeptCamera(tmp_path, speed=0.0, sleep=lambda _: None)
+    camera.open()
+    assert all(camera.read() is not None for _ in range(number - 1))
+    for _ in range(2):
+        with pytest.raises(HardwareError, match=r"kept_lost\(where=.*, number=1\)"):
+            camera.read()
+
+
+@pytest.mark.parametrize("line", ["5", '{"frame": 3, "at": 1.5, "sma', "[]", '{"frame": 3, "at": 1, "small": 7}'])
+def test_a_line_that_is_damaged_ends_the_frames_and_is_told(game: Film, line: str, tmp_path: Path) -> None:
+    keep(game, tmp_path)
+    part, = kept_tables(tmp_path)
+    lines = (part / FRAMES).read_text("utf-8").splitlines()
+    (part / FRAMES).write_text("\n".join([*lines[:4], line, *lines[5:]]), "utf-8")
+
+    frames = read_kept(part).frames()
+    assert [next(frames).number for _ in range(4)] == [0, 1, 2, 3]
+    with pytest.raises(SightError, match="kept_damaged"):
+        next(frames)
+
+
+def test_a_game_is_not_kept_over_another_that_lies_where_games_should(game: Film, tmp_path: Path) -> None:
+    keep(game, tmp_path)
+    part, = kept_tables(tmp_path)
+    mine = part.rename(tmp_path / "0001-mine")
+    before = {file: file.read_bytes() for file in mine.rglob("*") if file.is_file()}
+
+    keep(game, mine, quota_mb=1)
+
+    assert {file: file.read_bytes() for file in before} == before
+    assert [each.name for each in numbered_tables(mine)] == ["0001-draughts"]
+
+
+def test_a_folder_that_is_gone_costs_what_is_kept_alone(game: Film, tmp_path: Path) -> None:
+    told: list[Keeping] = []
+    keeper, table = Keeper(tmp_path / "kept", 100, told.append), BoardEyes(CORNERS)
+    keeper.begin(WANTED, table)
+    table.look_for(WANTED)
+    for frame in game.frames[:3]:
+        for each in keeper.given(frame):
+            keeper.saw(each, table.look(each, lambda: None))
+    shutil.rmtree(tmp_path / "kept")
+
+    keeper.taught({"square:e4": ("man:white",)})
+
+    assert [each.why_not.id for each in told if each.why_not] == ["keep.failed"]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "companion-kept-table", "version": 2}'])
@@ -196,3 +261,13 @@ def test_what_is_no_kept_game_is_told(text: str, tmp_path: Path) -> None:
         read_kept(tmp_path)
     with pytest.raises(HardwareError, match="no_kept"):
         KeptCamera(tmp_path).open()
+
+
+def test_pictures_larger_than_any_cameras_are_none_that_were_kept(game: Film, tmp_path: Path) -> None:
+    keep(game, tmp_path)
+    part, = kept_tables(tmp_path)
+    about = json.loads((part / ABOUT).read_text("utf-8"))
+    (part / ABOUT).write_text(json.dumps(about | {"shape": [100_000, 100_000, 3]}), "utf-8")
+
+    with pytest.raises(InvalidError, match="no_kept"):
+        read_kept(tmp_path)
