@@ -101,7 +101,7 @@ def _see(pipe: SharedPipe, progress: Progress) -> None:
 
     table: WatchedTable
     if source.kind == "kept" and source.folder is not None:
-        table = open_kept(source.folder, looks)
+        table = open_kept(source.folder, looks, progress.step)
     elif source.kind == "folder":
         table = opened()
     else:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from companion.errors import InvalidError, phrase
+from companion.errors import InvalidError, SightError, phrase
 from companion.main.board_eyes import BoardEyes
 from companion.main.eyes_session import TableEyes
 from companion.main.eyes_watch import WatchedTable
@@ -28,18 +30,31 @@ from vision.pieces.piece_set_file import load_piece_set
 
 @dataclass
 class KeptEyes:
-    """See `eyes_watch.WatchedTable`. Before the frame that came after them, `lessons` are learned as they were."""
+    """See `eyes_watch.WatchedTable`. Before the frame that came after them, `lessons` are learned as they were. Of a
+    board whose look is learned by watching it, `watched` is looked at again up to where a game goes on; `step` is
+    called after each frame of that."""
 
     table: WatchedTable
     header: dict[str, Any] | None
     lessons: Mapping[int, Sequence[Placement]] = field(default_factory=dict)
+    watched: KeptTable | None = None
+    step: Callable[[], object] = lambda: None
     pictures: int = 1_000_000_000
     """It is played once."""
     draft: bool = False
 
     def look_for(self, wanted: LookFor) -> None:
         """The game stands on the table."""
-        self.table.look_for(wanted)
+        if self.watched is None or wanted.after is None:
+            self.table.look_for(wanted)
+            return
+        there = self.watched.placement
+        pieces = wanted.pieces.union(piece for stack in there.values() for piece in stack)
+        self.table.look_for(replace(wanted, placement=there, pieces=pieces, after=None))
+        with suppress(SightError):  # it is told when it comes again
+            for frame in islice(self.watched.frames(), wanted.after + 1):
+                self.look(frame)
+                self.step()
 
     def look(self, frame: Frame, begins: Callable[[], object] = lambda: None) -> Look:
         """What the frame shows."""
@@ -67,10 +82,12 @@ class KeptEyes:
         return None
 
 
-def open_kept(folder: Path, looks: LookPictures | None = None) -> KeptEyes:
-    """The eyes of the table that is kept in this folder. Raises `CompanionError`."""
+def open_kept(folder: Path, looks: LookPictures | None = None, step: Callable[[], object] = lambda: None) -> KeptEyes:
+    """The eyes of the table that is kept in this folder; `step` as in `KeptEyes`. Raises `CompanionError`."""
     kept = read_kept(folder)
-    return KeptEyes(_eyes_of(kept, looks), dict(kept.header), kept.lessons())
+    eyes = _eyes_of(kept, looks)
+    watched = kept if isinstance(eyes, BoardEyes) else None
+    return KeptEyes(eyes, dict(kept.header), kept.lessons(), watched, step)
 
 
 def _eyes_of(kept: KeptTable, looks: LookPictures | None) -> WatchedTable:

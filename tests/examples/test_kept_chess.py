@@ -8,7 +8,10 @@ import sqlite3
 import subprocess
 import sys
 import time
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +19,7 @@ from companion.cli.main import main
 from companion.cli.played import opened_of, replayed
 from companion.engine.record import read_ply
 from companion.games import registry
+from companion.interpret import Interpreter, Moved
 from companion.main.board_eyes import BoardEyes
 from companion.main.keeper import Keeper
 from companion.main.messages import LookFor
@@ -34,11 +38,7 @@ pytestmark = pytest.mark.usefixtures("chess_offered")
 
 
 def test_a_kept_game_gives_out_the_same_plies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    game = registry.game("chess")
-    start = game.placement(game.start({}, {}, 2))
-    pieces = frozenset(name for each in start.values() for name in each)
-    wanted = LookFor(game.layout({}), 2, game="chess", placement=start, pieces=pieces, header=HEADER)
-    kept = tmp_path / "kept"
+    wanted, kept = whole_game(), tmp_path / "kept"
     film = Film(list(Video(str(FOOTAGE)).frames()))
     live = watched(BoardEyes(CORNERS), film, wanted, Keeper(kept, 200, lambda _: None))
 
@@ -54,6 +54,39 @@ def test_a_kept_game_gives_out_the_same_plies(tmp_path: Path, capsys: pytest.Cap
     (about / "kept.json").write_text(text.replace('"square:e2": ["man:white:pawn"]', '"square:e4": ["man:white:pawn"]'))
     assert main(["read", str(kept), "--out", str(tmp_path / "read.jsonl")]) == 2
     assert "middle of a game" in capsys.readouterr().err
+
+
+def test_a_kept_game_that_was_stopped_goes_on_from_wherever_it_was_as_if_it_had_not(tmp_path: Path) -> None:
+    game, wanted = registry.game("chess"), whole_game()
+    film = Film(list(Video(str(FOOTAGE)).frames()))
+    watched(BoardEyes(CORNERS), film, wanted, Keeper(tmp_path, 200, lambda _: None))
+    told = told_of(tmp_path, wanted, game.start({}, {}, 2))
+    assert len(told) > 3
+
+    for n, ((_, state), (then, _)) in enumerate(pairwise(told), 1):
+        stopped = replace(wanted, after=then - 1, placement=game.placement(state))
+        assert told_of(tmp_path, stopped, state) == told[n:]
+
+
+def whole_game() -> LookFor:
+    """Chess from its beginning."""
+    game = registry.game("chess")
+    start = game.placement(game.start({}, {}, 2))
+    pieces = frozenset(name for each in start.values() for name in each)
+    return LookFor(game.layout({}), 2, game="chess", placement=start, pieces=pieces, header=HEADER)
+
+
+def told_of(kept: Path, wanted: LookFor, state: Any) -> list[tuple[int, Any]]:
+    """The frames of a kept game at which plies are given out, and the states that they lead to."""
+    interpreter = Interpreter(registry.game("chess"), wanted.layout)
+    belief, told = interpreter.begin(state), list[tuple[int, Any]]()
+    for each in played_again(kept, wanted)[0].sighted:
+        if each.observation is not None:
+            step = interpreter.look(belief, each.observation)
+            belief = step.belief
+            if isinstance(step.outcome, Moved):
+                told.append((each.number, belief.now.state))
+    return told
 
 
 OPENING, AFTER_OPENING = ("e2e4", "e7e5", "d1h5", "b8c6"), 120
