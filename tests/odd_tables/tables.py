@@ -15,7 +15,7 @@ from companion.cli.chain import build
 from companion.cli.played import opened_by
 from companion.games import registry
 from companion.words import load
-from tests.odd_tables.pasted import Pixel
+from tests.odd_tables.pasted import Pixel, copied
 from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import PictureSet, make_small, read_set, read_truth
 from vision.fiducials.tag_pose import Arrangement, find_cards
@@ -53,6 +53,12 @@ class Table:
         at = next(each["at"] for each in read_truth(self.folder)[frame]["pieces"] if each["spot"] == spot)
         x, y = np.rint(self.cards.view.project_at([np.add(at, by_mm)], 0.0)[0]).astype(int).tolist()
         return x, y
+
+    def with_card_bumped(self, n: int, card: int = 2) -> Image:
+        """Picture `n`, but for one of the cards, which lies a little aside."""
+        at_mm = next(each.at_mm for each in self.cards.cards if each.card == card)
+        x, y = (int(each) for each in self.cards.view.project_at([at_mm], 0.0)[0])
+        return copied(self[n], self[n], (x, y), (x + 14, y - 10), 130)
 
     @cached_property
     def plies(self) -> list[Any]:

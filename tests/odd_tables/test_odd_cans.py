@@ -54,9 +54,7 @@ def test_the_camera_bumped(table: Table) -> None:
 
 
 def test_a_card_bumped(table: Table) -> None:
-    card = next(each for each in table.cards.cards if each.card == 2)
-    x, y = (int(each) for each in table.cards.view.project_at([card.at_mm], 0.0)[0])
-    odd, later = (copied(table[n], table[n], (x, y), (x + 14, y - 10), 130) for n in (3, 4))
+    odd, later = (table.with_card_bumped(n) for n in (3, 4))
     check(table, Story([table[0], table[3]], [odd] * 2, [later, later], 2, "card 2"))
 
 

@@ -57,6 +57,11 @@ def test_the_camera_bumped(table: Table) -> None:
     check(table, Story([table[0], table[1]], [odd] * 2, [later, later], 3, ""))
 
 
+def test_a_card_bumped(table: Table) -> None:
+    odd, later = (table.with_card_bumped(n) for n in (1, 2))
+    check(table, Story([table[0], table[1]], [odd] * 2, [later, later], 3, "card 2"))
+
+
 def test_lights_off_and_on(table: Table) -> None:
     odd, later = (in_light(table[n], 0.5) for n in (1, 2))
     check(table, Story([table[0], table[1]], [odd] * 2, [later, table[2], table[3]], 4, ""))

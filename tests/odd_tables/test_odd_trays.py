@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.odd_tables.pasted import as_in, glowing, in_light, knocked_over, nudged, phone
+from tests.odd_tables.pasted import as_in, copied, glowing, in_light, knocked_over, nudged, phone
 from tests.odd_tables.tables import Story, Table, check, opened_table
 
 pytestmark = pytest.mark.long
@@ -30,6 +30,12 @@ def test_a_tray_that_is_missing(table: Table) -> None:
     check(table, Story([table[0], table[2]], [odd] * 2, [table[2], table[2], table[4]], 2, "missing from b5"))
 
 
+def test_a_tray_laid_where_none_may_be_laid(table: Table) -> None:
+    """On the cell from which the first one was taken."""
+    odd = copied(table[4], table[4], table.px("grid:b2", 4), table.px("grid:f4"), 45)
+    check(table, Story([table[0], table[2], table[4]], [odd] * 2, [table[4], table[4], table[5]], 3, "stands on f4"))
+
+
 def test_two_plies_at_once(table: Table) -> None:
     check(table, Story([table[0]], [table[4]] * 2, [table[4], table[5]], 3, ""))
 
@@ -41,6 +47,11 @@ def test_a_ply_taken_back_and_played_again(table: Table) -> None:
 def test_the_camera_bumped(table: Table) -> None:
     odd, later = (nudged(table[n], (12.0, -9.0), 1.0) for n in (2, 4))
     check(table, Story([table[0], table[2]], [odd] * 2, [later, later], 2, ""))
+
+
+def test_a_card_bumped(table: Table) -> None:
+    odd, later = (table.with_card_bumped(n) for n in (2, 4))
+    check(table, Story([table[0], table[2]], [odd] * 2, [later, later], 2, "card 2"))
 
 
 def test_lights_off_and_on(table: Table) -> None:
