@@ -22,6 +22,10 @@ HANDS = (*range(30, 59), *range(62, 84), *range(88, 108), *range(150, 183), *ran
 """Frames with a hand over the board or next to it."""
 BUSY = (*HANDS, *range(6, 28), *range(289, 296))
 """And those in which the shadow of somebody moves over it."""
+FREE_WITHIN_S = {107: 0.5, 182: 0.5, 206: 0.5, 261: 0.7}
+"""How soon the board is free after these frames, in which a hand or its shadow is seen for the last time. After the
+last of them the light of the whole picture changes for a third of a second."""
+RATE = 20.0
 EVERY_START = [(start, every) for every in (1, 3) for start in range(FIRST_MOVE)]
 SAMPLE = [(0, 1), (0, 3), (28, 1)]
 
@@ -62,6 +66,14 @@ def test_a_real_game_is_followed_to_the_mate(start: int, every: int, tmp_path: P
     assert is_the_game(moves_of(lines)), moves_of(lines)
     assert all(not line["asked"] for line in lines[1:])
     assert [line["frame"] for line in lines[1:] if line["state"] == "free" and line["frame"] in BUSY] == []
+
+
+def test_the_board_is_free_soon_after_the_hand_is_gone_and_its_shadow(tmp_path: Path) -> None:
+    states = {line["frame"]: line["state"] for line in lines_of(FOOTAGE, tmp_path / "read.jsonl")[1:]}
+
+    free = [number for number, state in states.items() if state == "free"]
+    took_s = {last: (min(number for number in free if number > last) - last) / RATE for last in FREE_WITHIN_S}
+    assert {last for last, seconds in took_s.items() if seconds > FREE_WITHIN_S[last]} == set(), took_s
 
 
 @pytest.mark.long
