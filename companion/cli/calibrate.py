@@ -33,7 +33,7 @@ def run(args: argparse.Namespace, words: Words) -> int:
     import cv2
     import numpy as np
 
-    from vision.fiducials.lens_sheet import calibrate, find_sheet, sheet_picture, verdict
+    from vision.fiducials.lens_sheet import calibrate, find_sheet, finding, sheet_picture, verdict
 
     if args.sheet is not None:
         if not cv2.imwrite(str(args.sheet), sheet_picture()):
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace, words: Words) -> int:
     for column, row in done.unseen:
         where = phrase(f"calibrate.row_{row}"), phrase(f"calibrate.column_{column}")
         print(words.say(phrase("calibrate.unseen", row=where[0], column=where[1])), file=sys.stderr)
-    print(words.say(phrase(f"calibrate.{verdict(done)}", error=round(done.error_px, 2), number=done.pictures)))
+    print(words.say(finding(done)))
     if verdict(done) == "poor":
         return 1
     args.out.write_text(json.dumps(done.lens.json) + "\n", encoding="utf-8")

@@ -8,7 +8,7 @@ from typing import Final
 from companion.errors import Phrase, SightError, phrase
 from companion.session.survey import LensMeasured, SheetOutline
 from vision.fiducials.lens_outlines import HELD, fills, is_still, sheet_ends, sheet_outline
-from vision.fiducials.lens_sheet import SheetSeen, calibrate, find_sheet, verdict
+from vision.fiducials.lens_sheet import SheetSeen, calibrate, find_sheet, finding, verdict
 from vision.imaging.arrays import Floats
 from vision.imaging.frame import Image
 
@@ -71,8 +71,7 @@ class LensMeasuring:
         except SightError as error:  # what was seen fits no lens at all
             return LensMeasured(len(HELD), len(HELD), error.phrase)
         lens = done.lens.json if verdict(done) != "poor" else None
-        said = phrase(f"calibrate.{verdict(done)}", error=round(done.error_px, 2), number=done.pictures)
-        return LensMeasured(len(HELD), len(HELD), said, lens=lens)
+        return LensMeasured(len(HELD), len(HELD), finding(done), lens=lens)
 
     def _shown(self, ends: Floats) -> SheetOutline:
         """In shares of the picture's width and height, from its upper left."""

@@ -13,7 +13,9 @@ import pytest
 
 from companion.cli.main import main
 from companion.errors import SightError
-from vision.fiducials.lens_sheet import SheetSeen, calibrate, find_sheet, sheet_picture, unseen_parts
+from vision.fiducials.lens_sheet import (
+    LEAST_PICTURES, SheetSeen, calibrate, find_sheet, finding, sheet_picture, unseen_parts, verdict,
+)
 from vision.imaging.camera import Lens, lens_from_json
 from vision.imaging.frame import Image
 
@@ -68,6 +70,68 @@ def test_twelve_pictures_tell_the_lens(folder: Path, tmp_path: Path, capsys: pyt
     assert (found.width, found.height) == SIZE
 
 
+ON_A_TABLE = (
+    (0, 0, 11), (1, 0, 12), (-1, 0, 11), (0, 0.5, 13), (0, -0.5, 11), (1, 0.5, 14), (-1, -0.5, 12), (0, 0, 15),
+)  # fmt: skip
+"""Where the sheet lies, and how far away, before a camera that looks straight at it."""
+
+
+def on_a_table(tilt_deg: float) -> list[SheetSeen]:
+    """The sheet in all these places, tilted so much to one side after the other."""
+    return [sheet_in(rendered(tilt_deg, 45 * n, x, y, n, far)) for n, (x, y, far) in enumerate(ON_A_TABLE)]
+
+
+def sheet_in(image: Image) -> SheetSeen:
+    seen = find_sheet(image)
+    assert seen is not None
+    return seen
+
+
+def test_a_sheet_that_is_never_tilted_tells_no_lens_however_well_it_fits() -> None:
+    done = calibrate(on_a_table(0.0), SIZE)
+    assert done.error_px < 0.3
+    assert done.lens.focal_px > 2 * LENS.focal_px
+    assert (verdict(done), finding(done).id) == ("poor", "calibrate.poor_flat")
+
+
+@pytest.mark.parametrize(("tilt_deg", "grade"), [(4.0, "poor"), (7.0, "usable"), (12.0, "good")])
+def test_the_more_the_sheet_is_tilted_the_better_is_the_lens(tilt_deg: float, grade: str) -> None:
+    done = calibrate(on_a_table(tilt_deg), SIZE)
+    assert done.tilt_deg == pytest.approx(tilt_deg, rel=0.1)
+    assert verdict(done) == grade
+    assert abs(done.lens.focal_px / LENS.focal_px - 1) < {"poor": 0.1, "usable": 0.02, "good": 0.005}[grade]
+
+
+@pytest.mark.parametrize("number", [0, 4])
+def test_pictures_of_a_sheet_that_did_not_move_count_once(number: int, folder: Path) -> None:
+    same = [sheet_in(rendered(*POSES[number], seed)) for seed in range(LEAST_PICTURES)]
+    with pytest.raises(SightError, match=r"too_few.*number=1\b"):
+        calibrate(same, SIZE)
+    rest = [sheet_in(np.asarray(cv2.imread(str(each)), np.uint8)) for each in sorted(folder.glob("*.png"))[:6]]
+    assert calibrate([*same, *rest], SIZE).pictures == 6
+
+
+def test_a_lens_that_no_tilt_tells_is_not_written_and_it_is_said_what_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for n, (x, y, far) in enumerate(ON_A_TABLE):
+        cv2.imwrite(str(tmp_path / f"{n}.png"), rendered(0, 0, x, y, n, far))
+    assert main(["calibrate", str(tmp_path), "--out", str(tmp_path / "lens.json")]) == 1
+    assert "tilted to all sides, by about a third of a right angle" in capsys.readouterr().out
+    assert not (tmp_path / "lens.json").exists()
+
+
+def test_pictures_that_were_turned_or_zoomed_do_not_agree(folder: Path) -> None:
+    images = [np.asarray(cv2.imread(str(each)), np.uint8) for each in sorted(folder.glob("*.png"))]
+    turned = [np.asarray(cv2.rotate(each, cv2.ROTATE_180), np.uint8) for each in images[1::2]]
+    done = calibrate([sheet_in(each) for each in images[::2] + turned], SIZE)
+    assert done.error_px < 0.3
+    assert (verdict(done), finding(done).id) == ("usable", "calibrate.usable_unsure")
+    zoomed = [np.asarray(cv2.resize(each[60:-60, 107:-107], SIZE), np.uint8) for each in images[6:]]
+    done = calibrate([sheet_in(each) for each in images[:6] + zoomed], SIZE)
+    assert (verdict(done), finding(done).id) == ("poor", "calibrate.poor_unsure")
+
+
 def test_a_picture_without_the_sheet_is_left_out_and_too_few_are_told(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -80,7 +144,7 @@ def test_a_picture_without_the_sheet_is_left_out_and_too_few_are_told(
     said = capsys.readouterr().err
     assert "cat.jpg" in said
     assert "torn.jpg" in said
-    assert "seen in 2 pictures" in said
+    assert "Different pictures of the sheet: 2" in said
 
 
 def test_pictures_of_two_sizes_are_told(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.fiducials.lens_sheet import SQUARES, SheetSeen
+from vision.fiducials.lens_sheet import SQUARES, STILL_SHARE, SheetSeen
 from vision.imaging.arrays import Floats
 
 HELD: Final[Sequence[tuple[float, float, float, float]]] = (
@@ -28,8 +28,6 @@ FILLS_SHARE: Final = 0.08
 """A sheet fills an outline when each corner is as near to the outline's, as a share of the picture's width."""
 FILLS_DEG: Final = 13.0
 """... and it is tilted as the outline is, to so many degrees: it is the tilt that tells focal length from distance."""
-STILL_SHARE: Final = 0.004
-"""A sheet is held still when its corners move by less from look to look."""
 _WIDE, _DEEP = SQUARES
 _ENDS: Final = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)], np.float64) * (_WIDE / 2, _DEEP / 2, 0)
 """The sheet's corners, in squares from its middle."""
