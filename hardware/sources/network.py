@@ -9,26 +9,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from http.client import HTTPException
 from threading import Condition, Thread
 from typing import Any, Final
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 import cv2
 import numpy as np
 from cv2.utils import logging
 
-from companion.errors import HardwareError, Phrase, phrase
+from companion.errors import HardwareError, phrase
 from companion.session.camera_address import host_of
+from hardware.sources.no_stream import why_no_stream
 from vision.enrolment.picture_set import make_small
 from vision.imaging.frame import Frame, Image
 
 AWAY_AFTER_S: Final = 5.0
 """No answer, or no picture, for so long: it is away."""
-STREAM_KINDS: Final = ("multipart/", "image/", "video/", "application/octet-stream")
-"""What a stream says that it is."""
-DENIED: Final = (401, 403)
 
 
 class NetworkCamera:
@@ -112,22 +107,3 @@ class _Stream(Thread):
         """No more pictures are wanted; the thread ends with the one that it waits for."""
         with self._changed:
             self._has_ended = True
-
-
-def why_no_stream(url: str, timeout_s: float = AWAY_AFTER_S) -> Phrase:
-    """What an address answers that gives no pictures: nothing, too late, that it is not allowed, or a page."""
-    where = host_of(url)
-    if not url.lower().startswith(("http://", "https://")):
-        return phrase("hw.net_silent", where=where)
-    try:
-        with urlopen(Request(url, headers={"User-Agent": "companion"}), timeout=timeout_s) as answer:
-            kind = str(answer.headers.get_content_type())
-    except HTTPError as error:
-        error.close()
-        return phrase("hw.net_denied" if error.code in DENIED else "hw.net_refused", where=where, number=error.code)
-    except TimeoutError:
-        return phrase("hw.net_late", where=where, number=round(timeout_s))
-    except (OSError, HTTPException, ValueError) as error:
-        is_late = isinstance(getattr(error, "reason", None), TimeoutError)
-        return phrase("hw.net_late" if is_late else "hw.net_silent", where=where, number=round(timeout_s))
-    return phrase("hw.net_slow" if kind.startswith(STREAM_KINDS) else "hw.net_page", where=where)

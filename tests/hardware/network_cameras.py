@@ -3,6 +3,9 @@ instead."""
 
 from __future__ import annotations
 
+import hashlib
+import re
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,6 +19,26 @@ from vision.imaging.frame import Image
 
 BOUNDARY = "picture"
 PICTURE_EVERY_S = 0.1
+
+
+NAME, PASSWORD = "ann", "p@ss word"
+BASIC = 'Basic realm="camera"'
+DIGEST = 'Digest realm="camera", nonce="n0nce", qop="auth"'
+
+
+def is_ann(proof: str, method: str, asked: str) -> bool:
+    """Whether this proves, for what is asked, that its sender knows name and password (RFC 7617, RFC 7616)."""
+    kind, _, rest = proof.partition(" ")
+    if kind != "Digest":
+        return proof == f"Basic {b64encode(f'{NAME}:{PASSWORD}'.encode()).decode()}"
+    said = dict(re.findall(r'(\w+)="?([^",]*)"?', rest))
+    what = [said["nonce"], said["nc"], said["cnonce"], "auth"] if "qop" in said else [said["nonce"]]
+    right = _md5(_md5(NAME, "camera", PASSWORD), *what, _md5(method, asked))
+    return (said["username"], said["uri"], said["response"]) == (NAME, asked, right)
+
+
+def _md5(*parts: str) -> str:
+    return hashlib.md5(":".join(parts).encode(), usedforsecurity=False).hexdigest()
 
 
 def numbered(n: int, wide: int = 320) -> Image:
@@ -55,12 +78,23 @@ class PhoneHandler(CameraHandler):
             self.answer(200, "text/html", b"<html>Choose what to see</html>")
         elif self.path == "/private":
             self.answer(401, "text/plain", b"who are you?")
+        elif self.path.startswith("/locked"):
+            self._open_to_ann()
         elif self.path == "/late":
             self._over().wait(20.0)
         elif self.path == "/nothing":
             self.begin_stream()
         else:
             self.answer(404, "text/plain", b"no")
+
+    def _open_to_ann(self) -> None:
+        wanted = DIGEST if "digest" in self.path else BASIC
+        if is_ann(self.headers.get("Authorization", ""), self.command, self.path):
+            self.answer(200, "text/html", b"<html>Hello, Ann</html>")
+        else:
+            self.send_response(401)
+            self.send_header("WWW-Authenticate", wanted)
+            self.end_headers()
 
     def _over(self) -> Event:
         over: Event = self.server.over  # type: ignore[attr-defined]

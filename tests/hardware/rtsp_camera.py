@@ -10,6 +10,7 @@ from threading import Event, Thread
 
 import cv2
 
+from tests.hardware.network_cameras import is_ann
 from vision.imaging.frame import Image
 
 MOST = 1200
@@ -53,9 +54,17 @@ class RtspHandler(StreamRequestHandler):
     def handle(self) -> None:
         with suppress(OSError):
             while asked := self.rfile.readline().decode():
-                method, number = asked.split(" ")[0], ""
+                method, url, _ = asked.split(" ")
+                said = {}
                 while line := self.rfile.readline().decode().strip():
-                    number = line if line.lower().startswith("cseq") else number
+                    name, _, value = line.partition(": ")
+                    said[name.lower()] = value
+                number = f"CSeq: {said.get('cseq', '')}"
+                wanted = self.server.wanted  # type: ignore[attr-defined]
+                if wanted and not is_ann(said.get("authorization", ""), method, url):
+                    refused = f"RTSP/1.0 401 Unauthorized\r\n{number}\r\nWWW-Authenticate: {wanted}\r\n\r\n"
+                    self.wfile.write(refused.encode())
+                    continue
                 body = SDP if method == "DESCRIBE" else ""
                 self.wfile.write(f"RTSP/1.0 200 OK\r\n{number}\r\n{ANSWERS.get(method, '')}\r\n{body}".encode())
                 if method == "PLAY":
@@ -73,10 +82,10 @@ class RtspHandler(StreamRequestHandler):
 
 
 @contextmanager
-def rtsp_camera(pictures: Sequence[Image]) -> Iterator[str]:
-    """The address of a camera that gives these pictures."""
+def rtsp_camera(pictures: Sequence[Image], wanted: str = "") -> Iterator[str]:
+    """The address of a camera that gives these pictures, to everyone or to those who prove who they are as `wanted`."""
     server = ThreadingTCPServer(("127.0.0.1", 0), RtspHandler)
-    server.over, server.pictures = Event(), pictures  # type: ignore[attr-defined]
+    server.over, server.pictures, server.wanted = Event(), pictures, wanted  # type: ignore[attr-defined]
     server.daemon_threads = True
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from socket import create_server, socket
+from threading import Thread
 
 import pytest
 
@@ -13,8 +15,9 @@ from companion.session.camera_address import host_of, is_address
 from companion.session.config import SourceConfig, read_config
 from companion.cli.run import source_named
 from hardware.camera import camera_for, frames
-from hardware.sources.network import NetworkCamera, why_no_stream
-from tests.hardware.network_cameras import numbered, phone
+from hardware.sources.network import NetworkCamera
+from hardware.sources.no_stream import why_no_stream
+from tests.hardware.network_cameras import BASIC, DIGEST, numbered, phone
 from tests.hardware.rtsp_camera import rtsp_camera
 from vision.imaging.frame import Frame
 
@@ -88,9 +91,57 @@ def test_one_that_is_not_there_is_told(url: str) -> None:
         NetworkCamera(url, timeout_s=PATIENCE_S).open()
 
 
+@pytest.mark.parametrize("path", ["/locked", "/locked-digest"])
+@pytest.mark.parametrize(("who", "id"), [
+    ("ann:p%40ss%20word@", "hw.net_page"), ("ann:wrong@", "hw.net_denied"), ("", "hw.net_denied"),
+])  # fmt: skip
+def test_name_and_password_of_the_address_are_sent_to_a_camera_that_wants_them(
+    address: str, path: str, who: str, id: str
+) -> None:
+    assert why_no_stream(f"http://{who}{address.removeprefix('http://')}{path}", PATIENCE_S).id == id
+
+
+@pytest.mark.parametrize("wanted", [BASIC, DIGEST, 'Digest realm="camera", nonce="n0nce"'])
+def test_a_camera_with_rtsp_says_whether_name_and_password_are_wrong(wanted: str) -> None:
+    with rtsp_camera([], wanted) as url:
+        for who, id in (("ann:p%40ss%20word@", "hw.net_slow"), ("ann:wrong@", "hw.net_denied"), ("", "hw.net_denied")):
+            assert why_no_stream(url.replace("//", f"//{who}"), PATIENCE_S).id == id
+
+
+def test_a_wrong_password_is_told_when_the_camera_is_opened() -> None:
+    with rtsp_camera([numbered(0)], DIGEST) as url, pytest.raises(HardwareError, match="net_denied") as told:
+        NetworkCamera(url.replace("//", "//ann:wrong@"), timeout_s=PATIENCE_S).open()
+    assert "wrong" not in str(told.value)
+
+
+@pytest.mark.parametrize(("answers", "id"), [
+    (b"RTSP/1.0 404 Not found\r\n\r\n", "hw.net_refused"), (b"HTTP/1.0 200 OK\r\n\r\n", "hw.net_page"),
+    (b"hello\r\n\r\n", "hw.net_silent"), (b"", "hw.net_silent"),
+])  # fmt: skip
+def test_what_answers_at_an_rtsp_address_instead_of_a_camera_is_told(answers: bytes, id: str) -> None:
+    with create_server(("127.0.0.1", 0)) as server:
+        asked = Thread(target=lambda: _answer_once(server, answers))
+        asked.start()
+        assert why_no_stream(f"rtsp://127.0.0.1:{server.getsockname()[1]}/video", PATIENCE_S).id == id
+        asked.join()
+
+
+def _answer_once(server: socket, answers: bytes) -> None:
+    link, _ = server.accept()
+    with link:
+        link.recv(4096)
+        link.sendall(answers)
+
+
+def test_an_rtsp_address_that_answers_nothing_is_late() -> None:
+    with create_server(("127.0.0.1", 0)) as server:
+        url = f"rtsp://127.0.0.1:{server.getsockname()[1]}/video"
+        assert why_no_stream(url, 0.2).id == "hw.net_late"
+
+
 def test_no_password_is_ever_shown() -> None:
-    said = why_no_stream("rtsp://ann:secret@127.0.0.1:9/video?key=1")
-    assert dict(said.args) == {"where": "127.0.0.1:9"}
+    said = why_no_stream("rtsp://ann:secret@127.0.0.1:9/video?key=1", PATIENCE_S)
+    assert dict(said.args) == {"where": "127.0.0.1:9", "number": 1}
     assert host_of("http://ann:secret@phone.local/video") == "phone.local"
 
 
