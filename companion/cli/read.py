@@ -49,6 +49,8 @@ def run(args: argparse.Namespace, words: Words) -> int:
     import cv2
 
     cv2.setNumThreads(1)
+    if not args.set.exists():
+        raise InvalidError(phrase("cli.read.not_there", where=str(args.set)))
     how = _video if args.set.is_file() else _kept if kept_tables(args.set) else _set
     number, lines = how(args, words)
     with args.out.open("w", encoding="utf-8") as out:

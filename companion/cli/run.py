@@ -197,6 +197,8 @@ def source_named(name: str, given: SourceConfig) -> SourceConfig:
     folder = given.folder if name == "folder" and given.folder is not None else Path(name).expanduser().resolve()
     if kept_tables(folder):
         return replace(given, kind="kept", folder=folder)
+    if not folder.exists():
+        raise ConfigError(phrase("run.no_source", where=str(folder)))
     if not (folder / "set.json").is_file():
         raise ConfigError(phrase("run.no_set", where=str(folder)))
     return replace(given, kind="folder", folder=folder)

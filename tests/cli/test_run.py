@@ -64,6 +64,15 @@ def test_what_the_camera_sees_is_not_kept_in_a_game_that_was_kept_nor_in_a_file(
         assert told.value.phrase.id == why
 
 
+def test_a_file_or_folder_that_is_not_there_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gone = str(tmp_path / "nosuch.mp4")
+    with pytest.raises(ConfigError) as told:
+        source_named(gone, SourceConfig())
+    assert told.value.phrase.id == "run.no_source"
+    assert cli.main(["read", gone, "--out", str(tmp_path / "out.jsonl")]) == 2
+    assert f"There is no file or folder {gone}." in capsys.readouterr().err
+
+
 def test_a_set_of_the_config_that_is_gone_is_told(tmp_path: Path) -> None:
     with pytest.raises(ConfigError):
         with_arguments(read_config({"source": {"folder": str(tmp_path)}}), None, None, None)
