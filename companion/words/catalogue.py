@@ -55,11 +55,17 @@ class Words:
         return text.format_map(filled | {key.capitalize(): _capital(said) for key, said in filled.items()})
 
     def sentence(self, phrase: Phrase) -> str:
-        """The phrase with a capital first letter, for a line of its own."""
-        return _capital(self.say(phrase))
+        """The phrase with a capital first letter, for a line of its own; the name of a file stays as it is."""
+        said = self.say(phrase)
+        return said if self._begins_as_given(phrase) else _capital(said)
 
     def __contains__(self, phrase_id: str) -> bool:
         return phrase_id in self._lines
+
+    def _begins_as_given(self, phrase: Phrase) -> bool:
+        begins = self._lines.get(phrase.id, "")
+        return any(begins.startswith(f"{{{key}}}") for key, value in phrase.args
+                   if key in _QUOTING and isinstance(value, str))
 
     def _arg(self, arg: PhraseArg) -> str:
         if isinstance(arg, Phrase):

@@ -36,6 +36,13 @@ def test_a_sentence_begins_with_a_capital() -> None:
     assert WORDS.sentence(phrase("go", drink="blue/tall_can", to="c4")) == "Blue tall can to c4"
 
 
+def test_the_name_of_a_file_stays_as_it_is_where_a_sentence_begins_with_it() -> None:
+    words = load()
+    assert words.sentence(phrase("hw.no_video", where="empty.avi")).startswith("empty.avi is no video")
+    assert words.sentence(phrase("web.setup_view.part", where="crates", what="none")) == "Crates: none"
+    assert words.sentence(phrase("bots.why_and_then", why=phrase("nobody.knows"), then="")).startswith("Nobody")
+
+
 def test_an_unknown_phrase_is_said_as_its_id() -> None:
     assert WORDS.say(phrase("nobody.knows", a=1, b=("x", "y"))) == "nobody.knows(a=1, b=[x, y])"
     assert "nobody.knows" not in WORDS
