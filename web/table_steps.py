@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from companion.errors import Phrase, phrase
+from companion.session.config import SourceKind
 from companion.session.snapshot import EyesShown
 from companion.table.tag_card import TAG_CARDS
 from web.ports import EnrolPort, OwnTablePort, PanelPort
@@ -17,6 +18,11 @@ CARD_PLACES: Final = ("front_left", "front_right", "back_right", "back_left")
 StepState = Literal["done", "todo", "wrong"]
 STATE_WORDS: Final[Mapping[StepState, str]] = {
     "done": "web.setup.done", "todo": "web.setup.todo", "wrong": "web.setup.wrong"}
+
+INSTEAD_WORDS: Final[Mapping[SourceKind, str]] = {
+    "none": "setup.camera.none", "folder": "setup.camera.set", "demo": "setup.camera.set",
+    "video": "setup.camera.video", "kept": "setup.camera.kept"}
+"""What there is instead of a camera."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +63,8 @@ def _camera(own: OwnTablePort, eyes: EyesShown) -> tuple[StepState, Phrase]:
     kind, seen = own.config.source.kind, own.survey()
     if kind is None:
         return "todo", phrase("setup.camera.open")
-    if kind == "none":
-        return "done", phrase("setup.camera.none")
     if kind != "camera":
-        return "done", phrase("setup.camera.set")
+        return "done", phrase(INSTEAD_WORDS[kind])
     if eyes.state == "gone" and eyes.why is not None:
         return "wrong", eyes.why
     if seen is None:

@@ -81,6 +81,19 @@ def test_a_camera_of_those_found_is_chosen_and_kept(room: Room, own: FakeOwnTabl
     assert own.config.source.kind == "none"
 
 
+@pytest.mark.parametrize(("source", "says"), [
+    ({"kind": "video", "video": "/game.mp4"}, "A video is played."),
+    ({"kind": "kept", "folder": "/kept"}, "A game that was kept is played again."),
+    ({"kind": "folder", "folder": "/set"}, "Pictures of a set are played."), ({"kind": "none"}, "without a camera"),
+])  # fmt: skip
+def test_what_is_played_instead_of_a_camera_is_said(
+    source: dict[str, str], says: str, room: Room, own: FakeOwnTable
+) -> None:
+    own.keep({f"source.{key}": value for key, value in source.items()})
+    assert says in words(room, "camera")
+    assert states(room)["camera"] == "done"
+
+
 @pytest.mark.parametrize("camera", ["", "1", "-1", "x" * 500, "HD Webcam", "64", "²"])
 def test_a_camera_that_is_not_there_is_not_taken(room: Room, own: FakeOwnTable, camera: str) -> None:
     status, shown = send(room, "/setup/source", kind="camera", camera=camera)
