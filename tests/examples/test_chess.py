@@ -131,3 +131,13 @@ def test_corners_in_a_wrong_place_give_nothing_out(tmp_path: Path) -> None:
         lines = lines_of(FOOTAGE, tmp_path / "read.jsonl", "--every", "2", corners=corners)
         assert moves_of(lines) == []
     assert any("as they should stand" in said for line in lines[1:] for said in line["odd"])
+
+
+def test_corners_that_are_turned_by_a_half_are_told(tmp_path: Path) -> None:
+    turned = "a1=141,9 a8=507,10 h8=510,377 h1=138,376"
+    lines = lines_of(FOOTAGE, tmp_path / "read.jsonl", "--every", "2", corners=turned)
+    assert moves_of(lines) == []
+    assert [line["frame"] for line in lines[1:] if line["state"] == "free"] == []
+    said = {each for line in lines[1:] for each in line["odd"] if line["state"] == "blocked"}
+    assert len(said) == 1
+    assert "turned by a half" in said.pop()

@@ -203,6 +203,17 @@ def test_pictures_that_become_larger_or_smaller_are_read_on(scale: float) -> Non
     assert read_of(looks[-1]) == read_of(back[-1]) == shown(after)
 
 
+@pytest.mark.parametrize("style", STYLES)
+def test_corners_turned_by_a_half_are_told_by_the_colours_that_stand_exchanged(style: str) -> None:
+    watcher = Watcher(style)
+    corners = watcher.camera.corners
+    turned = {name: corners[across] for name, across in (("a1", "h8"), ("h1", "a8"), ("h8", "a1"), ("a8", "h1"))}
+    watcher.eyes = BoardReader(LAYOUT, START, corners_named(turned, LAYOUT))
+    looks = watcher.show(START)
+    assert states(looks)[-1] == "blocked"
+    assert looks[-1].why.id == "board.turned"
+
+
 def test_pictures_of_another_shape_are_not_read_until_the_old_one_comes_back() -> None:
     watcher = Watcher()
     watcher.show(START)

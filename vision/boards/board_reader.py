@@ -21,7 +21,7 @@ from companion.table.board_corners import BoardCorners, places_of
 from vision.boards.lying import LyingPieces
 from vision.boards.patch import BoardView
 from vision.boards.place_features import PlaceLooks, look_at_places
-from vision.boards.place_model import Content, PlaceModel, learn_places
+from vision.boards.place_model import Content, PlaceModel, are_exchanged, learn_places
 from vision.boards.surfaces import printed_kinds
 from vision.imaging.arrays import Floats, Values
 from vision.imaging.frame import Frame, Look
@@ -77,8 +77,8 @@ class BoardReader:
             return _unread(frame, gated, watch_ms)
         begins()
         looks = look_at_places(self.view, self.view.rectified(frame.image))
-        if self._model is None and not self._learn(looks):
-            return _unread(frame, Gated("blocked", phrase("board.not_as_said")), watch_ms)
+        if self._model is None and (lacks := self._learn(looks)):
+            return _unread(frame, Gated("blocked", phrase(lacks)), watch_ms)
         gate.accept(small)
         self._seen = seen_board(frame.image, self.view.corners)
         sights = self._read(looks)
@@ -132,15 +132,18 @@ class BoardReader:
             anew.accept(free)
         return True
 
-    def _learn(self, looks: PlaceLooks) -> bool:
-        """Learn how places look; whether they can be told apart and most of them look like what was said."""
+    def _learn(self, looks: PlaceLooks) -> str:
+        """Learn how places look, if they can be told apart and most of them look like what was said; else why not, as
+        a phrase's id."""
         at_mm = np.array([place.at_mm for place in self._places], np.float64)
         kinds = printed_kinds(looks.surface, at_mm, self.view.pitch_mm)
         learned = learn_places(looks.features, kinds, self._said, list(self._names)[1:])
         if learned.told_share < TOLD_SHARE:
-            return False
+            return "board.not_as_said"
+        if are_exchanged(learned.model):
+            return "board.turned"
         self._model = learned.model
-        return True
+        return ""
 
     def _find_lying(self, looks: PlaceLooks) -> tuple[frozenset[int], frozenset[int]]:
         """See `LyingPieces.find`."""

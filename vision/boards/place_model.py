@@ -20,6 +20,9 @@ from vision.imaging.arrays import Floats
 Content = str
 """What eyes tell of a place: the name of a colour, or "" where nothing stands."""
 
+LIGHTEST: Final[Content] = "white"
+DARKEST: Final[Content] = "black"
+"""Of all colours these two are told by nothing but their lightness."""
 EM_ROUNDS: Final = 5
 RELABEL_NATS: Final = 4.0
 """The prior against a place that does not hold what was said: about one in fifty."""
@@ -77,6 +80,14 @@ class PlaceModel:
         own = tuple(was if content is None else {**was, content: features[place]}
                     for place, (was, content) in enumerate(zip(self.own, contents, strict=True)))
         return replace(self, own=own)
+
+
+def are_exchanged(model: PlaceModel) -> bool:
+    """Whether what is called white is darker everywhere than what is called black: a set-up that is the same from both
+    sides, but for the colours, fits just as well when the board is turned by a half."""
+    kinds = range(int(model.kinds.max()) + 1)
+    return {LIGHTEST, DARKEST} <= set(model.contents) and all(
+        model.means[LIGHTEST, kind][0] < model.means[DARKEST, kind][0] for kind in kinds)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
