@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from companion.engine import Json
-from companion.errors import InvalidError, phrase
+from companion.errors import InvalidError, Phrase, phrase
 from companion.session.keeping import kept_beginning, kept_tables
 from companion.words import Words
+
+CAME_SHARE: Final = 0.95
+"""Of the frames that a file says that it has, so many have to come for it to be whole."""
 
 
 def add(commands: Any) -> None:
@@ -45,7 +49,7 @@ def add(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace, words: Words) -> int:
-    """Reads the set or the video; gives 0."""
+    """Reads the set or the video, and says at the end what it lacked; gives 0."""
     import cv2
 
     cv2.setNumThreads(1)
@@ -53,13 +57,45 @@ def run(args: argparse.Namespace, words: Words) -> int:
         raise InvalidError(phrase("cli.read.not_there", where=str(args.set)))
     how = _video if args.set.is_file() else _kept if kept_tables(args.set) else _set
     number, lines = how(args, words)
+    tally = _Tally()
     with args.out.open("w", encoding="utf-8") as out:
-        for n, line in enumerate(lines):
+        for line in lines:
             out.write(json.dumps(line, ensure_ascii=False) + "\n")
-            progress = words.say(phrase("cli.read.progress", n=n, count=number))
+            tally.add(line)
+            progress = words.say(phrase("cli.read.progress", n=tally.frames, count=max(tally.frames, number)))
             print(f"\r{progress}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
+    if (lack := _lack(tally, number, args)) is not None:
+        print(words.sentence(lack), file=sys.stderr)
     return 0
+
+
+@dataclass(slots=True)
+class _Tally:
+    """How many frames were read and how many of them were free, and what was said last of one that was not."""
+
+    frames: int = 0
+    free: int = 0
+    said: str = ""
+
+    def add(self, line: Json) -> None:
+        assert isinstance(line, dict)
+        if "frame" in line:
+            is_free = line["state"] == "free"
+            self.frames, self.free = self.frames + 1, self.free + is_free
+            self.said = str(line["odd"][0]) if line["odd"] and not is_free else self.said
+
+
+def _lack(tally: _Tally, number: int, args: argparse.Namespace) -> Phrase | None:
+    """What people must know of a reading that shows less than they wanted. A file may count its frames roughly."""
+    where = str(args.set)
+    if not tally.frames:
+        return phrase("cli.read.nothing_from", where=where, number=args.start)
+    if not tally.free:
+        return phrase("cli.read.never_free", where=where, given=tally.said)
+    if tally.frames < CAME_SHARE * number:
+        return phrase("cli.read.ended_early", where=where, n=tally.frames, count=number)
+    return None
 
 
 def _set(args: argparse.Namespace, words: Words) -> tuple[int, Iterator[Json]]:
@@ -122,5 +158,6 @@ def _video(args: argparse.Namespace, words: Words) -> tuple[int, Iterator[Json]]
     answerer = Answerer.of(played(args.answer)) if args.answer else None
     video = Video(str(args.set))
     chain = Chain(eyes, opened, words, answerer, confidence=args.confidence)
-    number = max(0, video.length - args.start) // max(1, args.every)
-    return number, chain.lines_of(video.frames(args.start, max(1, args.every)))
+    every = max(1, args.every)
+    number = math.ceil(max(0, video.length - args.start) / every)
+    return number, chain.lines_of(video.frames(args.start, every))

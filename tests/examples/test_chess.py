@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 
 import chess
+import cv2
+import numpy as np
 import pytest
 
 from companion.cli.main import main
@@ -121,6 +123,57 @@ def test_what_is_no_video_or_is_not_said_is_told(tmp_path: Path, capsys: pytest.
     assert "no video" in capsys.readouterr().err
     assert main(["read", str(FOOTAGE), "--game", "chess", "--out", str(tmp_path / "out")]) == 2
     assert "--corners" in capsys.readouterr().err
+
+
+def last_said(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """The last progress that was told, and what was said after it."""
+    progress, *after = capsys.readouterr().err.rpartition("\r")[2].strip().splitlines()
+    return [progress, *after]
+
+
+def test_a_video_that_is_read_whole_is_told_without_more_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines_of(FOOTAGE, tmp_path / "read.jsonl", "--every", "3")
+    assert last_said(capsys) == ["Read 112 of 112 pictures"]
+
+
+def test_a_video_without_a_free_look_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    black = tmp_path / "black.avi"
+    writer = cv2.VideoWriter(str(black), cv2.VideoWriter.fourcc(*"MJPG"), 20, (640, 480))
+    for _ in range(12):
+        writer.write(np.zeros((480, 640, 3), np.uint8))
+    writer.release()
+    lines_of(black, tmp_path / "read.jsonl")
+    progress, said = last_said(capsys)
+    assert progress == "Read 12 of 12 pictures"
+    assert "no move was read" in said
+    assert "too dark" in said
+
+
+def test_a_video_that_is_cut_off_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    half = tmp_path / "half.avi"
+    half.write_bytes(FOOTAGE.read_bytes()[:FOOTAGE.stat().st_size // 2])
+    lines_of(half, tmp_path / "read.jsonl", "--every", "2")
+    progress, said = last_said(capsys)
+    read, whole = (int(each) for each in progress.split() if each.isdigit())
+    assert (read < whole, whole) == (True, 167)
+    assert f"half.avi ended early, after {read} of the {whole} pictures" in said
+
+
+def test_a_start_after_the_end_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines_of(FOOTAGE, tmp_path / "read.jsonl", "--start", "1000")
+    assert "no picture from number 1000 on" in last_said(capsys)[-1]
+
+
+def test_a_stream_that_does_not_say_how_long_it_is_is_never_past_its_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stream = tmp_path / "plain.mjpeg"
+    images = [frame.image for frame in Video(str(FOOTAGE)).frames(every=12)]
+    stream.write_bytes(b"".join(cv2.imencode(".jpg", image)[1].tobytes() for image in images))
+    lines_of(stream, tmp_path / "read.jsonl")
+    assert last_said(capsys)[0] == f"Read {len(images)} of {len(images)} pictures"
 
 
 def test_corners_in_a_wrong_place_give_nothing_out(tmp_path: Path) -> None:
