@@ -26,7 +26,8 @@ HELD_S: Final = 0.25
 
 
 class Video:
-    """The frames of a video file, one after the other. Raises `HardwareError` when it is none."""
+    """The frames of a video file, one after the other. Raises `HardwareError` when it is none. OpenCV scales all of
+    them to the size of the first, and tells of no change."""
 
     def __init__(self, file: str) -> None:
         logging.setLogLevel(logging.LOG_LEVEL_SILENT)  # what it could not open is told in words, not by its dumps
