@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from companion.cli.chain import build
+from companion.cli.chain import Chain
 from companion.cli.played import opened_by
 from companion.games import registry
 from companion.words import load
@@ -19,13 +20,37 @@ from tests.odd_tables.pasted import Pixel, copied
 from vision.enrolment.enrol import enrol_set
 from vision.enrolment.picture_set import PictureSet, make_small, read_set, read_truth
 from vision.fiducials.tag_pose import Arrangement, find_cards
-from vision.imaging.frame import Frame, Image
+from vision.imaging.frame import Frame, Image, Look
+from vision.overlay.overlay import overlay
 from vision.pieces.piece_set import PieceSet
+from vision.pipeline.reader import Reader
 
 EVERY_S = 4.0
+RING_PX = 60
+"""So near to the middle of what is strange a ring is drawn."""
 SHOWN = ("state", "taken_back", "plies", "asked", "odd")
 DATA = Path(__file__).parents[1] / "data"
 WORDS = load("en", [registry.game(id).words for id in registry.ids()])
+
+
+Ring = npt.NDArray[np.bool_]
+"""(h, w): where a picture is drawn over because something is strange there."""
+
+
+@dataclass
+class _Watched:
+    """Eyes, and what is ringed on the pictures that they look at."""
+
+    eyes: Reader
+    rings: list[Ring] = field(default_factory=list)
+
+    def look(self, frame: Frame) -> Look:
+        """What the frame shows."""
+        look, view, wide = self.eyes.look(frame), self.eyes.arrangement, frame.image.shape[1]
+        drawn, bare = (overlay(frame.image, view.view if view else None, each, wide, ())
+                       for each in (look, replace(look, strange=())))
+        self.rings.append(np.asarray((drawn != bare).any(axis=2)))
+        return look
 
 
 @dataclass(frozen=True)
@@ -66,13 +91,14 @@ class Table:
         lines = (self.folder / "record.jsonl").read_text("utf-8").splitlines()[1:]
         return [json.loads(line)["action"] for line in lines]
 
-    def told(self, images: Sequence[Image]) -> list[dict[str, Any]]:
-        """What is said of each of these pictures, one after the other."""
-        opened = opened_by(self.folder / "record.jsonl")
-        chain = build(self._known, opened, WORDS, None, pieces=self.pieces)
+    def told(self, images: Sequence[Image]) -> tuple[list[dict[str, Any]], list[Ring]]:
+        """What is said of each of these pictures, one after the other, and what is ringed on each."""
+        opened, known = opened_by(self.folder / "record.jsonl"), self._known
+        layout = opened.game.layout(opened.setup)
+        eyes = _Watched(Reader(known.lens, self.pieces, layout, known.zones, known.seats))
         frames = [Frame(each, make_small(each), EVERY_S * n, n) for n, each in enumerate(images)]
-        lines: list[Any] = list(chain.lines_of(frames))
-        return [{key: line[key] for key in SHOWN} for line in lines[1:]]
+        lines: list[Any] = list(Chain(eyes, opened, WORDS).lines_of(frames))
+        return [{key: line[key] for key in SHOWN} for line in lines[1:]], eyes.rings
 
 
 def opened_table(name: str) -> Table:
@@ -85,22 +111,28 @@ def opened_table(name: str) -> Table:
 @dataclass(frozen=True)
 class Story:
     """A table `before`, odd for two looks, put right, and what follows. Of the odd looks one says `says`; a question is
-    "?", and what nobody need be told is empty. In all so many `plies` are given out."""
+    "?", and what nobody need be told is empty. Something strange is ringed around `ring_px` at the last of them. In all
+    so many `plies` are given out."""
 
     before: Sequence[Image]
     odd: Sequence[Image]
     after: Sequence[Image]
     plies: int
     says: str
+    ring_px: Pixel | None = None
 
 
 def check(table: Table, story: Story) -> None:
     """It is noticed within two looks, nothing wrong is given out, and two looks after it was put right all is well."""
-    lines = table.told([*story.before, *story.odd, *story.after])
+    lines, rings = table.told([*story.before, *story.odd, *story.after])
     first, last = len(story.before), len(story.before) + len(story.odd)
     odd = lines[first:last]
     said = " ".join([*(sentence for line in odd for sentence in line["odd"]), *("?" for line in odd if line["asked"])])
     assert (story.says in said) if story.says else not said, lines
+    rows, columns = np.nonzero(rings[last - 1])
+    assert (len(rows) > 0) == (story.ring_px is not None)
+    if story.ring_px is not None:
+        assert np.hypot(columns.mean() - story.ring_px[0], rows.mean() - story.ring_px[1]) < RING_PX
     assert not [sentence for line in lines[:first] for sentence in line["odd"]], "false alarm"
 
     given: list[Any] = []

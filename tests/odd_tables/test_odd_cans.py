@@ -19,12 +19,13 @@ def table(learned_once: None) -> Table:
 def test_a_bottle_knocked_over(table: Table) -> None:
     c5 = table.px("grid:c5", 3)
     lying = knocked_over(as_in(table[3], table[0], c5, 75), c5, 110, 45, RED)
-    check(table, Story([table[0], table[3]], [lying] * 2, [table[3], table[3], table[4]], 2, "changed at c5"))
+    check(table, Story([table[0], table[3]], [lying] * 2, [table[3], table[3], table[4]], 2, "changed at c5", c5))
 
 
 def test_a_phone_on_the_crates(table: Table) -> None:
-    odd = phone(table[3], table.px("grid:c5", 3, (45.0, -45.0)), (180, 90))
-    check(table, Story([table[0], table[3]], [odd] * 2, [table[3], table[3], table[4]], 2, " f2"))
+    at_px = table.px("grid:c5", 3, (45.0, -45.0))
+    odd = phone(table[3], at_px, (180, 90))
+    check(table, Story([table[0], table[3]], [odd] * 2, [table[3], table[3], table[4]], 2, " f2", at_px))
 
 
 def test_a_bottle_that_is_missing(table: Table) -> None:

@@ -25,12 +25,12 @@ def middle(table: Table) -> tuple[int, int]:
 
 def test_a_bottle_knocked_over_on_the_board(table: Table, middle: tuple[int, int]) -> None:
     odd = knocked_over(table[1], middle, 130, 50, (60, 120, 60))
-    check(table, Story([table[0], table[1]], [odd] * 2, [table[1], table[2]], 3, "hex 0,0"))
+    check(table, Story([table[0], table[1]], [odd] * 2, [table[1], table[2]], 3, "hex 0,0", middle))
 
 
 def test_a_phone_on_the_board(table: Table, middle: tuple[int, int]) -> None:
     odd = phone(table[1], middle, (170, 85))
-    check(table, Story([table[0], table[1]], [odd] * 2, [table[1], table[1], table[2]], 3, "hex 0,0"))
+    check(table, Story([table[0], table[1]], [odd] * 2, [table[1], table[1], table[2]], 3, "hex 0,0", middle))
 
 
 def test_a_coin_where_none_may_be_deployed(table: Table, middle: tuple[int, int]) -> None:

@@ -17,12 +17,14 @@ def table(learned_once: None) -> Table:
 
 def test_a_bottle_knocked_over_between_the_trays(table: Table) -> None:
     odd = knocked_over(table[2], table.px("grid:b2"), 120, 40, (60, 120, 60))
-    check(table, Story([table[0], table[2]], [odd] * 2, [table[2], table[4]], 2, "changed at b2"))
+    check(table, Story([table[0], table[2]], [odd] * 2, [table[2], table[4]], 2, "changed at b2",
+                       table.px("grid:b2")))
 
 
 def test_a_phone_on_the_trays(table: Table) -> None:
     odd = phone(table[2], table.px("grid:b5"), (170, 85))
-    check(table, Story([table[0], table[2]], [odd] * 2, [table[2], table[4]], 2, "changed at b5"))
+    check(table, Story([table[0], table[2]], [odd] * 2, [table[2], table[4]], 2, "changed at b5",
+                       table.px("grid:b5")))
 
 
 def test_a_tray_that_is_missing(table: Table) -> None:
