@@ -34,7 +34,7 @@ from vision.imaging.lazy_frame import LazyFrame
 
 LONGEST_GAP_S: Final = 10.0
 """Where the eyes were away for longer, nobody waits as long."""
-MOST_PX: Final = 10_000
+WIDEST_PX: Final = 10_000
 """No camera's pictures are wider or higher."""
 
 
@@ -113,7 +113,7 @@ def read_kept(folder: Path) -> KeptTable:
         if said["format"] != KEPT_FORMAT or said["version"] != KEPT_VERSION:
             raise ValueError
         height, width, channels = (int(each) for each in said["shape"])
-        if not (0 < height <= MOST_PX and 0 < width <= MOST_PX and channels == 3):
+        if not (0 < height <= WIDEST_PX and 0 < width <= WIDEST_PX and channels == 3):
             raise ValueError
         return KeptTable(folder, dict(said["header"]), kept_placement(said["placement"]), dict(said["eyes"]),
                          (height, width, channels))
