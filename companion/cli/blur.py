@@ -141,7 +141,7 @@ def _jpeg(image: Image, *how: int) -> bytes:
 
 
 def _write(given: Mapping[Path, bytes]) -> None:
-    """All of these files or none, each whole."""
+    """Each of these files whole, and none before all of them are on the disk."""
     for file, content in given.items():
         fresh = file.with_name(f"{file.name}.new")
         fresh.write_bytes(content)

@@ -138,7 +138,7 @@ def _kept(args: argparse.Namespace, words: Words) -> tuple[int, Iterator[Json]]:
     eyes.look_for(LookFor(layout, opened.players, game=opened.game.id, placement=stands, pieces=pieces))
     answerer = Answerer.of(played(args.answer)) if args.answer else None
     chain = Chain(eyes, opened, words, answerer, confidence=args.confidence)
-    return sum(1 for _ in kept.frames()), chain.lines_of(kept.frames())
+    return kept.length, chain.lines_of(kept.frames())
 
 
 def _video(args: argparse.Namespace, words: Words) -> tuple[int, Iterator[Json]]:

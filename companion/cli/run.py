@@ -82,9 +82,9 @@ def _run(args: argparse.Namespace, words: Words, lives: Lives) -> int:
     settings = settings_over(counts, args)
     if counts != args.config:
         settings.notices += (phrase("safe.config_instead"),)
-    if settings.config.keep.folder is not None:
-        keep = settings.config.keep
-        expect_no_kept_game(settings.config.keep.folder)
+    keep = settings.config.keep
+    if keep.folder is not None:
+        expect_no_kept_game(keep.folder)
         warn(phrase("keep.told", where=str(keep.folder), number=keep.mb), words)
     if lives.damaged:
         settings.notices += (phrase("safe.damaged", given=lives.damaged),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -48,11 +48,11 @@ class KeptEyes:
         if self.watched is None or wanted.after is None:
             self.table.look_for(wanted)
             return
-        there = self.watched.placement
+        there, after = self.watched.placement, wanted.after
         pieces = wanted.pieces.union(piece for stack in there.values() for piece in stack)
         self.table.look_for(replace(wanted, placement=there, pieces=pieces, after=None))
         with suppress(SightError):  # it is told when it comes again
-            for frame in islice(self.watched.frames(), wanted.after + 1):
+            for frame in takewhile(lambda each: each.number <= after, self.watched.frames()):
                 self.look(frame)
                 self.step()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -69,14 +70,23 @@ class KeptTable:
         if lost:
             raise SightError(phrase("hw.kept_lost", where=str(self.folder), number=lost))
 
+    @property
+    def length(self) -> int:
+        """How many frames there are, up to a damaged line."""
+        return sum("frame" in said for said in self._sound_lines())
+
     def lessons(self) -> Mapping[int, Sequence[Placement]]:
-        """What people taught the eyes, by the number of the frame that came after it."""
+        """What people taught the eyes, by the number of the frame that came after it, up to a damaged line."""
         number, found = 0, dict[int, list[Placement]]()
-        for said in self.lines():
+        for said in self._sound_lines():
             if "taught" in said:
                 found.setdefault(number, []).append(kept_placement(said["taught"]))
             number += "frame" in said
         return found
+
+    def _sound_lines(self) -> Iterator[Mapping[str, Any]]:
+        with suppress(SightError):  # it is told when the frames come to it
+            yield from self.lines()
 
     def lines(self) -> Iterator[Mapping[str, Any]]:
         """The lines of the frames. One that a power cut left half written is the last. Raises `SightError` for one that

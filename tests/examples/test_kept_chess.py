@@ -128,6 +128,18 @@ def test_a_game_that_is_kept_from_its_middle_is_read_on_from_there(
         assert "begins in the middle of a game, and what was played before" in capsys.readouterr().err
 
 
+def test_what_comes_before_a_damaged_line_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept, out = tmp_path / "kept", tmp_path / "read.jsonl"
+    kept_from_the_middle(kept)
+    about, = kept_tables(kept)
+    lines = (about / "frames.jsonl").read_text("utf-8").splitlines()
+    (about / "frames.jsonl").write_text("\n".join([*lines[:60], lines[60][:20], *lines[61:]]), "utf-8")
+
+    assert main(["read", str(kept), "--out", str(out)]) == 2
+    assert "it cannot be played to its end" in capsys.readouterr().err
+    assert len(read_lines(out)) == 61
+
+
 @pytest.mark.long
 def test_a_service_plays_a_game_that_is_kept_from_its_middle_on_from_there(chess_site: Path, tmp_path: Path) -> None:
     kept = tmp_path / "kept"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ import pytest
 from companion.errors import HardwareError, InvalidError, SightError
 from companion.main.board_eyes import BoardEyes
 from companion.main.keeper import STILL_EVERY_S, Keeper
+from companion.main.kept_eyes import open_kept
 from companion.main.messages import LookFor, Preview
 from companion.session.keeping import ABOUT, FRAMES, LOOKS, SMALL, Keeping, kept_tables, numbered_tables
 from companion.table import Placement
@@ -23,7 +24,7 @@ from tests.main.kept_games import Film, as_said, kept_of, played_again, watched
 from tests.vision.chequered import LAYOUT, START, moved
 from tests.vision.drawn_board import STYLES, Camera
 from vision.enrolment.picture_set import make_small
-from vision.imaging.frame import Frame, Image
+from vision.imaging.frame import Frame, Image, Look
 
 CAMERA = Camera(STYLES["dim"], LAYOUT)
 CORNERS = " ".join(f"{name}={x:.0f},{y:.0f}" for name, (x, y) in CAMERA.corners.items())
@@ -211,6 +212,35 @@ def test_frames_whose_small_picture_is_damaged_are_left_out_and_counted(game: Fi
     for _ in range(2):
         with pytest.raises(HardwareError, match=r"kept_lost\(where=.*, number=1\)"):
             camera.read()
+
+
+def test_what_comes_before_a_damaged_line_is_counted_and_learned(game: Film, tmp_path: Path) -> None:
+    keep(game, tmp_path)
+    part, = kept_tables(tmp_path)
+    lines = (part / FRAMES).read_text("utf-8").splitlines()
+    taught = json.dumps({"taught": {"square:e4": ["man:white"]}})
+    (part / FRAMES).write_text("\n".join([*lines[:4], taught, "[]", *lines[5:], taught]), "utf-8")
+
+    assert read_kept(part).length == 4
+    assert open_kept(part).lessons == {4: [{"square:e4": ("man:white",)}]}
+
+
+def test_frames_that_are_left_out_count_where_a_game_goes_on(game: Film, tmp_path: Path) -> None:
+    keep(game, tmp_path)
+    part, = kept_tables(tmp_path)
+    small = (part / SMALL).read_bytes()
+    at, size = lines_of(part)[2]["small"]
+    (part / SMALL).write_bytes(small[:at] + bytes(size) + small[at + size:])
+    seen = list[int]()
+
+    class Eyes(BoardEyes):
+        def look(self, frame: Frame, begins: Callable[[], object]) -> Look:
+            seen.append(frame.number)
+            return super().look(frame, begins)
+
+    eyes = replace(open_kept(tmp_path), table=Eyes(CORNERS))
+    eyes.look_for(replace(WANTED, after=5))
+    assert seen == [0, 1, 3, 4, 5]
 
 
 @pytest.mark.parametrize("line", ["5", '{"frame": 3, "at": 1.5, "sma', "[]", '{"frame": 3, "at": 1, "small": 7}'])
