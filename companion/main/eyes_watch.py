@@ -303,6 +303,7 @@ class _Loop:
             return None
         assert isinstance(said, LookFor)
         self._table.look_for(said)
+        self._state = None  # the next free look reads the whole table
         if self._keeper is not None:
             self._keeper.begin(said, self._table)
         return said

@@ -75,6 +75,7 @@ def measure(folder: Path) -> Iterator[Shown | None]:
         with running(Path(state), under=(*FIRST, "taskset", "-c", "0"), config=config) as service:
             service.wait_for(lambda: service.eyes()["picture"])  # the pieces are learned
             assert service.do({"type": "start_game", "seq": 0, "header": header})["ok"]
+            service.wait_for(lambda: service.eyes()["state"] == "reading")  # the whole table
             service.wait_for(lambda: service.eyes()["state"] == "free")
             yield from _on_the_phone(service, stream, takes)
 

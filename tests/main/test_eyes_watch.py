@@ -141,6 +141,24 @@ def test_a_reading_is_announced_once_when_the_table_becomes_free() -> None:
     assert (states[:2], states.count("reading")) == (["reading", "free"], 1)
 
 
+def test_a_reading_is_announced_again_when_another_game_begins_on_a_free_table() -> None:
+    ours, theirs = Pipe()
+
+    class Camera(FakeCamera):
+        def read(self) -> Frame | None:
+            if self.left == 1:
+                ours.send(LookFor(LAYOUT, 2))
+            return super().read()
+
+    watch(theirs, FakeTable(None, 1), lambda _: Camera(3, lost=True), clock=lambda: 0.0)
+    heard = []
+    while ours.poll(0.0):
+        heard.append(ours.recv())
+    ours.close()
+    theirs.close()
+    assert [each.state for each in heard if isinstance(each, Sighted)] == ["reading", "free", "free", "reading", "free"]
+
+
 def test_a_set_whose_set_up_is_read_waits_with_the_picture_that_showed_it() -> None:
     table = FakeTable(HEADER, 10, observation=Observation(0.0, ()))
     ours, theirs = Pipe()
