@@ -32,7 +32,8 @@ from vision.imaging.frame import SMALL_WH, Frame, Image
 from vision.photometry.card_patches import judge_exposure, see_patches
 from vision.photometry.white_fit import fit_white
 from vision.presence.play_area import survey
-from vision.presence.table_gate import MOTION, MOTION_SHARE, TableGate
+from vision.presence.motion import MOTION, MOTION_SHARE
+from vision.presence.table_gate import TableGate
 from vision.scene.bare_table import Bare
 from vision.scene.scene import Scene
 

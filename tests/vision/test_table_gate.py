@@ -217,6 +217,27 @@ def test_what_rests_as_a_hand_over_a_card_may_be_the_card_that_was_moved() -> No
         assert (verdict.state, verdict.at_cards) == ("hand", at_cards)
 
 
+def test_a_hand_that_rests_is_judged_seldom_and_its_going_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    watch, hand, judged_s = gate(table()), table(((0, 60, 140, 20), SKIN)), list[float]()
+    watch.look(table(), 0.0)
+
+    def judge(watch: TableGate, small: Image, at_s: float, *about: object) -> Verdict:
+        judged_s.append(at_s)
+        return Verdict("free") if small is not hand else Verdict("hand", moves=at_s == 1.0)
+
+    monkeypatch.setattr(TableGate, "_judge", judge)
+    stream = [(hand, 1.0), *((hand, 1.0 + n / 10) for n in range(1, 6)), (table(), 1.65), (table(), 1.75)]
+    assert [watch.look(image, at_s).state for image, at_s in stream] == 6 * ["hand"] + 2 * ["free"]
+    assert judged_s == pytest.approx([1.0, 1.1, 1.5, 1.65, 1.75])
+
+
+def test_a_person_who_says_that_the_table_is_free_is_believed_at_once() -> None:
+    watch, hand = gate(table()), table(((0, 60, 140, 20), SKIN))
+    assert [watch.look(hand, at_s).state for at_s in (1.0, 1.1)] == ["hand", "hand"]
+    watch.accept(hand)
+    assert watch.look(hand, 1.2) == FREE
+
+
 def test_few_pixels_that_move_are_noise() -> None:
     watch = gate(table())
     watch.look(table(), 0.0)

@@ -30,7 +30,6 @@ from vision.presence.blobs import (
     change_since,
     clear_of,
     connected,
-    most_of_channels,
     picture_edge,
     region_around,
     same_thing,
@@ -48,6 +47,7 @@ from vision.presence.foreground import (
     looks_like_a_thing,
 )
 from vision.presence.grain import hides_table
+from vision.presence.motion import motion_between
 from vision.presence.outline import blob_shape
 from vision.presence.play_area import PlayArea, SmallMask, small_scale
 from vision.presence.relight import match_lamps, match_light
@@ -72,9 +72,11 @@ SCATTERED_PIECES = 2.5
 """Components outside the play area and off the border that are smaller than a piece are a hand if their total area
 exceeds this many pieces."""
 
-STREAM_S, MOTION, MOTION_SHARE = 0.7, 10, 0.0006
-"""Pictures no farther apart than `STREAM_S` are a stream; it moves when more than `MOTION_SHARE` of their pixels differ
-by more than `MOTION` grey values."""
+HAND_EVERY_S = 0.3
+"""A hand that rests is judged again so often: it takes five times as long as a picture without one."""
+
+STREAM_S = 0.7
+"""Pictures no farther apart than this are a stream."""
 
 CARD_MOTION_SHARE = 0.25
 """A card may be moving when more than this share of the pixels in motion is on the cards."""
@@ -104,6 +106,7 @@ class TableGate:
         self._references = list(references)
         self._free: Image | None = None
         self._last: tuple[Image, float] | None = None
+        self._resting_hand: tuple[Verdict, float] | None = None  # what a hand at rest was judged to be, and when
         self._doubtful: list[Blob] = []
         self._hands: list[Blob] = []  # what looked like hands of late
         self._rests_s = self._discs_s = -math.inf  # since when the picture rests; when a disc was sought in vain
@@ -125,6 +128,16 @@ class TableGate:
             self._discs_s = self._lamps_s = -math.inf
         if nothing_known:
             return self._first(small, motion is None or moves)
+        rests = motion is not None and not moves
+        if rests and self._resting_hand is not None and 0.0 <= at_s - self._resting_hand[1] < HAND_EVERY_S:
+            return self._resting_hand[0]
+        verdict = self._judge(small, at_s, motion, was_free)
+        self._resting_hand = (verdict, at_s) if rests and verdict.state == "hand" else None
+        return verdict
+
+    def _judge(self, small: Image, at_s: float, motion: Mask | None, was_free: bool) -> Verdict:
+        """Judge a picture that moves at `motion`, against earlier ones. `was_free`: the one just before was."""
+        moves = motion is not None and bool(motion.any())
         self._apart = []
         lit = [match_light(image, small) for image in (self._references if self._free is None else [self._free])]
         blobs = self._new(lit, small, at_s)
@@ -153,7 +166,7 @@ class TableGate:
         """Take this picture as showing a free table: it becomes the reference, and what was doubtful before has gone or
         is a part of it. A hand that comes back to where one lay does not last."""
         self._free = small
-        self._doubtful.clear()
+        self._doubtful, self._resting_hand = [], None
         self._unseen[:] = 0
 
     def realign(self, before: View, after: View, area: PlayArea) -> None:
@@ -175,7 +188,7 @@ class TableGate:
         self._references = [turned(image) for image in self._references]
         self._coverings.turn(warp)
         self._free = None if self._free is None else turned(self._free)
-        self.area, self._doubtful, self._hands = area, [], []
+        self.area, self._doubtful, self._hands, self._resting_hand = area, [], [], None
 
     # ------------------------------------------------------------ motion
 
@@ -189,14 +202,8 @@ class TableGate:
     def _motion(self, small: Image, at_s: float, far_apart: bool = False) -> Mask | None:
         """Where (h, w) the picture differs from the previous one; None if there is none, or if it is older than
         `STREAM_S` and not allowed to be `far_apart`."""
-        if self._last is None or (at_s - self._last[1] > STREAM_S and not far_apart):
-            return None
-        off = most_of_channels(cv2.absdiff(cv2.blur(small, (3, 3)), cv2.blur(self._last[0], (3, 3))))
-        if np.count_nonzero(off > MOTION) <= MOTION_SHARE * off.size:
-            return np.zeros(off.shape, np.bool_)
-        change = change_since([match_light(self._last[0], small)], small)  # the exposure may have jumped
-        moving = change > MOTION
-        return moving & bool(np.count_nonzero(moving) > MOTION_SHARE * moving.size)
+        before, then_s = (None, at_s) if self._last is None else self._last
+        return None if before is None or (at_s - then_s > STREAM_S and not far_apart) else motion_between(before, small)
 
     def _shifted(self, small: Image) -> bool:
         """Whether the whole picture is shifted from the reference by more than `SHIFTED_PX`, by phase correlation."""

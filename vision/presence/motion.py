@@ -1,0 +1,23 @@
+"""What moves between two pictures of a stream."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.imaging.arrays import Mask
+from vision.imaging.frame import Image
+from vision.presence.blobs import change_since, most_of_channels
+from vision.presence.relight import match_light
+
+MOTION, MOTION_SHARE = 10, 0.0006
+"""Something moves when more than `MOTION_SHARE` of the pixels differ by more than `MOTION` grey values."""
+
+
+def motion_between(before: Image, now: Image) -> Mask:
+    """Where (h, w) a small picture (h, w, 3; B G R) differs from the one before it: nowhere while nothing moves."""
+    off = most_of_channels(cv2.absdiff(cv2.blur(now, (3, 3)), cv2.blur(before, (3, 3))))
+    if np.count_nonzero(off > MOTION) <= MOTION_SHARE * off.size:
+        return np.zeros(off.shape, np.bool_)
+    moving = change_since([match_light(before, now)], now) > MOTION  # the exposure may have jumped
+    return moving & bool(np.count_nonzero(moving) > MOTION_SHARE * moving.size)
