@@ -82,12 +82,13 @@ def _kernel(outline: FaceSize, own: Floats) -> Kernel:
     return Kernel(inside, weights.astype(np.float32))
 
 
-def best_place(differs: Values, kernels: Sequence[Kernel]) -> OutlinePlace | None:
-    """The place with the highest response to a mask of foreground (rows, columns); None when none is covered enough."""
+def best_place(differs: Values, kernels: Sequence[Kernel], least_worth: float = NOT_COVERED) -> OutlinePlace | None:
+    """The place with the highest response to a mask of foreground (rows, columns); None when none is covered enough, or
+    as bare around it as `least_worth` asks for."""
     left, top, width, height = cv2.boundingRect(differs.astype(np.uint8))
     left, top = max(left - BESIDE_CELLS, 0), max(top - BESIDE_CELLS, 0)
     peak = _best_peak(differs[top:top + height + 2 * BESIDE_CELLS, left:left + width + 2 * BESIDE_CELLS], kernels)
-    if peak is None:
+    if peak is None or peak.worth < least_worth:
         return None
     nearly = cv2.dilate((peak.covered >= NEARLY_COVERED * peak.covered[peak.row, peak.column]).astype(np.uint8),
                         np.ones((2 * BESIDE_CELLS + 1, 2 * BESIDE_CELLS + 1), np.uint8))

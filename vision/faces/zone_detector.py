@@ -13,7 +13,7 @@ from vision.faces.classifier import read_face
 from vision.faces.face_reading import FaceReading
 from vision.faces.face_site import FaceSite, lean_mm
 from vision.faces.flat_surface import BareTable
-from vision.faces.outline_search import OutlinePlace, best_place, kernels_of, stamp_out
+from vision.faces.outline_search import NOT_COVERED, OutlinePlace, best_place, kernels_of, stamp_out
 from vision.faces.templates import Face
 from vision.faces.zone_mask import ZoneMask, make_zone_mask
 from vision.imaging.arrays import Floats
@@ -27,6 +27,10 @@ MAX_BEHIND_EMPTY_NATS = 4.0
 CERTAIN_NATS, APART = 3.0, 0.95
 """A detection that is likelier than `EMPTY` by more is certain. Less likely ones are no nearer to it than this share of
 both radii; of certain ones the radii of what is within their outlines count, for cards lie side by side."""
+
+SHARPLY_OUTLINED = 0.75
+"""What only is lighter or darker than the table may be a shadow, but none has the outline of a piece with the table in
+full light all around: within it there must be so much more of that than beside it (`outline_search.Kernel`)."""
 
 MAX_MISFIT = 55.0
 """A detection with a larger misfit is something else: a hand's shadow, a cup, a drink."""
@@ -46,12 +50,13 @@ def find_faces(scene: Scene, corners_mm: Sequence[Point], candidates: Sequence[F
     for old in kept:
         _erase(mask, old, candidates)
     readings: list[FaceReading] = []
-    while (place := best_place(mask.differs, kernels)) is not None:
-        reading = _read(scene, mask, place, candidates, grow(zone, lean))
-        if reading is not None:
-            readings.append(reading)
-        if reading is None or not _erase(mask, reading, candidates):
-            stamp_out(mask.differs, place)
+    for cells, least_worth in ((mask.differs, NOT_COVERED), (mask.stands_out, SHARPLY_OUTLINED)):
+        while (place := best_place(cells, kernels, least_worth)) is not None:
+            reading = _read(scene, mask, place, candidates, grow(zone, lean))
+            if reading is not None:
+                readings.append(reading)
+            if reading is None or not _erase(mask, reading, candidates):
+                stamp_out(cells, place)
     faces = {face.piece.name: face for face in candidates}
     return [each for each in _beside_each_other(readings, kept, faces) if _inside(each.at_mm, zone)]
 

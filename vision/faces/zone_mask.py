@@ -30,6 +30,10 @@ ROUGHNESS_PX, EXTRA_ROUGHNESS, ROUGHNESS_RATIO = 9, 3.0, 1.5
 exceeds that of the bare table by this much and by this factor: a piece of the table's colour still shows by its edges
 and its print."""
 
+LIGHTNESS_STEP = 0.07
+"""A pixel stands out when it is so much lighter or darker than the bare table, as a share: as what has the table's
+colour does, and every shadow."""
+
 CLOSED_CELLS, OPENED_CELLS = 4, 3
 """Sizes of morphological closing, for gaps in a piece's print, and of opening: narrower foreground is the edge of a
 shadow."""
@@ -40,12 +44,13 @@ ERASE_MARGIN_MM = 1.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ZoneMask:
-    """A rectangle of a plane at one height: the foreground `differs` (rows, columns; 1, else 0), and the position of
-    its first cell. What was explained is erased from it."""
+    """A rectangle of a plane at one height, with the position of its first cell: the foreground `differs` (rows,
+    columns; 1, else 0), and what `stands_out` by its lightness, shadows too. What was explained is erased from both."""
 
     left_mm: float
     top_mm: float
     differs: Values
+    stands_out: Values
 
     def cells(self, points_mm: Floats) -> Floats:
         """Columns and rows (n, 2) of points (n, 2) in mm."""
@@ -62,8 +67,8 @@ class ZoneMask:
         off = cells - self.cells(np.array([at_mm]))[0]
         own = (off * (MASK_CELL_MM, -MASK_CELL_MM)) @ spin(-turn_deg).T
         covered = covers(outline, own, ERASE_MARGIN_MM)
-        had_some = bool(self.differs[covered].any())
-        self.differs[covered] = 0
+        had_some = bool(self.differs[covered].any() or self.stands_out[covered].any())
+        self.differs[covered] = self.stands_out[covered] = 0
         return had_some
 
 
@@ -77,11 +82,13 @@ def make_zone_mask(scene: Scene, zone: Floats, height_mm: float, margin_mm: floa
     scene.open(box)  # whatever lies in it is looked at closely
     seen = scene.seen(box)
     on_table = _in_picture(scene, box) & (scene.kinds(box) != OTHER)
-    different = _different(scene, seen, scene.bare(box), on_table)
+    bare = scene.bare(box)
     own = np.array([(0, 0), (columns - 1, 0), (columns - 1, rows - 1), (0, rows - 1)], np.float32)
     to_px = cv2.getPerspectiveTransform(own, (px - (box.left, box.top)).astype(np.float32))
-    coarse = cv2.warpPerspective(different, to_px, (columns, rows), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-    return ZoneMask(float(low[0]), float(high[1]), _filled(np.asarray(coarse > 0.5)))
+    differs, stands_out = (
+        _filled(cv2.warpPerspective(each, to_px, (columns, rows), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP) > 0.5)
+        for each in (_different(scene, seen, bare, on_table), _standing_out(seen, bare, on_table)))
+    return ZoneMask(float(low[0]), float(high[1]), differs, stands_out)
 
 
 def _filled(mask: Mask) -> Values:
@@ -102,6 +109,16 @@ def _different(scene: Scene, seen: Lab, bare: Lab, on_table: Mask) -> Values:
     far = apart > max(FOREGROUND_MISFIT, NOISE_TIMES * noise)
     rough = _roughness(seen) > EXTRA_ROUGHNESS + ROUGHNESS_RATIO * _roughness(bare)
     return np.asarray(cv2.blur(((far | rough) & on_table).astype(np.float32), (3, 3)), np.float32)
+
+
+def _standing_out(seen: Lab, bare: Lab, on_table: Mask) -> Values:
+    """What is lighter or darker (h, w) than the bare table in the light of most of it, averaged likewise."""
+    blurred = (cv2.blur(np.ascontiguousarray(each[..., 0]), (SMOOTHED_PX, SMOOTHED_PX)) for each in (seen, bare))
+    light, was = blurred
+    share = light / np.maximum(was, 1.0)
+    usual = float(np.median(share[on_table])) if on_table.any() else 1.0
+    apart = np.abs(share - usual) > LIGHTNESS_STEP * usual
+    return np.asarray(cv2.blur((apart & on_table).astype(np.float32), (3, 3)), np.float32)
 
 
 def _in_picture(scene: Scene, box: Box) -> Mask:
