@@ -146,7 +146,8 @@ class Interpreter:
         if not plies:
             return Update(replace(belief, question=None, odd_looks=0, judged=None), Unchanged())
         evidence = belief.question.evidence
-        return self._as_said(belief, as_told(self._game, belief, evidence, plies), evidence)
+        best = replace(as_told(self._game, belief, evidence, plies), suspects=frozenset())  # all else is misread
+        return self._as_said(belief, best, evidence)
 
     def told_nats(self, belief: Belief, plies: Plies) -> float:
         """What the look that an open question comes from leaves unexplained by these plies, in nats, and their price.

@@ -117,6 +117,24 @@ def test_after_two_looks_people_are_asked_openly(interpreter: Interpreter, lost:
     assert told.belief.question is None
 
 
+def test_what_else_a_look_shows_when_people_said_what_was_played_is_misread(interpreter: Interpreter) -> None:
+    """Two cans of red's stock are found in no look, and a ghost stands on f1; at the first look red's tall can has been
+    placed already."""
+    hidden = {"red/short_can", "red/stub_can"}
+
+    def seen(state: State) -> Observation:
+        found = {spot: tuple(each for each in there if each not in hidden)
+                 for spot, there in GAME.placement(state).items()}
+        return look(LAYOUT, found, seen_as={"grid:f1": GHOST})
+
+    lost = looks(interpreter, interpreter.begin(START), *(
+        replace(seen(after(RED_TO_C4)), at_s=at_s) for at_s in (0.0, 1.0)))[-1]
+    told = interpreter.told(lost.belief, (RED_TO_C4,))
+    then = interpreter.look(told.belief, seen(after(RED_TO_C4, GREEN_TO_D4)))
+
+    assert then.outcome == Moved((GREEN_TO_D4,), pytest.approx(1.0, abs=0.01))
+
+
 def test_an_open_question_that_nobody_answers_is_not_asked_again_at_the_same_look(
     interpreter: Interpreter, lost: Update
 ) -> None:

@@ -178,6 +178,27 @@ def test_coins_of_a_zone_are_found_touching_and_jutting_out_but_no_shadow() -> N
         assert np.hypot(*np.subtract(found[name].at_mm, at)) < 1.0
 
 
+@cache
+def brass() -> Image:
+    """A face of the table's own colour as in a shadow, with a thin figure: no colour tells it."""
+    face = np.full((300, 300, 3), np.array((90, 130, 165)) * 0.82, np.uint8)
+    cv2.putText(face, "5", (95, 210), cv2.FONT_HERSHEY_SIMPLEX, 6.0, (50, 70, 90), 8)
+    return face
+
+
+def test_a_coin_of_the_tables_colour_is_found_by_its_outline_where_no_shadow_is_one() -> None:
+    laid, shaded = table().copy(), table().copy()
+    lay_face(laid, brass(), (31.0, -12.0), 20.0)
+    u, v = (int(each) for each in view().project_at([(31.0, -12.0)], 0.0)[0])
+    shade = cv2.ellipse(np.ones(shaded.shape[:2], np.float32), (u, v), (90, 40), 20, 0, 360, 0.82, -1)
+    shaded[:] = shaded * cv2.GaussianBlur(shade, (0, 0), 3)[..., None]
+    coin = (learn_face(scene(laid), LaidFace(COINS["coin:sun"], (31.0, -12.0), 20.0)),)
+    lay_face(laid, brass(), (-40.0, 8.0), 75.0)
+
+    assert sorted(round(each.at_mm[0]) for each in find_faces(scene(laid), ZONE, coin)) == [-40, 31]
+    assert find_faces(scene(shaded), ZONE, coin) == []
+
+
 def test_an_empty_zone_has_no_pieces() -> None:
     assert find_faces(scene(table()), ZONE, tuple(faces().values())) == []
 

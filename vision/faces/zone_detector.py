@@ -28,9 +28,10 @@ CERTAIN_NATS, APART = 3.0, 0.95
 """A detection that is likelier than `EMPTY` by more is certain. Less likely ones are no nearer to it than this share of
 both radii; of certain ones the radii of what is within their outlines count, for cards lie side by side."""
 
-SHARPLY_OUTLINED = 0.75
-"""What only is lighter or darker than the table may be a shadow, but none has the outline of a piece with the table in
-full light all around: within it there must be so much more of that than beside it (`outline_search.Kernel`)."""
+SHARPLY_OUTLINED = 0.85
+"""What only is lighter or darker than the table may be a shadow, but hardly one has the outline of a piece with the
+table in full light all around: so much more of it there must be within than beside (`outline_search.Kernel`). And it
+must be certain."""
 
 MAX_MISFIT = 55.0
 """A detection with a larger misfit is something else: a hand's shadow, a cup, a drink."""
@@ -50,9 +51,10 @@ def find_faces(scene: Scene, corners_mm: Sequence[Point], candidates: Sequence[F
     for old in kept:
         _erase(mask, old, candidates)
     readings: list[FaceReading] = []
-    for cells, least_worth in ((mask.differs, NOT_COVERED), (mask.stands_out, SHARPLY_OUTLINED)):
+    for cells, least_worth, least_nats in ((mask.differs, NOT_COVERED, -MAX_BEHIND_EMPTY_NATS),
+                                           (mask.stands_out, SHARPLY_OUTLINED, CERTAIN_NATS)):
         while (place := best_place(cells, kernels, least_worth)) is not None:
-            reading = _read(scene, mask, place, candidates, grow(zone, lean))
+            reading = _read(scene, mask, place, candidates, grow(zone, lean), least_nats)
             if reading is not None:
                 readings.append(reading)
             if reading is None or not _erase(mask, reading, candidates):
@@ -74,15 +76,16 @@ def _beside_each_other(readings: Sequence[FaceReading], kept: Sequence[FaceReadi
     return [each for each in readings if not any(behind(each, other) for other in (*kept, *readings))]
 
 
-def _read(scene: Scene, mask: ZoneMask, place: OutlinePlace, candidates: Sequence[Face], within: Floats
-          ) -> FaceReading | None:
-    """The face that lies at a place; None where none does, or where it is not `within` corners (4, 2)."""
+def _read(scene: Scene, mask: ZoneMask, place: OutlinePlace, candidates: Sequence[Face], within: Floats,
+          least_nats: float) -> FaceReading | None:
+    """The face that lies at a place; None where none is by so many nats likelier than `EMPTY`, or where it is not
+    `within` corners (4, 2)."""
     x, y = mask.points(place.cells[:1])[0]
     if not _inside((x, y), within):
         return None
     site = FaceSite((x, y), 0.0, ground=BareTable(), around_mm=mask.points(place.cells))
     reading = read_face(scene, site, candidates)
-    return reading if reading.over_empty_nats > -MAX_BEHIND_EMPTY_NATS and reading.misfit < MAX_MISFIT else None
+    return reading if reading.over_empty_nats > least_nats and reading.misfit < MAX_MISFIT else None
 
 
 def _erase(mask: ZoneMask, reading: FaceReading, candidates: Sequence[Face]) -> bool:

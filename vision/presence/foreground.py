@@ -16,7 +16,7 @@ from vision.imaging.frame import SMALL_WH, Image
 from vision.imaging.srgb import to_lab
 from vision.presence.blob_light import NOISE_LIGHT, SHADE_TINT, light_of, shade_tint
 from vision.presence.blobs import FINGERTIP_PX, Blob, shared_px
-from vision.presence.grain import LOGARITHMS, shows_table
+from vision.presence.grain import DARK_GREY, LOGARITHMS, log_light, shows_table
 from vision.presence.outline import CONTRASTS, blob_shape, closed_outline, round_share
 from vision.presence.play_area import PlayArea, SmallMask
 
@@ -79,6 +79,10 @@ SOFT_STEP, OTHER_COLOUR, SHARP_SHARE = 0.045, 0.6, 0.02
 """In a change of light hardly any step from pixel to pixel is larger than the first, and hardly any pixel changes more
 in one channel than in another by the second, both in logarithms of grey values: at most this share of all pixels, and
 fewer than the side of a square of their area."""
+
+NOISE_STEPS = 3.0
+"""In a dim picture a step is none before it is so many times as large as the middle one beside the blob, in grey values
+as noise is: of five hundred steps of noise one is larger."""
 
 FAINT_STEP, FAINT_TINT = 0.28, 0.15
 """Nor is it a thing or a hand if hardly a pixel changes by more than the first, and by more than the second in one
@@ -161,8 +165,20 @@ def is_light(blob: Blob, before: Image, play: SmallMask | None = None) -> bool:
         return False
     mean = (planes[0] + planes[1] + planes[2]) / 3
     across, down = (cv2.Sobel(mean, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
-    sharp = other | (inside & (cv2.magnitude(across, down) > SOFT_STEP))
-    return np.count_nonzero(sharp) < few or shows_table(blob, before, play)
+    steps = cv2.magnitude(across, down)
+    if np.count_nonzero(other | (inside & (steps > SOFT_STEP))) < few or shows_table(blob, before, play):
+        return True
+    noise = NOISE_STEPS * _noise_beside(blob, before) / (blob.image[part].mean(axis=2) + DARK_GREY)
+    return np.count_nonzero(other | (inside & (steps > np.maximum(noise, SOFT_STEP)))) < few
+
+
+def _noise_beside(blob: Blob, before: Image) -> float:
+    """The middle step from pixel to pixel beside a blob, of the logarithmic ratio to the reference, times the grey
+    value there."""
+    change = log_light(blob.image) - log_light(before)
+    across, down = (cv2.Sobel(change, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
+    steps = cv2.magnitude(across, down) * (blob.image.mean(axis=2) + DARK_GREY)
+    return float(np.median(steps[blob.mask == 0])) if (blob.mask == 0).any() else 0.0
 
 
 # ------------------------------------------------------------ colour

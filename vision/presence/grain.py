@@ -85,7 +85,7 @@ def _grown(blob: Blob) -> tuple[slice, slice]:
             slice(max(left - GRAIN_PX, 0), left + width + GRAIN_PX))
 
 
-def _log_light(image: Image) -> Values:
+def log_light(image: Image) -> Values:
     """The mean of each pixel's logarithms (h, w)."""
     return np.asarray(cv2.transform(cv2.LUT(image, LOGARITHMS), np.full((1, 3), 1 / 3)), np.float32)
 
@@ -96,7 +96,7 @@ def _compare(blob: Blob, before: Image, part: tuple[slice, slice]) -> tuple[Valu
     def mean(values: Values) -> Values:
         return np.asarray(cv2.blur(values, (GRAIN_PX, GRAIN_PX)))
 
-    now, then = (light - mean(light) for light in (_log_light(image[part]) for image in (blob.image, before)))
+    now, then = (light - mean(light) for light in (log_light(image[part]) for image in (blob.image, before)))
     varies_now, varies_then, shared = mean(now * now), mean(then * then), mean(now * then)
     like = shared / np.sqrt(np.maximum(varies_now * varies_then, 1e-12))
     return like, np.sqrt(np.maximum(varies_now * (1 - like * like), 0.0))
