@@ -305,20 +305,3 @@ def test_orange_cards_at_the_border_are_no_hand_where_pieces_lie() -> None:
     assert looks_like_a_thing(cards, table(), AREA, on_play=1.0)
     assert not looks_like_a_thing(cards, table(), AREA, on_play=0.5)
     assert not looks_like_a_thing(drawn(FINGERS, LIGHT_SKIN), table(), AREA, on_play=1.0)
-
-
-def test_in_a_dim_picture_noise_is_no_outline_of_a_shade_and_hides_no_arm() -> None:
-    def noisy(image: npt.NDArray[np.float32], seed: int) -> Image:
-        return np.clip(image + np.random.default_rng(seed).normal(0, 4, image.shape), 0, 255).astype(np.uint8)
-
-    plain = np.full((180, 320, 3), 50, np.float32)
-    before, mask = noisy(plain, 1), np.zeros((180, 320), np.uint8)
-    mask[60:100, 100:140] = 255
-    soft = cv2.GaussianBlur(mask.astype(np.float32) / 255, (0, 0), 8)[..., None]
-    arm = plain * (1 - 0.4 * (mask[..., None] > 0))
-    shades = [Blob(mask, (100, 60, 40, 40), 1600, False, noisy(image, 2), 0.0)
-              for image in (plain * (1 - 0.1 * soft), arm.astype(np.float32))]
-    arm_in_it = shades[1]
-    arm_in_it.image[75:85, 100:140] = noisy(plain * 0.9, 3)[75:85, 100:140]
-
-    assert [is_light(each, before) for each in shades] == [True, False]

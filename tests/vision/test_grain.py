@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.imaging.arrays import Floats
+from vision.imaging.arrays import Floats, Values
 from vision.imaging.frame import Image
 from vision.presence.blobs import Blob
 from vision.presence.foreground import is_light
@@ -111,3 +111,20 @@ def test_what_hides_the_table_is_the_thing_and_not_its_coloured_light() -> None:
     image = np.where(bounced[..., None] > 0, plain * np.array((0.55, 0.5, 1.1)), plain)
     told = cv2.countNonZero(hides_table(seen(image, bounced), plain)) / cv2.countNonZero(bounced)
     assert told > 0.9, "without grain nothing is told"
+
+
+def test_in_a_dim_picture_noise_is_no_outline_of_a_shade_and_hides_no_arm() -> None:
+    def noisy(image: Values, seed: int) -> Image:
+        return np.clip(image + np.random.default_rng(seed).normal(0, 4, image.shape), 0, 255).astype(np.uint8)
+
+    plain = np.full((180, 320, 3), 50, np.float32)
+    before, mask = noisy(plain, 1), np.zeros((180, 320), np.uint8)
+    mask[60:100, 100:140] = 255
+    soft = cv2.GaussianBlur(mask.astype(np.float32) / 255, (0, 0), 8)[..., None]
+    arm = plain * (1 - 0.4 * (mask[..., None] > 0))
+    shades = [Blob(mask, (100, 60, 40, 40), 1600, False, noisy(image, 2), 0.0)
+              for image in (plain * (1 - 0.1 * soft), arm.astype(np.float32))]
+    arm_in_it = shades[1]
+    arm_in_it.image[75:85, 100:140] = noisy(plain * 0.9, 3)[75:85, 100:140]
+
+    assert [is_light(each, before) for each in shades] == [True, False]

@@ -19,12 +19,10 @@ from companion.errors import Phrase, phrase
 from companion.table import LookState
 from vision.boards.patch import GATE_PITCH_PX, LOG_OFFSET, logarithms
 from vision.imaging.arrays import Mask, Values
-from vision.imaging.frame import Image
+from vision.imaging.frame import STREAM_S, Image
 
 PLACE_PX: Final = GATE_PITCH_PX**2
 """Area of one place in the small picture."""
-STREAM_S: Final = 0.7
-"""Pictures farther apart are single moments: whether something moves cannot be told from them."""
 REST_S: Final = 0.09
 """So long nothing moves before a board is free, and for one picture at least."""
 FIRST_REST_S: Final = 0.14

@@ -16,6 +16,9 @@ Image = npt.NDArray[np.uint8]
 SMALL_WH = (320, 180)
 """Width and height in px of the small picture that is watched for hands."""
 
+STREAM_S = 0.7
+"""Pictures farther apart are single moments: whether something moves cannot be told from them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:

@@ -169,7 +169,7 @@ def is_light(blob: Blob, before: Image, play: SmallMask | None = None) -> bool:
     if np.count_nonzero(other | (inside & (steps > SOFT_STEP))) < few or shows_table(blob, before, play):
         return True
     noise = NOISE_STEPS * _noise_beside(blob, before) / (blob.image[part].mean(axis=2) + DARK_GREY)
-    return np.count_nonzero(other | (inside & (steps > np.maximum(noise, SOFT_STEP)))) < few
+    return bool(np.count_nonzero(other | (inside & (steps > np.maximum(noise, SOFT_STEP)))) < few)
 
 
 def _noise_beside(blob: Blob, before: Image) -> float:

@@ -20,7 +20,7 @@ from companion.errors import Phrase, phrase
 from companion.table import GateState
 from vision.imaging.arrays import Mask
 from vision.imaging.camera import View
-from vision.imaging.frame import SMALL_WH, Image
+from vision.imaging.frame import SMALL_WH, STREAM_S, Image
 from vision.presence.blobs import (
     CLOSE,
     FINGERTIP_PX,
@@ -74,9 +74,6 @@ exceeds this many pieces."""
 
 HAND_EVERY_S = 0.3
 """A hand that rests is judged again so often: it takes five times as long as a picture without one."""
-
-STREAM_S = 0.7
-"""Pictures no farther apart than this are a stream."""
 
 CARD_MOTION_SHARE = 0.25
 """A card may be moving when more than this share of the pixels in motion is on the cards."""
