@@ -55,9 +55,11 @@ def find_faces(scene: Scene, corners_mm: Sequence[Point], candidates: Sequence[F
                                            (mask.stands_out, SHARPLY_OUTLINED, CERTAIN_NATS)):
         while (place := best_place(cells, kernels, least_worth)) is not None:
             reading = _read(scene, mask, place, candidates, grow(zone, lean), least_nats)
+            before = np.count_nonzero(cells)
             if reading is not None:
                 readings.append(reading)
-            if reading is None or not _erase(mask, reading, candidates):
+                _erase(mask, reading, candidates)
+            if np.count_nonzero(cells) == before:
                 stamp_out(cells, place)
     faces = {face.piece.name: face for face in candidates}
     return [each for each in _beside_each_other(readings, kept, faces) if _inside(each.at_mm, zone)]
@@ -88,10 +90,10 @@ def _read(scene: Scene, mask: ZoneMask, place: OutlinePlace, candidates: Sequenc
     return reading if reading.over_empty_nats > least_nats and reading.misfit < MAX_MISFIT else None
 
 
-def _erase(mask: ZoneMask, reading: FaceReading, candidates: Sequence[Face]) -> bool:
-    """Erase a piece that was read from the mask. Returns whether there was foreground left to erase."""
+def _erase(mask: ZoneMask, reading: FaceReading, candidates: Sequence[Face]) -> None:
+    """Erase a piece that was read from the mask."""
     outline = next(face.outline for face in candidates if face.piece.name == reading.best)
-    return mask.erase(outline, reading.at_mm, reading.fits[reading.best].lies_deg)
+    mask.erase(outline, reading.at_mm, reading.fits[reading.best].lies_deg)
 
 
 def _inside(point: Point, corners: Floats) -> bool:

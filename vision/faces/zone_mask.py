@@ -60,16 +60,14 @@ class ZoneMask:
         """The points (n, 2) in mm at columns and rows (n, 2)."""
         return np.asarray(cells * MASK_CELL_MM * (1, -1) + (self.left_mm, self.top_mm), np.float64)
 
-    def erase(self, outline: FaceSize, at_mm: Point, turn_deg: float) -> bool:
-        """Erase a piece from the mask. Returns whether there was foreground left to erase."""
+    def erase(self, outline: FaceSize, at_mm: Point, turn_deg: float) -> None:
+        """Erase a piece from the mask."""
         rows, columns = self.differs.shape
         cells = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1)
         off = cells - self.cells(np.array([at_mm]))[0]
         own = (off * (MASK_CELL_MM, -MASK_CELL_MM)) @ spin(-turn_deg).T
         covered = covers(outline, own, ERASE_MARGIN_MM)
-        had_some = bool(self.differs[covered].any() or self.stands_out[covered].any())
         self.differs[covered] = self.stands_out[covered] = 0
-        return had_some
 
 
 def make_zone_mask(scene: Scene, zone: Floats, height_mm: float, margin_mm: float) -> ZoneMask:
@@ -113,9 +111,8 @@ def _different(scene: Scene, seen: Lab, bare: Lab, on_table: Mask) -> Values:
 
 def _standing_out(seen: Lab, bare: Lab, on_table: Mask) -> Values:
     """What is lighter or darker (h, w) than the bare table in the light of most of it, averaged likewise."""
-    blurred = (cv2.blur(np.ascontiguousarray(each[..., 0]), (SMOOTHED_PX, SMOOTHED_PX)) for each in (seen, bare))
-    light, was = blurred
-    share = light / np.maximum(was, 1.0)
+    now, then = (cv2.blur(np.ascontiguousarray(each[..., 0]), (SMOOTHED_PX, SMOOTHED_PX)) for each in (seen, bare))
+    share = now / np.maximum(then, 1.0)
     usual = float(np.median(share[on_table])) if on_table.any() else 1.0
     apart = np.abs(share - usual) > LIGHTNESS_STEP * usual
     return np.asarray(cv2.blur((apart & on_table).astype(np.float32), (3, 3)), np.float32)
