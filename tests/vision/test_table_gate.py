@@ -97,6 +97,17 @@ def test_what_stays_beside_the_play_area_is_a_thing_after_two_seconds() -> None:
     assert seen(thing, moved, thing, moved, every_s=1.0) == ["hand", "hand", "free", "hand"]
 
 
+def test_what_stays_is_a_thing_also_if_noise_hides_the_table_now_here_now_there_in_its_shadow() -> None:
+    looks = []
+    for number, top in enumerate((88, 112, 98)):
+        image = table(((0, 60, 24, 20), SKIN))
+        image[80:136, :24] = image[80:136, :24] * 0.55
+        noise = np.random.default_rng(number).normal(0, 6, (12, 14, 1))
+        image[top:top + 12, :14] = (66 + noise).astype(np.uint8)
+        looks.append(image)
+    assert seen(*looks, every_s=1.5) == ["hand", "hand", "free"]
+
+
 def test_a_thing_beside_the_play_area_that_throws_red_light_into_it_is_none_the_less_a_thing() -> None:
     grain = cv2.GaussianBlur(np.random.default_rng(2).normal(0.0, 1.0, (180, 320)).astype(np.float32), (0, 0), 1.2)
     wood = np.array((60, 90, 130)) * (1.0 + 0.15 * grain / grain.std())[..., None]

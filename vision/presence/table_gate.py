@@ -263,9 +263,9 @@ class TableGate:
         if beside is not None:
             return not self._has_hand(beside, before)
         apart = [] if any(blob is each for each in self._apart) else self._off_table(blob, before)
-        if apart:
-            self._apart += apart
-            return not self._has_hand(apart, before)
+        self._apart += apart
+        if apart and not self._has_hand(apart, before):
+            return True
         self._hands.append(blob)
         if on_play > BESIDE_SHARE:
             return False
