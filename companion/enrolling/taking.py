@@ -32,7 +32,7 @@ from vision.imaging.frame import SMALL_WH, Frame, Image
 from vision.photometry.card_patches import judge_exposure, see_patches
 from vision.photometry.white_fit import fit_white
 from vision.presence.play_area import survey
-from vision.presence.motion import MOTION, MOTION_SHARE
+from vision.presence.motion import is_like
 from vision.presence.table_gate import TableGate
 from vision.scene.bare_table import Bare
 from vision.scene.scene import Scene
@@ -231,9 +231,3 @@ def _lack(number: int, found: LocatedPiece) -> Lack:
     if found.is_empty:
         return Lack(number, phrase("enrol.nothing", number=number, piece=piece))
     return Lack(number, phrase("enrol.odd", number=number, piece=piece, mm=round(PLACEMENT_SEARCH_MM)))
-
-
-def is_like(before: Image, now: Image) -> bool:
-    """Whether two small pictures show the same, also where pieces are asked for."""
-    off = cv2.absdiff(cv2.blur(before, (3, 3)), cv2.blur(now, (3, 3))).max(axis=2)
-    return bool(np.mean(off > MOTION) <= MOTION_SHARE)

@@ -19,7 +19,7 @@ from companion.enrolling.asked_view import draw_asked
 from companion.enrolling.described import described
 from companion.enrolling.kept_pictures import KeptPictures
 from companion.enrolling.laid_things import laying_of
-from companion.enrolling.taking import Taking, is_like
+from companion.enrolling.taking import Taking
 from companion.errors import Phrase, phrase
 from companion.games import registry
 from companion.main.eyes_watch import PREVIEW_EVERY_S, PREVIEW_WIDTH, Seldom, Pipe, jpeg_of
@@ -31,6 +31,7 @@ from companion.session.enrolment import EnrolmentShown, EnrolOrder
 from companion.session.events import read_phrase
 from companion.session.sighted import Sighted
 from hardware.camera import Camera, frames
+from vision.presence.motion import is_like
 from vision.enrolment.picture_set import PictureSet, read_set
 from vision.imaging.camera import Lens
 from vision.imaging.fitting import fit_frame

@@ -24,7 +24,7 @@ HANDS = (*range(30, 59), *range(62, 84), *range(88, 108), *range(150, 183), *ran
 """Frames with a hand over the board or next to it."""
 BUSY = (*HANDS, *range(6, 28), *range(289, 296))
 """And those in which the shadow of somebody moves over it."""
-FREE_WITHIN_S = {107: 0.5, 182: 0.5, 206: 0.5, 268: 0.5}
+FREE_WITHIN_S = {107: 0.5, 182: 0.5, 206: 0.5, 261: 0.7, 268: 0.5}
 """How soon the board is free after these frames, in which a hand or its shadow is seen for the last time: the last hand
 is gone after frame 261, its shadow lies on h1 and h2 for seven more."""
 RATE = 20.0

@@ -163,9 +163,7 @@ def is_light(blob: Blob, before: Image, play: SmallMask | None = None) -> bool:
     other, few = inside & (tint > OTHER_COLOUR), min(faint, np.sqrt(blob.area))
     if np.count_nonzero(other) >= few:
         return False
-    mean = (planes[0] + planes[1] + planes[2]) / 3
-    across, down = (cv2.Sobel(mean, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
-    steps = cv2.magnitude(across, down)
+    steps = _steps(np.asarray((planes[0] + planes[1] + planes[2]) / 3, np.float32))
     if np.count_nonzero(other | (inside & (steps > SOFT_STEP))) < few or shows_table(blob, before, play):
         return True
     noise = NOISE_STEPS * _noise_beside(blob, before) / (blob.image[part].mean(axis=2) + DARK_GREY)
@@ -175,10 +173,14 @@ def is_light(blob: Blob, before: Image, play: SmallMask | None = None) -> bool:
 def _noise_beside(blob: Blob, before: Image) -> float:
     """The middle step from pixel to pixel beside a blob, of the logarithmic ratio to the reference, times the grey
     value there."""
-    change = log_light(blob.image) - log_light(before)
-    across, down = (cv2.Sobel(change, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
-    steps = cv2.magnitude(across, down) * (blob.image.mean(axis=2) + DARK_GREY)
+    steps = _steps(log_light(blob.image) - log_light(before)) * (blob.image.mean(axis=2) + DARK_GREY)
     return float(np.median(steps[blob.mask == 0])) if (blob.mask == 0).any() else 0.0
+
+
+def _steps(change: Values) -> Values:
+    """How steeply a change (h, w) of logarithms rises from pixel to pixel."""
+    across, down = (cv2.Sobel(change, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
+    return np.asarray(cv2.magnitude(across, down), np.float32)
 
 
 # ------------------------------------------------------------ colour

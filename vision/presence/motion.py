@@ -14,10 +14,15 @@ MOTION, MOTION_SHARE = 10, 0.0006
 """Something moves when more than `MOTION_SHARE` of the pixels differ by more than `MOTION` grey values."""
 
 
+def is_like(before: Image, now: Image) -> bool:
+    """Whether two small pictures (h, w, 3; B G R) show the same in the same light."""
+    off = most_of_channels(cv2.absdiff(cv2.blur(now, (3, 3)), cv2.blur(before, (3, 3))))
+    return bool(np.count_nonzero(off > MOTION) <= MOTION_SHARE * off.size)
+
+
 def motion_between(before: Image, now: Image) -> Mask:
     """Where (h, w) a small picture (h, w, 3; B G R) differs from the one before it: nowhere while nothing moves."""
-    off = most_of_channels(cv2.absdiff(cv2.blur(now, (3, 3)), cv2.blur(before, (3, 3))))
-    if np.count_nonzero(off > MOTION) <= MOTION_SHARE * off.size:
-        return np.zeros(off.shape, np.bool_)
+    if is_like(before, now):
+        return np.zeros(now.shape[:2], np.bool_)
     moving = change_since([match_light(before, now)], now) > MOTION  # the exposure may have jumped
     return moving & bool(np.count_nonzero(moving) > MOTION_SHARE * moving.size)
