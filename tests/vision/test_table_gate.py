@@ -155,6 +155,14 @@ def test_what_does_not_keep_quite_still_is_a_thing_only_if_it_is_shorter() -> No
         assert seen(table(((0, 140, length, 20), SKIN)), table(((0, 141, length, 20), SKIN))) == states
 
 
+def test_a_long_thing_that_came_to_rest_only_then_is_still_from_then_on() -> None:
+    first, then = table(((0, 140, 76, 20), SKIN)), table(((0, 141, 76, 20), SKIN))
+    assert seen(first, then, then) == ["hand", "hand", "free"]
+    assert seen(first, then, first, then, every_s=1.5) == ["hand", "hand", "free", "free"], "each is as it once lay"
+    again = table(((0, 142, 76, 20), SKIN))
+    assert seen(first, then, again, first) == ["hand", "hand", "hand", "free"]
+
+
 def test_what_lies_partly_on_the_play_area_never_becomes_a_thing() -> None:
     for top, states in ((125, ["hand", "free"]), (110, ["hand", "hand"])):
         thing = table(((120, top, 20, 180 - top), SKIN))
@@ -180,6 +188,14 @@ def test_a_thing_that_was_there_at_enrolment_may_come_and_go() -> None:
     looks = table(), thing, table(), thing
     assert [watch.look(image, 5.0 * number).state for number, image in enumerate(looks)] == ["free"] * 4
     assert watch.look(table(((0, 80, 60, 30), SKIN)), 30.0).state == "hand"
+
+
+def test_while_the_picture_moves_only_the_last_free_look_tells_what_is_new() -> None:
+    mug, arm = ((250, 140, 30, 30), BLUE), ((0, 60, 140, 20), SKIN)
+    watch = gate(table(), table(mug))
+    looks = (table(mug), "free"), (table(arm), "hand"), (table(arm), "hand"), (table(), "moving"), (table(), "free")
+    assert [watch.look(image, 0.1 * number).state for number, (image, _) in enumerate(looks)] == [
+        state for _, state in looks]
 
 
 def test_a_large_thing_with_a_speck_beside_it_is_not_scattered() -> None:

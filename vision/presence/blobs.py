@@ -73,6 +73,16 @@ def same_thing(old: Blob, new: Blob, least: float = SAME_SHARE) -> bool:
     return bool(np.count_nonzero(off > 2 * SURE_CHANGE) < (1 - least) * shared)
 
 
+def remember(known: Sequence[Blob], blobs: Sequence[Blob]) -> list[Blob]:
+    """The first sight of each blob, including those that something else occludes for a while; and its last one that
+    does not move, if it is not as at first: beside an arm it may have been in another light."""
+    for blob in blobs:
+        same = [old for old in known if same_thing(old, blob)]
+        if not any(same_thing(old, blob, UNMOVED_SHARE) for old in same):
+            known = [old for old in known if old not in same[1:]] + [blob]
+    return list(known)
+
+
 def most_of_channels(image: cv2.typing.MatLike) -> SmallMask:
     """The largest value of each pixel's channels."""
     blue, green, red = cv2.split(image)

@@ -172,9 +172,12 @@ def is_light(blob: Blob, before: Image, play: SmallMask | None = None) -> bool:
 
 def _noise_beside(blob: Blob, before: Image) -> float:
     """The middle step from pixel to pixel beside a blob, of the logarithmic ratio to the reference, times the grey
-    value there."""
-    steps = _steps(log_light(blob.image) - log_light(before)) * (blob.image.mean(axis=2) + DARK_GREY)
-    return float(np.median(steps[blob.mask == 0])) if (blob.mask == 0).any() else 0.0
+    value there; every other pixel each way tells it."""
+    steps = _steps(log_light(blob.image) - log_light(before))[::2, ::2]
+    beside = blob.mask[::2, ::2] == 0
+    if not beside.any():
+        return 0.0
+    return float(np.median(steps[beside] * (blob.image[::2, ::2][beside].mean(axis=1) + DARK_GREY)))
 
 
 def _steps(change: Values) -> Values:

@@ -32,6 +32,7 @@ from vision.presence.blobs import (
     connected,
     picture_edge,
     region_around,
+    remember,
     same_thing,
     shared_px,
     uncut,
@@ -137,7 +138,7 @@ class TableGate:
         moves = motion is not None and bool(motion.any())
         self._apart = []
         lit = [match_light(image, small) for image in (self._references if self._free is None else [self._free])]
-        blobs = self._new(lit, small, at_s)
+        blobs = self._new(lit, small, at_s, moves)
         hand = self._has_hand(blobs, lit[0])
         if hand and not moves and self._free is not None and sum(blob.area for blob in blobs) > LAMP_PX:
             if at_s - self._lamps_s < LAMPS_EVERY_S:
@@ -146,7 +147,7 @@ class TableGate:
             blobs = self._blobs(change_since(lit, small), small, at_s)
             hand = self._has_hand(blobs, lit[0])
             self._lamps_s = at_s
-        self._doubtful = self._remember(blobs + self._apart, at_s)
+        self._doubtful = remember([old for old in self._doubtful if at_s - old.at_s < FORGET_S], blobs + self._apart)
         shifted = bool(blobs) and self._shifted(small)
         if hand or shifted:
             return Verdict("hand", phrase("eyes.hand"), moves, shifted, not moves and self._over_cards(blobs))
@@ -211,13 +212,13 @@ class TableGate:
 
     # ------------------------------------------------------------ what is new
 
-    def _new(self, lit: Sequence[Image], small: Image, at_s: float) -> list[Blob]:
+    def _new(self, lit: Sequence[Image], small: Image, at_s: float, moves: bool) -> list[Blob]:
         """The blobs that are too large or at the wrong place to be a piece, from the difference from the last free
-        look, or from those of enrolment, `lit` in the picture's light."""
+        look, or from those of enrolment, `lit` in the picture's light. What looks as at enrolment is not new, as a mug
+        that was taken away; while the picture `moves` it is not read anyway, and only the last free look tells."""
         change = change_since(lit, small)
         blobs = self._blobs(change, small, at_s)
-        if blobs and self._free is not None and self._references:
-            # what looks as at enrolment is not new: a mug that was taken away
+        if blobs and self._free is not None and self._references and not moves:
             region = region_around(blobs)
             lit = [match_light(image, small, region) for image in self._references]
             change[region] = cv2.min(change[region], change_since(lit, small[region]))
@@ -310,8 +311,3 @@ class TableGate:
     def _parts(self, rest: SmallMask, blob: Blob) -> list[Blob]:
         everywhere = np.full_like(rest, 255)
         return connected(rest, (blob.image, blob.at_s), everywhere, picture_edge(self._unseen))
-
-    def _remember(self, blobs: Sequence[Blob], at_s: float) -> list[Blob]:
-        """The first sight of each blob, including those that something else occludes for a while."""
-        known = [old for old in self._doubtful if at_s - old.at_s < FORGET_S]
-        return known + [blob for blob in blobs if not any(same_thing(old, blob) for old in known)]
