@@ -161,6 +161,20 @@ def test_a_video_that_is_cut_off_is_told(tmp_path: Path, capsys: pytest.CaptureF
     assert f"half.avi ended early, after {read} of the {whole} pictures" in said
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("size_wh", [(320, 240), (480, 480), (1280, 720)])
+def test_a_video_whose_pictures_change_size_midway_is_followed_all_the_same(
+    size_wh: tuple[int, int], tmp_path: Path
+) -> None:
+    video, parts = tmp_path / "resized.mjpeg", []
+    for frame in Video(str(FOOTAGE)).frames():
+        image = frame.image if frame.number < 120 else cv2.resize(frame.image, size_wh, interpolation=cv2.INTER_AREA)
+        parts.append(cv2.imencode(".jpg", image)[1].tobytes())
+    video.write_bytes(b"".join(parts))
+
+    assert is_the_game(moves_of(lines_of(video, tmp_path / "read.jsonl")))
+
+
 def test_a_start_after_the_end_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines_of(FOOTAGE, tmp_path / "read.jsonl", "--start", "1000")
     assert "no picture from number 1000 on" in last_said(capsys)[-1]
