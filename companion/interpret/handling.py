@@ -27,9 +27,9 @@ MISTURN_RATE = 0.02
 UNNOTICED_RATE = 0.005
 """Probability that a piece laid anew looks so much like the one before that the eyes see no change at all: it has to
 lie within half a millimetre and a few degrees of it. (Some faces look the same in several turns.)"""
-UNNOTICED_EXCHANGE_RATE = 0.05
+UNNOTICED_EXCHANGE_RATE = 0.02
 """Probability that the eyes see no change at all at a place of which a piece that stands was exchanged for another: of
-147 slots of six sets in which another drink came to stand, it was none."""
+147 slots of six sets in which another drink came to stand, it was none; were it more, one in 20 times so."""
 STOOD_SD_MM, EXCHANGED_SD_MM = 0.09, 0.35
 """Standard deviations, along x and along y, of where a drink that nobody touched is measured in its slot of a crate,
 and one that was set down where another stood (`tests/vision/score_exchanged.py`)."""

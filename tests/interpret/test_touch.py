@@ -113,6 +113,6 @@ def test_where_the_eyes_saw_no_change_no_piece_was_exchanged() -> None:
     was = track(turn_deg=None)
     other_reading = Track("hex:0,0", (0.0, 0.0), {"coin:knight": 0.1}, 0)
 
-    assert exchange_nats(was, track(turn_deg=None, looks=0)) == (0.0, pytest.approx(3.0, abs=0.01))
+    assert exchange_nats(was, track(turn_deg=None, looks=0)) == (0.0, pytest.approx(3.91, abs=0.01))
     assert exchange_nats(was, track(turn_deg=None)) == (0.0, 0.0)
     assert exchange_nats(was, other_reading) == (0.0, 0.0), "it changed at a look in between"
