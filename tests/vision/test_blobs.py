@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.imaging.frame import Image
-from vision.presence.blobs import Blob, change_since, connected, picture_edge, region_around, remember, same_thing
+from vision.presence.blobs import Blob, change_since, connected, picture_edge, region_around, sights_kept, same_thing
 from vision.presence.play_area import SmallMask
 
 MOVED_PX = 1
@@ -139,11 +139,11 @@ def test_some_pixels_of_another_colour_are_still_the_same_thing() -> None:
 
 def test_of_a_thing_its_first_sight_is_remembered_and_its_last_that_is_not_as_at_first() -> None:
     first, moved, on, other = (blob(left, 50, 60, 20) for left in (40, 42, 44, 140))
-    assert remember([], [first, other]) == [first, other]
-    assert remember([first, other], [blob(40, 50, 60, 20)]) == [first, other], "as it lay at first"
-    assert remember([first, other], [moved]) == [first, other, moved]
-    assert remember([first, other, moved], [blob(42, 50, 60, 20)]) == [first, other, moved], "as it lay then"
-    assert remember([first, other, moved], [on]) == [first, other, on]
+    assert sights_kept([], [first, other]) == [first, other]
+    assert sights_kept([first, other], [blob(40, 50, 60, 20)]) == [first, other], "as it lay at first"
+    assert sights_kept([first, other], [moved]) == [first, other, moved]
+    assert sights_kept([first, other, moved], [blob(42, 50, 60, 20)]) == [first, other, moved], "as it lay then"
+    assert sights_kept([first, other, moved], [on]) == [first, other, on]
 
 
 def test_the_region_of_several_blobs_holds_all_and_three_pixels_more() -> None:

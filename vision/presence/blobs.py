@@ -73,7 +73,7 @@ def same_thing(old: Blob, new: Blob, least: float = SAME_SHARE) -> bool:
     return bool(np.count_nonzero(off > 2 * SURE_CHANGE) < (1 - least) * shared)
 
 
-def remember(known: Sequence[Blob], blobs: Sequence[Blob]) -> list[Blob]:
+def sights_kept(known: Sequence[Blob], blobs: Sequence[Blob]) -> list[Blob]:
     """The first sight of each blob, including those that something else occludes for a while; and its last one that
     does not move, if it is not as at first: beside an arm it may have been in another light."""
     for blob in blobs:

@@ -32,7 +32,7 @@ from vision.presence.blobs import (
     connected,
     picture_edge,
     region_around,
-    remember,
+    sights_kept,
     same_thing,
     shared_px,
     uncut,
@@ -147,7 +147,8 @@ class TableGate:
             blobs = self._blobs(change_since(lit, small), small, at_s)
             hand = self._has_hand(blobs, lit[0])
             self._lamps_s = at_s
-        self._doubtful = remember([old for old in self._doubtful if at_s - old.at_s < FORGET_S], blobs + self._apart)
+        known = [old for old in self._doubtful if at_s - old.at_s < FORGET_S]
+        self._doubtful = sights_kept(known, blobs + self._apart)
         shifted = bool(blobs) and self._shifted(small)
         if hand or shifted:
             return Verdict("hand", phrase("eyes.hand"), moves, shifted, not moves and self._over_cards(blobs))
