@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -14,6 +15,10 @@ Read = Callable[[], Iterator[Any]]
 
 PAINTED: dict[str, Read] = {"crates": kept_looks.crates, "zones": kept_looks.zones}
 FILMED: dict[str, Read] = {name: partial(kept_looks.excerpt, name) for name in kept_looks.EXCERPTS}
+
+NATS: Final = re.compile(r"/sights/\d+/[45]$")
+"""Where leads are told. They are sums over many pixels at poses that were searched for: another processor's arithmetic
+ends such a search elsewhere, and a lead is another by a few tenths."""
 
 pytestmark = pytest.mark.usefixtures("learned_once")
 
@@ -25,6 +30,6 @@ def test_what_is_read_is_what_was_read(name: str) -> None:
     assert now.keys() == kept.keys()
     for path, told in kept.items():
         if isinstance(told, float):
-            assert now[path] == pytest.approx(told, rel=2e-3, abs=0.05), path
+            assert now[path] == pytest.approx(told, rel=2e-3, abs=0.5 if NATS.search(path) else 0.05), path
         else:
             assert now[path] == told, path
