@@ -121,7 +121,8 @@ def _likeliest_at(evidence: Evidence, place: Spot) -> Appearance:
 
 
 def _odd_places(evidence: Evidence, floor: Mapping[Spot, float], here: Placement) -> list[Spot]:
-    return [spot for spot in evidence.places if _odd_place(evidence, spot, floor.get(spot, 0.0), here)]
+    return [spot for spot in evidence.places if not evidence.index.is_built_over(spot, here)
+            and _odd_place(evidence, spot, floor.get(spot, 0.0), here)]
 
 
 def _odd_place(evidence: Evidence, spot: Spot, floor: float, here: Placement) -> bool:

@@ -82,6 +82,8 @@ class Evidence:
         emptied: Collection[Spot] = (),
     ) -> float:
         """The same of one spot, 0 if it was not seen."""
+        if self.index.is_built_over(spot, after):
+            return 0.0
         was = () if spot in self.places else before.get(spot, ())
         key = spot, was, after.get(spot, ()), spot in handled, spot in emptied
         if key not in self._spot_costs:
@@ -98,7 +100,7 @@ class Evidence:
     ) -> float:
         """The same of one spot, 0 if it was not seen."""
         if spot in self.places:
-            return self.place_cost(spot, after.get(spot, ()))
+            return 0.0 if self.index.is_built_over(spot, after) else self.place_cost(spot, after.get(spot, ()))
         if spot not in self.zones:
             return 0.0
         was, now = before.get(spot, ()), after.get(spot, ())

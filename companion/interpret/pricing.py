@@ -70,7 +70,8 @@ class Pricing:
         emptied = so_far.emptied.union(s for s in then.changed if not then.placement.get(s))
         cost, excess = so_far.cost + (0.0 if then.ply.player == CHANCE else PLY_NATS), so_far.excess
         flat, suspects = so_far.flat, set(so_far.suspects)
-        for spot in sorted(then.changed):  # in one order: sums differ by rounding, and ties would be decided by that
+        touched = then.changed | self.evidence.index.beneath(then.changed)
+        for spot in sorted(touched):  # in one order: sums differ by rounding, and ties would be decided by that
             old = self.evidence.spot_cost(spot, self.root.before, here, so_far.handled, so_far.emptied)
             new = self.evidence.spot_cost(spot, self.root.before, then.placement, handled, emptied)
             below, above = self.above(spot, old), self.above(spot, new)
