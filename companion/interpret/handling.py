@@ -15,6 +15,9 @@ from companion.table import Appearance, Point, turn_between_deg
 
 STILL_SD_MM, STILL_SD_DEG = 0.5, 2.0
 """Standard deviations of what eyes measure of a piece that nobody touched."""
+POORLY_SEEN_SD_MM = 2.0
+"""The same where the turn of a flat piece is not told: its face is hardly seen, as in a lamp's reflection, and so is
+its middle. A coin that nobody had touched was measured there 2 mm away, a marker 6 mm."""
 NUDGED_SD_MM, NUDGED_SD_DEG = 1.5, 4.0
 """The same of a piece that a sleeve brushed."""
 NUDGE_RATE = 0.005
@@ -71,12 +74,14 @@ class SeenPiece(Protocol):
 
 def touch_nats(was: SeenPiece, now: SeenPiece, quarter: bool, anew_share: float = 1.0) -> tuple[float, float]:
     """The costs in nats of "left alone" and of "handled", the smaller of them 0. Where a turn is not known, the centres
-    alone tell.
+    alone tell, and little.
 
     `quarter`: square pieces, which people lay straight. `anew_share`: of what nobody touched, so much was read anew.
     """
     moved_mm = math.dist(was.at_mm, now.at_mm)
-    same, nudged, laid = _plane(moved_mm, STILL_SD_MM), _plane(moved_mm, NUDGED_SD_MM), _plane(moved_mm, LAID_SD_MM)
+    is_told = was.turn_deg is not None and now.turn_deg is not None
+    same = _plane(moved_mm, STILL_SD_MM if is_told or not is_anew(was, now) else POORLY_SEEN_SD_MM)
+    nudged, laid = _plane(moved_mm, NUDGED_SD_MM), _plane(moved_mm, LAID_SD_MM)
     if was.turn_deg is not None and now.turn_deg is not None:
         folds = max(was.folds, now.folds)
         turned_deg = turn_between_deg(was.turn_deg, now.turn_deg, folds)

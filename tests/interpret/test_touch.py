@@ -41,19 +41,18 @@ def test_a_tray_turned_by_a_quarter_was_handled() -> None:
 
 
 @pytest.mark.parametrize("turns", [(None, 0.0), (0.0, None), (None, None)])
-def test_without_a_turn_the_centres_tell(turns: tuple[float | None, float | None]) -> None:
-    alone, handled = touch_nats(track(turn_deg=turns[0]), track(4.0, turns[1]), quarter=False)
-
-    assert handled == 0.0
-    assert alone > 4.0
-    assert touch_nats(track(turn_deg=turns[0]), track(0.1, turns[1]), quarter=False)[1] < 3.0  # it may lie so by chance
+@pytest.mark.parametrize("moved_mm", [0.1, 2.0, 4.0])
+def test_without_a_turn_the_centres_tell_hardly_anything(turns: tuple[float | None, float | None], moved_mm: float
+                                                         ) -> None:
+    """Its face is hardly seen, and so is where it lies."""
+    assert max(touch_nats(track(turn_deg=turns[0]), track(moved_mm, turns[1]), quarter=False)) < 0.1
 
 
 def test_where_the_eyes_saw_no_change_nothing_was_handled() -> None:
     was = track(turn_deg=None)
 
     assert touch_nats(was, track(turn_deg=None, looks=0), quarter=False)[1] > 5.0
-    assert touch_nats(was, track(2.5, turn_deg=None, looks=0), quarter=False)[0] > 2.0  # no change since a later look
+    assert touch_nats(track(), track(2.5, 20.0, looks=0), quarter=False)[0] > 2.0  # no change since a later look
 
 
 def test_a_half_turn_of_a_square_that_stayed_where_it_was_may_be_misread() -> None:
@@ -93,10 +92,10 @@ def test_what_was_read_anew_while_all_else_was_not_was_sooner_handled() -> None:
     (0.0, 0.9, 4.0, 1, True, 1.0, 0.0, 1.9962), (0.0, 0.5, 91.0, 1, True, 1.0, 0.8179, 0.0),
     (0.0, 1.2, 130.0, 1, True, 1.0, 7.6009, 0.0), (0.0, 0.4, 178.0, 1, True, 1.0, 0.9329, 0.0),
     (0.0, 0.5, 1.0, 1, False, 0.03, 0.0, 2.9566), (0.0, 0.9, 2.0, 1, True, 0.5, 0.0, 2.44),
-    (None, 0.9, None, 1, False, 1.0, 0.0, 1.2508), (None, 0.9, 0.0, 1, False, 0.1, 1.0296, 0.0),
-    (0.0, 0.9, None, 1, True, 1.0, 0.0, 1.2508), (0.0, 0.0, 0.0, 0, False, 0.03, 0.0, 7.0414),
-    (0.0, 0.4, 0.0, 0, False, 0.03, 0.0, 3.2469), (None, 2.5, None, 0, False, 1.0, 5.2083, 0.0),
-    (0.0, 0.0, 1.0, 0, False, 0.2, 0.0, 5.3082), (None, 9.0, None, 1, False, 1.0, 7.5942, 0.0),
+    (None, 0.9, None, 1, False, 1.0, 0.0, 0.0032), (None, 0.9, 0.0, 1, False, 0.1, 2.2241, 0.0),
+    (0.0, 0.9, None, 1, True, 1.0, 0.0, 0.0032), (0.0, 0.0, 0.0, 0, False, 0.03, 0.0, 7.0414),
+    (0.0, 0.4, 0.0, 0, False, 0.03, 0.0, 3.2469), (None, 2.5, None, 0, False, 1.0, 0.0002, 0.0),
+    (0.0, 0.0, 1.0, 0, False, 0.2, 0.0, 5.3082), (None, 9.0, None, 1, False, 1.0, 0.005, 0.0),
     (None, 30.0, None, 1, False, 1.0, 0.0, 0.0),
 ])
 def test_what_places_and_turns_tell_in_nats(
