@@ -32,7 +32,8 @@ UNNOTICED_RATE = 0.005
 lie within half a millimetre and a few degrees of it. (Some faces look the same in several turns.)"""
 UNNOTICED_EXCHANGE_RATE = 0.02
 """Probability that the eyes see no change at all at a place of which a piece that stands was exchanged for another: of
-147 slots of six sets in which another drink came to stand, it was none; were it more, one in 20 times so."""
+147 slots of six sets in which another drink came to stand, it was none. Were it 2 %, that would
+happen once in twenty times."""
 STOOD_SD_MM, EXCHANGED_SD_MM = 0.09, 0.35
 """Standard deviations, along x and along y, of where a drink that nobody touched is measured in its slot of a crate,
 and one that was set down where another stood (`tests/vision/score_exchanged.py`)."""
@@ -79,20 +80,21 @@ def touch_nats(was: SeenPiece, now: SeenPiece, quarter: bool, anew_share: float 
     `quarter`: square pieces, which people lay straight. `anew_share`: of what nobody touched, so much was read anew.
     """
     moved_mm = math.dist(was.at_mm, now.at_mm)
-    is_told = was.turn_deg is not None and now.turn_deg is not None
-    same = _plane(moved_mm, STILL_SD_MM if is_told or not is_anew(was, now) else POORLY_SEEN_SD_MM)
-    nudged, laid = _plane(moved_mm, NUDGED_SD_MM), _plane(moved_mm, LAID_SD_MM)
+    anew = is_anew(was, now)
+    same, nudged, laid = _plane(moved_mm, STILL_SD_MM), _plane(moved_mm, NUDGED_SD_MM), _plane(moved_mm, LAID_SD_MM)
     if was.turn_deg is not None and now.turn_deg is not None:
         folds = max(was.folds, now.folds)
         turned_deg = turn_between_deg(was.turn_deg, now.turn_deg, folds)
         same *= _kept_turn(turned_deg, STILL_SD_DEG, quarter)
         nudged *= _kept_turn(turned_deg, NUDGED_SD_DEG, quarter)
         laid *= _laid_turn(turned_deg, quarter) * folds
-    if is_anew(was, now):
+    elif anew:
+        same = _plane(moved_mm, POORLY_SEEN_SD_MM)
+    if anew:
         same *= anew_share
     alone = (1.0 - NUDGE_RATE - LIFT_RATE) * same + NUDGE_RATE * nudged + LIFT_RATE * laid
     ratio = math.log(alone / laid) if laid > 1e-30 else 0.0
-    if not is_anew(was, now):
+    if not anew:
         ratio = max(ratio, -math.log(UNNOTICED_RATE))
     return max(0.0, -ratio), max(0.0, ratio)
 

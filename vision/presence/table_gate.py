@@ -32,9 +32,9 @@ from vision.presence.blobs import (
     connected,
     picture_edge,
     region_around,
-    sights_kept,
     same_thing,
     shared_px,
+    sights_kept,
     uncut,
 )
 from vision.presence.coverings import Coverings
