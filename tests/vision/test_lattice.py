@@ -11,17 +11,19 @@ from companion.games.yuzu_twist.layout import layout
 from companion.table import EMPTY, Layout
 from companion.table.crate import CRATE_MM, RIM_MM, slot_mm
 from vision.bodies import crate_lattice
-from vision.bodies.crate_fit import fit_in_shade
+from vision.bodies.crate_fit import FittedBody, fit_in_shade
 from vision.enrolment.enrol import enrol
 from vision.enrolment.opened_picture import LaidPicture
 from vision.enrolment.picture_set import PictureSet, read_picture, read_set, read_truth
 from vision.fiducials.tag_pose import find_cards
+from vision.imaging.arrays import Floats
 from vision.imaging.camera import View, spin
 from vision.imaging.frame import Image
 from vision.imaging.layout_pose import LayoutFrame
 from vision.photometry.white_fit import fit_white
 from vision.pieces.piece_set import PieceSet
 from vision.pipeline.body_locator import BodyLocator, LocatedBodies
+from vision.scene.bare_table import Bare
 from vision.scene.scene import Scene
 
 EXCERPT = Path(__file__).parents[1] / "data" / "yuzu-1"
@@ -124,6 +126,57 @@ def test_lids_that_look_like_rims_do_not_shift_the_group(known: PictureSet, piec
     off = [np.hypot(*np.subtract(found[f"cell:{piece['cell'][0]},{piece['cell'][1]}"].at_mm, piece["at"]))
            for piece in crates]
     assert max(off) < 1.5
+
+
+def test_crates_that_are_all_of_the_table_s_colour_are_found_by_their_light_and_shade(
+        known: PictureSet, pieces: PieceSet) -> None:
+    """White crates with white lids on a white table differ from it nowhere by more than a shadow does."""
+    index, line = next((index, line) for index, line in enumerate(read_truth(EXCERPT)) if line["free"])
+    crates = [piece for piece in line["pieces"] if piece["appearance"] == "crate"]
+    image = known.frame(index).image.copy()
+    arrangement = find_cards(image, known.lens)
+    white = fit_white(image, arrangement)
+    colour = _paint_in_one_colour(image, arrangement.view, crates)
+    bare = Bare(np.full_like(image, np.rint(colour).astype(np.uint8)), arrangement.view, white)
+    game = layout(2)
+    frame = LayoutFrame(game, known.zones, known.seats)
+    bodies = BodyLocator(game, frame, pieces, frame.zones(game, known.zones))
+    found = bodies.find(Scene(image, arrangement.view, white, bare, None)).bodies
+    assert {body.spot for body in found} == {f"cell:{piece['cell'][0]},{piece['cell'][1]}" for piece in crates}
+
+
+def _paint_in_one_colour(image: Image, view: View, crates: Sequence[dict[str, Any]]) -> Floats:
+    """Paint all but the crates in the colour of their rims, evenly, and the crates in lighter and darker shades of it.
+    The colour (3,) B G R."""
+    inside, rims = np.zeros(image.shape[:2], np.uint8), np.zeros(image.shape[:2], np.uint8)
+    for each in crates:
+        outline = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * CRATE_MM[:2] / 2 @ spin(each["turn"]).T + each["at"]
+        low, high = (np.rint(view.project_at(outline, z)).astype(np.int32) for z in (0.0, RIM_MM))
+        cv2.fillConvexPoly(inside, cv2.convexHull(np.concatenate([low, high])), 1)
+        cv2.polylines(rims, [high], True, 1)
+    colour = np.median(image[rims > 0], axis=0)
+    shade = np.where(inside > 0, image.mean(axis=2) / colour.mean(), 1.0)
+    image[:] = np.clip(np.rint(shade[..., None] * colour), 0, 255)
+    return colour
+
+
+def test_a_crate_that_was_pulled_aside_is_set_right_by_the_others(
+        known: PictureSet, pieces: PieceSet, monkeypatch: pytest.MonkeyPatch) -> None:
+    true = {body.spot: body for body in first_found(layout(2), known, pieces).bodies}
+    pulled, was_pulled = list(true)[-1], set[str]()
+
+    def fit(*given: Any, **how: Any) -> Any:
+        return tuple(_aside(each) if each.spot == pulled and not was_pulled else each
+                     for each in fit_in_shade(*given, **how))
+
+    def _aside(each: FittedBody) -> FittedBody:
+        was_pulled.add(each.spot)
+        return replace(each, at_mm=(each.at_mm[0] + 3.0, each.at_mm[1]), stands_out=0.15)
+
+    monkeypatch.setattr(crate_lattice, "fit_in_shade", fit)
+    found = {body.spot: body for body in first_found(layout(2), known, pieces).bodies}
+    assert was_pulled
+    assert np.hypot(*np.subtract(found[pulled].at_mm, true[pulled].at_mm)) < CLOSE_MM
 
 
 def _dim_and_cap(image: Image, view: View, crates: Sequence[dict[str, Any]]) -> None:

@@ -20,10 +20,11 @@ from vision.bodies.crate_block import open_crates, steady
 from vision.bodies.crate_fit import FittedBody, fit_in_glare, fit_in_shade, refit_crates
 from vision.bodies.crate_look import CrateLook
 from vision.bodies.lattice_grid import Grid, GridFinder
-from vision.imaging.arrays import Floats
+from vision.imaging.arrays import Floats, Mask, Values
 from vision.imaging.box import Box, box_around
 from vision.imaging.footprints import outline_mm
 from vision.imaging.polygons import mask_within
+from vision.imaging.pose import Pose
 from vision.photometry.background_model import Lab, nearest_table
 from vision.photometry.difference import METRIC
 from vision.photometry.white_reference import LitPicture
@@ -53,6 +54,14 @@ lamp's reflection."""
 
 MIDDLE_SHARE = 0.6
 """The width of the central part of a cell in which the covered share is measured, as a share of the cell's."""
+
+ROUGH_SHARE, ROUGH_MM, GRAIN_PX = 0.25, 6, 1.0
+"""A pixel of a cell is covered too where its lightness, as a share of the bare table's there, changes by more than
+`ROUGH_SHARE` within `ROUGH_MM`, smoothed against noise by `GRAIN_PX`: walls, slots and lids are lighter and darker, and
+a table of their colour lies evenly in light or shade."""
+
+SURE_NATS = 8.0
+"""At the first look crates that are less likely are fitted once more where the others say that they stand."""
 
 MAX_NATS = 30.0
 
@@ -108,6 +117,7 @@ class CrateLattice:
         """
         before = self._standing()
         self._fresh, self._looked = set(), set()
+        is_first = self._grid is None
         if self._grid is None:
             self._grid, look = self._finder.find(scene.picture, self._look, self._finder.expected(), set(self._bodies))
             self._look_at(scene, self._finder.likely(scene.picture, look, self._grid))
@@ -117,6 +127,8 @@ class CrateLattice:
             self._follow(scene, self._grid)
         for _ in range(FAR_CELLS):  # a crate found far out brings cells beyond it into view
             self._look_at(scene, self._near(self._standing()) - self._looked)
+        if is_first:
+            self._line_up(scene)
         standing = self._standing()
         if not standing:
             self._grid = None
@@ -152,6 +164,22 @@ class CrateLattice:
         self._cells = {}
         self._look_at(scene, set(before))
 
+    def _line_up(self, scene: Scene) -> None:
+        """Fit the crates that are hardly sure once more, where the lattice of the sure ones has them: one that was
+        pulled aside, by lids or by a table of its colour, is set right by the others."""
+        standing = self._standing()
+        sure = {spot: each for spot, each in standing.items() if self._cells[spot].nats > SURE_NATS}
+        if not sure or len(sure) == len(standing):
+            return
+        self._grid = grid = self._finder.fit(sure)
+        bodies = [self._by_lattice(spot, grid) for spot in standing if spot not in sure]
+        again = fit_in_shade(scene.picture, self._look, bodies, list(sure.values()))
+        for body, fitted in zip(bodies, again):
+            found = _Changed(body, _covered(scene, body))
+            if found.nats(fitted) > self._cells[body.spot].nats:
+                del self._cells[body.spot]
+                self._remember(scene, found, fitted)
+
     # ------------------------------------------------------------ which cells are looked at
 
     def _standing(self) -> dict[Spot, FittedBody]:
@@ -176,10 +204,17 @@ class CrateLattice:
             if spot not in spots:
                 continue
             stood = standing.get(spot)
-            pose = self._grid.pose(self._finder.numbers[spot]) if stood is None else stood.pose
-            if not self._in_zone(pose.at_mm):
-                expected.append(replace(self._bodies[spot], at_mm=pose.at_mm, turn_deg=pose.turn_deg))
+            body = self._by_lattice(spot, self._grid) if stood is None else self._at(spot, stood.pose)
+            if not self._in_zone(body.at_mm):
+                expected.append(body)
         return expected
+
+    def _by_lattice(self, spot: Spot, grid: Grid) -> Body:
+        """A crate on a cell of the lattice."""
+        return self._at(spot, grid.pose(self._finder.numbers[spot]))
+
+    def _at(self, spot: Spot, pose: Pose) -> Body:
+        return replace(self._bodies[spot], at_mm=pose.at_mm, turn_deg=pose.turn_deg)
 
     def _in_zone(self, at_mm: Point) -> bool:
         return any(cv2.pointPolygonTest(corners, at_mm, False) >= 0 for corners in self._zones)
@@ -248,11 +283,21 @@ def _by_spot(fitted: Iterable[FittedBody]) -> dict[Spot, FittedBody]:
 
 
 def _covered(scene: Scene, body: Body) -> float:
-    """The share of a cell's middle that differs from the bare table."""
+    """The share of a cell's middle that differs from the bare table, or lies less evenly in the light."""
     inner = (outline_mm(body) - body.at_mm) * MIDDLE_SHARE + body.at_mm
     corners = scene.view.project_at(inner, 0.0)
     box = box_around(corners, 0)
-    seen = scene.seen(box)
-    off = (seen - nearest_table(seen, scene.bare(box), shadow=scene.shadow)) * METRIC
-    inside = mask_within(box, [corners]) > 0
-    return float((np.linalg.norm(off, axis=2)[inside] > CELL_DIFFERENCE).mean())
+    seen, bare = scene.seen(box), scene.bare(box)
+    off = (seen - nearest_table(seen, bare, shadow=scene.shadow)) * METRIC
+    reach_px = round(ROUGH_MM * scene.view.px_per_mm(body.at_mm, 0.0))
+    differs = (np.linalg.norm(off, axis=2) > CELL_DIFFERENCE) | _rough(seen[..., 0], bare[..., 0], reach_px)
+    return float(differs[mask_within(box, [corners]) > 0].mean())
+
+
+def _rough(light: Values, bare_light: Values, reach_px: int) -> Mask:
+    """Where (h, w) lightness (h, w), as a share of the bare table's, changes much within so many pixels."""
+    smooth, bare = (cv2.GaussianBlur(each, (0, 0), GRAIN_PX) for each in (light, bare_light))
+    share = smooth / np.maximum(bare, 1.0)
+    around = np.ones((reach_px + 1 - reach_px % 2,) * 2, np.uint8)
+    high, low = cv2.dilate(share, around), cv2.erode(share, around)
+    return np.asarray(high - low > ROUGH_SHARE * high, np.bool_)
