@@ -12,6 +12,10 @@ import numpy.typing as npt
 from vision.imaging.arrays import Floats
 
 
+LEAST_SINE = 0.1
+"""A corner of which the sine is less is all but straight, and moves less far than the sides beside it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Box:
     """An axis-aligned part of the picture, in pixels; it may reach beyond the picture."""
@@ -83,10 +87,13 @@ def even_sized(box: Box) -> Box:
 
 
 def grow(corners_mm: Floats, by_mm: float) -> Floats:
-    """Corners (4, 2) in mm moved away from their centroid, such that the sides of a square move out by `by_mm`."""
-    middle = corners_mm.mean(axis=0)
-    off = corners_mm - middle
-    return np.asarray(corners_mm + off / np.linalg.norm(off, axis=1, keepdims=True) * by_mm * np.sqrt(2), np.float64)
+    """The corners (4, 2) in mm, in order, of a convex quadrilateral of which each side moved out by `by_mm`."""
+    into = corners_mm - np.roll(corners_mm, 1, axis=0)
+    into = into / np.linalg.norm(into, axis=1, keepdims=True)
+    out_of = np.roll(into, -1, axis=0)
+    sine = into[:, 0] * out_of[:, 1] - into[:, 1] * out_of[:, 0]
+    far_mm = by_mm / np.maximum(np.abs(sine), LEAST_SINE)
+    return np.asarray(corners_mm + (into - out_of) * far_mm[:, None], np.float64)
 
 
 def _beyond(first: int, count: int, size: int) -> tuple[slice, int, int]:

@@ -21,6 +21,7 @@ from vision.pieces.piece_set import PieceSet
 from vision.pipeline.covered_spots import Uncovered, without_covered
 from vision.pipeline.body_locator import CRATE, BodyLocator, LocatedBodies
 from vision.presence.play_area import SmallMask
+from vision.pipeline.zone_sights import counted_once
 from vision.scene.reading_cache import ReadingCache
 from vision.scene.scene import Scene
 from vision.scene.occluders import Obstacle
@@ -107,7 +108,7 @@ class TableReader:
             corners = self._zones[zone.spot]
             sights += (self._stocks.read(scene, zone.spot, corners) if DRINK in zone.kinds
                        else self._flat_stocks.read(scene, zone, corners))
-        return sights, self._whole
+        return counted_once(sights, self._zones), self._whole
 
     def _is_covered(self, corners: Floats) -> bool:
         """Whether a place on the table lies within a zone: what lies there covers the bare table."""
