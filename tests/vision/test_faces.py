@@ -11,12 +11,14 @@ import pytest
 
 from companion.table import EMPTY, Piece
 from companion.words import load
-from vision.faces import learn_templates
+from vision.faces import classifier, learn_templates
+from vision.faces.candidate_window import CandidateWindow
 from vision.faces.classifier import read_face
 from vision.faces.face_site import FaceSite
 from vision.faces.flat_surface import BareTable, PrintedSurface
 from vision.faces.learn_templates import learn_face
 from vision.faces.outline_registration import LaidFace, locate_by_outline
+from vision.faces.pose_candidates import PoseCandidate, pose_candidates
 from vision.faces.templates import Face
 from vision.faces.zone_detector import find_faces
 from vision.faces.zone_mask import make_zone_mask
@@ -129,6 +131,19 @@ def test_a_coin_is_read_at_any_turn_though_a_gloss_lies_on_it(name: str, turn: f
     assert reading.turn_deg is not None
     assert abs((reading.turn_deg - turn + 180) % 360 - 180) < 4
     assert reading.loglik[name] > np.log(0.99)
+
+
+def test_a_face_that_the_coarse_search_has_upside_down_is_turned_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    def upside_down(window: CandidateWindow) -> list[PoseCandidate]:
+        best = min(pose_candidates(window), key=lambda each: each.cost)
+        return [replace(best, turn_deg=best.turn_deg + 180.0)]
+
+    monkeypatch.setattr(classifier, "pose_candidates", upside_down)
+    picture = table().copy()
+    lay(picture, "coin:fox", (31.0, -22.0), 40.0)
+    reading = read_face(scene(picture), FaceSite((31.0, -22.0), 0.0, 1.0, BareTable()), tuple(faces().values()))
+    assert reading.best == "coin:fox"
+    assert reading.turn_deg == pytest.approx(40.0, abs=2.0)
 
 
 def test_where_nothing_lies_nothing_is_read_also_in_the_shade() -> None:

@@ -6,13 +6,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from companion.table import turn_between_deg
 from vision.faces.candidate_window import CandidateWindow
 from vision.faces.face_decision import BareCost, decide_face
 from vision.faces.face_reading import FaceReading
 from vision.faces.face_site import FaceSite, open_windows
 from vision.faces.light_basis import PIXEL_SD
-from vision.faces.pose_candidates import PoseCandidate, RegisteredFace, pose_candidates, register_all
+from vision.faces.pose_candidates import (
+    MIN_TURN_APART_DEG,
+    PoseCandidate,
+    RegisteredFace,
+    pose_candidates,
+    register_all,
+)
 from vision.faces.registration import FaceRegistration
 from vision.faces.templates import Face
 from vision.scene.scene import Scene
@@ -37,11 +45,27 @@ def read_windows(windows: Sequence[CandidateWindow]) -> FaceReading:
     bare = _bare_cost(first)
     worth = _worth_registering(candidates, bare)
     fits = sorted(register_all(worth), key=lambda each: each.fit.cost)
+    turned = _turned_round(fits[0])
+    if not _is_clearly(bare) and not _is_tried(turned, worth):
+        fits = sorted([*fits, *register_all([turned])], key=lambda each: each.fit.cost)
     fits += _as_they_seem([each for each in candidates if each not in worth], fits)
     best = fits[0].candidate
     if best.face.outline != first.face.outline:
         bare = _bare_cost(best)
     return decide_face(fits, bare)
+
+
+def _turned_round(best: RegisteredFace) -> PoseCandidate:
+    """The best face upside down where it lies: one that is nearly its own half-turn may have been found the wrong way
+    round, as the coarse search does not see what tells."""
+    fit, candidate = best.fit, best.candidate
+    return replace(candidate, shift_mm=fit.shift_mm, turn_deg=(fit.turn_deg + 180.0) % 360.0)
+
+
+def _is_tried(candidate: PoseCandidate, tried: Sequence[PoseCandidate]) -> bool:
+    """Whether the same face was registered at about this turn."""
+    return any(each.face is candidate.face
+               and turn_between_deg(each.turn_deg, candidate.turn_deg) < MIN_TURN_APART_DEG / 2 for each in tried)
 
 
 def _bare_cost(candidate: PoseCandidate) -> BareCost | None:
@@ -50,9 +74,14 @@ def _bare_cost(candidate: PoseCandidate) -> BareCost | None:
     return None if window.ground is None else window.bare_cost(candidate.shift_mm, candidate.turn_deg)
 
 
+def _is_clearly(bare: BareCost | None) -> bool:
+    """Whether it is clearly the bare ground that is seen."""
+    return bare is not None and bare[0] <= CLEARLY_BARE_COST
+
+
 def _worth_registering(candidates: Sequence[PoseCandidate], bare: BareCost | None) -> list[PoseCandidate]:
     """The candidates to be registered: the best ones, as far as they are not far behind the first."""
-    most = MAX_FITS if bare is None or bare[0] > CLEARLY_BARE_COST else 1
+    most = 1 if _is_clearly(bare) else MAX_FITS
     limit = MAX_COST_RATIO * candidates[0].cost + PIXEL_SD ** 2
     return [each for each in candidates[:most] if each.cost <= limit]
 
