@@ -154,7 +154,7 @@ def _paint_in_one_colour(image: Image, view: View, crates: Sequence[dict[str, An
         low, high = (np.rint(view.project_at(outline, z)).astype(np.int32) for z in (0.0, RIM_MM))
         cv2.fillConvexPoly(inside, cv2.convexHull(np.concatenate([low, high])), 1)
         cv2.polylines(rims, [high], True, 1)
-    colour = np.median(image[rims > 0], axis=0)
+    colour = np.asarray(np.median(image[rims > 0], axis=0), np.float64)
     shade = np.where(inside > 0, image.mean(axis=2) / colour.mean(), 1.0)
     image[:] = np.clip(np.rint(shade[..., None] * colour), 0, 255)
     return colour

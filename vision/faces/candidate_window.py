@@ -35,12 +35,12 @@ class CandidateWindow:
     @cached_property
     def target(self) -> FitTarget:
         """The same, as the target of registration."""
-        return make_target(self.colours, self.window.brightest(self.scene))
+        return make_target(self.colours, self.window.brightest(self.scene), self.scene.trust)
 
     @cached_property
     def _bare(self) -> FitTarget:
         assert self.ground is not None
-        return make_target(self.ground.under(self.scene, self.window), self.target.brightest)
+        return make_target(self.ground.under(self.scene, self.window), self.target.brightest, self.scene.trust)
 
     def bare_cost(self, shift_mm: tuple[float, float] = (0.0, 0.0), turn_deg: float = 0.0) -> tuple[float, float]:
         """Cost and prior of the bare ground where a face would lie."""

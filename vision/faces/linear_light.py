@@ -7,6 +7,7 @@ import numpy as np
 
 from vision.imaging.arrays import Values
 from vision.photometry.background_model import Lab
+from vision.photometry.channel_noise import FULL_TRUST, Trust
 from vision.photometry.difference import METRIC
 from vision.photometry.white_reference import GAMMA, OPPONENT
 
@@ -22,6 +23,7 @@ def to_light(colours: Lab) -> Values:
     return np.asarray(cv2.pow(coded.reshape(-1, 3), GAMMA).reshape(coded.shape), np.float32)
 
 
-def linear_values(colours: Lab) -> Values:
-    """Colours (..., 3) as lightness and opponent colours in linear light, weighted by `METRIC`."""
-    return np.asarray(to_light(colours) @ TO_VALUES, np.float32)
+def linear_values(colours: Lab, trust: Trust = FULL_TRUST) -> Values:
+    """Colours (..., 3) as lightness and opponent colours in linear light, weighted by `METRIC` and by the trust in each
+    channel."""
+    return np.asarray(to_light(colours) @ (TO_VALUES * np.array(trust, np.float32)), np.float32)

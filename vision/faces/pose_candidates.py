@@ -17,6 +17,7 @@ from vision.faces.template_search import CENTRES_PX, match_costs
 from vision.faces.templates import PX_PER_MM, Face
 from vision.faces.turned_templates import Templates, make_templates
 from vision.imaging.arrays import Values
+from vision.photometry.channel_noise import Trust
 
 MIN_TURN_APART_DEG = 30.0
 """The second candidate turn of a face is at least this far from the first."""
@@ -50,7 +51,8 @@ class RegisteredFace:
 
 def pose_candidates(window: CandidateWindow) -> list[PoseCandidate]:
     """The candidates of a window's faces, each at its best pose for two turns."""
-    centres, costs = _search(linear_values(window.colours), _templates(window.faces), window.centres_px)
+    centres, costs = _search(linear_values(window.colours, window.scene.trust),
+                             _templates(window.faces, window.scene.trust), window.centres_px)
     nearest = costs.argmin(axis=1)
     by_turn = np.take_along_axis(costs, nearest[:, None], axis=1)[:, 0]
     turns = _two_turns(by_turn)
@@ -84,8 +86,8 @@ def _search(light: Values, templates: Templates, centres_px: Cells) -> tuple[Cel
 
 
 @lru_cache(maxsize=32)
-def _templates(faces: tuple[Face, ...]) -> Templates:
-    return make_templates(faces)
+def _templates(faces: tuple[Face, ...], trust: Trust) -> Templates:
+    return make_templates(faces, trust)
 
 
 def register_all(candidates: Sequence[PoseCandidate]) -> list[RegisteredFace]:

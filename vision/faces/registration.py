@@ -4,7 +4,7 @@ Robust Gauss–Newton registration with a light model: gain and added light (`li
 shift and turn, all with Gaussian priors. The Jacobian uses gradients of the face, not of the picture, as in inverse
 compositional alignment (S. Baker and I. Matthews, "Lucas–Kanade 20 years on", IJCV 56, 2004); outliers (a sharp
 reflection, something that reaches over) are downweighted by Geman and McClure's weights in every round (IRLS).
-Residuals are those of gamma-coded colours, weighted by `METRIC`.
+Residuals are those of gamma-coded colours, weighted by `METRIC` and by the trust in each channel.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from vision.faces.sharp_gloss import glossy_loss
 from vision.faces.templates import PX_PER_MM, Face, FaceSize
 from vision.imaging.arrays import Floats, Values
 from vision.photometry.background_model import Lab
+from vision.photometry.channel_noise import FULL_TRUST, Trust
 from vision.photometry.difference import METRIC
 
 MAX_SHIFT_STEP_MM, MAX_TURN_STEP = 1.0, 0.1
@@ -51,17 +52,18 @@ class FaceRegistration:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FitTarget:
-    """A window to register faces to: `values` (side, side, 3), weighted by `METRIC`, and the linear light (3,) B G R at
-    which the camera clips."""
+    """A window to register faces to: `values` (side, side, 3), weighted by `METRIC`, the linear light (3,) B G R at
+    which the camera clips, and the trust in each channel."""
 
     values: Lab
     brightest: Values
+    trust: Trust = FULL_TRUST
 
 
-def make_target(colours: Lab, brightest: Values) -> FitTarget:
+def make_target(colours: Lab, brightest: Values, trust: Trust = FULL_TRUST) -> FitTarget:
     """The target of registration from a window's colours (side, side, 3)."""
     values = np.asarray(colours * METRIC, np.float32)
-    return FitTarget(np.asarray(cv2.GaussianBlur(values, (0, 0), FIT_BLUR_PX), np.float32), brightest)
+    return FitTarget(np.asarray(cv2.GaussianBlur(values, (0, 0), FIT_BLUR_PX), np.float32), brightest, trust)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,18 +101,19 @@ def register_faces(target: FitTarget, faces: Sequence[Face], shifts_mm: Floats, 
         seen = _seen(target.values, model.grid, now)
         predicted, design = expect(model.light, now.light, model.fields, target.brightest)
         best.keep(now, _loss(target, seen, model, now))
-        now = _moved(model, start, now, design, seen - predicted)
+        now = _moved(target, model, start, now, design, seen - predicted)
     seen = _seen(target.values, model.grid, now)
     predicted, design = expect(model.light, now.light, model.fields, target.brightest)
     best.keep(now, _loss(target, seen, model, now))
-    now = replace(now, light=now.light + solve_step(design, seen - predicted, now.light))
+    now = replace(now, light=now.light + solve_step(design, seen - predicted, now.light, target.trust))
     best.keep(now, _loss(target, seen, model, now))
     return best.registrations()
 
 
 def _loss(target: FitTarget, seen: Values, model: _Model, here: _Parameters) -> Values:
     """The costs (faces,) of faces in their light, where values (faces, 3, n) are seen."""
-    return glossy_loss(seen, lit(model.light, here.light, model.fields, target.brightest), target.brightest)
+    expected = lit(model.light, here.light, model.fields, target.brightest)
+    return glossy_loss(seen, expected, target.brightest, target.trust)
 
 
 class _Best:
@@ -144,8 +147,8 @@ def cost_of_target(target: FitTarget, other: FitTarget, outline: FaceSize, shift
     given = here.light
     for _ in range(FIT_ROUNDS):
         predicted, design = expect(light, given, fields, target.brightest)
-        given = given + solve_step(design, seen - predicted, given)
-    cost = glossy_loss(seen, lit(light, given, fields, target.brightest), target.brightest)
+        given = given + solve_step(design, seen - predicted, given, target.trust)
+    cost = glossy_loss(seen, lit(light, given, fields, target.brightest), target.brightest, target.trust)
     return float(cost[0]), float(light_prior(given)[0])
 
 
@@ -168,11 +171,12 @@ def _turned(grid: Values, turns: Floats) -> tuple[Values, Values]:
 # ---------------------------------------------------------------- one step of Gauss and Newton
 
 
-def _moved(model: _Model, start: _Parameters, now: _Parameters, design: Values, off: Values) -> _Parameters:
+def _moved(target: FitTarget, model: _Model, start: _Parameters, now: _Parameters, design: Values, off: Values
+           ) -> _Parameters:
     """The parameters after one step; `design` is the Jacobian by the light, `off` the residuals (faces, 3, n)."""
     design = np.concatenate([design, _pose_derivatives(model, now)], axis=1)
     here = np.column_stack([now.light, np.column_stack([now.shifts_mm - start.shifts_mm, now.turns - start.turns])])
-    step = solve_step(design, off, here)
+    step = solve_step(design, off, here, target.trust)
     light, shifts, turns = step[:, :LIGHT_PARAMETERS], step[:, LIGHT_PARAMETERS:-1], step[:, -1]
     return _Parameters(now.shifts_mm + np.clip(shifts, -MAX_SHIFT_STEP_MM, MAX_SHIFT_STEP_MM),
                        now.turns + np.clip(turns, -MAX_TURN_STEP, MAX_TURN_STEP), now.light + light)

@@ -8,6 +8,7 @@ from vision.faces.light_basis import PIXEL_SD
 from vision.faces.light_model import LIGHT_MEAN, LIGHT_PRIOR_SD
 from vision.imaging.arrays import Floats, Values
 from vision.imaging.least_squares import geman_mcclure
+from vision.photometry.channel_noise import FULL_TRUST, Trust
 
 GROSS_ERROR = 22.0
 """Scale of the robust loss: a pixel with a larger residual has little weight."""
@@ -23,10 +24,13 @@ _PRIOR_MEAN = np.array([*LIGHT_MEAN, 0.0, 0.0, 0.0])
 _PRIOR_SD = np.array([*LIGHT_PRIOR_SD, SHIFT_SD_MM, SHIFT_SD_MM, np.radians(TURN_SD_DEG)])
 
 
-def solve_step(design: Values, off: Values, here: Floats) -> Floats:
+def solve_step(design: Values, off: Values, here: Floats, trust: Trust = FULL_TRUST) -> Floats:
     """The update of the parameters (faces, p), which are `here`, from residuals `off` (faces, 3, n) and their Jacobian
-    `design` (faces, p, 3, n): weighted least squares with a Gaussian prior."""
+    `design` (faces, p, 3, n), with so much trust in each channel: weighted least squares with a Gaussian prior."""
     faces, _, points = off.shape
+    if trust != FULL_TRUST:
+        channels = np.array(trust, np.float32)[:, None]
+        design, off = design * channels, off * channels
     count = design.shape[1]
     share = max(points / POINTS_PER_SAMPLE, MIN_EFFECTIVE_SAMPLES) / points / PIXEL_SD ** 2
     weights = np.asarray(geman_mcclure(np.square(off).sum(axis=1), GROSS_ERROR), np.float32)

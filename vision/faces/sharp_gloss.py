@@ -16,6 +16,7 @@ from vision.faces.light_model import MIN_LINEAR_LIGHT, gamma_coded
 from vision.faces.linear_light import TO_VALUES
 from vision.faces.robust_step import mean_loss
 from vision.imaging.arrays import Values
+from vision.photometry.channel_noise import FULL_TRUST, Trust
 from vision.photometry.white_reference import GAMMA
 
 SHARP_GLOSS_SD = 0.1
@@ -27,24 +28,27 @@ GLOSS_ROUNDS, MAX_GLOSS_STEP = 3, 0.1
 _PRICE = np.float32((PIXEL_SD / SHARP_GLOSS_SD) ** 2)
 
 
-def glossy_loss(seen: Values, linear: Values, brightest: Values) -> Values:
+def glossy_loss(seen: Values, linear: Values, brightest: Values, trust: Trust = FULL_TRUST) -> Values:
     """The mean losses (faces,) of values that are `seen` (faces, 3, n) where `linear` light (faces, 3, n) B G R is
-    expected, each point with the gloss that suits it best; `brightest` (3,) B G R is where the camera clips."""
+    expected, each point with the gloss that suits it best; `brightest` (3,) B G R is where the camera clips,
+    and `trust` the weights of channels."""
+    to_values = TO_VALUES.T * np.array(trust, np.float32)[:, None]
+    seen = seen * np.array(trust, np.float32)[:, None]
     gloss = np.zeros_like(linear[:, :1])
-    off, steep = _compared(seen, linear, brightest)
+    off, steep = _compared(seen, linear, brightest, to_values)
     least = np.square(off).sum(axis=1)
     for _ in range(GLOSS_ROUNDS):
         step = ((steep * off).sum(axis=1, keepdims=True) - _PRICE * gloss) / (
             np.square(steep).sum(axis=1, keepdims=True) + _PRICE)
         gloss = gloss + np.clip(step, -MAX_GLOSS_STEP, MAX_GLOSS_STEP)
-        off, steep = _compared(seen, linear + gloss, brightest)
+        off, steep = _compared(seen, linear + gloss, brightest, to_values)
         np.minimum(least, np.square(off).sum(axis=1) + _PRICE * np.square(gloss[:, 0]), out=least)
     return mean_loss(least)
 
 
-def _compared(seen: Values, linear: Values, brightest: Values) -> tuple[Values, Values]:
+def _compared(seen: Values, linear: Values, brightest: Values, to_values: Values) -> tuple[Values, Values]:
     """The residuals (faces, 3, n) of what is seen where linear light is expected, and the derivative of the expected
-    values by white light."""
+    values by white light; `to_values` (3, 3) gives the values of coded B G R."""
     light = np.clip(linear, MIN_LINEAR_LIGHT, brightest[:, None])
     coded = gamma_coded(light)
-    return seen - TO_VALUES.T @ coded, TO_VALUES.T @ (coded / (light * np.float32(GAMMA)))
+    return seen - to_values @ coded, to_values @ (coded / (light * np.float32(GAMMA)))

@@ -20,6 +20,7 @@ from vision.faces.light_basis import ERROR_PATCH_MM, KINDS, LIGHT_SD, LIGHTS, PI
 from vision.faces.linear_light import TO_VALUES
 from vision.faces.templates import PX_PER_MM, Face, coarse_grid
 from vision.imaging.arrays import Floats, Values
+from vision.photometry.channel_noise import FULL_TRUST, Trust
 
 ROUGH_FIELDS = 6
 """The number of basis functions of light in the coarse search: the first ones of all."""
@@ -59,16 +60,17 @@ class Templates:
     count: Values
 
 
-def make_templates(faces: Sequence[Face]) -> Templates:
-    """Templates of faces of one outline."""
-    values = np.stack([face.turned[0] for face in faces], axis=1)  # (turns / 4, faces, n, 3)
+def make_templates(faces: Sequence[Face], trust: Trust = FULL_TRUST) -> Templates:
+    """Templates of faces of one outline, weighted by the trust in each channel."""
+    weights = np.array(trust, np.float32)
+    values = np.stack([face.turned[0] for face in faces], axis=1) * weights  # (turns / 4, faces, n, 3)
     grid = coarse_grid(faces[0].radius_mm)
     there, outline = _masks(faces[0].turned[1])
     masks = there[np.unique(outline, return_index=True)[1]]
     ways, sizes = _light_basis(grid, masks)
     channels = np.ascontiguousarray(values.swapaxes(2, 3), np.float32)  # (turns / 4, faces, 3, n)
     fields = _fields(channels, ways, outline)
-    taken = _taken(sizes)
+    taken = _taken(sizes, weights)
     squares = np.tile(np.square(channels).sum(axis=(2, 3)).T, 4) - np.einsum(
         "tlf,tl->ft", np.square(fields), taken[outline])
     whole, crossed, opposite = _in_rotated_basis(values)
@@ -107,9 +109,10 @@ def _fields(channels: Values, ways: Sequence[Floats], outline: npt.NDArray[np.in
     return fields.transpose(0, 2, 3, 1).reshape(len(outline), 3 * ROUGH_FIELDS, faces)
 
 
-def _taken(sizes: Sequence[Floats]) -> Values:
-    """The share (outlines, 3 * ways) of light that a ridge regression with its prior takes out."""
-    spread = np.stack(sizes)[:, None] * _SPREAD_VALUES[:, :ROUGH_FIELDS]  # (outlines, 3, ROUGH_FIELDS)
+def _taken(sizes: Sequence[Floats], weights: Values) -> Values:
+    """The share (outlines, 3 * ways) of light that a ridge regression with its prior takes out of values with these
+    weights (3,)."""
+    spread = np.stack(sizes)[:, None] * (_SPREAD_VALUES[:, :ROUGH_FIELDS] * weights[:, None])  # (outlines, 3, ways)
     return np.asarray(1 / (1 + PIXEL_SD ** 2 * POINTS_PER_VOICE / np.square(spread).reshape(-1, 3 * ROUGH_FIELDS)))
 
 

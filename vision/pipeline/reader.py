@@ -15,11 +15,13 @@ import numpy as np
 from companion.errors import Phrase, SightError, phrase
 from companion.table import Layout, LookState, Observation, Sight, Spot
 from vision.fiducials.tag_pose import Arrangement, expect_size
+from vision.imaging.box import Box, box_within
 from vision.imaging.camera import Lens, View
 from vision.imaging.frame import CardSeen, Frame, Look
 from vision.imaging.jpeg_frame import KeptFrame, keep
 from vision.imaging.layout_pose import LayoutFrame, ZoneCorners
 from vision.photometry.card_patches import judge_exposure
+from vision.photometry.channel_noise import Trust
 from vision.photometry.white_fit import fit_white, is_as_bright
 from vision.photometry.white_reference import White
 from vision.pieces.completeness import expect_pieces
@@ -68,6 +70,7 @@ class Reader:
         self._watch = TableWatch(lens, _enrolled(lens, pieces), pieces.references, self._survey)
         self._view: View | None = None
         self._white: White | None = None
+        self._trust: Trust | None = None  # in the channels of this camera's pictures, once it is measured
         self._before: KeptFrame | None = None  # the last one that showed something new, without things that lay about
         self._sights: tuple[Sight, ...] = ()
         self._told: frozenset[Spot] = frozenset()  # the covered spots that people were told of
@@ -133,7 +136,7 @@ class Reader:
     def _read(self, frame: Frame) -> Look:
         arrangement = self._watch.measure(frame)
         if arrangement.view is not self._view:
-            self._view, self._before = arrangement.view, None
+            self._view, self._before, self._trust = arrangement.view, None, None
             self._contents.camera_moved()
         white = fit_white(frame.image, arrangement, self._white)
         self._white = self._white or white
@@ -144,6 +147,10 @@ class Reader:
         image = (frame.image if covered is None or self._before is None
                  else seen_under(frame.image, self._before.frame.image, covered))
         scene = Scene(image, arrangement.view, white, self._pieces.bare, self._pieces.crate_colours)
+        if self._trust is None:
+            scene.measure_noise(self._play_box(scene))
+            self._trust = scene.trust
+        scene.trust = self._trust
         sights, whole, stages = self._contents.read(scene)
         if self._before is None or sights != self._sights:
             self._before, self._sights = keep(Frame(image, frame.small, frame.at_s, frame.number)), sights
@@ -155,6 +162,11 @@ class Reader:
             sights, whole, told = self._uncovered(sights, whole, covered, arrangement.view)
         return Look(frame.number, frame.at_s, "free", arrangement.bumped or told or strange_phrase(strange), cards,
                     Observation(frame.at_s, sights, whole), stages, tuple(each.at_mm for each in strange))
+
+    def _play_box(self, scene: Scene) -> Box:
+        """Where the picture shows the play area."""
+        corners_px = scene.view.project_at(np.concatenate([np.array(corners) for corners in self._play]), 0.0)
+        return box_within(corners_px, 0.0, scene.image.shape)
 
     def _was_as_bright(self, white: White) -> bool:
         """Whether the pieces were learned in pictures as bright as one whose white paper is burnt out."""

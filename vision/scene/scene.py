@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import islice
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from vision.imaging.camera import View
 from vision.imaging.frame import Image
 from vision.imaging.polygons import fill_convex
 from vision.photometry.background_model import MAX_TABLE_LIGHT, CrateColours, Lab, nearest_table, spread_colours
+from vision.photometry.channel_noise import FULL_TRUST, TILE_PX, tile_noise, trust_in
 from vision.photometry.shadow_tint import DEEPEST_SHADOW, GREY_SHADOW
 from vision.photometry.unsharp import KERNEL_REACH_PX, unsharpened
 from vision.photometry.white_reference import LitPicture, White, to_opponent
@@ -22,8 +24,13 @@ from vision.scene.occluders import Drawn, Obstacle
 from vision.scene.surfaces import CRATE_INSIDE, OTHER, TABLE, SurfaceMap, crate_surfaces
 
 
+NOISE_ROWS = 3
+"""Noise is measured in every third row of squares: there are hundreds."""
+
+
 class Scene:
-    """A picture, opened for reading parts of it. `crates` have their poses in the table frame."""
+    """A picture, opened for reading parts of it. `crates` have their poses in the table frame. `trust`
+    are the weights of lightness and colours where faces are compared."""
 
     def __init__(self, image: Image, view: View, white: White, bare: Bare | None,
                  colours: CrateColours | None, crates: Sequence[Body] = ()) -> None:
@@ -32,6 +39,7 @@ class Scene:
         self._colours = colours
         self._bare = bare
         self.shadow = GREY_SHADOW if bare is None else bare.shadow
+        self.trust = FULL_TRUST
         self._to_bare = None if bare is None else table_homography(view, bare.view)
         self._drawn: dict[int, Drawn] = {}
         self._open: tuple[Box, Lab] | None = None
@@ -46,6 +54,12 @@ class Scene:
         self.crates = tuple(crates)
         is_known = bool(crates) and self._colours is not None
         self._surfaces = crate_surfaces(self.image.shape[:2], self.view, self.crates) if is_known else None
+
+    def measure_noise(self, box: Box) -> None:
+        """Trust each channel as far as its noise allows, measured in some rows of a box that is mostly bare table."""
+        if self._bare is not None:
+            rows = islice(box.strips(TILE_PX), 0, None, NOISE_ROWS)
+            self.trust = trust_in(tile_noise(self.seen(strip) - self.bare(strip)) for strip in rows)
 
     def lay(self, things: Sequence[Obstacle]) -> None:
         """Add occluders: at their pixels the background is what is seen, and what is behind is occluded."""

@@ -1,0 +1,58 @@
+"""How noisy lightness and colours of a picture are, and how far each is trusted where faces are compared.
+
+In the dim a camera amplifies, and what it smooths leaves blotches of colour that are as wide as a letter: lightness
+still tells faces apart then, when colours mislead. Where nothing lies a picture differs from that of the bare table by
+light, which varies slowly, and by noise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+
+from vision.imaging.arrays import Floats
+from vision.photometry.background_model import Lab
+from vision.photometry.difference import METRIC
+
+Trust = tuple[float, float, float]
+"""The weights of lightness and two opponent colours, 1 for those of a quiet picture."""
+
+FULL_TRUST: Trust = (1.0, 1.0, 1.0)
+
+TILE_PX = 32
+"""Noise is measured in squares of this width."""
+
+BARE_SHARE, BY_CHANCE = 0.05, 0.8
+"""At least so many of the squares are bare table in even light, also where trays or cards cover most of it: what the
+most even ones differ by is noise, but by chance only so much of what it is elsewhere."""
+
+GRAIN_PX = 1.0
+"""Grain that is finer than this is averaged where faces are compared, and not measured."""
+
+USUAL_NOISE, MODEL_ERROR = 0.7, 0.4
+"""The noise of a picture in full light, at which every channel is fully trusted, and what faces differ by from what is
+learned of them besides: standard deviations of values weighted by `METRIC`."""
+
+
+def tile_noise(off: Lab) -> Floats:
+    """The standard deviations (tiles, 3) within squares of what a picture differs by from the bare table (h, w, 3),
+    weighted by `METRIC`; none where it is narrower than a square."""
+    rows, columns = off.shape[0] // TILE_PX, off.shape[1] // TILE_PX
+    smooth = cv2.GaussianBlur(off[:rows * TILE_PX, :columns * TILE_PX], (0, 0), GRAIN_PX) if rows and columns else off
+    tiles = smooth[:rows * TILE_PX, :columns * TILE_PX].reshape(rows, TILE_PX, columns, TILE_PX, 3)
+    return np.asarray(tiles.std(axis=(1, 3)).reshape(-1, 3) * METRIC, np.float64)
+
+
+def trust_in(tiles: Iterable[Floats]) -> Trust:
+    """The trust in each channel, from the noise (tiles, 3) of parts of a picture and of a bare table as noisy: full
+    trust where there are no tiles."""
+    noise = np.concatenate([np.empty((0, 3)), *tiles])
+    if not len(noise):
+        return FULL_TRUST
+    level = np.quantile(noise, BARE_SHARE, axis=0) / BY_CHANCE / np.sqrt(2)
+    level = np.maximum(level, USUAL_NOISE)
+    usual, now = (np.square(each) + MODEL_ERROR ** 2 for each in (USUAL_NOISE, level))
+    light, red, yellow = np.round(np.sqrt(usual / now), 2).tolist()
+    return light, red, yellow
