@@ -17,7 +17,6 @@ from vision.drinks.zone_detector import read_zone
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around, grow
 from vision.imaging.camera import View
-from vision.scene.change_detection import change_map, touched
 from vision.scene.reading_cache import CachedReading, ReadingCache
 from vision.scene.scene import Scene
 from vision.scene.shadow_depth import expect_deeper
@@ -65,14 +64,12 @@ class DrinkZones:
         if low[0] < box.left or low[1] < box.top or high[0] >= box.left + box.width or high[1] >= box.top + box.height:
             return True
         part = (slice(low[1] - box.top, high[1] - box.top), slice(low[0] - box.left, high[0] - box.left))
-        return touched(known.seen(part), scene.seen(box)[part], self._cache.noise.peak)
+        return self._cache.noise.touched(known.seen(part), scene.seen(box)[part])
 
     def _changes(self, scene: Scene, spot: Spot, box: Box) -> ZoneChanges | None:
         """Where a zone changed since it was read; None if it was not, or seen in another box."""
-        known, peak = self._before(spot, box), self._cache.noise.peak
-        if known is None:
-            return None
-        return ZoneChanges(box, np.pad(change_map(known.seen(), scene.seen(box), peak) > peak, 1))
+        known = self._before(spot, box)
+        return None if known is None else ZoneChanges(box, self._cache.noise.stirred(known.seen(), scene.seen(box)))
 
     def _before(self, spot: Spot, box: Box) -> CachedReading | None:
         """How a zone looked when it was read, if it was seen in the same box."""

@@ -14,7 +14,6 @@ from vision.faces.zone_detector import find_faces
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around, grow
 from vision.photometry.background_model import Lab
-from vision.scene.change_detection import touched
 from vision.scene.reading_cache import ReadingCache
 from vision.scene.scene import Scene
 from vision.scene.zone_margins import WATCH_MARGIN_MM
@@ -56,7 +55,7 @@ class FaceZones:
     def _find(self, scene: Scene, zone: Zone, corners_mm: Floats, faces: tuple[Face, ...]) -> tuple[Sight, ...]:
         """The sights of a zone: what is new is read, what did not change keeps its reading."""
         kept = [replace(each, sight=replace(each.sight, fresh=False)) for each in self._lying.get(zone.spot, ())
-                if not touched(each.seen, scene.seen(each.box), self._memory.noise.peak)]
+                if not self._memory.noise.touched(each.seen, scene.seen(each.box))]
         rise_mm = (MAX_PILE_HEIGHTS[zone.heap] - 1) * max(face.piece.size_mm[2] for face in faces)
         corners = [(float(x), float(y)) for x, y in corners_mm]
         new = find_faces(scene, corners, faces, rise_mm, [each.reading for each in kept])

@@ -69,6 +69,7 @@ class TableReader:
         Raises `SightError` when a body that is needed cannot be found.
         """
         start = time.perf_counter()
+        self._memory.noise.trust = scene.trust
         found = self._bodies.find(scene)
         fitted = time.perf_counter()
         on_places = self._read_places(scene, found)
