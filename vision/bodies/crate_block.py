@@ -68,7 +68,7 @@ class CrateBlock:
         box = box_around(corners, 3)
         seen, before = scene.seen(box), self._rims.get(crate.spot)
         if before is not None and before.box == box:
-            change = change_map(before.seen(), seen, STIRRED)
+            change = change_map(before.seen(), seen, STIRRED, scene.trust)
             rims = np.zeros(change.shape, np.uint8)
             cv2.polylines(rims, [np.rint(corners - (box.left + 1, box.top + 1)).astype(np.int32)], True, 1, 3)
             if np.percentile(change[rims > 0], STIRRED_PERCENTILE) <= STIRRED:
