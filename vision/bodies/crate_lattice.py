@@ -60,7 +60,7 @@ ROUGH_SHARE, ROUGH_MM, GRAIN_PX = 0.25, 6, 1.0
 `ROUGH_SHARE` within `ROUGH_MM`, smoothed against noise by `GRAIN_PX`: walls, slots and lids are lighter and darker, and
 a table of their colour lies evenly in light or shade."""
 
-SURE_NATS = 8.0
+LED_BY_NATS = 8.0
 """At the first look crates that are less likely are fitted once more where the others say that they stand."""
 
 MAX_NATS = 30.0
@@ -168,7 +168,7 @@ class CrateLattice:
         """Fit the crates that are hardly sure once more, where the lattice of the sure ones has them: one that was
         pulled aside, by lids or by a table of its colour, is set right by the others."""
         standing = self._standing()
-        sure = {spot: each for spot, each in standing.items() if self._cells[spot].nats > SURE_NATS}
+        sure = {spot: each for spot, each in standing.items() if self._cells[spot].nats > LED_BY_NATS}
         if not sure or len(sure) == len(standing):
             return
         self._grid = grid = self._finder.fit(sure)

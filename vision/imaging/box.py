@@ -12,7 +12,7 @@ import numpy.typing as npt
 from vision.imaging.arrays import Floats
 
 
-LEAST_SINE = 0.1
+MIN_SINE = 0.1
 """A corner of which the sine is less is all but straight, and moves less far than the sides beside it."""
 
 
@@ -92,7 +92,7 @@ def grow(corners_mm: Floats, by_mm: float) -> Floats:
     into = into / np.linalg.norm(into, axis=1, keepdims=True)
     out_of = np.roll(into, -1, axis=0)
     sine = into[:, 0] * out_of[:, 1] - into[:, 1] * out_of[:, 0]
-    far_mm = by_mm / np.maximum(np.abs(sine), LEAST_SINE)
+    far_mm = by_mm / np.maximum(np.abs(sine), MIN_SINE)
     return np.asarray(corners_mm + (into - out_of) * far_mm[:, None], np.float64)
 
 

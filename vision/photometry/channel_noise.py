@@ -28,7 +28,7 @@ BARE_SHARE, BY_CHANCE = 0.05, 0.8
 """At least so many of the squares are bare table in even light, also where trays or cards cover most of it: what the
 most even ones differ by is noise, but by chance only so much of what it is elsewhere."""
 
-GRAIN_PX = 1.0
+FINE_GRAIN_PX = 1.0
 """Grain that is finer than this is averaged where faces are compared, and not measured."""
 
 USUAL_NOISE, MODEL_ERROR = 0.7, 0.4
@@ -40,8 +40,10 @@ def tile_noise(off: Lab) -> Floats:
     """The standard deviations (tiles, 3) within squares of what a picture differs by from the bare table (h, w, 3),
     weighted by `METRIC`; none where it is narrower than a square."""
     rows, columns = off.shape[0] // TILE_PX, off.shape[1] // TILE_PX
-    smooth = cv2.GaussianBlur(off[:rows * TILE_PX, :columns * TILE_PX], (0, 0), GRAIN_PX) if rows and columns else off
-    tiles = smooth[:rows * TILE_PX, :columns * TILE_PX].reshape(rows, TILE_PX, columns, TILE_PX, 3)
+    if not rows or not columns:
+        return np.empty((0, 3))
+    smooth = cv2.GaussianBlur(off[:rows * TILE_PX, :columns * TILE_PX], (0, 0), FINE_GRAIN_PX)
+    tiles = smooth.reshape(rows, TILE_PX, columns, TILE_PX, 3)
     return np.asarray(tiles.std(axis=(1, 3)).reshape(-1, 3) * METRIC, np.float64)
 
 
