@@ -39,6 +39,10 @@ def test_the_noisier_a_channel_is_the_less_it_is_trusted_and_the_others_as_ever(
     assert 1 > blue[0] > blue[1] > blue[2] > 0.1
 
 
+def test_the_grain_of_the_table_which_is_one_of_lightness_takes_no_trust() -> None:
+    assert trust_in([tile_noise(grain(np.array((3.0, 0.4, 0.5), np.float32)))]) == FULL_TRUST
+
+
 def test_trays_on_most_of_the_table_and_slow_changes_of_light_are_no_noise() -> None:
     off = grain(np.array((0.3, 0.4, 0.5), np.float32))
     off += np.linspace(0, 10, 320, dtype=np.float32)[:, None, None]

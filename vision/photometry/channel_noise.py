@@ -49,11 +49,13 @@ def tile_noise(off: Lab) -> Floats:
 
 def trust_in(tiles: Iterable[Floats]) -> Trust:
     """The trust in each channel, from the noise (tiles, 3) of parts of a picture and of a bare table as noisy: full
-    trust where there are no tiles."""
+    trust where there are no tiles. Cameras have more noise in colours than in lightness; where it is the other way
+    round the grain of the table shows, seen a fraction of a pixel elsewhere."""
     noise = np.concatenate([np.empty((0, 3)), *tiles])
     if not len(noise):
         return FULL_TRUST
     level = np.quantile(noise, BARE_SHARE, axis=0) / BY_CHANCE / np.sqrt(2)
+    level[0] = level.min()
     level = np.maximum(level, USUAL_NOISE)
     usual, now = (np.square(each) + MODEL_ERROR ** 2 for each in (USUAL_NOISE, level))
     light, red, yellow = np.round(np.sqrt(usual / now), 2).tolist()
