@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from companion.interpret.evidence import Evidence, TableTracks
@@ -16,6 +16,10 @@ NAMED_MARGIN_NATS = 4.6
 """A piece in a zone is named when every assignment that names it otherwise is a hundred times less likely: `SURE` in
 nats. What is named wrongly stays so look after look, and what is left open costs nothing before it is played. Where
 eyes are too sure of themselves, as when pieces were learned in another light, it takes as many times more."""
+
+SIDE_NATS = 1.0
+"""A side of a piece is told when it is by so much likelier than the other one: of coins with a value on both sides no
+rule asks which is up."""
 
 
 def believed_pieces(
@@ -45,12 +49,19 @@ def _at_place(
     spot: Spot, pieces: tuple[Appearance, ...], at_mm: Point, top: Track | None
 ) -> Iterator[BelievedPiece]:
     yield from (BelievedPiece(piece, at_mm, spot) for piece in pieces[:-1])
-    yield BelievedPiece(_side(pieces[-1], top), at_mm, spot)
+    yield _believed(_sides(pieces[-1], top), at_mm, spot)
 
 
-def _side(piece: Appearance, thing: Track | None) -> Appearance:
-    """The side of a piece that was seen."""
-    return f"{piece}:back" if thing is not None and piece in thing.backs else piece
+def _sides(piece: Appearance, thing: Track | None) -> tuple[Appearance, ...]:
+    """The side of a piece that was seen, or both where neither is by much the likelier one."""
+    nats = thing.back_nats.get(piece, -SIDE_NATS) if thing is not None else -SIDE_NATS
+    return (*([piece] if nats < SIDE_NATS else []), *([f"{piece}:back"] if nats > -SIDE_NATS else []))
+
+
+def _believed(names: Collection[Appearance], at_mm: Point, spot: Spot) -> BelievedPiece:
+    """A piece that is one of some."""
+    first, *others = sorted(names)
+    return BelievedPiece(None, at_mm, spot, (first, *others)) if others else BelievedPiece(first, at_mm, spot)
 
 
 def _named(things: tuple[Track, ...], pieces: tuple[Appearance, ...]) -> Iterator[tuple[Track, Appearance | None]]:
@@ -59,11 +70,8 @@ def _named(things: tuple[Track, ...], pieces: tuple[Appearance, ...]) -> Iterato
 
 def _in_zone(things: tuple[Track, ...], pieces: tuple[Appearance, ...], margin_nats: float) -> Iterator[BelievedPiece]:
     for thing, names in zip(things, possible_names(things, pieces, margin_nats), strict=True):
-        sides = [_side(name, thing) for name in names]
-        if len(sides) == 1:
-            yield BelievedPiece(sides[0], thing.at_if(names[0]), thing.spot)
-        elif sides:
-            yield BelievedPiece(None, thing.at_if(names[0]), thing.spot, tuple(sorted(sides)))
+        if names:
+            yield _believed([side for name in names for side in _sides(name, thing)], thing.at_if(names[0]), thing.spot)
 
 
 def tracks_after(evidence: Evidence, before: Placement, after: Placement) -> TableTracks:

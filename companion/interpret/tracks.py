@@ -19,8 +19,8 @@ UNMOVED_MM = 1.0
 class Track:
     """One thing in a zone, or at a place, through all looks at which it was there: mean costs by appearance, in nats.
 
-    `backs` are the appearances that show their other side, `feet_mm` says where it stands if it is one of these. At so
-    many turns (`folds`) it looks the same: `turn_deg` is one of them.
+    `back_nats` says of appearances by how much their other side is likelier to show, `feet_mm` says where it stands if
+    it is one of these. At so many turns (`folds`) it looks the same: `turn_deg` is one of them.
     `stray_nats` is what it costs at least, as any piece that is not known to stand elsewhere.
     """
 
@@ -29,7 +29,7 @@ class Track:
     costs: Mapping[Appearance, float]
     looks: int = 1
     turn_deg: float | None = None
-    backs: frozenset[Appearance] = frozenset()
+    back_nats: Mapping[Appearance, float] = field(default_factory=dict)
     stray_nats: float = 0.0
     feet_mm: Mapping[Appearance, Point] = field(default_factory=dict)
     folds: int = 1
@@ -56,9 +56,9 @@ def _other_sides(sight: Sight) -> list[Appearance]:
 
 def track_of(sight: Sight) -> Track:
     """A sight as a thing on the table; `looks` is 0 while its reading is repeated."""
-    backs = [back.removesuffix(":back") for back in _other_sides(sight)]
-    shown = frozenset(name for name in backs if sight.loglik[f"{name}:back"] > sight.loglik[name])
-    return Track(sight.spot, sight.at_mm, costs_of(sight), int(sight.fresh), sight.turn_deg, shown,
+    names = [back.removesuffix(":back") for back in _other_sides(sight)]
+    back_nats = {name: sight.loglik[f"{name}:back"] - sight.loglik[name] for name in names}
+    return Track(sight.spot, sight.at_mm, costs_of(sight), int(sight.fresh), sight.turn_deg, back_nats,
                  feet_mm=sight.feet_mm, folds=sight.folds)
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from companion.interpret.believed_pieces import believed_pieces
 from companion.interpret.evidence import TableTracks
 from companion.interpret.outcome import BelievedPiece
@@ -21,6 +25,20 @@ def believed(leads_nats: float, *lie: str) -> tuple[BelievedPiece, ...]:
     clear = Sight("stock", (60.0, 20.0), {CAN: 0.0, BOTTLE: -30.0, EMPTY: -30.0})
     seen = TableTracks({"stock": tuple(track_of(each) for each in (half_hidden, clear)[:len(lie)])})
     return believed_pieces(LAYOUT, {"stock": lie}, seen, {})
+
+
+@pytest.mark.parametrize(("back_leads_nats", "sides"), [
+    (2.0, ("yen:100:back",)), (0.3, ("yen:100", "yen:100:back")), (-0.3, ("yen:100", "yen:100:back")),
+    (-2.0, ("yen:100",))])
+def test_the_side_of_a_coin_stays_open_while_neither_is_by_much_the_likelier(
+    back_leads_nats: float, sides: tuple[str, ...]
+) -> None:
+    coin = Sight("stock", (20.0, 20.0), {"yen:100": 0.0, "yen:100:back": back_leads_nats, EMPTY: -30.0})
+    beside = replace(coin, spot="line:1")
+    seen = TableTracks({"stock": (track_of(coin),)}, {"line:1": track_of(beside)})
+    for each in believed_pieces(LAYOUT, {"stock": ("yen:100",), "line:1": ("yen:100",)}, seen, {"line:1": (9.0, 9.0)}):
+        assert ((each.appearance,) if each.among == () else each.among) == sides
+        assert (each.appearance is None) == (len(sides) > 1)
 
 
 def test_what_rules_name_otherwise_than_it_looks_stands_where_such_a_thing_would() -> None:
