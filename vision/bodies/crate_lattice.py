@@ -165,20 +165,22 @@ class CrateLattice:
         self._look_at(scene, set(before))
 
     def _line_up(self, scene: Scene) -> None:
-        """Fit the crates that are hardly sure once more, where the lattice of the sure ones has them: one that was
-        pulled aside, by lids or by a table of its colour, is set right by the others."""
-        standing = self._standing()
-        sure = {spot: each for spot, each in standing.items() if self._cells[spot].nats > LED_BY_NATS}
-        if not sure or len(sure) == len(standing):
+        """Fit crates that are hardly sure once more, where the lattice of the sure ones has them, and on cells that are
+        covered: one that was pulled aside, by lids or by a table of its colour, is set right by the others."""
+        sure = {spot: each for spot, each in self._standing().items() if self._cells[spot].nats > LED_BY_NATS}
+        if not sure or len(sure) == self._most:
             return
         self._grid = grid = self._finder.fit(sure)
-        bodies = [self._by_lattice(spot, grid) for spot in standing if spot not in sure]
-        again = fit_in_shade(scene.picture, self._look, bodies, list(sure.values()))
-        for body, fitted in zip(bodies, again):
-            found = _Changed(body, _covered(scene, body))
-            if found.nats(fitted) > self._cells[body.spot].nats:
-                del self._cells[body.spot]
-                self._remember(scene, found, fitted)
+        expected = [self._by_lattice(spot, grid) for spot in self._cells if spot not in sure]
+        seen = [_Changed(body, _covered(scene, body)) for body in expected if not self._in_zone(body.at_mm)]
+        again = [cell for cell in seen if cell.covered > EVEN_COVERED]
+        if not again:
+            return
+        fitted = fit_in_shade(scene.picture, self._look, [cell.body for cell in again], list(sure.values()))
+        for cell, each in zip(again, fitted):
+            if cell.nats(each) > self._cells[cell.body.spot].nats:
+                del self._cells[cell.body.spot]
+                self._remember(scene, cell, each)
 
     # ------------------------------------------------------------ which cells are looked at
 
