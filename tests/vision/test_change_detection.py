@@ -137,3 +137,26 @@ def test_few_touched_parts_do_not_make_the_others_noisy() -> None:
     for _ in range(FEWEST - 1):
         assert level.changed(part(), part() + np.array((30, 0, 0), np.float32)) > 1.0
     assert level.changed(part(), with_spot((12, 0, 0))) > 1.0
+
+
+BLUE_IS_NOISE = (1.0, 1.0, 0.3)
+
+
+def blotched(seed: int) -> Lab:
+    """The part in an evening's light, with noise of blue and yellow alone."""
+    return np.asarray(part() + np.random.default_rng(seed).normal(0, 12, part().shape) * (0.0, 0.0, 1.0), np.float32)
+
+
+def test_noise_in_a_colour_that_is_hardly_trusted_is_no_change_and_what_lightness_shows_is_one() -> None:
+    before, now = blotched(1), blotched(2)
+    assert touched(before, now)
+    level = NoiseLevel(BLUE_IS_NOISE)
+    assert not level.touched(before, now)
+    assert level.changed(before, now) <= 1.0
+    assert not level.stirred(before, now).any()
+    now[8:17, 10:19] += np.array((20, 0, 0), np.float32)
+    assert level.touched(before, now)
+    stirred = level.stirred(before, now)
+    assert stirred.shape == now.shape[:2]
+    assert stirred[12, 14]
+    assert not stirred[0].any()

@@ -7,7 +7,7 @@ import numpy as np
 from companion.table import EMPTY, Sight
 from tests.vision.test_zones import VIEW, WHITE
 from vision.imaging.box import Box
-from vision.scene.reading_cache import ReadingCache
+from vision.scene.reading_cache import ReadingCache, summarise, summary_changed
 from vision.scene.scene import Scene
 
 BOX = Box(100, 80, 40, 30)
@@ -54,3 +54,13 @@ def test_from_now_on_another_box_says_whether_a_spot_changed() -> None:
     cache = kept()
     cache.watch(scene(), "a", Box(300, 300, 40, 30))
     assert cache.recall(scene(200), "a", Box(300, 300, 40, 30)) is not None
+
+
+def test_a_thumbnail_shows_what_is_trusted() -> None:
+    trusted, doubted = scene(), scene()
+    doubted.trust = (1.0, 1.0, 0.25)
+    plain, weighed = summarise(trusted, BOX), summarise(doubted, BOX)
+    assert np.array_equal(weighed, plain * np.array(doubted.trust, np.float32))
+    other = plain + np.array((0.0, 0.0, 8.0), np.float32)
+    assert summary_changed(plain, other)
+    assert not summary_changed(plain * doubted.trust, other * doubted.trust)
