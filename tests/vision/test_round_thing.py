@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from vision.imaging.frame import Image
+from vision.presence import round_thing
 from vision.presence.blobs import Blob
+from vision.presence.edge_circles import Circle
 from vision.presence.play_area import PlayArea
 from vision.presence.round_thing import beside_disc
 from vision.presence.table_gate import TableGate
@@ -52,6 +54,20 @@ def state(image: Image) -> str:
     gate = TableGate(area(), [table()])
     assert gate.look(table(), 0.0).state == "free"
     return gate.look(image, 5.0).state
+
+
+@pytest.mark.parametrize(("seen_deg", "is_thing"), [(275.0, True), (262.0, False)])
+def test_no_arm_has_room_where_most_is_seen_of_one_circle_though_less_of_one_around_it(
+        monkeypatch: pytest.MonkeyPatch, seen_deg: float, is_thing: bool) -> None:
+    """Coffee and rim of a mug that the border cuts: the rim is farther out, and nearly as large."""
+    coffee = Circle(np.array([160.0, 13.0]), 16.6, seen_deg, 1.0, 50.0)
+    rim = Circle(np.array([160.5, 12.0]), 17.7, 254.0, 0.98, 50.0)
+    monkeypatch.setattr(round_thing, "circles_in", lambda *given: [coffee, rim])
+    image, mask = table(), np.zeros((180, 320), np.uint8)
+    cv2.circle(image, (160, 12), 18, SKIN, -1)
+    cv2.circle(mask, (160, 12), 18, (255,), -1)
+    blob = Blob(mask, cv2.boundingRect(mask), cv2.countNonZero(mask), True, image, 0.0)  # type: ignore[arg-type]
+    assert (beside_disc(blob, table(), area()) is not None) == is_thing
 
 
 @pytest.mark.parametrize("colour", [SKIN, WHITE, (110, 60, 30)])

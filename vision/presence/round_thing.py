@@ -93,7 +93,8 @@ def _disc_in(blob: Blob, before: Image, area: PlayArea) -> Circle | None:
     outer = max([*around, surest], key=lambda circle: circle.radius)
     has_rim = any(each.edge_share >= OUTER_SHARE and INNER[0] <= each.radius / outer.radius <= INNER[1]
                   and outer.holds(each) for each in circles)
-    is_fist = outer.radius <= FIST_MM * area.px_per_mm and outer.seen_deg < ALONE_DEG
+    shown_deg = max(each.seen_deg for each in (outer, *certain) if outer.holds(each))
+    is_fist = outer.radius <= FIST_MM * area.px_per_mm and shown_deg < ALONE_DEG
     return outer if has_rim or not is_fist else None
 
 
