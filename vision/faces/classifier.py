@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from companion.table import turn_between_deg
 from vision.faces.candidate_window import CandidateWindow
 from vision.faces.face_decision import BareCost, decide_face
-from vision.faces.face_reading import FaceReading
+from vision.faces.face_reading import FaceReading, pooled
 from vision.faces.face_site import FaceSite, open_windows
 from vision.faces.light_basis import PIXEL_SD
 from vision.faces.pose_candidates import (
@@ -29,6 +31,10 @@ MAX_FITS, MAX_COST_RATIO = 5, 2.0
 """The most candidates (a face at one of its two turns) that are registered, and the most that their cost may be
 relative to the best."""
 
+UNSURE_NATS, COLOURS_TRUST, SAME_COLOUR = 3.0, 0.35, 6.0
+"""Faces are compared once more, with so little trust in colours, where others are less likely than the best one by no
+more than so many nats, and have about the same colours on the whole."""
+
 CLEARLY_BARE_COST = 12.0
 """Where the cost of the bare ground is at most this, only the best candidate is registered."""
 
@@ -39,7 +45,26 @@ def read_face(scene: Scene, site: FaceSite, candidates: Sequence[Face]) -> FaceR
 
 
 def read_windows(windows: Sequence[CandidateWindow]) -> FaceReading:
-    """The same, from windows that `open_windows` opened."""
+    """The same, from windows that `open_windows` opened. Where faces of one colour are about as likely, all are
+    compared once more, mostly by lightness, in which their prints are: a lamp, or what stands beside, may colour a
+    piece unevenly."""
+    reading = _read(windows)
+    if reading.over_empty_nats < -UNSURE_NATS or not _differ_in_print(reading, windows):
+        return reading
+    light, *colours = windows[0].trust
+    red, yellow = (min(each, COLOURS_TRUST) for each in colours)
+    return pooled(reading, _read([replace(window, trust=(light, red, yellow)) for window in windows]))
+
+
+def _differ_in_print(reading: FaceReading, windows: Sequence[CandidateWindow]) -> bool:
+    """Whether the likeliest faces, if they are several, have about one colour."""
+    least_nats = reading.loglik[reading.best] - UNSURE_NATS
+    colours = np.array([face.middle_colour for window in windows for face in window.faces
+                        if reading.loglik.get(face.piece.name, -np.inf) > least_nats])
+    return len(colours) > 1 and bool(np.ptp(colours, axis=0).max() < SAME_COLOUR)
+
+
+def _read(windows: Sequence[CandidateWindow]) -> FaceReading:
     candidates = sorted((each for window in windows for each in pose_candidates(window)), key=lambda each: each.cost)
     first = candidates[0]
     bare = _bare_cost(first)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.table import EMPTY, Appearance, Point
 
@@ -61,3 +61,12 @@ class FaceReading:
     def is_empty(self) -> bool:
         """Whether `EMPTY` is likelier than any candidate."""
         return self.over_empty_nats < 0
+
+
+def pooled(first: FaceReading, second: FaceReading) -> FaceReading:
+    """One reading of two by different measures, of the same candidates: the mean of their log-likelihoods. Poses are
+    those of the second; how well a face fits is told by the first, as what is compared with it is."""
+    loglik = {name: (nats + second.loglik[name]) / 2 for name, nats in first.loglik.items()}
+    best = max(first.fits, key=lambda name: loglik[name])
+    fits = {name: replace(fit, misfit=first.fits[name].misfit) for name, fit in second.fits.items()}
+    return FaceReading(loglik, best, fits)

@@ -50,7 +50,7 @@ def open_windows(scene: Scene, site: FaceSite, candidates: Sequence[Face]) -> li
                    else _cells(site.around_mm - site.centre_mm))
         reach_mm = float(np.abs(centres).max()) / PX_PER_MM
         window = make_window(scene.view, site.centre_mm, height, alike[0].radius_mm + reach_mm + FIT_MARGIN_MM)
-        seen.append(CandidateWindow(scene, site.ground, alike, centres, window))
+        seen.append(CandidateWindow(scene, site.ground, alike, centres, window, scene.trust))
     return seen
 
 

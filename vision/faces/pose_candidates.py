@@ -51,8 +51,8 @@ class RegisteredFace:
 
 def pose_candidates(window: CandidateWindow) -> list[PoseCandidate]:
     """The candidates of a window's faces, each at its best pose for two turns."""
-    centres, costs = _search(linear_values(window.colours, window.scene.trust),
-                             _templates(window.faces, window.scene.trust), window.centres_px)
+    centres, costs = _search(linear_values(window.colours, window.trust), _templates(window.faces, window.trust),
+                             window.centres_px)
     nearest = costs.argmin(axis=1)
     by_turn = np.take_along_axis(costs, nearest[:, None], axis=1)[:, 0]
     turns = _two_turns(by_turn)

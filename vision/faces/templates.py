@@ -68,6 +68,11 @@ class Face:
         return covers(self.outline, np.stack(np.meshgrid(across, -down), axis=-1) / PX_PER_MM, 0.0)
 
     @cached_property
+    def middle_colour(self) -> Values:
+        """The medians of both opponent colours (2,)."""
+        return np.asarray(np.median(self.colours[self.mask][:, 1:], axis=0), np.float32)
+
+    @cached_property
     def turned(self) -> tuple[Values, Values]:
         """The blurred values in linear light (TURNS / 4, points, 3) at the points of `coarse_grid` for the turns of the
         first quarter, 0 outside the face, and the mask of the face (TURNS / 4, points)."""
