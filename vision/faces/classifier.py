@@ -70,10 +70,11 @@ def _read(windows: Sequence[CandidateWindow]) -> FaceReading:
     bare = _bare_cost(first)
     worth = _worth_registering(candidates, bare)
     fits = sorted(register_all(worth), key=lambda each: each.fit.cost)
+    others = _as_they_seem([each for each in candidates if each not in worth], fits)
     turned = _turned_round(fits[0])
     if not _is_clearly(bare) and not _is_tried(turned, worth):
         fits = sorted([*fits, *register_all([turned])], key=lambda each: each.fit.cost)
-    fits += _as_they_seem([each for each in candidates if each not in worth], fits)
+    fits += others
     best = fits[0].candidate
     if best.face.outline != first.face.outline:
         bare = _bare_cost(best)
