@@ -72,7 +72,7 @@ def _read(windows: Sequence[CandidateWindow]) -> FaceReading:
     fits = sorted(register_all(worth), key=lambda each: each.fit.cost)
     others = _as_they_seem([each for each in candidates if each not in worth], fits)
     turned = _turned_round(fits[0])
-    if not _is_clearly(bare) and not _is_tried(turned, worth):
+    if not _is_clearly_bare(bare) and not _is_tried(turned, worth):
         fits = sorted([*fits, *register_all([turned])], key=lambda each: each.fit.cost)
     fits += others
     best = fits[0].candidate
@@ -100,14 +100,14 @@ def _bare_cost(candidate: PoseCandidate) -> BareCost | None:
     return None if window.ground is None else window.bare_cost(candidate.shift_mm, candidate.turn_deg)
 
 
-def _is_clearly(bare: BareCost | None) -> bool:
+def _is_clearly_bare(bare: BareCost | None) -> bool:
     """Whether it is clearly the bare ground that is seen."""
     return bare is not None and bare[0] <= CLEARLY_BARE_COST
 
 
 def _worth_registering(candidates: Sequence[PoseCandidate], bare: BareCost | None) -> list[PoseCandidate]:
     """The candidates to be registered: the best ones, as far as they are not far behind the first."""
-    most = 1 if _is_clearly(bare) else MAX_FITS
+    most = 1 if _is_clearly_bare(bare) else MAX_FITS
     limit = MAX_COST_RATIO * candidates[0].cost + PIXEL_SD ** 2
     return [each for each in candidates[:most] if each.cost <= limit]
 

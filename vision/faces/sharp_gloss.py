@@ -32,8 +32,8 @@ def glossy_loss(seen: Values, linear: Values, brightest: Values, trust: Trust = 
     """The mean losses (faces,) of values that are `seen` (faces, 3, n) where `linear` light (faces, 3, n) B G R is
     expected, each point with the gloss that suits it best; `brightest` (3,) B G R is where the camera clips,
     and `trust` the weights of channels."""
-    to_values = TO_VALUES.T * np.array(trust, np.float32)[:, None]
-    seen = seen * np.array(trust, np.float32)[:, None]
+    weights = np.array(trust, np.float32)[:, None]
+    seen, to_values = seen * weights, TO_VALUES.T * weights
     gloss = np.zeros_like(linear[:, :1])
     off, steep = _compared(seen, linear, brightest, to_values)
     least = np.square(off).sum(axis=1)

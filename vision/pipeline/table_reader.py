@@ -20,8 +20,8 @@ from vision.imaging.layout_pose import LayoutFrame, ZoneCorners
 from vision.pieces.piece_set import PieceSet
 from vision.pipeline.covered_spots import Uncovered, without_covered
 from vision.pipeline.body_locator import CRATE, BodyLocator, LocatedBodies
-from vision.presence.play_area import SmallMask
 from vision.pipeline.zone_sights import counted_once
+from vision.presence.play_area import SmallMask
 from vision.scene.reading_cache import ReadingCache
 from vision.scene.scene import Scene
 from vision.scene.occluders import Obstacle

@@ -23,14 +23,13 @@ from vision.scene.empty_slot_model import Emptied
 from vision.scene.occluders import Drawn, Obstacle
 from vision.scene.surfaces import CRATE_INSIDE, OTHER, TABLE, SurfaceMap, crate_surfaces
 
-
 NOISE_ROWS = 3
 """Noise is measured in every third row of squares: there are hundreds."""
 
 
 class Scene:
-    """A picture, opened for reading parts of it. `crates` have their poses in the table frame. `trust`
-    are the weights of lightness and colours where faces are compared."""
+    """A picture, opened for reading parts of it. `crates` have their poses in the table frame. `trust` are
+    the weights of lightness and colours where faces, and looks, are compared."""
 
     def __init__(self, image: Image, view: View, white: White, bare: Bare | None,
                  colours: CrateColours | None, crates: Sequence[Body] = ()) -> None:
