@@ -43,30 +43,44 @@ def pieces(known: PictureSet) -> PieceSet:
     return enrol(laid, [piece for piece in known.pieces if piece.kind != "drink"], known.lens)
 
 
+def locator(game: Layout, known: PictureSet, pieces: PieceSet) -> BodyLocator:
+    frame = LayoutFrame(game, known.zones, known.seats)
+    return BodyLocator(game, frame, pieces, frame.zones(game, known.zones))
+
+
+def opened(image: Image, known: PictureSet, pieces: PieceSet) -> Scene:
+    """A picture of the table, opened before the light on it is measured."""
+    arrangement = find_cards(image, known.lens)
+    return Scene(image, arrangement.view, fit_white(image, arrangement), pieces.bare, None)
+
+
+def first_free(known: PictureSet) -> tuple[Image, list[dict[str, Any]]]:
+    """The first picture that is free, and the crates in it."""
+    index, line = next((index, line) for index, line in enumerate(read_truth(EXCERPT)) if line["free"])
+    return known.frame(index).image.copy(), crates_in(line)
+
+
+def crates_in(line: dict[str, Any]) -> list[dict[str, Any]]:
+    return [piece for piece in line["pieces"] if piece["appearance"] == "crate"]
+
+
+def cell_of(crate: dict[str, Any]) -> str:
+    return f"cell:{crate['cell'][0]},{crate['cell'][1]}"
+
+
 def first_found(game: Layout, known: PictureSet, pieces: PieceSet) -> LocatedBodies:
     """The bodies at the first free look."""
-    frame = LayoutFrame(game, known.zones, known.seats)
-    index = next(index for index, line in enumerate(read_truth(EXCERPT)) if line["free"])
-    image = known.frame(index).image
-    arrangement = find_cards(image, known.lens)
-    scene = Scene(image, arrangement.view, fit_white(image, arrangement), pieces.bare, None)
-    return BodyLocator(game, frame, pieces, frame.zones(game, known.zones)).find(scene)
+    return locator(game, known, pieces).find(opened(first_free(known)[0], known, pieces))
 
 
 def test_crates_are_found_on_their_cells_look_after_look(known: PictureSet, pieces: PieceSet) -> None:
-    game = layout(2)
-    frame = LayoutFrame(game, known.zones, known.seats)
-    bodies = BodyLocator(game, frame, pieces, frame.zones(game, known.zones))
+    bodies = locator(layout(2), known, pieces)
     cells_seen = set()
     for index, line in enumerate(read_truth(EXCERPT)):
         if not line["free"]:
             continue
-        image = known.frame(index).image
-        arrangement = find_cards(image, known.lens)
-        scene = Scene(image, arrangement.view, fit_white(image, arrangement), pieces.bare, None)
-        found = bodies.find(scene)
-        there = {f"cell:{piece['cell'][0]},{piece['cell'][1]}": piece for piece in line["pieces"]
-                 if piece["appearance"] == "crate"}
+        found = bodies.find(opened(known.frame(index).image, known, pieces))
+        there = {cell_of(crate): crate for crate in crates_in(line)}
         assert {body.spot for body in found.bodies} == set(there)
         for body in found.bodies:
             assert np.hypot(*np.subtract(body.at_mm, there[body.spot]["at"])) < CLOSE_MM
@@ -112,37 +126,24 @@ def test_of_more_crates_than_there_are_the_likeliest_stand(known: PictureSet, pi
 def test_lids_that_look_like_rims_do_not_shift_the_group(known: PictureSet, pieces: PieceSet) -> None:
     """In the middle of the table less light falls on the rims than at enrolment, and as much on the lids as then fell
     on rims."""
-    index, line = next((index, line) for index, line in enumerate(read_truth(EXCERPT)) if line["free"])
-    crates = [piece for piece in line["pieces"] if piece["appearance"] == "crate"]
-    image = known.frame(index).image.copy()
-    arrangement = find_cards(image, known.lens)
-    _dim_and_cap(image, arrangement.view, crates)
-    game = layout(2)
-    frame = LayoutFrame(game, known.zones, known.seats)
-    bodies = BodyLocator(game, frame, pieces, frame.zones(game, known.zones))
-    scene = Scene(image, arrangement.view, fit_white(image, arrangement), pieces.bare, None)
-    found = {body.spot: body for body in bodies.find(scene).bodies}
-    assert set(found) == {f"cell:{piece['cell'][0]},{piece['cell'][1]}" for piece in crates}
-    off = [np.hypot(*np.subtract(found[f"cell:{piece['cell'][0]},{piece['cell'][1]}"].at_mm, piece["at"]))
-           for piece in crates]
+    image, crates = first_free(known)
+    _dim_and_cap(image, find_cards(image, known.lens).view, crates)
+    found = {body.spot: body for body in locator(layout(2), known, pieces).find(opened(image, known, pieces)).bodies}
+    assert set(found) == {cell_of(crate) for crate in crates}
+    off = [np.hypot(*np.subtract(found[cell_of(crate)].at_mm, crate["at"])) for crate in crates]
     assert max(off) < 1.5
 
 
 def test_crates_that_are_all_of_the_table_s_colour_are_found_by_their_light_and_shade(
         known: PictureSet, pieces: PieceSet) -> None:
     """White crates with white lids on a white table differ from it nowhere by more than a shadow does."""
-    index, line = next((index, line) for index, line in enumerate(read_truth(EXCERPT)) if line["free"])
-    crates = [piece for piece in line["pieces"] if piece["appearance"] == "crate"]
-    image = known.frame(index).image.copy()
+    image, crates = first_free(known)
     arrangement = find_cards(image, known.lens)
     white = fit_white(image, arrangement)
     colour = _paint_in_one_colour(image, arrangement.view, crates)
     bare = Bare(np.full_like(image, np.rint(colour).astype(np.uint8)), arrangement.view, white)
-    game = layout(2)
-    frame = LayoutFrame(game, known.zones, known.seats)
-    bodies = BodyLocator(game, frame, pieces, frame.zones(game, known.zones))
-    found = bodies.find(Scene(image, arrangement.view, white, bare, None)).bodies
-    assert {body.spot for body in found} == {f"cell:{piece['cell'][0]},{piece['cell'][1]}" for piece in crates}
+    found = locator(layout(2), known, pieces).find(Scene(image, arrangement.view, white, bare, None)).bodies
+    assert {body.spot for body in found} == {cell_of(crate) for crate in crates}
 
 
 def _paint_in_one_colour(image: Image, view: View, crates: Sequence[dict[str, Any]]) -> Floats:
