@@ -128,3 +128,14 @@ def test_in_a_dim_picture_noise_is_no_outline_of_a_shade_and_hides_no_arm() -> N
     arm_in_it.image[75:85, 100:140] = noisy(plain * 0.9, 3)[75:85, 100:140]
 
     assert [is_light(each, before) for each in shades] == [True, False]
+
+
+@pytest.mark.parametrize(("leaves", "light"), [(0.8, True), (0.6, False)])
+def test_a_faint_shade_has_an_edge_also_where_noise_makes_single_pixels_darker(leaves: float, light: bool) -> None:
+    rng, plain = np.random.default_rng(3), np.full((180, 320, 3), 90, np.float32)
+
+    def noisy(image: Values) -> Image:
+        return np.asarray(np.clip(image + rng.normal(0, 3, image.shape), 0, 255), np.uint8)
+
+    shade = 1 - (1 - leaves) * (BEAM[..., None] > 0)
+    assert is_light(seen(noisy(plain * shade), BEAM), noisy(plain)) == light

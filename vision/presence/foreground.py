@@ -84,6 +84,9 @@ NOISE_STEPS = 3.0
 """In a dim picture a step is none before it is so many times as large as the middle one beside the blob, in grey values
 as noise is: of five hundred steps of noise one is larger."""
 
+GRAIN_PX = (3, 3)
+"""Over so many pixels a change is averaged to see whether it is faint: in a dim picture noise changes each by more."""
+
 FAINT_STEP, FAINT_TINT = 0.28, 0.15
 """Nor is it a thing or a hand if hardly a pixel changes by more than the first, and by more than the second in one
 channel than in another: a reflection in varnish has edges too."""
@@ -153,13 +156,13 @@ def is_light(blob: Blob, before: Image, play: SmallMask | None = None) -> bool:
     part = blob.part
     inside = blob.mask[part] > 0
     now, then = (cv2.LUT(image[part], LOGARITHMS) for image in (blob.image, before))
-    planes = cv2.split(cv2.subtract(now, then))
-    most, least = (extreme(extreme(planes[0], planes[1]), planes[2]) for extreme in (cv2.max, cv2.min))
-    change, tint = cv2.max(most, -least), most - least
+    off = cv2.subtract(now, then)
     faint = SHARP_SHARE * blob.area
+    change, tint = _change_and_tint(cv2.blur(off, GRAIN_PX))
     if (np.count_nonzero(inside & (change > FAINT_STEP)) < faint
             and np.count_nonzero(inside & (tint > FAINT_TINT)) < faint):
         return True
+    planes, (_, tint) = cv2.split(off), _change_and_tint(off)
     other, few = inside & (tint > OTHER_COLOUR), min(faint, np.sqrt(blob.area))
     if np.count_nonzero(other) >= few:
         return False
@@ -168,6 +171,14 @@ def is_light(blob: Blob, before: Image, play: SmallMask | None = None) -> bool:
         return True
     noise = NOISE_STEPS * _noise_beside(blob, before) / (blob.image[part].mean(axis=2) + DARK_GREY)
     return bool(np.count_nonzero(other | (inside & (steps > np.maximum(noise, SOFT_STEP)))) < few)
+
+
+def _change_and_tint(off: cv2.typing.MatLike) -> tuple[Values, Values]:
+    """The largest change (h, w) of a channel, and by how much more one changes than another, of logarithms of B G R
+    (h, w, 3)."""
+    planes = cv2.split(off)
+    most, least = (extreme(extreme(planes[0], planes[1]), planes[2]) for extreme in (cv2.max, cv2.min))
+    return np.asarray(cv2.max(most, -least), np.float32), np.asarray(most - least, np.float32)
 
 
 def _noise_beside(blob: Blob, before: Image) -> float:
