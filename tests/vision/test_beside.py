@@ -8,6 +8,7 @@ import pytest
 
 from companion.table import EMPTY, shape_of
 from tests.vision.test_zones import PALE, VIEW, WHITE, coded
+from vision.drinks import zone_detector
 from vision.drinks.classifier import read_drink
 from vision.drinks.drawing import render_drink
 from vision.drinks.drink_pose import DrinkPose
@@ -74,3 +75,12 @@ def test_much_deeper_shadows_are_those_of_another_light() -> None:
     assert not expect_deeper(scene, outlines)
     assert scene.shadow.deepest == 0.7
     assert not expect_deeper(scene, [])
+
+
+def test_a_few_drinks_tell_how_deep_shadows_are_before_the_others_are_sought(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Models, "network_knows", False)
+    monkeypatch.setattr(zone_detector, "FEW", 1)
+    scene, _ = table(0.3, expected=0.7)
+    found = zone_detector.read_zone(scene, [(130.0, 20.0), (250.0, 20.0), (250.0, 60.0), (130.0, 60.0)], MODELS)
+    assert scene.shadow.deepest == pytest.approx(0.3, abs=0.03)
+    assert sorted(each.at_mm[0] for each in found) == pytest.approx([stand.foot_mm[0] for stand in STANDS], abs=2.0)

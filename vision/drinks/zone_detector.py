@@ -14,7 +14,7 @@ import numpy as np
 
 from companion.table import Point
 from vision.drinks.classifier import UNCHANGED_NATS, read_drink
-from vision.drinks.drawing import draw_reading
+from vision.drinks.drawing import draw_reading, outline_px
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkPrior, DrinkReading
 from vision.drinks.feet_seen import FeetSeen
@@ -34,6 +34,7 @@ from vision.drinks.zone_rereading import (
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around, grow
 from vision.scene.scene import Scene
+from vision.scene.shadow_depth import expect_deeper
 from vision.scene.zone_margins import FOREGROUND_MISFIT, ZONE_TOLERANCE_MM
 
 MIN_BLOB_SHARE, MIN_SAVED_SHARE = 0.1, 0.3
@@ -55,6 +56,9 @@ of the ring around it. So many of these are looked at."""
 
 WHOLE_SHARE = 0.65
 """A blob that covers less of a silhouette may be the body alone."""
+
+FEW = 6
+"""So many drinks tell whether shadows are deeper than was expected, before all others are sought among them."""
 
 CHANGED_MM = 12.0
 """Drinks are sought no farther from a change than this, about as much as they are wide."""
@@ -90,29 +94,39 @@ class _Zone:
 
 
 def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: Sequence[DrinkReading] = (),
-              stood_mm: Sequence[Point] = (), changes: ZoneChanges | None = None,
-              presence_nats: MutableMapping[Point, float] | None = None) -> list[DrinkReading]:
+              stood_mm: Sequence[Point] = (), changes: ZoneChanges | None = None) -> list[DrinkReading]:
     """All drinks that stand in a zone, given by its corners in the table frame (mm), but for those `kept` from earlier.
     Each is read beside those that were found before it, and again if later ones are its neighbours. `stood_mm`: where
-    drinks stood at the look before; `changes`: since then, None if the zone was not read; `presence_nats`: what the
-    network saw by foot, to which more is added."""
-    zone = _open(scene, corners_mm, models, changes, {} if presence_nats is None else presence_nats)
+    drinks stood at the look before; `changes`: since then, None if the zone was not read."""
+    presence_nats = dict[Point, float]()
     for number, old in enumerate(kept, FIRST_KEPT_NUMBER):
-        zone.erase(old)
         draw_reading(scene, number, old, models)
-    found = _find(scene, models, zone, kept)
+    found: list[DrinkReading] = []
+    zone = _open(scene, corners_mm, models, changes, presence_nats, kept)
+    _find(scene, models, zone, kept, found, FEW)
+    if expect_deeper(scene, [outline_px(scene.view, each, models) for each in (*kept, *found)]):
+        _wipe(scene, FIRST_NEW_NUMBER, len(found))
+        found.clear()
+        zone = _open(scene, corners_mm, models, changes, presence_nats, kept)
+    _find(scene, models, zone, kept, found)
     _find_strewn(scene, models, zone, found, kept)
     _find_again(scene, models, zone, found, [each.at_mm for each in kept], stood_mm)
     rereading = ZoneRereading(scene, models, found, kept, zone.min_gain, stood_mm)
     rereading.run()
     for first, readings in ((FIRST_NEW_NUMBER, found), (FIRST_KEPT_NUMBER, kept)):
-        for number in range(first, first + len(readings)):  # the next zone counts from the same
-            scene.draw(number, None)
+        _wipe(scene, first, len(readings))  # the next zone counts from the same
     return [each for each in rereading.readings.values() if each.at_mm in zone]  # others stand in a zone beside
 
 
+def _wipe(scene: Scene, first: int, count: int) -> None:
+    """Wipe out so many drinks that were drawn into the scene, numbered from `first`."""
+    for number in range(first, first + count):
+        scene.draw(number, None)
+
+
 def _open(scene: Scene, corners_mm: Sequence[Point], models: Models, changes: ZoneChanges | None,
-          presence_nats: MutableMapping[Point, float]) -> _Zone:
+          presence_nats: MutableMapping[Point, float], kept: Sequence[DrinkReading]) -> _Zone:
+    """The zone as it is before new drinks are sought, with those that are `kept` erased."""
     corners = grow(np.array(corners_mm, np.float64), ZONE_TOLERANCE_MM)
     box = _box(scene, corners, max(models.heights_mm.values()))
     silhouettes = Silhouettes(scene.view, models, box)
@@ -122,9 +136,12 @@ def _open(scene: Scene, corners_mm: Sequence[Point], models: Models, changes: Zo
     if changes is not None:
         near = changes.near(box, round(CHANGED_MM * scene.view.px_per_mm(corners.mean(axis=0))))
         mask, specks = mask & near, specks & near
-    return _Zone(corners, box, mask, specks, strewn_share, silhouettes, drink_px,
+    zone = _Zone(corners, box, mask, specks, strewn_share, silhouettes, drink_px,
                  MIN_SAVED_SHARE * drink_px * FOREGROUND_MISFIT * FOREGROUND_MISFIT,
                  FeetSeen(scene, models, box, presence_nats))
+    for old in kept:
+        zone.erase(old)
+    return zone
 
 
 def _box(scene: Scene, corners: Floats, height_mm: float) -> Box:
@@ -132,16 +149,15 @@ def _box(scene: Scene, corners: Floats, height_mm: float) -> Box:
     return box_around(np.concatenate([scene.view.project_at(corners, height) for height in (0.0, height_mm)]), 2)
 
 
-def _find(scene: Scene, models: Models, zone: _Zone, kept: Sequence[DrinkReading]) -> list[DrinkReading]:
-    """The drinks that explain the blobs of a zone. They are erased from its mask and drawn into the scene. A blob
-    that shows but one of them again is what that left unexplained."""
-    found: list[DrinkReading] = []
-    while (blob := largest_blob(zone.mask, MIN_BLOB_SHARE * zone.drink_px)) is not None:
+def _find(scene: Scene, models: Models, zone: _Zone, kept: Sequence[DrinkReading], found: list[DrinkReading],
+          most: float = np.inf) -> None:
+    """Adds the drinks that explain the blobs of a zone, until so many are found. They are erased from its mask and
+    drawn into the scene. A blob that shows but one of them again is what that left unexplained."""
+    while len(found) < most and (blob := largest_blob(zone.mask, MIN_BLOB_SHARE * zone.drink_px)) is not None:
         taken = [each.at_mm for each in (*kept, *found)]
         reading = _read_blob(scene, models, zone, blob, FIRST_NEW_NUMBER + len(found), taken)
         if not _add(scene, models, zone, found, kept, reading):
             zone.mask[blob > 0] = 0
-    return found
 
 
 def _find_strewn(scene: Scene, models: Models, zone: _Zone, found: list[DrinkReading], kept: Sequence[DrinkReading]

@@ -19,7 +19,6 @@ from vision.imaging.box import Box, box_around, grow
 from vision.imaging.camera import View
 from vision.scene.reading_cache import CachedReading, ReadingCache
 from vision.scene.scene import Scene
-from vision.scene.shadow_depth import expect_deeper
 from vision.scene.zone_margins import WATCH_MARGIN_MM
 
 WATCH_HEIGHT_MM = 12.0
@@ -44,10 +43,7 @@ class DrinkZones:
         kept = [(reading, sight) for reading, sight in before if not self._touched(scene, spot, box, reading)]
         stood_mm = [reading.at_mm for reading, _ in before]
         corners, standing = [(float(x), float(y)) for x, y in corners_mm], [reading for reading, _ in kept]
-        changes, presence_nats = self._changes(scene, spot, box), dict[Point, float]()
-        new = read_zone(scene, corners, self.models, standing, stood_mm, changes, presence_nats)
-        if expect_deeper(scene, [outline_px(scene.view, reading, self.models) for reading in (*standing, *new)]):
-            new = read_zone(scene, corners, self.models, standing, stood_mm, changes, presence_nats)
+        new = read_zone(scene, corners, self.models, standing, stood_mm, self._changes(scene, spot, box))
         new = read_shadows(scene, standing, new, self.models)
         sights = [(reading, replace(sight, fresh=False)) for reading, sight in kept]
         sights += [(reading, self._sight(spot, reading)) for reading in new]
