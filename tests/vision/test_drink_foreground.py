@@ -10,6 +10,7 @@ from tests.vision.test_zones import VIEW, WHITE, picture
 from vision.drinks import foreground
 from vision.drinks.foreground import foreground_masks, strewn_with
 from vision.imaging.box import Box
+from vision.photometry.channel_noise import FULL_TRUST, Trust
 from vision.scene.bare_table import Bare
 from vision.scene.scene import Scene
 
@@ -40,6 +41,21 @@ def test_a_can_is_foreground_and_noise_is_not(noise: float) -> None:
 def test_what_is_far_for_a_good_camera_is_noise_of_a_poor_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(foreground, "NOISE_TIMES", 0.0)
     assert masked(12.0)[1] > 0.01
+
+
+def test_blotches_of_colour_are_no_specks_where_colours_are_trusted_little() -> None:
+    rng, plain, (x, y) = np.random.default_rng(0), picture({}), (1152, 648)
+    blotches = cv2.GaussianBlur(rng.normal(0.0, 1.0, plain.shape), (0, 0), 2.5)
+    blotches = 14 * (blotches - blotches.mean(axis=2, keepdims=True)) / blotches.std()
+    seen, table = np.clip(plain + blotches, 0, 255).astype(np.uint8), Bare(plain, VIEW, WHITE)
+
+    def specks(trust: Trust) -> float:
+        scene = Scene(seen, VIEW, WHITE, table, None)
+        scene.trust = trust
+        return float(foreground_masks(scene, Box(x - 100, y - 100, 200, 200))[1].mean())
+
+    assert specks(FULL_TRUST) > 0.02
+    assert specks((1.0, 0.5, 0.5)) < 0.4 * specks(FULL_TRUST)
 
 
 def test_a_can_is_foreground_through_any_noise() -> None:
