@@ -26,8 +26,9 @@ beside the foreground."""
 
 NEARLY_COVERED, MAX_OFFSET_MM = 0.9, 14.0
 """A piece may lie wherever its covered share is at least this fraction of the maximum, or `BESIDE_CELLS` beside that,
-within this distance from the maximum or from the middle of the part that belongs to it: the foreground is larger than
-the piece where it casts a shadow or shows its side, and has gaps where the piece has the table's colour."""
+in the part that the maximum belongs to or within this distance from it: the foreground is larger than the piece where
+it casts a shadow, a pile of coins a long one, or shows its side, and has gaps where the piece has the table's colour.
+"""
 
 NOT_COVERED = -1.0
 
@@ -93,12 +94,12 @@ def best_place(differs: Values, kernels: Sequence[Kernel], least_worth: float = 
     nearly = cv2.dilate((peak.covered >= NEARLY_COVERED * peak.covered[peak.row, peak.column]).astype(np.uint8),
                         np.ones((2 * BESIDE_CELLS + 1, 2 * BESIDE_CELLS + 1), np.uint8))
     _, parts = cv2.connectedComponents(nearly)
-    middle = np.argwhere(parts == parts[peak.row, peak.column]).mean(axis=0)[::-1]
-    cells = np.argwhere(nearly)[:, ::-1].astype(np.float64)
+    cells = np.argwhere(nearly)[:, ::-1]
     off = np.linalg.norm(cells - (peak.column, peak.row), axis=1)
+    belongs = parts[cells[:, 1], cells[:, 0]] == parts[peak.row, peak.column]
     order = np.argsort(off, kind="stable")
-    near = np.minimum(off, np.linalg.norm(cells - middle, axis=1))[order] <= MAX_OFFSET_MM / MASK_CELL_MM
-    return OutlinePlace(peak.kernel, cells[order][near] + (left, top))
+    may_lie = order[(belongs | (off <= MAX_OFFSET_MM / MASK_CELL_MM))[order]]
+    return OutlinePlace(peak.kernel, cells[may_lie] + np.array([left, top], np.float64))
 
 
 def _best_peak(differs: Values, kernels: Sequence[Kernel]) -> _Peak | None:
