@@ -79,7 +79,7 @@ def test_much_deeper_shadows_are_those_of_another_light() -> None:
 
 def test_a_few_drinks_tell_how_deep_shadows_are_before_the_others_are_sought(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Models, "network_knows", False)
-    monkeypatch.setattr(zone_detector, "FEW", 1)
+    monkeypatch.setattr(zone_detector, "ENOUGH_FOR_SHADOWS", 1)
     scene, _ = table(0.3, expected=0.7)
     found = zone_detector.read_zone(scene, [(130.0, 20.0), (250.0, 20.0), (250.0, 60.0), (130.0, 60.0)], MODELS)
     assert scene.shadow.deepest == pytest.approx(0.3, abs=0.03)

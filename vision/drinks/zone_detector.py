@@ -57,7 +57,7 @@ of the ring around it. So many of these are looked at."""
 WHOLE_SHARE = 0.65
 """A blob that covers less of a silhouette may be the body alone."""
 
-FEW = 6
+ENOUGH_FOR_SHADOWS = 6
 """So many drinks tell whether shadows are deeper than was expected, before all others are sought among them."""
 
 CHANGED_MM = 12.0
@@ -103,7 +103,7 @@ def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: S
         draw_reading(scene, number, old, models)
     found: list[DrinkReading] = []
     zone = _open(scene, corners_mm, models, changes, presence_nats, kept)
-    _find(scene, models, zone, kept, found, FEW)
+    _find(scene, models, zone, kept, found, ENOUGH_FOR_SHADOWS)
     if expect_deeper(scene, [outline_px(scene.view, each, models) for each in (*kept, *found)]):
         _wipe(scene, FIRST_NEW_NUMBER, len(found))
         found.clear()

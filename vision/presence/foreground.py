@@ -84,7 +84,7 @@ NOISE_STEPS = 3.0
 """In a dim picture a step is none before it is so many times as large as the middle one beside the blob, in grey values
 as noise is: of five hundred steps of noise one is larger."""
 
-GRAIN_PX = (3, 3)
+AVERAGED_PX = (3, 3)
 """Over so many pixels a change is averaged to see whether it is faint: in a dim picture noise changes each by more."""
 
 FAINT_STEP, FAINT_TINT = 0.28, 0.15
@@ -161,7 +161,7 @@ def is_light(blob: Blob, before: Image, play: SmallMask | None = None) -> bool:
     now, then = (cv2.LUT(image[part], LOGARITHMS) for image in (blob.image, before))
     off = cv2.subtract(now, then)
     faint = SHARP_SHARE * blob.area
-    change, tint = _change_and_tint(cv2.blur(off, GRAIN_PX))
+    change, tint = _change_and_tint(cv2.blur(off, AVERAGED_PX))
     if (np.count_nonzero(inside & (change > FAINT_STEP)) < faint
             and np.count_nonzero(inside & (tint > FAINT_TINT)) < faint):
         return True
