@@ -133,10 +133,11 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
     may_be_hand = reaches_in or shows_fingers or skin.share > SMALL_SKIN_SHARE
     is_apart = not blob.at_border and not on_play  # no arm, however long the shadow that it casts
     is_compact = shape.length_mm <= SHORT_MM or shape.thick_mm <= THIN_MM or is_apart
-    is_round = shape.round_share >= (ROUND_ON_PLAY if on_play else PLAIN_ROUND)
-    if may_be_hand:  # a fingertip and its shadow are as round
-        return is_round and shape.thick_mm >= BROAD_MM
-    return is_compact or is_round
+    if is_compact and not may_be_hand:
+        return True
+    if may_be_hand and shape.thick_mm < BROAD_MM:  # a fingertip and its shadow may be as round as a mug
+        return False
+    return shape.round_share >= (ROUND_ON_PLAY if on_play else PLAIN_ROUND)
 
 
 def _hides_a_card(blob: Blob, area: PlayArea) -> bool:

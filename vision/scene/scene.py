@@ -29,7 +29,7 @@ NOISE_ROWS = 3
 
 class Scene:
     """A picture, opened for reading parts of it. `crates` have their poses in the table frame. `trust` are
-    the weights of lightness and colours where faces, and looks, are compared."""
+    the weights of lightness and colours where faces, and looks, are compared, and where foreground is sought."""
 
     def __init__(self, image: Image, view: View, white: White, bare: Bare | None,
                  colours: CrateColours | None, crates: Sequence[Body] = ()) -> None:
