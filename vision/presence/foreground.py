@@ -41,9 +41,10 @@ HALF_CARD_MM2 = 2500.0
 SMALL_PX, LEAST_PX = 8 * FINGERTIP_PX, 3 * FINGERTIP_PX
 """A blob is small below the first number of pixels; below the second its colour cannot be judged."""
 
-SHORT_MM, COMPACT_MM, THIN_MM, BROAD_MM = 210.0, 180.0, 25.0, 40.0
+SHORT_MM, COMPACT_MM, THIN_MM, BROAD_MM, TIP_MM = 210.0, 180.0, 25.0, 40.0, 70.0
 """An arm that shows no skin is longer than the first; a mug with its handle is not longer than the second; fingers side
-by side are thicker than the third, and one finger is thinner than the last."""
+by side are thicker than the third, and one finger is thinner than the fourth; a fingertip and its shadow, if both lie
+on one circle, are shorter than the last."""
 
 FINGER_MM, LONGEST_FINGER_MM = 18.0, 95.0
 """No finger is longer than the second; a hand or an arm, of which more is seen than that, is thicker than the first."""
@@ -135,7 +136,7 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
     is_compact = shape.length_mm <= SHORT_MM or shape.thick_mm <= THIN_MM or is_apart
     if is_compact and not may_be_hand:
         return True
-    if may_be_hand and shape.thick_mm < BROAD_MM:  # a fingertip and its shadow may be as round as a mug
+    if may_be_hand and shape.thick_mm < BROAD_MM and shape.length_mm < TIP_MM:  # a fingertip may be round as a mug
         return False
     return shape.round_share >= (ROUND_ON_PLAY if on_play else PLAIN_ROUND)
 
