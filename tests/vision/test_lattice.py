@@ -5,6 +5,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from companion.games.yuzu_twist.layout import layout
@@ -28,6 +29,7 @@ from vision.scene.scene import Scene
 
 EXCERPT = Path(__file__).parents[1] / "data" / "yuzu-1"
 CLOSE_MM = 0.4
+PALED, ZONES_UP_MM = 0.6, (-3 * CRATE_MM[1], 3 * CRATE_MM[1])
 DIMMED, LID_MM, LID_RADIUS_MM = 0.8, 20.0, 5.5
 
 
@@ -132,6 +134,34 @@ def test_lids_that_look_like_rims_do_not_shift_the_group(known: PictureSet, piec
     assert set(found) == {cell_of(crate) for crate in crates}
     off = [np.hypot(*np.subtract(found[cell_of(crate)].at_mm, crate["at"])) for crate in crates]
     assert max(off) < 1.5
+
+
+def test_cards_with_borders_as_rims_do_not_shift_the_group(known: PictureSet, pieces: PieceSet) -> None:
+    image, crates = first_free(known)
+    _lay_frames(image, find_cards(image, known.lens).view, crates)
+    found = {body.spot for body in locator(layout(2), known, pieces).find(opened(image, known, pieces)).bodies}
+    assert found == {cell_of(crate) for crate in crates}
+
+
+def _lay_frames(image: Image, view: View, crates: Sequence[dict[str, Any]]) -> None:
+    """Draw rims beside the places of crates in the players' zones, farther apart than crates stand, and pale the
+    crates: so more look like rims there than on them."""
+    rims = [_rim_px(view, crate, (0.0, 0.0)) for crate in crates]
+    on_rims, inside = np.zeros(image.shape[:2], np.uint8), np.zeros(image.shape[:2], np.uint8)
+    cv2.polylines(on_rims, rims, True, 1)
+    colour = np.median(image[on_rims > 0], axis=0).tolist()
+    for rim in rims:
+        cv2.fillConvexPoly(inside, rim, 1)
+    image[inside > 0] = (image[inside > 0] * PALED + image[inside == 0].mean(axis=0) * (1 - PALED)).astype(np.uint8)
+    for crate in crates:
+        up_mm = ZONES_UP_MM[crate["cell"][1]]
+        cv2.polylines(image, [_rim_px(view, crate, (9.0, up_mm))], True, colour, 4)
+
+
+def _rim_px(view: View, crate: dict[str, Any], aside_mm: tuple[float, float]) -> npt.NDArray[np.int32]:
+    """The outline (4, 2) in px of a crate's rim that stands so far to the right and up."""
+    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * CRATE_MM[:2] / 2 + aside_mm
+    return np.rint(view.project_at(corners @ spin(crate["turn"]).T + crate["at"], RIM_MM)).astype(np.int32)
 
 
 def test_crates_that_are_all_of_the_table_s_colour_are_found_by_their_light_and_shade(

@@ -57,6 +57,8 @@ def seen(*looks: Image, every_s: float = 5.0) -> list[str]:
     ((30, 80, 7, 7), BLUE, "free"),  # small things beside it
     ((30, 80, 12, 12), BLUE, "free"),  # a thing, larger than a piece, where none stands
     ((30, 80, 14, 14), SKIN, "free"),  # one of skin colour: it is square, and no arm leads to it
+    ((120, 0, 6, 2), SKIN, "hand"),  # the end of a finger
+    ((120, 0, 6, 2), BLUE, "free"),
     ((0, 80, 5, 5), BLUE, "hand"),  # from outside, and too small to be judged
     ((0, 80, 20, 20), BLUE, "free"),  # a thing at the border
     ((0, 80, 60, 30), SKIN, "hand"),

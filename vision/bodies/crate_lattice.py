@@ -119,7 +119,8 @@ class CrateLattice:
         self._fresh, self._looked = set(), set()
         is_first = self._grid is None
         if self._grid is None:
-            self._grid, look = self._finder.find(scene.picture, self._look, self._finder.expected(), set(self._bodies))
+            free = {spot for spot, body in self._bodies.items() if not self._in_zone(body.at_mm)}  # cards have rims too
+            self._grid, look = self._finder.find(scene.picture, self._look, self._finder.expected(), free)
             self._look_at(scene, self._finder.likely(scene.picture, look, self._grid))
         else:
             self._look_at(scene, self._near(before))

@@ -15,8 +15,9 @@ from vision.presence.relight import Region
 SURE_CHANGE, FAINT_CHANGE = 12, 6
 """Upper and lower threshold of the difference, in grey values (thresholding with hysteresis)."""
 
-FINGERTIP_PX = 20
-"""A component at the border smaller than this (px), some 120 square millimetres, is noise."""
+FINGERTIP_PX, END_PX = 20, 5
+"""A component at the border smaller than the first (px), some 120 square millimetres, is noise, unless as many pixels
+as the second differ surely and show skin: the end of a fingertip."""
 
 SAME_SHARE = 0.85
 """Two blobs show one thing when their masks have at least this intersection over union, and this share of the pixels in
@@ -104,12 +105,14 @@ def change_since(references: Sequence[Image], small: Image) -> SmallMask:
     return least
 
 
-def connected(change: SmallMask, seen: tuple[Image, float], within: SmallMask, edge: SmallMask) -> list[Blob]:
-    """Connected components of a difference, within a mask, by thresholding with hysteresis; those that touch the edge
-    are at the border. `seen`: the small picture and when it was taken (s)."""
+def connected(change: SmallMask, seen: tuple[Image, float], within: SmallMask, edge: SmallMask,
+              least_px: int = FINGERTIP_PX // 2) -> list[Blob]:
+    """Connected components of a difference, within a mask, by thresholding with hysteresis: at least so many pixels
+    of each are sure. Those that touch the edge are at the border. `seen`: the small picture and when it was taken (s).
+    """
     faint, certain = (cv2.bitwise_and(cv2.threshold(change, least, 255, cv2.THRESH_BINARY)[1], within)
                       for least in (FAINT_CHANGE, SURE_CHANGE))
-    if cv2.countNonZero(certain) < FINGERTIP_PX // 2:
+    if cv2.countNonZero(certain) < least_px:
         return []
     joined = cv2.morphologyEx(faint, cv2.MORPH_CLOSE, CLOSE)
     opened = cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
@@ -120,7 +123,7 @@ def connected(change: SmallMask, seen: tuple[Image, float], within: SmallMask, e
     count, labels = cv2.connectedComponents(opened[box], connectivity=8, ltype=cv2.CV_16U)  # its statistics are slow
     sure = cv2.calcHist([labels], [0], certain[box], [count], (0, count)).ravel()
     blobs = []
-    for label in np.flatnonzero(sure[1:] >= FINGERTIP_PX // 2) + 1:
+    for label in np.flatnonzero(sure[1:] >= least_px) + 1:
         mask = np.zeros_like(edge)
         mask[box] = cv2.inRange(labels, int(label), int(label))
         at_border = cv2.countNonZero(cv2.bitwise_and(mask, edge)) > 0

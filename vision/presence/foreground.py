@@ -28,6 +28,9 @@ SLEEVED_SHARE, SLEEVED_MM2, HAND_MM2 = 0.3, 2000.0, 9000.0
 """Skin on that share, in one patch as large as half a palm, is a hand with its sleeve; so is a patch as large as a
 whole hand, however much sleeve there is. A shadow in mixed light may be tinted like skin, but is not as large."""
 
+END_SHARE = 0.5
+"""Of the end of a finger at the border so much shows skin at least; the rest is its edge."""
+
 SPECKLE_MM2, SPECKLED_SHARE = 400.0, 0.6
 """Gloss comes in patches smaller than the first: it may be this share of a thing."""
 
@@ -266,6 +269,12 @@ def _patches_of(mask: cv2.typing.MatLike) -> tuple[cv2.typing.MatLike, cv2.typin
     are slow."""
     count, labels = cv2.connectedComponents(mask, connectivity=8, ltype=cv2.CV_16U)
     return labels, cv2.calcHist([labels], [0], None, [count], (0, count)).ravel()[1:]
+
+
+def is_fingers_end(blob: Blob, before: Image, area: PlayArea) -> bool:
+    """Whether a blob that is smaller than a fingertip is the end of one: all of it may be skin. `before` is the
+    reference (180, 320, 3) in the same light."""
+    return skin_of(blob, before, area).share >= END_SHARE
 
 
 def is_exact(blob: Blob, before: Image, px_per_mm: float) -> bool:

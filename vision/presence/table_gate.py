@@ -23,6 +23,7 @@ from vision.imaging.camera import View
 from vision.imaging.frame import SMALL_WH, STREAM_S, Image
 from vision.presence.blobs import (
     CLOSE,
+    END_PX,
     FINGERTIP_PX,
     SURE_CHANGE,
     UNMOVED_SHARE,
@@ -44,6 +45,7 @@ from vision.presence.foreground import (
     FINGERS_MM2,
     SHORT_MM,
     is_exact,
+    is_fingers_end,
     is_light,
     looks_like_a_thing,
 )
@@ -144,7 +146,7 @@ class TableGate:
             if at_s - self._lamps_s < LAMPS_EVERY_S:
                 return Verdict("hand", phrase("eyes.hand"), False, self._shifted(small))
             lit = [match_lamps(self._free, small)]
-            blobs = self._blobs(change_since(lit, small), small, at_s)
+            blobs = self._blobs(change_since(lit, small), lit[0], small, at_s)
             hand = self._has_hand(blobs, lit[0])
             self._lamps_s = at_s
         known = [old for old in self._doubtful if at_s - old.at_s < FORGET_S]
@@ -218,26 +220,26 @@ class TableGate:
         look, or from those of enrolment, `lit` in the picture's light. What looks as at enrolment is not new, as a mug
         that was taken away; while the picture `moves` it is not read anyway, and only the last free look tells."""
         change = change_since(lit, small)
-        blobs = self._blobs(change, small, at_s)
+        blobs, before = self._blobs(change, lit[0], small, at_s), lit[0]
         if blobs and self._free is not None and self._references and not moves:
             region = region_around(blobs)
             lit = [match_light(image, small, region) for image in self._references]
             change[region] = cv2.min(change[region], change_since(lit, small[region]))
-            blobs = self._blobs(change, small, at_s)
+            blobs = self._blobs(change, before, small, at_s)
         return blobs
 
-    def _blobs(self, change: SmallMask, small: Image, at_s: float) -> list[Blob]:
-        """The blobs of a difference. Of the cards only what belongs to one from the border that is beside them too: a
-        card is moved and shaded, but a hand over it reaches beyond it."""
+    def _blobs(self, change: SmallMask, before: Image, small: Image, at_s: float) -> list[Blob]:
+        """The blobs of a difference from a picture `before`. Of the cards only what belongs to one from the border that
+        is beside them too: a card is moved and shaded, but a hand over it reaches beyond it."""
         change[self._unseen > 0] = 0
         off_cards = np.asarray(cv2.subtract(change, self.area.cards), np.uint8)
         if not (off_cards > SURE_CHANGE).any():
             return []
         outside = np.asarray(cv2.bitwise_not(self.area.play), np.uint8)
         edge, seen = picture_edge(self._unseen), (small, at_s)
-        whole = connected(change, seen, np.full_like(outside, 255), edge)
-        at_border = [blob for blob in whole if blob.at_border
-                     and shared_px(blob, off_cards) >= FINGERTIP_PX]
+        ends = [blob for blob in connected(change, seen, np.full_like(outside, 255), edge, END_PX) if blob.at_border]
+        at_border = [blob for blob in ends if shared_px(blob, off_cards) >= FINGERTIP_PX
+                     or (shared_px(blob, off_cards) >= END_PX and is_fingers_end(blob, before, self.area))]
         apart = [blob for blob in connected(off_cards, seen, outside, edge) if not blob.at_border]
         large = [blob for blob in apart if blob.area > self.area.piece_px]
         small_px = sum(blob.area for blob in apart) - sum(blob.area for blob in large)
