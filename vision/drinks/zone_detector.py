@@ -19,6 +19,7 @@ from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkPrior, DrinkReading
 from vision.drinks.feet_seen import FeetSeen
 from vision.drinks.foreground import BinaryImage, foreground_masks, largest_blob, strewn_with
+from vision.drinks.lone_shadows import clear_shades, lone_shadows
 from vision.drinks.models import Models
 from vision.drinks.second_opinion import SURELY_THERE_NATS, is_there
 from vision.drinks.silhouettes import Silhouettes
@@ -70,14 +71,15 @@ FIRST_KEPT_NUMBER = 2000
 @dataclass(frozen=True, slots=True, eq=False)
 class _Zone:
     """A zone to detect drinks in: its `corners` (4, 2) in mm including the tolerance, the `mask` (h, w) of foreground
-    that is not explained yet and all `specks` of it (h, w), the share of them where they lie densely, the area of the
-    lowest drink's silhouette, and the least gain of a drink."""
+    that is not explained yet and all `specks` of it (h, w), the share of them where they lie densely, the clear shadows
+    (h, w), the area of the lowest drink's silhouette, and the least gain of a drink."""
 
     corners: Floats
     box: Box
     mask: BinaryImage
     specks: BinaryImage
     strewn_share: float
+    shades: BinaryImage
     silhouettes: Silhouettes
     drink_px: float
     min_gain: float
@@ -110,6 +112,7 @@ def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: S
         zone = _open(scene, corners_mm, models, changes, presence_nats, kept)
     _find(scene, models, zone, kept, found)
     _find_strewn(scene, models, zone, found, kept)
+    _find_shaded(scene, models, zone, found, kept)
     _find_again(scene, models, zone, found, [each.at_mm for each in kept], stood_mm)
     rereading = ZoneRereading(scene, models, found, kept, zone.min_gain, stood_mm)
     rereading.run()
@@ -132,11 +135,11 @@ def _open(scene: Scene, corners_mm: Sequence[Point], models: Models, changes: Zo
     silhouettes = Silhouettes(scene.view, models, box)
     drink_px = silhouettes.area(corners.mean(axis=0))
     mask, specks = foreground_masks(scene, box)
-    strewn_share = max(STREWN_SHARE, STREWN_TIMES * float(specks.mean()))
+    strewn_share, shades = max(STREWN_SHARE, STREWN_TIMES * float(specks.mean())), clear_shades(scene, box)
     if changes is not None:
         near = changes.near(box, round(CHANGED_MM * scene.view.px_per_mm(corners.mean(axis=0))))
-        mask, specks = mask & near, specks & near
-    zone = _Zone(corners, box, mask, specks, strewn_share, silhouettes, drink_px,
+        mask, specks, shades = mask & near, specks & near, shades & near
+    zone = _Zone(corners, box, mask, specks, strewn_share, shades, silhouettes, drink_px,
                  MIN_SAVED_SHARE * drink_px * FOREGROUND_MISFIT * FOREGROUND_MISFIT,
                  FeetSeen(scene, models, box, presence_nats))
     for old in kept:
@@ -168,6 +171,20 @@ def _find_strewn(scene: Scene, models: Models, zone: _Zone, found: list[DrinkRea
         around = np.zeros_like(zone.specks)
         cv2.circle(around, (column, row), side_px // 4, (1,), -1)
         taken = [each.at_mm for each in (*kept, *found)]
+        reading = _read_seen(scene, models, zone, around, FIRST_NEW_NUMBER + len(found), taken, SURELY_THERE_NATS)
+        _add(scene, models, zone, found, kept, reading)
+
+
+def _find_shaded(scene: Scene, models: Models, zone: _Zone, found: list[DrinkReading], kept: Sequence[DrinkReading]
+                 ) -> None:
+    """Adds the drinks that the network sees beside shadows which none of the others throws: of a white can under a
+    white lid on a white table that may be all there is to see."""
+    bare = np.ones_like(zone.shades)
+    for each in (*kept, *found):
+        zone.silhouettes.erase(bare, each)
+    beside = np.ones((round(float(np.sqrt(zone.drink_px))),) * 2, np.uint8)
+    for shadow in islice(lone_shadows(zone.shades, 1 - bare, zone.drink_px), MOST_STREWN):
+        around, taken = np.asarray(cv2.dilate(shadow, beside), np.uint8), [each.at_mm for each in (*kept, *found)]
         reading = _read_seen(scene, models, zone, around, FIRST_NEW_NUMBER + len(found), taken, SURELY_THERE_NATS)
         _add(scene, models, zone, found, kept, reading)
 
