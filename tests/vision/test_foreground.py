@@ -23,6 +23,8 @@ GREY_TABLE: Colour = (120, 120, 120)
 LIGHT_SKIN: Colour = (130, 160, 220)
 DARK_SKIN: Colour = (30, 40, 75)
 BLUE: Colour = (120, 60, 20)
+BLACK: Colour = (8, 7, 8)
+DARK_RED: Colour = (35, 40, 110)
 
 
 def area(px_per_mm: float = 0.4) -> PlayArea:
@@ -236,6 +238,18 @@ def test_a_fingertip_and_its_shadow_are_as_round_as_a_mug(radius: int, centre: i
     skin[:, 160 - radius // 4:] = 0
     blob.image[skin > 0] = LIGHT_SKIN
     assert looks_like_a_thing(blob, table(), AREA, 0.0) is is_thing
+
+
+@pytest.mark.parametrize(("wide_px", "is_thing"), [(3, True), (7, False)])
+def test_a_case_in_a_skin_s_colour_is_an_edge_and_fingers_are_none(wide_px: int, is_thing: bool) -> None:
+    """A black phone that the border cuts, and a dark sleeve out of which as much skin shows, two fingers thick."""
+    blob = drawn([(120, 179), (150, 140), (185, 165), (175, 179)], BLACK)
+    if is_thing:
+        edge = cv2.subtract(blob.mask, cv2.erode(blob.mask, np.ones((wide_px, wide_px), np.uint8)))
+        blob.image[edge > 0] = DARK_RED
+    else:
+        blob.image[150:150 + wide_px, 143:165] = LIGHT_SKIN
+    assert looks_like_a_thing(blob, table(), AREA, 0.08) is is_thing
 
 
 def test_a_soft_shadow_is_no_part_of_a_shape() -> None:

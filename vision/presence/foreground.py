@@ -15,7 +15,7 @@ from vision.imaging.arrays import Mask, Values
 from vision.imaging.frame import SMALL_WH, Image
 from vision.imaging.srgb import to_lab
 from vision.presence.blob_light import NOISE_LIGHT, SHADE_TINT, light_of, shade_tint
-from vision.presence.blobs import FINGERTIP_PX, Blob, shared_px
+from vision.presence.blobs import CLOSE, FINGERTIP_PX, Blob, shared_px
 from vision.presence.grain import DARK_GREY, LOGARITHMS, log_light, shows_table
 from vision.presence.outline import CONTRASTS, blob_shape, closed_outline, round_share
 from vision.presence.play_area import PlayArea, SmallMask
@@ -33,6 +33,10 @@ END_SHARE = 0.5
 
 SPECKLE_MM2, SPECKLED_SHARE = 400.0, 0.6
 """Gloss comes in patches smaller than the first: it may be this share of a thing."""
+
+RIM_PX, BEYOND_RIM, FINGER = 5, 0.15, np.ones((4, 4), np.uint8)
+"""The coloured edge of a thing, with its soft shadow, is no wider than the first; so small a share of it at most as the
+second lies deeper or is as thick as a finger."""
 
 FINGERS_MM2 = 800.0
 """A patch of skin as large as two fingers, or a few apart that are, of what comes from the border, may be all that is
@@ -220,9 +224,20 @@ def skin_of(blob: Blob, before: Image, area: PlayArea) -> Skin:
     patches = np.zeros_like(blob.mask)
     patches[blob.part][blob.mask[blob.part] > 0] = skin
     _erase_disc(patches, DISC_MM2 * area.px_per_mm ** 2)
+    if blob.area >= SMALL_PX and _is_rim(patches, blob):
+        patches[:] = 0
     areas_mm2 = _areas_px(patches) / area.px_per_mm ** 2
     return Skin(np.count_nonzero(patches) / np.count_nonzero(thing), float(areas_mm2.max(initial=0.0)),
                 float(areas_mm2[areas_mm2 >= SPECKLE_MM2].sum()))
+
+
+def _is_rim(patches: SmallMask, blob: Blob) -> bool:
+    """Whether patches (180, 320) lie along the outline of a blob and are thinner than fingers: the coloured edge of a
+    thing. What the picture's border cuts off is no outline."""
+    deeper = cv2.erode(blob.mask, np.ones((2 * RIM_PX + 1,) * 2, np.uint8))
+    thick = cv2.morphologyEx(cv2.morphologyEx(patches, cv2.MORPH_CLOSE, CLOSE), cv2.MORPH_OPEN, FINGER)
+    most = max(cv2.countNonZero(thick), cv2.countNonZero(cv2.bitwise_and(patches, deeper)))
+    return most < BEYOND_RIM * cv2.countNonZero(patches)
 
 
 def _erase_disc(patches: SmallMask, least_px: float) -> None:
