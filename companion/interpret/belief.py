@@ -30,7 +30,8 @@ class Belief:
     `now` is settled. While the last ply is provisional, `before` is what was settled before the plies `since` came:
     a later look may replace the last of them. `question` is open, `refused` are states that a person ruled out.
     `unsettled` are the looks since that settled nothing, `contested` the spots at which the last of them may show
-    plies; `odd_looks` of them nothing explains. `lasting` are the spots that are held to be misread since the look
+    plies; `odd_looks` of them nothing explains. `missed_looks`: how many there might have been besides, had the table
+    been read all the time. `lasting` are the spots that are held to be misread since the look
     before. `judged` is the last look that nothing explains, and what it came to. `handovers` is how turns were handed
     over up to `now`, and `stood` whether a look since then showed the same.
     """
@@ -43,12 +44,18 @@ class Belief:
     unsettled: tuple[Evidence, ...] = ()
     contested: frozenset[Spot] = frozenset()
     odd_looks: int = 0
+    missed_looks: int = 0
     lasting: frozenset[Spot] = frozenset()
     judged: tuple[Observation, Outcome] | None = None
     doubts: frozenset[Difference] = frozenset()
     places_mm: Mapping[Spot, Point] = field(default_factory=dict)
     handovers: Handovers = field(default_factory=Handovers)
     stood: bool = False
+
+    @property
+    def looks(self) -> int:
+        """How many looks settled nothing since, or might have been."""
+        return len(self.unsettled) + self.missed_looks
 
     @property
     def base(self) -> SettledTable:

@@ -33,7 +33,7 @@ def explanations(game: AnyGame, belief: Belief, evidence: Evidence) -> list[Expl
     base, here = belief.base, game.placement(belief.now.state)
     before = game.placement(base.state)
     lately = replace(evidence, laid=belief.now.seen, lay=here)
-    most_plies = min(MAX_PLIES + len(belief.unsettled), MAX_PLIES_LATER)
+    most_plies = min(MAX_PLIES + belief.looks, MAX_PLIES_LATER)
     last = Evidence(belief.now.seen.places, belief.now.seen.zones, TableTracks(), evidence.index)
     found, turns = _explained(game, belief, lately, last, Root(belief.now.state, before, base.costs), most_plies)
     best = _with_turns(found, turns)[0]
@@ -85,7 +85,7 @@ def _turns_of(game: AnyGame, belief: Belief, last: Evidence, state: Any, each: E
     shown = list(shown_by(game, state, each.plies))
     was_seen = (belief.stood or each.taken_back > 0) and _may_have_stood(game, belief, last, state, each.plies)
     kinds = Counter(game.write_action(ply.action)["type"] for ply in shown)
-    players, looks = [ply.player for ply in shown], len(belief.unsettled) + was_seen
+    players, looks = [ply.player for ply in shown], belief.looks + was_seen
     return _Turns(
         done=(frozenset(kinds.items()), frozenset(game.placement(each.state).items())),
         handover_nats=belief.handovers.nats(players, len(each.plies) - len(shown), looks),

@@ -17,6 +17,7 @@ from companion.interpret.contradictions import differences, is_astray, oddities,
 from companion.interpret.evidence import Evidence, TableTracks
 from companion.interpret.explaining import as_told, explanations
 from companion.interpret.explanation import EXPLAINED_NATS, PLY_NATS, Explanation, differing, made, shares
+from companion.interpret.handed_on import may_be_handed_on
 from companion.interpret.handovers import shown_by
 from companion.interpret.known_colours import with_known_colours
 from companion.interpret.lasting import floor_beside, may_hide_a_ply, moves_what_is_not_seen, with_lasting
@@ -40,6 +41,8 @@ been played."""
 MAX_CHOICES = 4
 ASKED_OPENLY_AT = 2
 """After so many looks that nothing explains people are asked what was played."""
+LONG_UNREAD_S = 12.0
+"""Who waits for the turn may have had it, and have handed it on, while the table could not be read for so long."""
 MAX_UNSETTLED_LOOKS = 8
 """How many looks that settled nothing are kept."""
 
@@ -118,7 +121,8 @@ class Interpreter:
     def look(self, belief: Belief, observation: Observation) -> Update:
         """What a free look adds. Deterministic; the belief given stays as it was."""
         places_mm = {s.spot: s.at_mm for s in observation.sights if s.spot not in observation.zones}
-        belief = replace(belief, places_mm={**belief.places_mm, **places_mm})
+        missed = max(belief.missed_looks, int(observation.unread_s >= LONG_UNREAD_S))
+        belief = replace(belief, places_mm={**belief.places_mm, **places_mm}, missed_looks=missed)
         if belief.judged is not None and is_repeated(belief.judged[0], observation):
             return Update(belief, belief.judged[1])
         evidence = weigh(observation, belief.base.seen, self._index)
@@ -215,7 +219,8 @@ class Interpreter:
     def _may_be_given_out(self, belief: Belief, best: Explanation, evidence: Evidence) -> bool:
         """Whether nothing but its probability matters: every ply left its trace, no flat piece one that is not
         explained, there are no more plies than people make between two looks, nobody has just said that it was none of
-        the likelier ones, they need no piece that is misread, and what they put down is seen."""
+        the likelier ones, they need no piece that is misread, what they put down is seen, and no turn may have ended
+        between them while nothing was read."""
         if not best.plies:
             return True
         there = self._game.placement(best.state)
@@ -224,6 +229,9 @@ class Interpreter:
         if moves_what_is_not_seen(self._game, belief, evidence, best):
             return False
         if puts_what_is_not_seen(self._game, belief, best, evidence):
+            return False
+        if belief.missed_looks and not best.taken_back and may_be_handed_on(
+                self._game, belief.now.state, best.plies):
             return False
         is_clear = not best.faint and best.flat < DOUBTED_NATS
         is_doubted = bool(belief.refused and belief.unsettled)
@@ -265,7 +273,8 @@ class Interpreter:
         if not best.plies and not best.taken_back:
             now = SettledTable(belief.now.state, as_it_lay(seen, belief.now.seen, self._index), costs)
             settled = replace(
-                belief, now=now, stood=True, question=None, unsettled=(), contested=frozenset(), odd_looks=0
+                belief, now=now, stood=True, question=None, unsettled=(), contested=frozenset(), odd_looks=0,
+                missed_looks=0,
             )
             return Update(settled, Unchanged())
         usual = {spot: min(costs[spot], base.costs.get(spot, 0.0)) for spot in best.suspects & evidence.zones.keys()}
@@ -275,7 +284,7 @@ class Interpreter:
             settled = replace(settled, before=base, since=(*belief.since[:-1], *best.plies))
         elif best.plies:
             players = [ply.player for ply in shown_by(self._game, belief.now.state, best.plies)]
-            turns = belief.handovers.after(players, len(belief.unsettled))
+            turns = belief.handovers.after(players, belief.looks)
             settled = replace(settled, before=belief.now, since=best.plies, handovers=turns)
         return Update(settled, Moved(best.plies, confidence, best.taken_back))
 

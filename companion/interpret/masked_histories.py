@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from companion.engine import CHANCE, AnyGame, Chance, Choose, Over, Ply
+from companion.engine import CHANCE, AnyGame, Chance, Over, Ply
 from companion.errors import IllegalError
 from companion.interpret.evidence import Evidence
 from companion.interpret.explanation import CONTRADICTED_NATS, PLY_NATS, Explanation, Root, differing, made
 from companion.interpret.outcome import Plies
-from companion.interpret.plies import possible_plies
+from companion.interpret.plies import plain_plies, possible_plies
 from companion.interpret.pricing import priced
 from companion.table import Placement, Spot
 
@@ -65,7 +65,7 @@ def _with_one_more(game: AnyGame, evidence: Evidence, root: Root, best: Explanat
     state = root.state
     for n, _ in enumerate(best.plies):
         here = game.placement(state)
-        for ply in _plain_plies(game, state):
+        for ply in plain_plies(game, state):
             after = game.apply(state, ply)
             there = game.placement(after)
             bare = differing(here, there) - best.handled
@@ -82,16 +82,10 @@ def _with_one_more(game: AnyGame, evidence: Evidence, root: Root, best: Explanat
 def _with_one_after(game: AnyGame, best: Explanation) -> Iterator[Plies]:
     """The plies of `best` with another one after them that changes what they leave unexplained."""
     here = game.placement(best.state)
-    for ply in _plain_plies(game, best.state):
+    for ply in plain_plies(game, best.state):
         changed = differing(here, game.placement(game.apply(best.state, ply)))
         if not best.suspects.isdisjoint(changed):
             yield (*best.plies, ply)
-
-
-def _plain_plies(game: AnyGame, state: Any) -> Iterator[Ply[Any]]:
-    """The players' plies that may follow a state, but for those that pick some of many; none once the game is over."""
-    if not isinstance(game.turn(state), Over):
-        yield from (ply for ply in game.legal(state) if ply.player != CHANCE and not isinstance(ply.action, Choose))
 
 
 def _with_others(game: AnyGame, evidence: Evidence, root: Root, plies: Plies) -> Iterator[Plies]:
@@ -135,7 +129,7 @@ def _others(game: AnyGame, state: Any, ply: Ply[Any]) -> Iterator[tuple[Ply[Any]
     if ply.player == CHANCE:
         return
     given = game.write_action(ply.action)
-    for other in _plain_plies(game, state):
+    for other in plain_plies(game, state):
         if other.player == ply.player and other != ply:
             written = game.write_action(other.action)
             yield other, written.keys() == given.keys() and sum(written[key] != given[key] for key in given) == 1

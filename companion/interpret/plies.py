@@ -71,3 +71,9 @@ def _changes(choose: Choose, names: frozenset[str]) -> Sequence[frozenset[str]]:
 def _swaps(choose: Choose, names: frozenset[str]) -> Sequence[frozenset[str]]:
     others = [name for name in choose.among if name not in names]
     return [frozenset({gone, come}) for gone in sorted(names) for come in others]
+
+
+def plain_plies(game: AnyGame, state: Any) -> Iterator[Ply[Any]]:
+    """The players' plies that may follow a state, but for those that pick some of many; none once the game is over."""
+    if not isinstance(game.turn(state), Over):
+        yield from (ply for ply in game.legal(state) if ply.player != CHANCE and not isinstance(ply.action, Choose))

@@ -13,7 +13,7 @@ import pytest
 from companion.games import registry
 from companion.games.war_chest.layout import layout as war_chest
 from vision.enrolment.enrol import enrol_set
-from vision.enrolment.picture_set import PictureSet, make_small, read_set
+from vision.enrolment.picture_set import SECONDS_PER_FRAME, PictureSet, make_small, read_set
 from vision.fiducials.tag_pose import find_cards
 from vision.imaging.box import Box
 from vision.imaging.frame import Frame, Image
@@ -67,6 +67,14 @@ def test_a_free_table_is_announced_before_it_is_read_and_a_hand_is_not(reader: R
             assert look.ms["watch"] > 0
     assert begun
     assert len(begun) < 6
+
+
+def test_a_look_tells_for_how_long_nothing_was_read_before_it(reader: Reader, known: PictureSet) -> None:
+    unread = 0
+    for number in range(6):
+        observation = reader.look(known.frame(number)).observation
+        assert observation is None or observation.unread_s == SECONDS_PER_FRAME * unread
+        unread = unread + 1 if observation is None else 0
 
 
 def test_too_much_and_too_little_light_is_told_with_the_cards(reader: Reader, known: PictureSet) -> None:

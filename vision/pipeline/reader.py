@@ -6,6 +6,7 @@ are located. Places and zones that changed since they were last read are read ag
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -73,6 +74,7 @@ class Reader:
         self._trust: Trust | None = None  # in the channels of this camera's pictures, once it is measured
         self._before: KeptFrame | None = None  # the last one that showed something new, without things that lay about
         self._sights: tuple[Sight, ...] = ()
+        self._unread_since_s = math.inf
         self._told: frozenset[Spot] = frozenset()  # the covered spots that people were told of
         self._freeze, self._health = FreezeDetector(), ImageHealth(pieces.references)
         self._contents = TableReader(pieces, layout, frame, zones)
@@ -87,6 +89,14 @@ class Reader:
 
     def look(self, frame: Frame, begins: Callable[[], object] = lambda: None) -> Look:
         """The look at a frame. Frames must come in order. `begins` is called before a free table is read."""
+        look = self._look(frame, begins)
+        if look.observation is None:
+            self._unread_since_s = min(self._unread_since_s, frame.at_s)
+            return look
+        unread_s, self._unread_since_s = max(0.0, frame.at_s - self._unread_since_s), math.inf
+        return replace(look, observation=replace(look.observation, unread_s=unread_s))
+
+    def _look(self, frame: Frame, begins: Callable[[], object]) -> Look:
         start = time.perf_counter()
         wrong = self._health.look(frame.small)
         if wrong is not None:
