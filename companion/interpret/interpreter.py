@@ -41,7 +41,7 @@ been played."""
 MAX_CHOICES = 4
 ASKED_OPENLY_AT = 2
 """After so many looks that nothing explains people are asked what was played."""
-LONG_UNREAD_S = 12.0
+LONG_UNREAD_S = 16.0
 """Who waits for the turn may have had it, and have handed it on, while the table could not be read for so long."""
 MAX_UNSETTLED_LOOKS = 8
 """How many looks that settled nothing are kept."""
