@@ -146,22 +146,28 @@ def test_cards_with_borders_as_rims_do_not_shift_the_group(known: PictureSet, pi
 def _lay_frames(image: Image, view: View, crates: Sequence[dict[str, Any]]) -> None:
     """Draw rims beside the places of crates in the players' zones, farther apart than crates stand, and pale the
     crates: so more look like rims there than on them."""
-    rims = [_rim_px(view, crate, (0.0, 0.0)) for crate in crates]
-    on_rims, inside = np.zeros(image.shape[:2], np.uint8), np.zeros(image.shape[:2], np.uint8)
-    cv2.polylines(on_rims, rims, True, 1)
-    colour = np.median(image[on_rims > 0], axis=0).tolist()
+    rims, inside = [_outline_px(view, crate) for crate in crates], np.zeros(image.shape[:2], np.uint8)
+    colour = _rim_colour(image, rims).tolist()
     for rim in rims:
         cv2.fillConvexPoly(inside, rim, 1)
     image[inside > 0] = (image[inside > 0] * PALED + image[inside == 0].mean(axis=0) * (1 - PALED)).astype(np.uint8)
     for crate in crates:
         up_mm = ZONES_UP_MM[crate["cell"][1]]
-        cv2.polylines(image, [_rim_px(view, crate, (9.0, up_mm))], True, colour, 4)
+        cv2.polylines(image, [_outline_px(view, crate, aside_mm=(9.0, up_mm))], True, colour, 4)
 
 
-def _rim_px(view: View, crate: dict[str, Any], aside_mm: tuple[float, float]) -> npt.NDArray[np.int32]:
-    """The outline (4, 2) in px of a crate's rim that stands so far to the right and up."""
+def _outline_px(view: View, crate: dict[str, Any], height_mm: float = RIM_MM,
+                aside_mm: tuple[float, float] = (0.0, 0.0)) -> npt.NDArray[np.int32]:
+    """The outline (4, 2) in px of a crate at a height, mostly its rim's, that stands so far to the right and up."""
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * CRATE_MM[:2] / 2 + aside_mm
-    return np.rint(view.project_at(corners @ spin(crate["turn"]).T + crate["at"], RIM_MM)).astype(np.int32)
+    return np.rint(view.project_at(corners @ spin(crate["turn"]).T + crate["at"], height_mm)).astype(np.int32)
+
+
+def _rim_colour(image: Image, rims: Sequence[npt.NDArray[np.int32]]) -> Floats:
+    """The middle colour (3,) B G R of some rims."""
+    on_rims = np.zeros(image.shape[:2], np.uint8)
+    cv2.polylines(on_rims, rims, True, 1)
+    return np.asarray(np.median(image[on_rims > 0], axis=0), np.float64)
 
 
 def test_crates_that_are_all_of_the_table_s_colour_are_found_by_their_light_and_shade(
@@ -179,13 +185,10 @@ def test_crates_that_are_all_of_the_table_s_colour_are_found_by_their_light_and_
 def _paint_in_one_colour(image: Image, view: View, crates: Sequence[dict[str, Any]]) -> Floats:
     """Paint all but the crates in the colour of their rims, evenly, and the crates in lighter and darker shades of it.
     The colour (3,) B G R."""
-    inside, rims = np.zeros(image.shape[:2], np.uint8), np.zeros(image.shape[:2], np.uint8)
-    for each in crates:
-        outline = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * CRATE_MM[:2] / 2 @ spin(each["turn"]).T + each["at"]
-        low, high = (np.rint(view.project_at(outline, z)).astype(np.int32) for z in (0.0, RIM_MM))
-        cv2.fillConvexPoly(inside, cv2.convexHull(np.concatenate([low, high])), 1)
-        cv2.polylines(rims, [high], True, 1)
-    colour = np.asarray(np.median(image[rims > 0], axis=0), np.float64)
+    rims, inside = [_outline_px(view, each) for each in crates], np.zeros(image.shape[:2], np.uint8)
+    for each, rim in zip(crates, rims):
+        cv2.fillConvexPoly(inside, cv2.convexHull(np.concatenate([_outline_px(view, each, 0.0), rim])), 1)
+    colour = _rim_colour(image, rims)
     shade = np.where(inside > 0, image.mean(axis=2) / colour.mean(), 1.0)
     image[:] = np.clip(np.rint(shade[..., None] * colour), 0, 255)
     return colour
@@ -212,14 +215,10 @@ def test_a_crate_that_was_pulled_aside_is_set_right_by_the_others(
 
 def _dim_and_cap(image: Image, view: View, crates: Sequence[dict[str, Any]]) -> None:
     """Darken crates, and lay a lid in the colour of the rims over each of their slots."""
-    outlines = [np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * CRATE_MM[:2] / 2 @ spin(each["turn"]).T + each["at"]
-                for each in crates]
-    corners_px = [np.rint(view.project_at(outline, RIM_MM)).astype(np.int32) for outline in outlines]
-    inside, rims = np.zeros(image.shape[:2], np.uint8), np.zeros(image.shape[:2], np.uint8)
-    cv2.polylines(rims, corners_px, True, 1)
-    blue, green, red = np.median(image[rims > 0], axis=0).tolist()
-    for corners in corners_px:
-        cv2.fillConvexPoly(inside, corners, 1)
+    rims, inside = [_outline_px(view, each) for each in crates], np.zeros(image.shape[:2], np.uint8)
+    blue, green, red = _rim_colour(image, rims).tolist()
+    for rim in rims:
+        cv2.fillConvexPoly(inside, rim, 1)
     image[inside > 0] = (image[inside > 0] * DIMMED).astype(np.uint8)
     for each in crates:
         for slot in [(column, row) for column in (0, 1) for row in (0, 1, 2)]:
