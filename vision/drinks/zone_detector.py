@@ -170,9 +170,7 @@ def _find_strewn(scene: Scene, models: Models, zone: _Zone, found: list[DrinkRea
     for column, row in islice(strewn_with(zone.specks, side_px, zone.strewn_share), MOST_STREWN):
         around = np.zeros_like(zone.specks)
         cv2.circle(around, (column, row), side_px // 4, (1,), -1)
-        taken = [each.at_mm for each in (*kept, *found)]
-        reading = _read_seen(scene, models, zone, around, FIRST_NEW_NUMBER + len(found), taken, SURELY_THERE_NATS)
-        _add(scene, models, zone, found, kept, reading)
+        _add_seen(scene, models, zone, found, kept, around)
 
 
 def _find_shaded(scene: Scene, models: Models, zone: _Zone, found: list[DrinkReading], kept: Sequence[DrinkReading]
@@ -184,9 +182,15 @@ def _find_shaded(scene: Scene, models: Models, zone: _Zone, found: list[DrinkRea
         zone.silhouettes.erase(bare, each)
     beside = np.ones((round(float(np.sqrt(zone.drink_px))),) * 2, np.uint8)
     for shadow in islice(lone_shadows(zone.shades, 1 - bare, zone.drink_px), MOST_STREWN):
-        around, taken = np.asarray(cv2.dilate(shadow, beside), np.uint8), [each.at_mm for each in (*kept, *found)]
-        reading = _read_seen(scene, models, zone, around, FIRST_NEW_NUMBER + len(found), taken, SURELY_THERE_NATS)
-        _add(scene, models, zone, found, kept, reading)
+        _add_seen(scene, models, zone, found, kept, np.asarray(cv2.dilate(shadow, beside), np.uint8))
+
+
+def _add_seen(scene: Scene, models: Models, zone: _Zone, found: list[DrinkReading], kept: Sequence[DrinkReading],
+              around: BinaryImage) -> None:
+    """Add the drink that the network surely sees at or beside a part of the zone (h, w), if there is one."""
+    taken = [each.at_mm for each in (*kept, *found)]
+    reading = _read_seen(scene, models, zone, around, FIRST_NEW_NUMBER + len(found), taken, SURELY_THERE_NATS)
+    _add(scene, models, zone, found, kept, reading)
 
 
 def _add(scene: Scene, models: Models, zone: _Zone, found: list[DrinkReading], kept: Sequence[DrinkReading],

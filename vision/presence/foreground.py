@@ -224,7 +224,7 @@ def skin_of(blob: Blob, before: Image, area: PlayArea) -> Skin:
     patches = np.zeros_like(blob.mask)
     patches[blob.part][blob.mask[blob.part] > 0] = skin
     _erase_disc(patches, DISC_MM2 * area.px_per_mm ** 2)
-    if blob.area >= SMALL_PX and _is_rim(patches, blob):
+    if blob.area >= SMALL_PX and skin.any() and _is_rim(patches, blob):
         patches[:] = 0
     areas_mm2 = _areas_px(patches) / area.px_per_mm ** 2
     return Skin(np.count_nonzero(patches) / np.count_nonzero(thing), float(areas_mm2.max(initial=0.0)),
@@ -287,7 +287,7 @@ def _patches_of(mask: cv2.typing.MatLike) -> tuple[cv2.typing.MatLike, cv2.typin
 
 
 def is_fingers_end(blob: Blob, before: Image, area: PlayArea) -> bool:
-    """Whether a blob that is smaller than a fingertip is the end of one: all of it may be skin. `before` is the
+    """Whether a blob that is smaller than a fingertip is the end of one: most of it may be skin. `before` is the
     reference (180, 320, 3) in the same light."""
     return skin_of(blob, before, area).share >= END_SHARE
 

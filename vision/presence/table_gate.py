@@ -237,9 +237,10 @@ class TableGate:
             return []
         outside = np.asarray(cv2.bitwise_not(self.area.play), np.uint8)
         edge, seen = picture_edge(self._unseen), (small, at_s)
-        ends = [blob for blob in connected(change, seen, np.full_like(outside, 255), edge, END_PX) if blob.at_border]
-        at_border = [blob for blob in ends if shared_px(blob, off_cards) >= FINGERTIP_PX
-                     or (shared_px(blob, off_cards) >= END_PX and is_fingers_end(blob, before, self.area))]
+        whole = connected(change, seen, np.full_like(outside, 255), edge, END_PX)
+        beside_px = [(blob, shared_px(blob, off_cards)) for blob in whole if blob.at_border]
+        at_border = [blob for blob, px in beside_px if px >= FINGERTIP_PX
+                     or (px >= END_PX and is_fingers_end(blob, before, self.area))]
         apart = [blob for blob in connected(off_cards, seen, outside, edge) if not blob.at_border]
         large = [blob for blob in apart if blob.area > self.area.piece_px]
         small_px = sum(blob.area for blob in apart) - sum(blob.area for blob in large)
