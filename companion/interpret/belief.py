@@ -13,6 +13,9 @@ from companion.interpret.handovers import Handovers
 from companion.interpret.outcome import Outcome, Plies
 from companion.table import Observation, Point, Spot
 
+LONG_UNREAD_S = 16.0
+"""Who waits for the turn may have had it, and have handed it on, while the table could not be read for so long."""
+
 
 @dataclass(frozen=True, slots=True)
 class SettledTable:
@@ -30,8 +33,8 @@ class Belief:
     `now` is settled. While the last ply is provisional, `before` is what was settled before the plies `since` came:
     a later look may replace the last of them. `question` is open, `refused` are states that a person ruled out.
     `unsettled` are the looks since that settled nothing, `contested` the spots at which the last of them may show
-    plies; `odd_looks` of them nothing explains. `missed_looks`: how many there might have been besides, had the table
-    been read all the time. `lasting` are the spots that are held to be misread since the look
+    plies; `odd_looks` of them nothing explains. `unread_s`: for how long the table could not be read since, in seconds.
+    `lasting` are the spots that are held to be misread since the look
     before. `judged` is the last look that nothing explains, and what it came to. `handovers` is how turns were handed
     over up to `now`, and `stood` whether a look since then showed the same.
     """
@@ -44,13 +47,18 @@ class Belief:
     unsettled: tuple[Evidence, ...] = ()
     contested: frozenset[Spot] = frozenset()
     odd_looks: int = 0
-    missed_looks: int = 0
+    unread_s: float = 0.0
     lasting: frozenset[Spot] = frozenset()
     judged: tuple[Observation, Outcome] | None = None
     doubts: frozenset[Difference] = frozenset()
     places_mm: Mapping[Spot, Point] = field(default_factory=dict)
     handovers: Handovers = field(default_factory=Handovers)
     stood: bool = False
+
+    @property
+    def missed_looks(self) -> int:
+        """How many looks there might have been besides since then, had the table been read all the time."""
+        return int(self.unread_s >= LONG_UNREAD_S)
 
     @property
     def looks(self) -> int:

@@ -41,8 +41,6 @@ been played."""
 MAX_CHOICES = 4
 ASKED_OPENLY_AT = 2
 """After so many looks that nothing explains people are asked what was played."""
-LONG_UNREAD_S = 16.0
-"""Who waits for the turn may have had it, and have handed it on, while the table could not be read for so long."""
 MAX_UNSETTLED_LOOKS = 8
 """How many looks that settled nothing are kept."""
 
@@ -121,8 +119,8 @@ class Interpreter:
     def look(self, belief: Belief, observation: Observation) -> Update:
         """What a free look adds. Deterministic; the belief given stays as it was."""
         places_mm = {s.spot: s.at_mm for s in observation.sights if s.spot not in observation.zones}
-        missed = max(belief.missed_looks, int(observation.unread_s >= LONG_UNREAD_S))
-        belief = replace(belief, places_mm={**belief.places_mm, **places_mm}, missed_looks=missed)
+        unread_s = max(belief.unread_s, observation.unread_s)
+        belief = replace(belief, places_mm={**belief.places_mm, **places_mm}, unread_s=unread_s)
         if belief.judged is not None and is_repeated(belief.judged[0], observation):
             return Update(belief, belief.judged[1])
         evidence = weigh(observation, belief.base.seen, self._index)
@@ -274,7 +272,7 @@ class Interpreter:
             now = SettledTable(belief.now.state, as_it_lay(seen, belief.now.seen, self._index), costs)
             settled = replace(
                 belief, now=now, stood=True, question=None, unsettled=(), contested=frozenset(), odd_looks=0,
-                missed_looks=0,
+                unread_s=0.0,
             )
             return Update(settled, Unchanged())
         usual = {spot: min(costs[spot], base.costs.get(spot, 0.0)) for spot in best.suspects & evidence.zones.keys()}

@@ -13,7 +13,7 @@ from companion.engine.play import after_plies
 from companion.games.yuzu_twist.actions import Done
 from companion.interpret import Ambiguous, Interpreter, Moved
 from companion.interpret.handed_on import may_be_handed_on
-from companion.interpret.interpreter import LONG_UNREAD_S
+from companion.interpret.belief import LONG_UNREAD_S
 from tests.interpret.fuzz_selfplay import plies_of
 from tests.interpret.test_handovers import GAME, START, STORY, look
 
@@ -58,7 +58,7 @@ def test_a_single_ply_is_given_out_however_long_nothing_was_read() -> None:
     seen = replace(look(GAME.apply(START, one[0])), unread_s=10 * LONG_UNREAD_S)
     step = interpreter.look(belief, seen)
     assert isinstance(step.outcome, Moved)
-    assert step.belief.missed_looks == 0
+    assert step.belief.unread_s == 0.0
 
 
 def test_two_swaps_are_no_other_player_s_who_would_have_moved_a_crate_first() -> None:
