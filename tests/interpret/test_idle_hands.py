@@ -19,7 +19,8 @@ BEFORE = GAME.apply(START, plies_of(GAME, START, "crate")[0])
 
 def hardly_seen(nats: float) -> Observation:
     """A look after a swap of two cans, each of which speaks by half so many nats for it."""
-    before, after = look(BEFORE), look(GAME.apply(BEFORE, SWAP))
+    before: Observation = look(BEFORE)
+    after: Observation = look(GAME.apply(BEFORE, SWAP))
 
     def blurred(was: Sight, now: Sight) -> Sight:
         if was.likeliest == now.likeliest:
