@@ -15,6 +15,7 @@ from vision.drinks.zone_detector import read_zone
 from vision.imaging.box import Box
 from vision.imaging.frame import Image
 from vision.scene.bare_table import Bare
+from vision.scene.occluders import Obstacle
 from vision.scene.scene import Scene
 
 __all__ = ["by_renderings_alone"]
@@ -50,9 +51,27 @@ def test_a_shadow_beside_a_drink_is_its_own_and_one_of_a_crate_is_no_drink_s() -
     cv2.circle(shades, (160, 60), 14, (1,), -1)
     cv2.circle(shades, (260, 60), 18, (1,), -1)
     cv2.circle(shades, (330, 60), 6, (1,), -1)  # too small
+    cv2.circle(shades, (60, 199), 18, (1,), -1)  # cut
+    cv2.circle(shades, (160, 140), 14, (1,), -1)  # beside a drink, but for a blurred edge
+    cv2.circle(drinks, (160, 170), 14, (1,), -1)
     cv2.rectangle(shades, (400, 20), (590, 180), (1,), -1)  # too large
     found = [tuple(np.argwhere(each).mean(axis=0).round()) for each in lone_shadows(shades, drinks, DRINK_PX)]
     assert found == [(60, 260), (60, 160)]
+
+
+def test_beside_the_shadow_of_a_thing_no_drink_is_sought(monkeypatch: pytest.MonkeyPatch) -> None:
+    image = picture({}, PALE)
+    column, row = shaded(image, (220.0, 30.0), 0.4)
+    scene, asked = seen(image), []
+    monkeypatch.setattr(FeetSeen, "best", lambda *_: asked.append(True))
+    beside = np.array([(10.0, -10.0), (10.0, 10.0), (30.0, 10.0), (30.0, -10.0)]) + np.array([column, row])
+    scene.lay([Obstacle(beside, height_mm=13.0)])
+    read_zone(scene, ZONE, MODELS)
+    assert not asked
+    flat = seen(image)
+    flat.lay([Obstacle(beside, height_mm=1.0)])
+    read_zone(flat, ZONE, MODELS)
+    assert asked
 
 
 def test_beside_a_shadow_that_no_drink_throws_one_is_sought(monkeypatch: pytest.MonkeyPatch) -> None:

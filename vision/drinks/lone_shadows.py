@@ -1,5 +1,5 @@
-"""Shadows that no drink which was found throws: beside each stands something, however much its lid looks like the
-table."""
+"""Shadows that nothing throws which was found, drink or crate: beside each stands something, however much its lid looks
+like the table."""
 
 from __future__ import annotations
 
@@ -20,6 +20,9 @@ LEAST_SHADOW, MOST_SHADOW = 0.3, 5.0
 """How large a drink's shadow is, as a multiple of the lowest drink's silhouette: a smaller one may lie under any edge,
 a larger one is that of a crate or of a thing."""
 
+TOUCH_PX = 2
+"""A shadow this near to a silhouette touches it: between them an edge is blurred."""
+
 
 def clear_shades(scene: Scene, box: Box) -> BinaryImage:
     """Where (h, w) in a box the bare table lies in a clear shadow, specks removed."""
@@ -30,12 +33,15 @@ def clear_shades(scene: Scene, box: Box) -> BinaryImage:
     return np.asarray(cv2.morphologyEx(shades, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
 
 
-def lone_shadows(shades: BinaryImage, drinks: BinaryImage, drink_px: float) -> Iterator[BinaryImage]:
-    """The shadows (h, w), the largest first, that touch none of the silhouettes of the `drinks` (h, w) that were found
-    and are as large as a drink's. `drink_px`: the area of the lowest drink's silhouette."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(shades | drinks)
+def lone_shadows(shades: BinaryImage, throwers: BinaryImage, drink_px: float) -> Iterator[BinaryImage]:
+    """The shadows (h, w), the largest first, that touch none of the silhouettes of the crates and drinks that were
+    found (`throwers`, h, w), are not cut by the picture's edge, where what throws them may be seen no more, and are as
+    large as a drink's. `drink_px`: the area of the lowest drink's silhouette."""
+    throwers = np.asarray(cv2.dilate(throwers, np.ones((2 * TOUCH_PX + 1,) * 2, np.uint8)), np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(shades | throwers)
     areas = stats[:, cv2.CC_STAT_AREA]
-    areas[np.unique(labels[drinks > 0])] = 0
+    cut = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+    areas[np.unique(np.concatenate([labels[throwers > 0], cut]))] = 0
     areas[0] = 0
     for label in np.argsort(-areas, kind="stable").tolist():
         if areas[label] < LEAST_SHADOW * drink_px:

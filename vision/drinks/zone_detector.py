@@ -55,6 +55,9 @@ STREWN_SHARE, STREWN_TIMES, MOST_STREWN = 0.04, 4.0, 12
 times as much as on the average, the network seeks a drink: of a white lid on a white table the camera may see but some
 of the ring around it. So many of these are looked at."""
 
+MOST_SHADED = 4
+"""Of the shadows that nothing which was found throws so many are looked at."""
+
 WHOLE_SHARE = 0.65
 """A blob that covers less of a silhouette may be the body alone."""
 
@@ -175,13 +178,13 @@ def _find_strewn(scene: Scene, models: Models, zone: _Zone, found: list[DrinkRea
 
 def _find_shaded(scene: Scene, models: Models, zone: _Zone, found: list[DrinkReading], kept: Sequence[DrinkReading]
                  ) -> None:
-    """Adds the drinks that the network sees beside shadows which none of the others throws: of a white can under a
-    white lid on a white table that may be all there is to see."""
-    bare = np.ones_like(zone.shades)
+    """Adds the drinks that the network sees beside shadows which neither the others nor crates throw: of a white can
+    under a white lid on a white table that may be all there is to see."""
+    bare = np.asarray(~scene.stands(zone.box), np.uint8)
     for each in (*kept, *found):
         zone.silhouettes.erase(bare, each)
     beside = np.ones((round(float(np.sqrt(zone.drink_px))),) * 2, np.uint8)
-    for shadow in islice(lone_shadows(zone.shades, 1 - bare, zone.drink_px), MOST_STREWN):
+    for shadow in islice(lone_shadows(zone.shades, 1 - bare, zone.drink_px), MOST_SHADED):
         _add_seen(scene, models, zone, found, kept, np.asarray(cv2.dilate(shadow, beside), np.uint8))
 
 

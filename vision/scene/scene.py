@@ -21,10 +21,21 @@ from vision.photometry.white_reference import LitPicture, White, to_opponent
 from vision.scene.bare_table import Bare, edge_colour, table_homography
 from vision.scene.empty_slot_model import Emptied
 from vision.scene.occluders import Drawn, Obstacle
-from vision.scene.surfaces import CRATE_INSIDE, OTHER, TABLE, SurfaceMap, crate_surfaces
+from vision.scene.surfaces import (
+    CRATE_INSIDE,
+    CRATE_RIM,
+    CRATE_WALL,
+    OTHER,
+    TABLE,
+    SurfaceMap,
+    crate_surfaces,
+)
 
 NOISE_ROWS = 3
 """Noise is measured in every third row of squares: there are hundreds."""
+
+MIN_THROWER_MM = 5.0
+"""What is lower, a card or a coin, throws no shadow to speak of."""
 
 
 class Scene:
@@ -143,6 +154,14 @@ class Scene:
             if thing.box.meets(box):
                 fill_convex(kinds, thing.outline_px - (box.left, box.top), OTHER)
         return kinds
+
+    def stands(self, box: Box) -> Mask:
+        """Where (h, w) in a box crates or things stand that throw shadows; drinks are not counted."""
+        stands = np.isin(self.kinds(box), (CRATE_WALL, CRATE_INSIDE, CRATE_RIM)).astype(np.uint8)
+        for thing in self._obstacles:
+            if thing.height_mm >= MIN_THROWER_MM and thing.box.meets(box):
+                fill_convex(stands, thing.outline_px - (box.left, box.top), 1)
+        return np.asarray(stands > 0, np.bool_)
 
     # ------------------------------------------------------------ what stands before what
 
