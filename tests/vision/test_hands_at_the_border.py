@@ -44,6 +44,13 @@ def test_what_reaches_from_the_border_among_the_pieces_is_a_hand_though_no_skin_
     assert looks_like_a_thing(drawn(FINGERS, too_dark), table(), AREA, on_play=on_play) is is_thing
 
 
+@pytest.mark.parametrize(("colour", "is_thing"), [(LIGHT_SKIN, False), (BLUE, True)])
+def test_fingertips_in_a_row_at_the_border_are_no_cable(colour: Colour, is_thing: bool) -> None:
+    comb = [(100, 0), (100, 12), (104, 12), (104, 3), (118, 3), (118, 16), (122, 16), (122, 3), (140, 3), (140, 10),
+            (144, 10), (144, 0)]
+    assert looks_like_a_thing(drawn(comb, colour), table(), AREA, on_play=0.0) is is_thing
+
+
 def test_a_single_finger_from_the_border_is_no_rectangular_thing() -> None:
     finger = drawn([(150, 0), (150, 30), (157, 30), (157, 0)], BLUE)
     assert not looks_like_a_thing(finger, table(), AREA, on_play=0.5)

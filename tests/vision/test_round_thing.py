@@ -127,6 +127,16 @@ def test_a_mug_at_the_border_is_no_hand(at: tuple[int, int], colour: tuple[int, 
     assert state(with_mug(table(), at, colour)) == "free"
 
 
+@pytest.mark.parametrize(("y", "at_once"), [(-2, "free"), (2, "hand")])
+def test_a_mug_as_red_as_skin_of_which_little_is_seen_is_no_hand_once_it_lasts(y: int, at_once: str) -> None:
+    """The end of its handle at the border is smaller than a fingertip, or may be one as long as it has not lain
+    there."""
+    gate = TableGate(area(), [table()])
+    mug = with_mug(table(), (150, y), (20, 26, 90))
+    assert [gate.look(image, at_s).state for image, at_s in ((table(), 0.0), (mug, 5.0), (mug, 9.0))] == [
+        "free", at_once, "free"]
+
+
 def test_an_arm_that_reaches_over_a_mug_is_a_hand() -> None:
     assert state(with_arm(with_mug(table(), (150, 10), WHITE), 120)) == "hand"
     assert state(with_arm(with_mug(table(), (150, 10), WHITE), 155)) == "hand"

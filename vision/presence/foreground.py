@@ -59,6 +59,9 @@ FINGER_MM, LONGEST_FINGER_MM = 18.0, 95.0
 SLENDER, SLENDER_MM = 6.0, 60.0
 """No finger is as many times longer than it is thick; what is shorter than the second is too short to be measured."""
 
+STRAIGHT_FILL = 0.6
+"""A straight rod fills this share of the smallest rectangle around it."""
+
 BESIDE_SHARE, WITHIN_SHARE = 0.25, 0.95
 """A thing beside the play area overlaps it, with its shadow, by at most the first share; pieces at the border by at
 least the second."""
@@ -120,9 +123,9 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
     """
     if blob.area < LEAST_PX:
         return False
-    if on_play <= BESIDE_SHARE and _is_rod(blob, before, area.px_per_mm):
-        return True
     skin = skin_of(blob, before, area)
+    if on_play <= BESIDE_SHARE and _is_rod(blob, before, area.px_per_mm, skin):
+        return True
     if on_play >= WITHIN_SHARE or blob.area < SMALL_PX:
         most = SMALL_SKIN_SHARE
     else:
@@ -152,11 +155,11 @@ def _hides_a_card(blob: Blob, area: PlayArea) -> bool:
     return blob.at_border and shared_px(blob, area.cards) >= HALF_CARD_MM2 * area.px_per_mm ** 2
 
 
-def _is_rod(blob: Blob, before: Image, px_per_mm: float) -> bool:
+def _is_rod(blob: Blob, before: Image, px_per_mm: float, skin: Skin) -> bool:
     """Whether a blob is thin as a finger and longer than one, or more slender, as a pencil of which the border cuts
-    some."""
+    some. Where it is crooked, as a cable or a few fingertips in a row are, it shows no skin."""
     shape = blob_shape(blob, before, px_per_mm)
-    if shape.thick_mm > FINGER_MM:
+    if shape.thick_mm > FINGER_MM or (shape.fill < STRAIGHT_FILL and skin.patches_mm2 >= FINGERS_MM2):
         return False
     return shape.length_mm > LONGEST_FINGER_MM or shape.length_mm > max(SLENDER * shape.thick_mm, SLENDER_MM)
 

@@ -265,8 +265,8 @@ class TableGate:
         if whole is not blob and is_exact(whole, before, self.area.px_per_mm):
             return True
         beside = self._beside_disc(whole, before)
-        if beside is not None:
-            return not self._has_hand(beside, before)
+        if beside is not None and not self._has_hand(beside, before):
+            return True
         apart = [] if any(blob is each for each in self._apart) else self._off_table(blob, before)
         self._apart += apart
         if apart and not self._has_hand(apart, before):
@@ -289,8 +289,9 @@ class TableGate:
         return uncut(blob, before) or blob
 
     def _beside_disc(self, blob: Blob, before: Image) -> list[Blob] | None:
-        """The blobs beside a disc, if there is one; whatever is as large as two fingers may be the end of an arm that
-        passes for its shadow. It is sought when the picture rests: what moves is not free anyway."""
+        """The blobs beside a disc, if there is one: a fingertip or more at the border, as the end of a mug's handle is
+        not; and whatever is as large as two fingers, which may be the end of an arm that passes for its shadow. It is
+        sought when the picture rests: what moves is not free anyway."""
         if blob.at_s - self._rests_s < RESTS_S or 0.0 < blob.at_s - self._discs_s < LASTING_S:
             return None
         rest = beside_disc(blob, before, self.area)
@@ -300,7 +301,7 @@ class TableGate:
         left = np.asarray(cv2.subtract(rest, self.area.cards), np.uint8)
         two_fingers_px = FINGERS_MM2 * self.area.px_per_mm ** 2
         return [replace(part, at_border=True) for part in self._parts(left, blob)
-                if part.at_border or part.area > two_fingers_px]
+                if part.area > two_fingers_px or (part.at_border and part.area >= FINGERTIP_PX)]
 
     def _off_table(self, blob: Blob, before: Image) -> list[Blob]:
         """The blobs of what of a blob is not the table in the light or shade of a thing, if that is much less of it and
