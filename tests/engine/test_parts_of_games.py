@@ -158,7 +158,7 @@ def test_parts_of_a_set_up_by_their_paths() -> None:
 
 
 def test_the_margin_grows_where_eyes_are_too_sure() -> None:
-    assert [margin_nats(*each) for each in ((0.0, 0), (0.0, 3), (3.0, 3), (6.0, 3), (2.0, 0), (2.0, 1))] == [
+    assert [margin_nats(*each) for each in ((0.0, 0), (0.0, 4), (1.5, 4), (3.2, 4), (0.8, 0), (0.8, 1))] == [
         9.0, 9.0, 9.0, 18.0, 18.0, 18.0]
     assert [drinks_margin_nats(*each) for each in ((0.0, 36), (9.0, 36), (13.5, 36), (18.0, 36))] == [
         6.0, 6.0, 9.0, 12.0]
@@ -168,7 +168,7 @@ def test_the_margin_grows_where_eyes_are_too_sure() -> None:
     ([], {"a": 1}, []), ([{"a": 0.0}], {"a": 1}, ["a"]), ([{"a": 0.0}, {"a": 0.0}], {"a": 1}, [None, None]),
     ([{"a": 0.0, "b": 9.0}], {"a": 1, "b": 1}, ["a"]), ([{"a": 0.0, "b": 8.9}], {"a": 1, "b": 1}, [None]),
     ([{"a": 0.0}], {"a": 1, "b": 1}, ["a"]),  # what nobody thought of costs 15
-    ([{"a": 2.0, "b": 19.9}], {"a": 1, "b": 1}, [None]), ([{"a": 2.0, "b": 20.0}], {"a": 1, "b": 1}, ["a"]),
+    ([{"a": 0.8, "b": 18.7}], {"a": 1, "b": 1}, [None]), ([{"a": 0.8, "b": 18.9}], {"a": 1, "b": 1}, ["a"]),
     ([{"a": 0.0, "b": 5.0}, {"b": 0.0, "a": 4.0}], {"a": 1, "b": 1}, ["a", "b"]),
     ([{"a": 0.0, "b": 4.0}, {"b": 0.0, "a": 4.0}], {"a": 1, "b": 1}, [None, None]),
     ([{"a": 0.0, "b": 5.0}, {"a": 0.0, "b": 5.0}], {"a": 2, "b": 1}, [None, None]),
