@@ -17,9 +17,9 @@ NAMED_MARGIN_NATS = 4.6
 nats. What is named wrongly stays so look after look, and what is left open costs nothing before it is played. Where
 eyes are too sure of themselves, as when pieces were learned in another light, it takes as many times more."""
 
-SIDE_NATS = 1.0
+SIDE_NATS = 2.0
 """A side of a piece is told when it is by so much likelier than the other one: of coins with a value on both sides no
-rule asks which is up."""
+rule asks which is up, and in the light of a window and a lamp five of eleven were told wrongly, by 1.1 to 1.7 nats."""
 
 
 def believed_pieces(
