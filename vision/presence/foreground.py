@@ -17,7 +17,7 @@ from vision.imaging.srgb import to_lab
 from vision.presence.blob_light import NOISE_LIGHT, SHADE_TINT, light_of, shade_tint
 from vision.presence.blobs import CLOSE, FINGERTIP_PX, Blob, shared_px
 from vision.presence.grain import DARK_GREY, LOGARITHMS, log_light, shows_table
-from vision.presence.outline import CONTRASTS, blob_shape, closed_outline, round_share
+from vision.presence.outline import CONTRASTS, Shape, blob_shape, closed_outline, round_share
 from vision.presence.play_area import PlayArea, SmallMask
 
 SKIN_SHARE, SMALL_SKIN_SHARE = 0.45, 0.25
@@ -123,8 +123,8 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
     """
     if blob.area < LEAST_PX:
         return False
-    skin = skin_of(blob, before, area)
-    if on_play <= BESIDE_SHARE and _is_rod(blob, before, area.px_per_mm, skin):
+    skin, shape = skin_of(blob, before, area), blob_shape(blob, before, area.px_per_mm)
+    if on_play <= BESIDE_SHARE and _is_rod(shape, skin):
         return True
     if on_play >= WITHIN_SHARE or blob.area < SMALL_PX:
         most = SMALL_SKIN_SHARE
@@ -137,7 +137,6 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
     shows_fingers = blob.at_border and skin.patches_mm2 >= FINGERS_MM2
     if (shows_fingers and 0.0 < on_play < WITHIN_SHARE) or _hides_a_card(blob, area):
         return False
-    shape = blob_shape(blob, before, area.px_per_mm)
     reaches_in = blob.at_border and BESIDE_SHARE < on_play < WITHIN_SHARE
     if shape.fill >= PLAIN_FILL:
         return not reaches_in or shape.thick_mm >= BROAD_MM
@@ -155,10 +154,9 @@ def _hides_a_card(blob: Blob, area: PlayArea) -> bool:
     return blob.at_border and shared_px(blob, area.cards) >= HALF_CARD_MM2 * area.px_per_mm ** 2
 
 
-def _is_rod(blob: Blob, before: Image, px_per_mm: float, skin: Skin) -> bool:
-    """Whether a blob is thin as a finger and longer than one, or more slender, as a pencil of which the border cuts
-    some. Where it is crooked, as a cable or a few fingertips in a row are, it shows no skin."""
-    shape = blob_shape(blob, before, px_per_mm)
+def _is_rod(shape: Shape, skin: Skin) -> bool:
+    """Whether a blob of this shape is thin as a finger and longer than one, or more slender, as a pencil of which the
+    border cuts some. Where it is crooked, as a cable or a few fingertips in a row are, it shows no skin."""
     if shape.thick_mm > FINGER_MM or (shape.fill < STRAIGHT_FILL and skin.patches_mm2 >= FINGERS_MM2):
         return False
     return shape.length_mm > LONGEST_FINGER_MM or shape.length_mm > max(SLENDER * shape.thick_mm, SLENDER_MM)
