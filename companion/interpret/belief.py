@@ -34,9 +34,9 @@ class Belief:
     a later look may replace the last of them. `question` is open, `refused` are states that a person ruled out.
     `unsettled` are the looks since that settled nothing, `contested` the spots at which the last of them may show
     plies; `odd_looks` of them nothing explains. `unread_s`: for how long the table could not be read since, in seconds.
-    `lasting` are the spots that are held to be misread since the look
-    before. `judged` is the last look that nothing explains, and what it came to. `handovers` is how turns were handed
-    over up to `now`, and `stood` whether a look since then showed the same.
+    `lasting` are the spots that are held to be misread since the look before. `judged` is the last look that nothing
+    explains, and what it came to. `handovers` is how turns were handed over up to `now`, and `stood` whether a look
+    since then showed the same.
     """
 
     now: SettledTable

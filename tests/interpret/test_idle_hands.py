@@ -13,8 +13,8 @@ from tests.interpret.fuzz_selfplay import plies_of
 from tests.interpret.test_handovers import GAME, START, STORY, look
 
 HAND_S = 4.0
-SWAP = plies_of(GAME, GAME.apply(START, plies_of(GAME, START, "crate")[0]), "swap")[0]
 BEFORE = GAME.apply(START, plies_of(GAME, START, "crate")[0])
+SWAP = plies_of(GAME, BEFORE, "swap")[0]
 
 
 def hardly_seen(nats: float) -> Observation:
