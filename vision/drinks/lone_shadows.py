@@ -20,6 +20,9 @@ LEAST_SHADOW, MOST_SHADOW = 0.3, 5.0
 """How large a drink's shadow is, as a multiple of the lowest drink's silhouette: a smaller one may lie under any edge,
 a larger one is that of a crate or of a thing."""
 
+MIN_THROWER_MM = 5.0
+"""What is lower, a card or a coin, throws no shadow to speak of."""
+
 TOUCH_PX = 2
 """A shadow this near to a silhouette touches it: between them an edge is blurred."""
 
@@ -35,7 +38,7 @@ def clear_shades(scene: Scene, box: Box) -> BinaryImage:
 
 def lone_shadows(shades: BinaryImage, throwers: BinaryImage, drink_px: float) -> Iterator[BinaryImage]:
     """The shadows (h, w), the largest first, that touch none of the silhouettes of the crates and drinks that were
-    found (`throwers`, h, w), are not cut by the picture's edge, where what throws them may be seen no more, and are as
+    found (`throwers`, h, w), are not cut by the box's edge, beyond which may stand what throws them, and are as
     large as a drink's. `drink_px`: the area of the lowest drink's silhouette."""
     throwers = np.asarray(cv2.dilate(throwers, np.ones((2 * TOUCH_PX + 1,) * 2, np.uint8)), np.uint8)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(shades | throwers)

@@ -19,7 +19,7 @@ from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkPrior, DrinkReading
 from vision.drinks.feet_seen import FeetSeen
 from vision.drinks.foreground import BinaryImage, foreground_masks, largest_blob, strewn_with
-from vision.drinks.lone_shadows import clear_shades, lone_shadows
+from vision.drinks.lone_shadows import MIN_THROWER_MM, clear_shades, lone_shadows
 from vision.drinks.models import Models
 from vision.drinks.second_opinion import SURELY_THERE_NATS, is_there
 from vision.drinks.silhouettes import Silhouettes
@@ -36,6 +36,7 @@ from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around, grow
 from vision.scene.scene import Scene
 from vision.scene.shadow_depth import expect_deeper
+from vision.scene.surfaces import TABLE
 from vision.scene.zone_margins import FOREGROUND_MISFIT, ZONE_TOLERANCE_MM
 
 MIN_BLOB_SHARE, MIN_SAVED_SHARE = 0.1, 0.3
@@ -180,7 +181,7 @@ def _find_shaded(scene: Scene, models: Models, zone: _Zone, found: list[DrinkRea
                  ) -> None:
     """Adds the drinks that the network sees beside shadows which neither the others nor crates throw: of a white can
     under a white lid on a white table that may be all there is to see."""
-    bare = np.asarray(~scene.stands(zone.box), np.uint8)
+    bare = np.asarray(scene.kinds(zone.box, MIN_THROWER_MM) == TABLE, np.uint8)
     for each in (*kept, *found):
         zone.silhouettes.erase(bare, each)
     beside = np.ones((round(float(np.sqrt(zone.drink_px))),) * 2, np.uint8)

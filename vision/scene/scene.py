@@ -21,21 +21,10 @@ from vision.photometry.white_reference import LitPicture, White, to_opponent
 from vision.scene.bare_table import Bare, edge_colour, table_homography
 from vision.scene.empty_slot_model import Emptied
 from vision.scene.occluders import Drawn, Obstacle
-from vision.scene.surfaces import (
-    CRATE_INSIDE,
-    CRATE_RIM,
-    CRATE_WALL,
-    OTHER,
-    TABLE,
-    SurfaceMap,
-    crate_surfaces,
-)
+from vision.scene.surfaces import CRATE_INSIDE, OTHER, TABLE, SurfaceMap, crate_surfaces
 
 NOISE_ROWS = 3
 """Noise is measured in every third row of squares: there are hundreds."""
-
-MIN_THROWER_MM = 5.0
-"""What is lower, a card or a coin, throws no shadow to speak of."""
 
 
 class Scene:
@@ -147,21 +136,14 @@ class Scene:
             self._emptied.lay_over(ground, seen, box)
         return ground
 
-    def kinds(self, box: Box) -> SurfaceMap:
-        """The surface at each pixel (h, w): TABLE, CRATE_WALL, CRATE_INSIDE, CRATE_RIM or OTHER."""
+    def kinds(self, box: Box, least_mm: float = 0.0) -> SurfaceMap:
+        """The surface at each pixel (h, w): TABLE, CRATE_WALL, CRATE_INSIDE, CRATE_RIM or OTHER, of crates and of
+        things that are at least so high."""
         kinds = np.zeros((box.height, box.width), np.uint8) if self._surfaces is None else self._surfaces.within(box)
         for thing in self._obstacles:
-            if thing.box.meets(box):
+            if thing.height_mm >= least_mm and thing.box.meets(box):
                 fill_convex(kinds, thing.outline_px - (box.left, box.top), OTHER)
         return kinds
-
-    def stands(self, box: Box) -> Mask:
-        """Where (h, w) in a box crates or things stand that throw shadows; drinks are not counted."""
-        stands = np.isin(self.kinds(box), (CRATE_WALL, CRATE_INSIDE, CRATE_RIM)).astype(np.uint8)
-        for thing in self._obstacles:
-            if thing.height_mm >= MIN_THROWER_MM and thing.box.meets(box):
-                fill_convex(stands, thing.outline_px - (box.left, box.top), 1)
-        return np.asarray(stands > 0, np.bool_)
 
     # ------------------------------------------------------------ what stands before what
 
