@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from companion.engine import AnyGame, Player
+from companion.engine.play import after_plies
 from companion.interpret.contradictions import Difference
 from companion.interpret.evidence import Evidence, TableTracks
 from companion.interpret.explanation import Explanation
@@ -13,6 +15,8 @@ from companion.interpret.handovers import Handovers
 from companion.interpret.outcome import Outcome, Plies
 from companion.table import Observation, Point, Spot
 
+UNWATCHED_S = 2.0
+"""In so long a time without a picture a ply may be made of which nothing is seen but what it leaves."""
 LONG_UNREAD_S = 16.0
 """Who waits for the turn may have had it, and have handed it on, while the table could not be read for so long."""
 
@@ -33,7 +37,8 @@ class Belief:
     `now` is settled. While the last ply is provisional, `before` is what was settled before the plies `since` came:
     a later look may replace the last of them. `question` is open, `refused` are states that a person ruled out.
     `unsettled` are the looks since that settled nothing, `contested` the spots at which the last of them may show
-    plies; `odd_looks` of them nothing explains. `unread_s`: for how long the table could not be read since, in seconds.
+    plies; `odd_looks` of them nothing explains. `arms`: the players who reached over the table since, `unread_s`: for
+    how long it could not be read without that, in seconds, and `unwatched_s`: the longest time without a picture.
     `lasting` are the spots that are held to be misread since the look before. `judged` is the last look that nothing
     explains, and what it came to. `handovers` is how turns were handed over up to `now`, and `stood` whether a look
     since then showed the same.
@@ -48,6 +53,8 @@ class Belief:
     contested: frozenset[Spot] = frozenset()
     odd_looks: int = 0
     unread_s: float = 0.0
+    unwatched_s: float = 0.0
+    arms: frozenset[Player] = frozenset()
     lasting: frozenset[Spot] = frozenset()
     judged: tuple[Observation, Outcome] | None = None
     doubts: frozenset[Difference] = frozenset()
@@ -56,9 +63,15 @@ class Belief:
     stood: bool = False
 
     @property
+    def is_long_unread(self) -> bool:
+        """Whether anybody may have played since then without an arm being seen."""
+        return self.unread_s >= LONG_UNREAD_S
+
+    @property
     def missed_looks(self) -> int:
-        """How many looks there might have been besides since then, had the table been read all the time."""
-        return int(self.unread_s >= LONG_UNREAD_S)
+        """How many looks there might have been besides since then, had the table been read all the time: between two
+        players' arms was one."""
+        return max(int(self.is_long_unread), len(self.arms) - 1)
 
     @property
     def looks(self) -> int:
@@ -87,3 +100,8 @@ class Update:
 
     belief: Belief
     outcome: Outcome
+
+
+def forked(game: AnyGame, belief: Belief) -> Any:
+    """The state just before the last provisional ply."""
+    return after_plies(game, belief.base.state, belief.since[:-1])

@@ -8,18 +8,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.engine import AnyGame
-from companion.engine.play import after_plies
-from companion.interpret.belief import Belief
+from companion.interpret.belief import UNWATCHED_S, Belief, forked
 from companion.interpret.evidence import Evidence, TableTracks
 from companion.interpret.explanation import (
     CONTRADICTED_NATS,
     EXPLAINED_NATS,
     LEFT_OVER_NATS,
+    PLY_NATS,
     Explanation,
     Root,
     differing,
 )
 from companion.interpret.handovers import shown_by
+from companion.interpret.idle_arms import idle_arms
 from companion.interpret.masked_histories import masked_histories
 from companion.interpret.outcome import Plies
 from companion.interpret.pricing import Pricing
@@ -120,17 +121,32 @@ def _with_turns(found: Sequence[Explanation], turns: Sequence[_Turns]) -> list[E
 
 
 def _with_idle(game: AnyGame, belief: Belief, found: Sequence[Explanation]) -> list[Explanation]:
-    """Explanations, of which those that leave the table as it stood are unlikely where it was reached over since the
-    last look and looks a little otherwise now. Where it looks quite otherwise, something is misread, and a ply could
-    pass for that."""
-    above = next((each.excess for each in found if not each.plies and not each.taken_back), 0.0)
-    if not belief.unread_s or not belief.now.costs or not CONTRADICTED_NATS < above <= LEFT_OVER_NATS:
-        return list(found)
-    here = game.placement(belief.now.state)
-    return [
-        each if differing(here, game.placement(each.state)) else replace(each, rarity=each.rarity + IDLE_NATS)
-        for each in found
-    ]
+    """Explanations, of which those are unlikely that leave the table as it stood, although somebody reached over it
+    since the last look or it was not watched, and those by which one of those who reached over it played nothing."""
+    here, above = game.placement(belief.now.state), _above_now(found)
+    is_otherwise = bool(belief.now.costs) and CONTRADICTED_NATS < above <= LEFT_OVER_NATS
+    unmoved_nats = _unmoved_nats(belief) if is_otherwise else 0.0
+
+    def idle_nats(each: Explanation) -> float:
+        if not differing(here, game.placement(each.state)):
+            return unmoved_nats
+        return IDLE_NATS * len(idle_arms(game, belief, each))
+
+    return [replace(each, rarity=each.rarity + idle_nats(each)) for each in found]
+
+
+def _above_now(found: Sequence[Explanation]) -> float:
+    """What the explanation by no plies leaves unexplained. Where that is little the table looks as it did; where it is
+    much, something is misread, and a ply could pass for that."""
+    return next((each.excess for each in found if not each.plies and not each.taken_back), 0.0)
+
+
+def _unmoved_nats(belief: Belief) -> float:
+    """How much less likely it is than one ply that nothing was played, beside the price of that ply: much after a hand;
+    where nobody watched, one is as likely as the other."""
+    if belief.arms or belief.unread_s:
+        return IDLE_NATS
+    return PLY_NATS if belief.unwatched_s >= UNWATCHED_S else 0.0
 
 
 def _with_covered(best: Explanation, found: Sequence[Explanation], turns: Sequence[_Turns]) -> list[Explanation]:
@@ -173,11 +189,6 @@ def as_told(game: AnyGame, belief: Belief, evidence: Evidence, plies: Plies) -> 
         here = game.placement(told.state)
         told = pricing.priced(told, here, pricing.followed_by(told, here, ply))
     return told
-
-
-def forked(game: AnyGame, belief: Belief) -> Any:
-    """The state just before the last provisional ply."""
-    return after_plies(game, belief.base.state, belief.since[:-1])
 
 
 def _handled(game: AnyGame, state: Any, plies: tuple[Any, ...]) -> tuple[frozenset[Spot], frozenset[Spot]]:

@@ -19,6 +19,7 @@ from companion.interpret.explaining import as_told, explanations
 from companion.interpret.explanation import EXPLAINED_NATS, PLY_NATS, Explanation, differing, made, shares
 from companion.interpret.handed_on import may_be_handed_on
 from companion.interpret.handovers import shown_by
+from companion.interpret.idle_arms import idle_arms
 from companion.interpret.known_colours import with_known_colours
 from companion.interpret.lasting import floor_beside, may_hide_a_ply, moves_what_is_not_seen, with_lasting
 from companion.interpret.layout_index import index_layout
@@ -119,8 +120,11 @@ class Interpreter:
     def look(self, belief: Belief, observation: Observation) -> Update:
         """What a free look adds. Deterministic; the belief given stays as it was."""
         places_mm = {s.spot: s.at_mm for s in observation.sights if s.spot not in observation.zones}
-        unread_s = max(belief.unread_s, observation.unread_s)
-        belief = replace(belief, places_mm={**belief.places_mm, **places_mm}, unread_s=unread_s)
+        belief = replace(
+            belief, places_mm={**belief.places_mm, **places_mm}, arms=belief.arms | observation.arms,
+            unread_s=max(belief.unread_s, observation.unread_s),
+            unwatched_s=max(belief.unwatched_s, observation.unwatched_s),
+        )
         if belief.judged is not None and is_repeated(belief.judged[0], observation):
             return Update(belief, belief.judged[1])
         evidence = weigh(observation, belief.base.seen, self._index)
@@ -228,8 +232,8 @@ class Interpreter:
             return False
         if puts_what_is_not_seen(self._game, belief, best, evidence):
             return False
-        if belief.missed_looks and not best.taken_back and may_be_handed_on(
-                self._game, belief.now.state, best.plies):
+        may_be_others = belief.is_long_unread or idle_arms(self._game, belief, best)
+        if may_be_others and not best.taken_back and may_be_handed_on(self._game, belief.now.state, best.plies):
             return False
         is_clear = not best.faint and best.flat < DOUBTED_NATS
         is_doubted = bool(belief.refused and belief.unsettled)
@@ -272,7 +276,7 @@ class Interpreter:
             now = SettledTable(belief.now.state, as_it_lay(seen, belief.now.seen, self._index), costs)
             settled = replace(
                 belief, now=now, stood=True, question=None, unsettled=(), contested=frozenset(), odd_looks=0,
-                unread_s=0.0,
+                unread_s=0.0, unwatched_s=0.0, arms=frozenset(),
             )
             return Update(settled, Unchanged())
         usual = {spot: min(costs[spot], base.costs.get(spot, 0.0)) for spot in best.suspects & evidence.zones.keys()}

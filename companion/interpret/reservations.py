@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.engine import AnyGame
-from companion.interpret.belief import Belief
+from companion.interpret.belief import Belief, forked
 from companion.interpret.contradictions import Difference, differences, looks_like, unexplained
 from companion.interpret.evidence import Evidence
-from companion.interpret.explaining import forked
 from companion.interpret.explanation import LEFT_OVER_NATS, Explanation, differing
 from companion.interpret.matching import assign
 from companion.table import EMPTY, Placement, Spot

@@ -45,14 +45,17 @@ class Observation:
     `sights`: each place that can be seen exactly once, also when it is empty; in a zone one sight for each thing that
     may stand there. `zones`: the zones that can be seen whole; a zone that is not among them, or a place without a
     sight, is covered, and nothing is known of it. What lies under another piece (`Place.under`, all but the top of a
-    pile) needs no sight; a place on a carrier (`standing`) has one only while the carrier stands there. `unread_s`: for
-    how long before this look the table could not be read, as a hand was there.
+    pile) needs no sight; a place on a carrier (`standing`) has one only while the carrier stands there. `arms`:
+    the players who were seen to reach over the table since the look before, and `unread_s`: for how long it could not
+    be read since then without that. `unwatched_s`: the longest time without a picture.
     """
 
     at_s: float
     sights: tuple[Sight, ...]
     zones: frozenset[Spot] = frozenset()
+    arms: frozenset[int] = frozenset()
     unread_s: float = 0.0
+    unwatched_s: float = 0.0
 
 
 def turn_between_deg(one_deg: float, other_deg: float, folds: int = 1) -> float:

@@ -41,13 +41,22 @@ def twice_moved() -> tuple[list[Ply[Any]], list[Ply[Any]]]:
     raise AssertionError
 
 
-@pytest.mark.parametrize(("unread_s", "outcome"), [(0.0, Moved), (LONG_UNREAD_S, Ambiguous)])
-def test_what_two_players_may_have_done_is_asked_about_if_nothing_was_read_for_long(
-        unread_s: float, outcome: type) -> None:
+FIRST, SECOND = (each.player for each in twice_moved()[1][::3])
+
+
+@pytest.mark.parametrize(("seen_before", "outcome"), [
+    ({}, Moved),
+    ({"arms": frozenset({FIRST})}, Moved),
+    ({"unread_s": LONG_UNREAD_S}, Ambiguous),
+    ({"unread_s": LONG_UNREAD_S, "arms": frozenset({FIRST})}, Ambiguous),
+    ({"arms": frozenset({FIRST, SECOND})}, Ambiguous),
+])
+def test_what_two_players_may_have_done_is_asked_about_if_another_arm_was_seen_or_nothing_was_read_for_long(
+        seen_before: dict[str, Any], outcome: type) -> None:
     one, _ = twice_moved()
     interpreter = Interpreter(GAME, STORY.layout)
     belief = interpreter.look(interpreter.begin(START), look(START)).belief
-    seen = replace(look(after_plies(GAME, START, one)), unread_s=unread_s)
+    seen = replace(look(after_plies(GAME, START, one)), **seen_before)
     assert isinstance(interpreter.look(belief, seen).outcome, outcome)
 
 
@@ -55,10 +64,11 @@ def test_a_single_ply_is_given_out_however_long_nothing_was_read() -> None:
     one, _ = twice_moved()
     interpreter = Interpreter(GAME, STORY.layout)
     belief = interpreter.look(interpreter.begin(START), look(START)).belief
-    seen = replace(look(GAME.apply(START, one[0])), unread_s=10 * LONG_UNREAD_S)
+    one_ply = look(GAME.apply(START, one[0]))
+    seen = replace(one_ply, unread_s=10 * LONG_UNREAD_S, unwatched_s=4.0, arms=frozenset({FIRST}))
     step = interpreter.look(belief, seen)
     assert isinstance(step.outcome, Moved)
-    assert step.belief.unread_s == 0.0
+    assert (step.belief.unread_s, step.belief.unwatched_s, step.belief.arms) == (0.0, 0.0, frozenset())
 
 
 def test_two_swaps_are_no_other_player_s_who_would_have_moved_a_crate_first() -> None:

@@ -69,12 +69,24 @@ def test_a_free_table_is_announced_before_it_is_read_and_a_hand_is_not(reader: R
     assert len(begun) < 6
 
 
-def test_a_look_tells_for_how_long_nothing_was_read_before_it(reader: Reader, known: PictureSet) -> None:
-    unread = 0
+def test_a_look_tells_who_reached_over_the_table_before_it(reader: Reader, known: PictureSet) -> None:
+    hands = 0
     for number in range(6):
         observation = reader.look(known.frame(number)).observation
-        assert observation is None or observation.unread_s == SECONDS_PER_FRAME * unread
-        unread = unread + 1 if observation is None else 0
+        if observation is not None:
+            assert observation.unwatched_s == (SECONDS_PER_FRAME if number else 0.0)
+            assert bool(observation.arms) == (hands > 0)
+            assert observation.unread_s == 0.0
+        hands = hands + 1 if observation is None else 0
+
+
+def test_a_picture_without_colours_is_nobody_s_arm(reader: Reader, known: PictureSet) -> None:
+    reader.look(known.frame(0))
+    grey = np.asarray(known.frame(0).image[..., 0], np.uint8)
+    reader.look(Frame(grey, known.frame(0).small, 7.0, 1))
+    observation = reader.look(replace(known.frame(0), at_s=9.0, number=2)).observation
+    assert observation is not None
+    assert (observation.arms, observation.unread_s, observation.unwatched_s) == (frozenset(), 7.0, 7.0)
 
 
 def test_too_much_and_too_little_light_is_told_with_the_cards(reader: Reader, known: PictureSet) -> None:

@@ -6,7 +6,6 @@ are located. Places and zones that changed since they were last read are read ag
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -27,11 +26,13 @@ from vision.photometry.white_fit import fit_white, is_as_bright
 from vision.photometry.white_reference import White
 from vision.pieces.completeness import expect_pieces
 from vision.pieces.piece_set import PieceSet
+from vision.pipeline.between_looks import BetweenLooks
 from vision.pipeline.body_locator import CRATE
 from vision.pipeline.covered_spots import covered_phrase, seen_under
 from vision.pipeline.strange_change import Strange, StrangeChanges, strange_phrase
 from vision.pipeline.table_reader import TableReader
 from vision.pipeline.table_watch import TableWatch, seen_cards
+from vision.presence.arms import Arm, Shoulders
 from vision.presence.image_health import FreezeDetector, ImageHealth
 from vision.presence.play_area import PlayArea, SmallMask, survey
 from vision.scene.scene import Scene
@@ -74,7 +75,9 @@ class Reader:
         self._trust: Trust | None = None  # in the channels of this camera's pictures, once it is measured
         self._before: KeptFrame | None = None  # the last one that showed something new, without things that lay about
         self._sights: tuple[Sight, ...] = ()
-        self._unread_since_s = math.inf
+        self._shoulders = Shoulders(dict(seats), np.concatenate([np.array(area) for area in self._play]).mean(axis=0))
+        self._between = BetweenLooks()
+        self._reaching: int | None = None  # whose arm is seen in the newest frame
         self._told: frozenset[Spot] = frozenset()  # the covered spots that people were told of
         self._freeze, self._health = FreezeDetector(), ImageHealth(pieces.references)
         self._contents = TableReader(pieces, layout, frame, zones)
@@ -89,12 +92,13 @@ class Reader:
 
     def look(self, frame: Frame, begins: Callable[[], object] = lambda: None) -> Look:
         """The look at a frame. Frames must come in order. `begins` is called before a free table is read."""
+        self._between, self._reaching = self._between.until(frame.at_s), None
         look = self._look(frame, begins)
         if look.observation is None:
-            self._unread_since_s = min(self._unread_since_s, frame.at_s)
+            self._between = self._between.unread(self._reaching)
             return look
-        unread_s, self._unread_since_s = max(0.0, frame.at_s - self._unread_since_s), math.inf
-        return replace(look, observation=replace(look.observation, unread_s=unread_s))
+        between, self._between = self._between, BetweenLooks(frame.at_s)
+        return replace(look, observation=between.told(look.observation))
 
     def _look(self, frame: Frame, begins: Callable[[], object]) -> Look:
         start = time.perf_counter()
@@ -106,6 +110,7 @@ class Reader:
             watched = self._watch.look(frame)
             watched_s = time.perf_counter() - start
             if watched.state != "free":
+                self._reaching = self._whose(watched.arm)
                 return _unread(frame, (watched.state, watched.why), watched.cards, watched_s)
             begins()
             look = self._read(frame)
@@ -140,6 +145,11 @@ class Reader:
         """The play area in the small picture for an arrangement of camera and cards."""
         cards = [(card.at_mm, card.turn_deg) for card in arrangement.cards]
         return survey(arrangement.view, self._play, cards, self._pieces.pieces)
+
+    def _whose(self, arm: Arm | None) -> int | None:
+        """The player whose arm it is, where that can be told."""
+        stands = self._watch.arrangement
+        return None if arm is None or stands is None else self._shoulders.whose(arm, stands.view)
 
     # ------------------------------------------------------------ reading
 

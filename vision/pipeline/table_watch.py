@@ -15,17 +15,20 @@ from companion.table import LookState
 from vision.fiducials.tag_pose import Arrangement, find_cards
 from vision.imaging.camera import Lens
 from vision.imaging.frame import CardSeen, Frame, Image
+from vision.presence.arms import Arm
 from vision.presence.play_area import PlayArea, SmallMask
-from vision.presence.table_gate import TableGate, Verdict
+from vision.presence.table_gate import TableGate
+from vision.presence.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """Whether a frame can be read, and the cards if they were measured for that."""
+    """Whether a frame can be read, the cards if they were measured for that, and an arm that reaches over the table."""
 
     state: LookState
     why: Phrase | None
     cards: tuple[CardSeen, ...] = ()
+    arm: Arm | None = None
 
 
 class TableWatch:
@@ -62,7 +65,7 @@ class TableWatch:
                 return Watched("bumped", phrase("eyes.bumped"))
             verdict = followed
         measured = self.arrangement is not None and self.arrangement is not before
-        return Watched(verdict.state, verdict.why, seen_cards(self.arrangement) if measured else ())
+        return Watched(verdict.state, verdict.why, seen_cards(self.arrangement) if measured else (), verdict.arm)
 
     def measure(self, frame: Frame) -> Arrangement:
         """Measure camera and cards in a free picture. Raises `SightError` when too few cards are seen."""

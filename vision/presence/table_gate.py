@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.errors import Phrase, phrase
-from companion.table import GateState
+from companion.errors import phrase
 from vision.imaging.arrays import Mask
 from vision.imaging.camera import View
 from vision.imaging.frame import SMALL_WH, STREAM_S, Image
+from vision.presence.arms import Arm, arm_of
 from vision.presence.blobs import (
     CLOSE,
     END_PX,
@@ -55,6 +55,7 @@ from vision.presence.outline import blob_shape
 from vision.presence.play_area import PlayArea, SmallMask, small_scale
 from vision.presence.relight import match_lamps, match_light
 from vision.presence.round_thing import beside_disc
+from vision.presence.verdict import Verdict
 
 LASTING_S, FORGET_S = 2.0, 60.0
 """A blob that is unchanged after `LASTING_S` is a thing; blobs are remembered for `FORGET_S`, and not beyond a free
@@ -83,19 +84,6 @@ CARD_MOTION_SHARE = 0.25
 
 SHIFTED_PX, CLEAR_PEAK = 0.8, 0.3
 """The picture as a whole is shifted when phase correlation finds a larger shift (px) with a higher peak."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Free, or why not. `moves`: it differs from the picture just before. `shifted`: the picture as a whole seems
-    shifted. `at_cards`: the motion is at the tag cards, or what rests as a hand lies over one, as a card that was moved
-    does over its old place. In both cases only the cards can tell what was moved."""
-
-    state: GateState
-    why: Phrase | None = None
-    moves: bool = False
-    shifted: bool = False
-    at_cards: bool = False
 
 
 class TableGate:
@@ -141,19 +129,20 @@ class TableGate:
         self._apart = []
         lit = [match_light(image, small) for image in (self._references if self._free is None else [self._free])]
         blobs = self._new(lit, small, at_s, moves)
-        hand = self._has_hand(blobs, lit[0])
-        if hand and not moves and self._free is not None and sum(blob.area for blob in blobs) > LAMP_PX:
+        hand = self._hand(blobs, lit[0])
+        if hand is not None and not moves and self._free is not None and sum(blob.area for blob in blobs) > LAMP_PX:
             if at_s - self._lamps_s < LAMPS_EVERY_S:
-                return Verdict("hand", phrase("eyes.hand"), False, self._shifted(small))
+                return Verdict("hand", phrase("eyes.hand"), False, self._shifted(small), arm=self._arm(hand))
             lit = [match_lamps(self._free, small)]
             blobs = self._blobs(change_since(lit, small), lit[0], small, at_s)
-            hand = self._has_hand(blobs, lit[0])
+            hand = self._hand(blobs, lit[0])
             self._lamps_s = at_s
         known = [old for old in self._doubtful if at_s - old.at_s < FORGET_S]
         self._doubtful = sights_kept(known, blobs + self._apart)
         shifted = bool(blobs) and self._shifted(small)
-        if hand or shifted:
-            return Verdict("hand", phrase("eyes.hand"), moves, shifted, not moves and self._over_cards(blobs))
+        if hand is not None or shifted:
+            at_cards = not moves and self._over_cards(blobs)
+            return Verdict("hand", phrase("eyes.hand"), moves, shifted, at_cards, self._arm(hand))
         if motion is not None and moves:
             at_cards = bool((self.area.cards[motion] > 0).mean() > CARD_MOTION_SHARE)
             return Verdict("moving", phrase("eyes.moving"), moves, self._shifted(small), at_cards)
@@ -249,8 +238,16 @@ class TableGate:
     def _over_cards(self, blobs: Sequence[Blob]) -> bool:
         return any(shared_px(blob, self.area.cards) >= FINGERTIP_PX for blob in blobs)
 
-    def _has_hand(self, blobs: Sequence[Blob], before: Image) -> bool:
-        return any(not self._is_thing(blob, before) for blob in sorted(blobs, key=lambda blob: -blob.area))
+    def _hand(self, blobs: Sequence[Blob], before: Image) -> Blob | None:
+        """The largest blob that is no thing."""
+        by_area = sorted(blobs, key=lambda blob: -blob.area)
+        return next((blob for blob in by_area if not self._is_thing(blob, before)), None)
+
+    def _arm(self, hand: Blob | None) -> Arm | None:
+        """A hand as an arm, unless it has not moved for long: something else may pass for it."""
+        if hand is None or any(hand.at_s - old.at_s >= LASTING_S and same_thing(old, hand) for old in self._doubtful):
+            return None
+        return arm_of(hand, picture_edge(self._unseen))
 
     def _is_thing(self, blob: Blob, before: Image) -> bool:
         """Whether a blob is tolerated: it is light, does not look like a hand now and did not just before, is round
@@ -265,11 +262,11 @@ class TableGate:
         if whole is not blob and is_exact(whole, before, self.area.px_per_mm):
             return True
         beside = self._beside_disc(whole, before)
-        if beside is not None and not self._has_hand(beside, before):
+        if beside is not None and self._hand(beside, before) is None:
             return True
         apart = [] if any(blob is each for each in self._apart) else self._off_table(blob, before)
         self._apart += apart
-        if apart and not self._has_hand(apart, before):
+        if apart and self._hand(apart, before) is None:
             return True
         self._hands.append(blob)
         if on_play > BESIDE_SHARE:
