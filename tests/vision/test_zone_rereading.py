@@ -10,6 +10,7 @@ import pytest
 from companion.table import EMPTY, Point
 from tests.vision.test_zones import MODELS, VIEW, WHITE, picture
 from vision.drinks import zone_rereading
+from vision.drinks.classifier import read_drink
 from vision.drinks.drawing import draw_reading
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkPrior, DrinkReading
@@ -68,6 +69,7 @@ class Rereads:
         self.numbers: list[int] = []
         self._nothing = nothing
         patch.setattr(zone_rereading, "read_drink", self)
+        patch.setattr(zone_rereading, "confirmed", lambda *_: None)
 
     def __call__(self, scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior) -> DrinkReading:
         self.numbers.append(prior.number)
@@ -100,6 +102,20 @@ def test_beside_a_drink_that_is_not_there_after_all_what_is_left_is_read_again(m
     zone.run()
     assert set(zone.readings) == {FIRST, THIRD}
     assert reads.numbers == [FIRST, SECOND, THIRD, FIRST]
+
+
+def test_what_its_new_neighbour_does_not_change_is_confirmed_without_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    stand = {(150.0, 0.0): CAN, (163.0, 3.0): "navy/tallest_bottle"}
+    scene = Scene(picture(stand), VIEW, WHITE, Bare(picture({}), VIEW, WHITE), None)
+    found = [read_drink(scene, DrinkPose(np.array([*at_mm, 0.0]), 0.0), MODELS) for at_mm in stand]
+    for number, reading in named(*found).items():
+        draw_reading(scene, number, reading, MODELS)
+    zone = ZoneRereading(scene, MODELS, found, [], min_gain=50.0)
+    monkeypatch.setattr(zone_rereading, "read_drink", None)
+    zone.run()
+    assert [reading.best for reading in zone.readings.values()] == [*stand.values()]
+    assert zone.readings[FIRST] is not found[0]
+    assert zone.readings[SECOND] is found[1]
 
 
 def test_a_drink_alone_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,6 +84,16 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
     return reading if pose.in_slot or not is_surely_seen(reading) else _out_of_shadow(scene, area, reading, models)
 
 
+def confirmed(scene: Scene, before: DrinkReading, models: Models, number: int) -> DrinkReading | None:
+    """An earlier reading on the open table with its costs from the present picture, beside what has been drawn into the
+    scene since; None if that changed more than what all drinks cost there."""
+    turned = [(shape, before.turns_deg[shape]) for shape in models.solids]
+    area = make_search_area(scene, before.pose, models, DrinkPrior(number), turned)
+    compared = Compared(area.crop, models, area.shapes.poses, area.shapes.canvas,
+                        _prior_cost(scene, before.pose, models, area.shapes.poses), scene.shadow.mixture)
+    return _unchanged(before, compared, CoarseToFineSearch(compared), 0.0)
+
+
 def _out_of_shadow(scene: Scene, area: SearchArea, reading: DrinkReading, models: Models) -> DrinkReading:
     """A reading on the open table where the network surely sees a drink: that the table is as dark as is seen costs as
     much as that a slot is, by the share of what is compared that would lie in a shadow."""

@@ -67,10 +67,16 @@ def strewn_with(specks: BinaryImage, side_px: int, least_share: float) -> Iterat
 
 def largest_blob(mask: BinaryImage, min_px: float) -> BinaryImage | None:
     """The largest connected component; None when it has fewer pixels."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
-    if count < 2:
+    left, top, width, height = cv2.boundingRect(mask)
+    if width == 0:
         return None
-    largest = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
-    if stats[largest, cv2.CC_STAT_AREA] < min_px:
+    part = np.s_[top:top + height, left:left + width]
+    _, labels = cv2.connectedComponents(mask[part], ltype=cv2.CV_16U)  # its statistics take six times as long
+    areas = np.bincount(labels.ravel())
+    areas[0] = 0
+    largest = int(areas.argmax())
+    if areas[largest] < min_px:
         return None
-    return np.asarray(labels == largest, np.uint8)
+    blob = np.zeros_like(mask)
+    blob[part] = labels == largest
+    return blob

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from companion.table import Point
-from vision.drinks.classifier import read_drink
+from vision.drinks.classifier import confirmed, read_drink
 from vision.drinks.drawing import draw_reading
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkPrior, DrinkReading
@@ -70,8 +70,10 @@ class ZoneRereading:
         pose = DrinkPose(np.array([*reading.at_mm, 0.0]), 0.0)
         if not is_faint and not self._scene.has_neighbours(self._box(pose), number, self._changed[number]):
             return
-        prior = DrinkPrior(number, FOOT_REACH_MM, like=reading, lid_only=is_faint)
-        again = read_drink(self._scene, pose, self._models, prior)
+        again = None if is_faint else confirmed(self._scene, reading, self._models, number)
+        if again is None:
+            prior = DrinkPrior(number, FOOT_REACH_MM, like=reading, lid_only=is_faint)
+            again = read_drink(self._scene, pose, self._models, prior)
         if is_surely_seen(reading):  # the network asks no neighbours
             again = replace(again, presence_nats=max(reading.presence_nats, again.presence_nats))
         self._changed[number] = set()
