@@ -16,7 +16,10 @@ from companion.interpret.believed_pieces import as_it_lay, believed_pieces, trac
 from companion.interpret.contradictions import differences, is_astray, oddities, put_right_by, unexplained
 from companion.interpret.evidence import Evidence, TableTracks
 from companion.interpret.explaining import as_told, explanations
-from companion.interpret.explanation import EXPLAINED_NATS, PLY_NATS, Explanation, differing, made, shares
+from companion.interpret.explanation import (
+    EXPLAINED_NATS, LEFT_OVER_NATS, PLY_NATS, Explanation, differing, made, shares,
+)
+from companion.interpret.further_plies import further_nats
 from companion.interpret.handed_on import may_be_handed_on
 from companion.interpret.handovers import shown_by
 from companion.interpret.idle_arms import idle_arms
@@ -235,9 +238,17 @@ class Interpreter:
         may_be_others = belief.is_long_unread or idle_arms(self._game, belief, best)
         if may_be_others and not best.taken_back and may_be_handed_on(self._game, belief.now.state, best.plies):
             return False
-        is_clear = not best.faint and best.flat < DOUBTED_NATS
+        is_clear = not best.faint and not self._may_be_more(belief, best, evidence)
         is_doubted = bool(belief.refused and belief.unsettled)
         return is_clear and not is_doubted and made(best.plies) <= MAX_PLIES + 1 and agrees(self._game, belief, best)
+
+    def _may_be_more(self, belief: Belief, best: Explanation, evidence: Evidence) -> bool:
+        """Whether flat pieces show that they were handled, and a further ply might say why."""
+        if best.flat < DOUBTED_NATS:
+            return False
+        is_nudge = best.flat <= LEFT_OVER_NATS and not best.taken_back and (
+            further_nats(self._game, belief, evidence, best) >= DOUBTED_NATS)
+        return not is_nudge
 
     def _with_doubts(self, belief: Belief, step: Update, best: Explanation, evidence: Evidence) -> Update:
         """Adds what is wrong in the zones, once two looks in a row have shown it and nothing else happened. Before that

@@ -1,6 +1,9 @@
 """Plays made-up games through the interpretation: other set-ups than those of the picture sets.
 
-    python -m tests.interpret.fuzz_selfplay [GAME…] [--games N] [--odds 1 0 0] [--noise] [--verbose]
+    python -m tests.interpret.fuzz_selfplay [GAME…] [--games N] [--odds 1 0 0] [--noise] [--nudged SHARE] [--lost SHARE]
+
+`--nudged`: before so large a share of the looks a flat piece is pushed by 1 to 3.5 mm. `--lost`: so many looks are not
+read.
 """
 # ruff: noqa: T201
 
@@ -14,6 +17,7 @@ from companion.games import registry
 from companion.interpret import trial_games
 from companion.interpret.trial_games import Story, looks_at, names_of, varied_ply
 from companion.table import COLOURS
+from tests.interpret.nudged import nudged
 from tests.interpret.play_truth import play
 from tests.interpret.truth_eyes import Noise
 
@@ -50,13 +54,17 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=5, help="so many wrong looks of a game are shown")
     parser.add_argument("--odds", type=int, nargs=3, default=(8, 2, 1), help="of one, two or three plies between looks")
     parser.add_argument("--noise", action="store_true")
+    parser.add_argument("--nudged", type=float, default=0.0)
+    parser.add_argument("--lost", type=float, default=0.0)
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
     for game_id in args.games or GAMES:
         total: Counter[str] = Counter()
         for seed in range(args.first, args.first + args.number):
-            story = made_up(game_id, seed)
-            looks = looks_at(story, seed, Noise(seed=seed) if args.noise else None, args.odds)
+            story, lost = made_up(game_id, seed), Random(-seed)
+            looks = list(looks_at(story, seed, Noise(seed=seed) if args.noise else None, args.odds))
+            looks = [look for look in nudged(looks, story.layout, args.nudged, Random(seed))
+                     if args.lost == 0.0 or lost.random() >= args.lost]
             tally = play(story, looks, args.verbose, patience=1)
             total += tally.looks
             print(f"{game_id:14} {seed:3} {tally.line()}", flush=True)
