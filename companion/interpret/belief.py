@@ -13,6 +13,7 @@ from companion.interpret.evidence import Evidence, TableTracks
 from companion.interpret.explanation import Explanation
 from companion.interpret.handovers import Handovers
 from companion.interpret.outcome import Outcome, Plies
+from companion.interpret.reaches import Reaches
 from companion.table import Observation, Point, Spot
 
 UNWATCHED_S = 2.0
@@ -40,8 +41,8 @@ class Belief:
     plies; `odd_looks` of them nothing explains. `arms`: the players who reached over the table since, `unread_s`: for
     how long it could not be read without that, in seconds, and `unwatched_s`: the longest time without a picture.
     `lasting` are the spots that are held to be misread since the look before. `judged` is the last look that nothing
-    explains, and what it came to. `handovers` is how turns were handed over up to `now`, and `stood` whether a look
-    since then showed the same.
+    explains, and what it came to. `handovers` is how turns were handed over up to `now`, `reaches` how often
+    who reached over the table played something, and `stood` whether a look since then showed the same.
     """
 
     now: SettledTable
@@ -60,6 +61,7 @@ class Belief:
     doubts: frozenset[Difference] = frozenset()
     places_mm: Mapping[Spot, Point] = field(default_factory=dict)
     handovers: Handovers = field(default_factory=Handovers)
+    reaches: Reaches = field(default_factory=Reaches)
     stood: bool = False
 
     @property

@@ -130,7 +130,7 @@ def _with_idle(game: AnyGame, belief: Belief, found: Sequence[Explanation]) -> l
     def idle_nats(each: Explanation) -> float:
         if not differing(here, game.placement(each.state)):
             return unmoved_nats
-        return IDLE_NATS * len(idle_arms(game, belief, each))
+        return belief.reaches.idle_nats * len(idle_arms(game, belief, each))
 
     return [replace(each, rarity=each.rarity + idle_nats(each)) for each in found]
 

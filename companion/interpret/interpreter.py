@@ -292,7 +292,8 @@ class Interpreter:
             return Update(settled, Unchanged())
         usual = {spot: min(costs[spot], base.costs.get(spot, 0.0)) for spot in best.suspects & evidence.zones.keys()}
         now = SettledTable(best.state, seen, {**costs, **usual})
-        settled = Belief(now, places_mm=belief.places_mm, handovers=belief.handovers)
+        reaches = belief.reaches.after(len(belief.arms), len(idle_arms(self._game, belief, best)))
+        settled = Belief(now, places_mm=belief.places_mm, handovers=belief.handovers, reaches=reaches)
         if best.plies and best.taken_back:  # the last of them is provisional
             settled = replace(settled, before=base, since=(*belief.since[:-1], *best.plies))
         elif best.plies:

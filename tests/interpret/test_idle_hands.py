@@ -16,6 +16,7 @@ from companion.interpret.handovers import Handovers
 from companion.interpret.idle_arms import idle_arms
 from companion.interpret.interpreter import SURE
 from companion.interpret.outcome import Outcome
+from companion.interpret.reaches import Reaches
 from companion.table import Observation, Sight
 from tests.interpret.fuzz_selfplay import made_up, plies_of
 from tests.interpret.test_handovers import GAME, START, STORY, after_the_crate, crate_then_swap, look
@@ -81,8 +82,8 @@ def swapped_and_moved(arms: set[int]) -> tuple[list[Ply[Any]], Outcome]:
 
 @pytest.mark.parametrize(("arms", "of_second_nats"), [
     (set(), 6.4), ({SECOND}, 6.4),  # turns are handed over with a look in between
-    ({FIRST}, 2.4),  # why did the first one reach over the table?
-    ({FIRST, SECOND}, -4.0),  # they were not, and the first one would have played nothing
+    ({FIRST}, 2.5),  # why did the first one reach over the table?
+    ({FIRST, SECOND}, -3.9),  # they were not, and the first one would have played nothing
 ])
 def test_whose_arm_was_seen_has_likely_played(arms: set[int], of_second_nats: float) -> None:
     plies, outcome = swapped_and_moved(arms)
@@ -111,3 +112,17 @@ def test_who_took_a_ply_back_was_not_idle() -> None:
     back = Explanation((), START, 0.0, 0.0, taken_back=1)
     assert idle_arms(GAME, reached, replace(back, taken_back=0)) == {player}
     assert idle_arms(GAME, reached, back) == frozenset()
+
+
+def test_where_arms_were_of_others_than_played_they_tell_little() -> None:
+    told = [Reaches().after(arms, idle).idle_nats for arms, idle in ((0, 0), (30, 0), (1, 1), (3, 3))]
+    assert told == pytest.approx([3.9, 5.3, 2.2, 1.4], abs=0.05)
+
+
+def test_whose_arms_they_were_is_remembered() -> None:
+    interpreter, belief = after_the_crate(Handovers())
+    seen = look(GAME.apply(BEFORE, SWAP))
+    after = interpreter.look(belief, replace(seen, arms=frozenset({FIRST, SECOND}))).belief
+    assert after.reaches == Reaches(active=1, idle=1)
+    still = interpreter.look(after, replace(seen, arms=frozenset({SECOND}))).belief
+    assert still.reaches == after.reaches
