@@ -110,7 +110,7 @@ def main() -> None:
         free, busy = [each for each in every if each.free], [each for each in every if not each.free]
         unread, read = [each for each in free if each.state != "free"], [each for each in busy if each.state == "free"]
         arms = [each for each in busy if each.arm is not None]
-        others = [each for each in arms if each.arm not in each.players]
+        others = [each for each in arms if each.players.isdisjoint((each.arm, "chance"))]
         total += len(unread), len(free), len(read), len(busy), len(arms), len(others)
         about = sorted({thing for each in every for thing in each.things})
         print(f"{known.folder.name}: free unread {len(unread)} of {len(free)} "

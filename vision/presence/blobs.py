@@ -61,6 +61,12 @@ def clear_of(blob: Blob, part: SmallMask) -> Blob:
     return replace(blob, mask=mask, area=cv2.countNonZero(mask))
 
 
+def within(blob: Blob, part: SmallMask) -> Blob:
+    """What of a blob lies on a part of the picture."""
+    mask = np.asarray(cv2.bitwise_and(blob.mask, part), np.uint8)
+    return replace(blob, mask=mask, area=cv2.countNonZero(mask))
+
+
 def same_thing(old: Blob, new: Blob, least: float = SAME_SHARE) -> bool:
     """Whether both have about the same mask and colours."""
     if min(old.area, new.area) < least * max(old.area, new.area):

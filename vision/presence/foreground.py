@@ -232,6 +232,11 @@ def skin_of(blob: Blob, before: Image, area: PlayArea) -> Skin:
                 float(areas_mm2[areas_mm2 >= SPECKLE_MM2].sum()))
 
 
+def may_show_fingers(blob: Blob, before: Image, area: PlayArea) -> bool:
+    """Whether a blob at the border may show a few fingers."""
+    return blob.at_border and blob.area > 0 and skin_of(blob, before, area).patches_mm2 >= FINGERS_MM2
+
+
 def _is_rim(patches: SmallMask, blob: Blob) -> bool:
     """Whether patches (180, 320) lie along the outline of a blob and are thinner than fingers: the coloured edge of a
     thing. What the picture's border cuts off is no outline."""
