@@ -37,8 +37,8 @@ def _further(pricing: Pricing, best: Explanation, unsaid: frozenset[Spot]) -> It
     """The explanations by one ply more that changes one of these spots, after some that show nothing, and chance."""
     silent = [best]
     for _ in range(MAX_SILENT + 1):
-        befores, silent = silent, []
-        for each in befores:
+        earlier, silent = silent, []
+        for each in earlier:
             for ply, after, changed in _next(pricing, each):
                 if not unsaid.isdisjoint(changed):
                     yield after
