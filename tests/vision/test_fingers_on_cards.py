@@ -9,7 +9,7 @@ import pytest
 from tests.vision.test_table_gate import FREE, SKIN, area, gate, table
 from vision.imaging.frame import Image
 from vision.presence import table_gate
-from vision.presence.blobs import Blob, change_since, connected, picture_edge, within
+from vision.presence.blobs import Blob, change_since, connected, cut_to, picture_edge
 from vision.presence.foreground import may_show_fingers
 
 WHOLE_PX = 1000
@@ -33,13 +33,13 @@ def blob_of(image: Image) -> Blob:
 
 @pytest.mark.parametrize(("fingers", "are_seen"), [(0, False), (2, True), (3, True)])
 def test_a_shaded_card_shows_no_fingers_and_one_beneath_a_hand_does(fingers: int, are_seen: bool) -> None:
-    on_card = within(blob_of(shaded(fingers)), area().cards)
+    on_card = cut_to(blob_of(shaded(fingers)), area().cards)
     assert 0 < on_card.area == cv2.countNonZero(on_card.mask)
     assert may_show_fingers(on_card, table(), area()) == are_seen
 
 
 def test_what_does_not_reach_a_card_shows_no_fingers_there() -> None:
-    assert not may_show_fingers(within(blob_of(shaded(2)), NOWHERE), table(), area())
+    assert not may_show_fingers(cut_to(blob_of(shaded(2)), NOWHERE), table(), area())
 
 
 @pytest.mark.parametrize(("fingers", "state"), [(0, "free"), (3, "hand")])

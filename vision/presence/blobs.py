@@ -61,7 +61,7 @@ def clear_of(blob: Blob, part: SmallMask) -> Blob:
     return replace(blob, mask=mask, area=cv2.countNonZero(mask))
 
 
-def within(blob: Blob, part: SmallMask) -> Blob:
+def cut_to(blob: Blob, part: SmallMask) -> Blob:
     """What of a blob lies on a part of the picture."""
     mask = np.asarray(cv2.bitwise_and(blob.mask, part), np.uint8)
     return replace(blob, mask=mask, area=cv2.countNonZero(mask))
