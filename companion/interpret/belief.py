@@ -104,6 +104,11 @@ class Update:
     outcome: Outcome
 
 
+def root_of(game: AnyGame, belief: Belief, taken_back: int) -> Any:
+    """The state that an explanation starts from, by how many plies it takes back."""
+    return forked(game, belief) if taken_back else belief.now.state
+
+
 def forked(game: AnyGame, belief: Belief) -> Any:
     """The state just before the last provisional ply."""
     return after_plies(game, belief.base.state, belief.since[:-1])

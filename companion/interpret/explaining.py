@@ -36,18 +36,18 @@ REGRET_NATS = 2.0
 50 picture sets none was."""
 
 IDLE_NATS = 4.0
-"""Price of the thought that somebody reached over the table and played nothing: in ten sets each of 75 looks before
-which the table could not be read showed a ply, of the 150 others 101 did."""
+"""Price of the thought that nobody played anything although somebody reached over the table: in ten sets each of 75
+looks before which the table could not be read showed a ply, of the 150 others 101 did."""
 
 
 def explanations(game: AnyGame, belief: Belief, evidence: Evidence) -> list[Explanation]:
     """Explanations from what is believed, and, if that is contradicted, from before the last provisional ply."""
     base, here = belief.base, game.placement(belief.now.state)
     before = game.placement(base.state)
-    lately = replace(evidence, laid=belief.now.seen, lay=here)
+    from_now = pricing_from_now(game, belief, evidence)
     most_plies = min(MAX_PLIES + belief.looks, MAX_PLIES_LATER)
     last = Evidence(belief.now.seen.places, belief.now.seen.zones, TableTracks(), evidence.index)
-    found, turns = _explained(game, belief, lately, last, Root(belief.now.state, before, base.costs), most_plies)
+    found, turns = _explained(game, belief, from_now.evidence, last, from_now.root, most_plies)
     best = _with_turns(found, turns)[0]
     if belief.since and (best.plies or best.excess > EXPLAINED_NATS):
         handled, emptied = _handled(game, base.state, belief.since[:-1])
@@ -126,6 +126,8 @@ def _with_idle(game: AnyGame, belief: Belief, found: Sequence[Explanation]) -> l
     here, above = game.placement(belief.now.state), _above_now(found)
     is_otherwise = bool(belief.now.costs) and CONTRADICTED_NATS < above <= LEFT_OVER_NATS
     unmoved_nats = _unmoved_nats(belief) if is_otherwise else 0.0
+    if not unmoved_nats and not belief.arms:
+        return list(found)
 
     def idle_nats(each: Explanation) -> float:
         if not differing(here, game.placement(each.state)):
@@ -179,11 +181,15 @@ def _may_have_stood(game: AnyGame, belief: Belief, last: Evidence, state: Any, p
     return False
 
 
+def pricing_from_now(game: AnyGame, belief: Belief, evidence: Evidence) -> Pricing:
+    """Prices explanations of a look from what is believed."""
+    lately = replace(evidence, laid=belief.now.seen, lay=game.placement(belief.now.state))
+    return Pricing(game, lately, Root(belief.now.state, game.placement(belief.base.state), belief.base.costs))
+
+
 def as_told(game: AnyGame, belief: Belief, evidence: Evidence, plies: Plies) -> Explanation:
     """The explanation by plies that a person tells. Raises `IllegalError`."""
-    here = game.placement(belief.now.state)
-    lately = replace(evidence, laid=belief.now.seen, lay=here)
-    pricing = Pricing(game, lately, Root(belief.now.state, game.placement(belief.base.state), belief.base.costs))
+    pricing = pricing_from_now(game, belief, evidence)
     told = pricing.start()
     for ply in plies:
         here = game.placement(told.state)

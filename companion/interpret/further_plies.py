@@ -7,36 +7,33 @@ they cost, so they are priced here whatever they cost.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from companion.engine import CHANCE, AnyGame, Ply
 from companion.interpret.belief import Belief
 from companion.interpret.evidence import Evidence
-from companion.interpret.explanation import Explanation, Root
+from companion.interpret.explaining import pricing_from_now
+from companion.interpret.explanation import Explanation
 from companion.interpret.plies import possible_plies
 from companion.interpret.pricing import Pricing
+from companion.interpret.search import MAX_SILENT_PLIES
 from companion.table import Spot
-
-MAX_SILENT = 2
-"""How many plies that show nothing may come before a further one."""
 
 
 def further_nats(game: AnyGame, belief: Belief, evidence: Evidence, best: Explanation) -> float:
     """By how much one ply more is less likely than none, at least, that leaves a trace where flat pieces contradict the
     best explanation, in nats; infinite if no legal ply does. `best` is one by plies from what is believed."""
-    lately = replace(evidence, laid=belief.now.seen, lay=game.placement(belief.now.state))
-    root = Root(belief.now.state, game.placement(belief.base.state), belief.base.costs)
-    pricing = Pricing(game, lately, root)
+    pricing = pricing_from_now(game, belief, evidence)
     unsaid = frozenset(spot for spot in best.suspects if spot in evidence.index.flat)
-    return min((each.cost - best.cost for each in _further(pricing, best, unsaid)), default=float("inf"))
+    return min((each.cost - best.cost for each in _further(pricing, best, unsaid)), default=math.inf)
 
 
 def _further(pricing: Pricing, best: Explanation, unsaid: frozenset[Spot]) -> Iterator[Explanation]:
     """The explanations by one ply more that changes one of these spots, after some that show nothing, and chance."""
     silent = [best]
-    for _ in range(MAX_SILENT + 1):
+    for _ in range(MAX_SILENT_PLIES + 1):
         earlier, silent = silent, []
         for each in earlier:
             for ply, after, changed in _next(pricing, each):

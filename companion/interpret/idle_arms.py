@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.engine import CHANCE, AnyGame, Player
-from companion.interpret.belief import Belief, forked
+from companion.interpret.belief import Belief, root_of
 from companion.interpret.explanation import Explanation
 from companion.interpret.handovers import shown_by
 
@@ -13,8 +13,7 @@ def idle_arms(game: AnyGame, belief: Belief, each: Explanation) -> frozenset[Pla
     shows nor took it back. Where chance had its part, anybody may have helped."""
     if not belief.arms:
         return frozenset()
-    root = forked(game, belief) if each.taken_back else belief.now.state
-    active = {ply.player for ply in shown_by(game, root, each.plies)}
+    active = {ply.player for ply in shown_by(game, root_of(game, belief, each.taken_back), each.plies)}
     if each.taken_back:
         active |= {ply.player for ply in belief.since[-1:]}
     return frozenset() if CHANCE in active else belief.arms - active

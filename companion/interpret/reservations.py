@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.engine import AnyGame
-from companion.interpret.belief import Belief, forked
+from companion.interpret.belief import Belief, root_of
 from companion.interpret.contradictions import Difference, differences, looks_like, unexplained
 from companion.interpret.evidence import Evidence
 from companion.interpret.explanation import LEFT_OVER_NATS, Explanation, differing
@@ -24,7 +24,7 @@ def agrees(game: AnyGame, belief: Belief, best: Explanation) -> bool:
     """
     if len(best.plies) < 2:
         return not _takes_along(game, belief, best)
-    state = forked(game, belief) if best.taken_back else belief.now.state
+    state = root_of(game, belief, best.taken_back)
     placements = [game.placement(state)]
     for ply in best.plies:
         state = game.apply(state, ply)

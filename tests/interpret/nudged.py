@@ -1,4 +1,4 @@
-"""Looks at tables where sleeves push flat pieces about, and of which some were not read."""
+"""Looks at tables where sleeves push flat pieces about."""
 
 from __future__ import annotations
 

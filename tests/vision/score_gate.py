@@ -80,7 +80,7 @@ def watch_of(known: PictureSet) -> TableWatch:
 
 def shoulders_of(known: PictureSet) -> Shoulders:
     """Where the players of a set have their shoulders, as a reader takes it."""
-    return Shoulders(known.seats, np.concatenate([np.array(area) for area in _play(known)]).mean(axis=0))
+    return Shoulders.around(_play(known), known.seats)
 
 
 def _play(known: PictureSet) -> list[list[tuple[float, float]]]:

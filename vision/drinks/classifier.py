@@ -62,8 +62,7 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
         background_share(area.crop, area.shapes.anywhere) > EMPTY_SLOT_SHARE)
     if looks_bare and not is_seen_in_slot(scene, pose, models):
         return _clearly_empty(pose, models, area.crop)
-    compared = Compared(area.crop, models, area.shapes.poses, area.shapes.canvas,
-                        _prior_cost(scene, pose, models, area.shapes.poses), scene.shadow.mixture)
+    compared = _compared(scene, pose, models, area)
     search = CoarseToFineSearch(compared)
     for_empty = uneven + (FREE_LIGHT_NATS * models.cost_per_nat if pose.in_slot else 0.0)
     if prior.before is not None and not prior.before.is_empty:
@@ -89,9 +88,15 @@ def confirmed(scene: Scene, before: DrinkReading, models: Models, number: int) -
     scene since; None if that changed more than what all drinks cost there."""
     turned = [(shape, before.turns_deg[shape]) for shape in models.solids]
     area = make_search_area(scene, before.pose, models, DrinkPrior(number), turned)
-    compared = Compared(area.crop, models, area.shapes.poses, area.shapes.canvas,
-                        _prior_cost(scene, before.pose, models, area.shapes.poses), scene.shadow.mixture)
+    compared = _compared(scene, before.pose, models, area)
     return _unchanged(before, compared, CoarseToFineSearch(compared), 0.0)
+
+
+def _compared(scene: Scene, pose: DrinkPose, models: Models, area: SearchArea) -> Compared:
+    """What is seen in a search area, to be compared with all shapes there."""
+    poses = area.shapes.poses
+    return Compared(area.crop, models, poses, area.shapes.canvas, _prior_cost(scene, pose, models, poses),
+                    scene.shadow.mixture)
 
 
 def _out_of_shadow(scene: Scene, area: SearchArea, reading: DrinkReading, models: Models) -> DrinkReading:

@@ -75,7 +75,7 @@ class Reader:
         self._trust: Trust | None = None  # in the channels of this camera's pictures, once it is measured
         self._before: KeptFrame | None = None  # the last one that showed something new, without things that lay about
         self._sights: tuple[Sight, ...] = ()
-        self._shoulders = Shoulders(dict(seats), np.concatenate([np.array(area) for area in self._play]).mean(axis=0))
+        self._shoulders = Shoulders.around(self._play, seats)
         self._between = BetweenLooks()
         self._reaching: int | None = None  # whose arm is seen in the newest frame
         self._told: frozenset[Spot] = frozenset()  # the covered spots that people were told of

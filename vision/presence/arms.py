@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import ArrayLike
 
 from companion.table import Point
 from vision.imaging.arrays import Floats
@@ -43,6 +44,11 @@ class Shoulders:
 
     directions: Mapping[int, float]
     middle_mm: Floats
+
+    @classmethod
+    def around(cls, areas: Iterable[ArrayLike], directions: Mapping[int, float]) -> Shoulders:
+        """Around a table with areas (corners, 2) in mm."""
+        return cls(dict(directions), np.concatenate([np.array(area) for area in areas]).mean(axis=0))
 
     def whose(self, arm: Arm, view: View) -> int | None:
         """The player whose arm it is; None where two sit near, or nobody."""

@@ -57,8 +57,7 @@ def shared_px(blob: Blob, part: SmallMask) -> int:
 
 def clear_of(blob: Blob, part: SmallMask) -> Blob:
     """What of a blob lies clear of a part of the picture, as the cards."""
-    mask = np.asarray(cv2.subtract(blob.mask, part), np.uint8)
-    return replace(blob, mask=mask, area=cv2.countNonZero(mask))
+    return cut_to(blob, np.asarray(cv2.bitwise_not(part), np.uint8))
 
 
 def cut_to(blob: Blob, part: SmallMask) -> Blob:

@@ -112,6 +112,11 @@ class Skin:
     patch_mm2: float
     patches_mm2: float
 
+    @property
+    def has_fingers(self) -> bool:
+        """Whether so much of it could be a few fingers."""
+        return self.patches_mm2 >= FINGERS_MM2
+
 
 def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float) -> bool:
     """Whether a blob is no hand by its looks alone. `before` is the reference (180, 320, 3) in the same light;
@@ -134,7 +139,7 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
         if blob.area < SMALL_PX or (blob.at_border and on_play < WITHIN_SHARE):
             return False
         return is_exact(blob, before, area.px_per_mm)
-    shows_fingers = blob.at_border and skin.patches_mm2 >= FINGERS_MM2
+    shows_fingers = blob.at_border and skin.has_fingers
     if (shows_fingers and 0.0 < on_play < WITHIN_SHARE) or _hides_a_card(blob, area):
         return False
     reaches_in = blob.at_border and BESIDE_SHARE < on_play < WITHIN_SHARE
@@ -157,7 +162,7 @@ def _hides_a_card(blob: Blob, area: PlayArea) -> bool:
 def _is_rod(shape: Shape, skin: Skin) -> bool:
     """Whether a blob of this shape is thin as a finger and longer than one, or more slender, as a pencil of which the
     border cuts some. Where it is crooked, as a cable or a few fingertips in a row are, it shows no skin."""
-    if shape.thick_mm > FINGER_MM or (shape.fill < STRAIGHT_FILL and skin.patches_mm2 >= FINGERS_MM2):
+    if shape.thick_mm > FINGER_MM or (shape.fill < STRAIGHT_FILL and skin.has_fingers):
         return False
     return shape.length_mm > LONGEST_FINGER_MM or shape.length_mm > max(SLENDER * shape.thick_mm, SLENDER_MM)
 
@@ -234,7 +239,7 @@ def skin_of(blob: Blob, before: Image, area: PlayArea) -> Skin:
 
 def may_show_fingers(blob: Blob, before: Image, area: PlayArea) -> bool:
     """Whether a blob at the border may show a few fingers."""
-    return blob.at_border and blob.area > 0 and skin_of(blob, before, area).patches_mm2 >= FINGERS_MM2
+    return blob.at_border and blob.area > 0 and skin_of(blob, before, area).has_fingers
 
 
 def _is_rim(patches: SmallMask, blob: Blob) -> bool:

@@ -31,13 +31,13 @@ from vision.presence.blobs import (
     change_since,
     clear_of,
     connected,
+    cut_to,
     picture_edge,
     region_around,
     same_thing,
     shared_px,
     sights_kept,
     uncut,
-    cut_to,
 )
 from vision.presence.coverings import Coverings
 from vision.presence.foreground import (
@@ -255,8 +255,8 @@ class TableGate:
         """Whether a blob is tolerated: it is light, does not look like a hand now and did not just before, is round
         or rectangular as a whole, with nothing of a hand beside it, or lies unchanged beside the play area."""
         on_play = shared_px(blob, self.area.play) / blob.area
-        if not may_show_fingers(cut_to(blob, self.area.cards), before, self.area) and is_light(
-                clear_of(blob, self.area.cards), before, self.area.play):
+        if is_light(clear_of(blob, self.area.cards), before, self.area.play) and not may_show_fingers(
+                cut_to(blob, self.area.cards), before, self.area):
             return True
         self._hands = [old for old in self._hands if 0.0 <= blob.at_s - old.at_s < LASTING_S]
         if looks_like_a_thing(blob, before, self.area, on_play):  # noise may make one picture of a finger look so
