@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from companion.errors import HardwareError, Phrase, SightError
 from companion.session.config import SourceConfig
-from vision.imaging.frame import Frame
+
+if TYPE_CHECKING:  # numpy comes with pictures, and the service itself looks at none
+    from vision.imaging.frame import Frame
 
 RETRY_S = (1.0, 2.0, 5.0, 10.0, 30.0)
 """Pauses between attempts to open a lost camera; the last one repeats."""

@@ -7,9 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
-
 from companion.engine.assignment import FORBIDDEN_NATS, linear_assignment
 from companion.table import EMPTY, Appearance
 
@@ -91,15 +88,15 @@ def possible_names(
     the best assignment's own first. One name means that there is no doubt."""
     best = assign(things, pieces)
     missing = [STANDING_PRICES.missing] * len(pieces)
-    table = _table(things, pieces, missing, STANDING_PRICES) if things and pieces else np.zeros((0, 0))
+    table = _table(things, pieces, missing, STANDING_PRICES) if things and pieces else []
     answers: list[tuple[Appearance, ...]] = []
     for i, own in enumerate(best.pieces):
         names = [] if own is None else [own]
         for name in dict.fromkeys(pieces):
-            if name != own and table[i, pieces.index(name)] <= best.cost + margin_nats:
-                forced = table.copy()
-                forced[i, [c != pieces.index(name) for c in range(table.shape[1])]] = FORBIDDEN_NATS
-                if linear_assignment(forced)[0] <= best.cost + margin_nats:
+            column = pieces.index(name)
+            if name != own and table[i][column] <= best.cost + margin_nats:
+                only = [cost if c == column else FORBIDDEN_NATS for c, cost in enumerate(table[i])]
+                if linear_assignment([*table[:i], only, *table[i + 1 :]])[0] <= best.cost + margin_nats:
                     names.append(name)
         answers.append(tuple(names))
     return answers
@@ -107,18 +104,16 @@ def possible_names(
 
 def _table(
     things: Sequence[Thing], pieces: Sequence[Appearance], missing: Sequence[float], prices: Prices
-) -> npt.NDArray[np.float64]:
+) -> list[list[float]]:
     """(things + pieces, pieces + things) costs: real pairs first, then things that are nothing, pieces that miss at
-    their own price."""
+    their own price. Lists, so that a service whose games have no zones need not load numpy."""
     t, p = len(things), len(pieces)
-    table = np.zeros((t + p, p + t))
-    table[:t, p:] = FORBIDDEN_NATS
-    table[t:, :p] = FORBIDDEN_NATS
+    table = [[thing.costs.get(name, WORST_NATS) for name in pieces] + [FORBIDDEN_NATS] * t for thing in things]
     for i, thing in enumerate(things):
-        table[i, :p] = [thing.costs.get(name, WORST_NATS) for name in pieces]
-        table[i, p + i] = _nothing(thing, prices)
-    for j in range(p):
-        table[t + j, j] = missing[j]
+        table[i][p + i] = _nothing(thing, prices)
+    for j, price in enumerate(missing):
+        table.append([FORBIDDEN_NATS] * p + [0.0] * t)
+        table[t + j][j] = price
     return table
 
 
