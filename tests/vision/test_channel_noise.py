@@ -13,7 +13,7 @@ from vision.imaging.arrays import Values
 from vision.imaging.box import Box
 from vision.imaging.frame import Image
 from vision.photometry.background_model import Lab
-from vision.photometry.channel_noise import FULL_TRUST, TILE_PX, tile_noise, trust_in
+from vision.photometry.channel_noise import FULL_TRUST, QUIET, TILE_PX, noise_in, tile_noise
 from vision.photometry.difference import METRIC
 from vision.photometry.white_reference import OPPONENT
 
@@ -29,31 +29,38 @@ def grain(sd: Values, shape: tuple[int, int] = (320, 320), seed: int = 1) -> Lab
 
 
 def test_noise_of_a_picture_in_full_light_takes_no_trust() -> None:
-    assert trust_in([tile_noise(grain(np.array((0.3, 0.4, 0.6), np.float32)))]) == FULL_TRUST
+    assert noise_in([tile_noise(grain(np.array((0.3, 0.4, 0.6), np.float32)))]).trust == FULL_TRUST
 
 
 def test_the_noisier_a_channel_is_the_less_it_is_trusted_and_the_others_as_ever() -> None:
-    trusts = [trust_in([tile_noise(grain(np.array((0.3, 0.4, blue), np.float32)))]) for blue in (1.2, 2.0, 4.0)]
+    trusts = [noise_in([tile_noise(grain(np.array((0.3, 0.4, blue), np.float32)))]).trust for blue in (1.2, 2.0, 4.0)]
     assert all(trust[:2] == FULL_TRUST[:2] for trust in trusts)
     blue = [trust[2] for trust in trusts]
     assert 1 > blue[0] > blue[1] > blue[2] > 0.1
 
 
 def test_the_grain_of_the_table_which_is_one_of_lightness_takes_no_trust() -> None:
-    assert trust_in([tile_noise(grain(np.array((3.0, 0.4, 0.5), np.float32)))]) == FULL_TRUST
+    assert noise_in([tile_noise(grain(np.array((3.0, 0.4, 0.5), np.float32)))]).trust == FULL_TRUST
 
 
 def test_trays_on_most_of_the_table_and_slow_changes_of_light_are_no_noise() -> None:
     off = grain(np.array((0.3, 0.4, 0.5), np.float32))
     off += np.linspace(0, 10, 320, dtype=np.float32)[:, None, None]
     off[:, :280] += np.random.default_rng(2).normal(0, 20, (320, 280, 3)).astype(np.float32)
-    assert trust_in([tile_noise(off)]) == FULL_TRUST
+    assert noise_in([tile_noise(off)]).trust == FULL_TRUST
+
+
+@pytest.mark.parametrize("light", [0.3, 3.0])
+def test_how_much_lightness_differs_by_noise_alone_is_told_though_trays_lie_there(light: float) -> None:
+    off = grain(np.array((light, 0.4, 0.5), np.float32))
+    off[:, :280] += np.random.default_rng(2).normal(0, 20, (320, 280, 3)).astype(np.float32)
+    assert noise_in([tile_noise(off)]).light_sd == pytest.approx(np.sqrt(2) * light / METRIC[0], rel=0.3)
 
 
 @pytest.mark.parametrize("shape", [(TILE_PX - 1, 200), (200, TILE_PX - 1), (0, 0)])
 def test_where_there_is_no_whole_square_of_it_all_is_trusted(shape: tuple[int, int]) -> None:
-    assert trust_in([tile_noise(np.ones((*shape, 3), np.float32))]) == FULL_TRUST
-    assert trust_in([]) == FULL_TRUST
+    assert noise_in([tile_noise(np.ones((*shape, 3), np.float32))]).trust == FULL_TRUST
+    assert noise_in([]) == QUIET
 
 
 @cache

@@ -10,7 +10,7 @@ from tests.vision.test_zones import VIEW, WHITE, picture
 from vision.drinks import foreground
 from vision.drinks.foreground import foreground_masks, strewn_with
 from vision.imaging.box import Box
-from vision.photometry.channel_noise import FULL_TRUST, Trust
+from vision.photometry.channel_noise import FULL_TRUST, Noise, Trust
 from vision.scene.bare_table import Bare
 from vision.scene.scene import Scene
 
@@ -51,7 +51,7 @@ def test_blotches_of_colour_are_no_specks_where_colours_are_trusted_little() -> 
 
     def specks(trust: Trust) -> float:
         scene = Scene(seen, VIEW, WHITE, table, None)
-        scene.trust = trust
+        scene.noise = Noise(trust, 0.0)
         return float(foreground_masks(scene, Box(x - 100, y - 100, 200, 200))[1].mean())
 
     assert specks(FULL_TRUST) > 0.02

@@ -7,6 +7,7 @@ import numpy as np
 from companion.table import EMPTY, Sight
 from tests.vision.test_zones import VIEW, WHITE
 from vision.imaging.box import Box
+from vision.photometry.channel_noise import Noise
 from vision.scene.reading_cache import ReadingCache, summarise, summary_changed
 from vision.scene.scene import Scene
 
@@ -58,7 +59,7 @@ def test_from_now_on_another_box_says_whether_a_spot_changed() -> None:
 
 def test_a_thumbnail_shows_what_is_trusted() -> None:
     trusted, doubted = scene(), scene()
-    doubted.trust = (1.0, 1.0, 0.25)
+    doubted.noise = Noise((1.0, 1.0, 0.25), 0.0)
     plain, weighed = summarise(trusted, BOX), summarise(doubted, BOX)
     assert np.array_equal(weighed, plain * np.array(doubted.trust, np.float32))
     other = plain + np.array((0.0, 0.0, 8.0), np.float32)

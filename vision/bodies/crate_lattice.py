@@ -55,10 +55,11 @@ lamp's reflection."""
 MIDDLE_SHARE = 0.6
 """The width of the central part of a cell in which the covered share is measured, as a share of the cell's."""
 
-ROUGH_SHARE, ROUGH_MM, GRAIN_PX = 0.25, 6, 1.0
+ROUGH_SHARE, ROUGH_MM, GRAIN_PX, NOISE_RANGE = 0.25, 6, 1.0, 7.5
 """A pixel of a cell is covered too where its lightness, as a share of the bare table's there, changes by more than
 `ROUGH_SHARE` within `ROUGH_MM`, smoothed against noise by `GRAIN_PX`: walls, slots and lids are lighter and darker, and
-a table of their colour lies evenly in light or shade."""
+a table of their colour lies evenly in light or shade. Noise alone makes the lightest and the darkest of so many
+pixels differ by up to `NOISE_RANGE` of its standard deviations: in the dim a dark table is no crate."""
 
 LED_BY_NATS = 8.0
 """At the first look crates that are less likely are fitted once more where the others say that they stand."""
@@ -293,14 +294,16 @@ def _covered(scene: Scene, body: Body) -> float:
     seen, bare = scene.seen(box), scene.bare(box)
     off = (seen - nearest_table(seen, bare, shadow=scene.shadow)) * METRIC
     reach_px = round(ROUGH_MM * scene.view.px_per_mm(body.at_mm, 0.0))
-    differs = (np.linalg.norm(off, axis=2) > CELL_DIFFERENCE) | _rough(seen[..., 0], bare[..., 0], reach_px)
+    differs = (np.linalg.norm(off, axis=2) > CELL_DIFFERENCE) | _rough(
+        seen[..., 0], bare[..., 0], reach_px, NOISE_RANGE * scene.noise.light_sd)
     return float(differs[mask_within(box, [corners]) > 0].mean())
 
 
-def _rough(light: Values, bare_light: Values, reach_px: int) -> Mask:
-    """Where (h, w) lightness (h, w), as a share of the bare table's, changes much within so many pixels."""
-    smooth, bare = (cv2.GaussianBlur(each, (0, 0), GRAIN_PX) for each in (light, bare_light))
-    share = smooth / np.maximum(bare, 1.0)
+def _rough(light: Values, bare_light: Values, reach_px: int, by_noise: float) -> Mask:
+    """Where (h, w) lightness (h, w), as a share of the bare table's, changes much within so many pixels, and by more
+    than by noise."""
+    smooth, bare = (cv2.GaussianBlur(each, (0, 0), GRAIN_PX) for each in (light, np.maximum(bare_light, np.float32(1))))
+    share = np.asarray(smooth / bare, np.float32)
     around = np.ones((reach_px + 1 - reach_px % 2,) * 2, np.uint8)
     high, low = cv2.dilate(share, around), cv2.erode(share, around)
-    return np.asarray(high - low > ROUGH_SHARE * high, np.bool_)
+    return np.asarray(high - low > np.maximum(ROUGH_SHARE * high, by_noise / bare), np.bool_)

@@ -8,6 +8,7 @@ light, which varies slowly, and by noise.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -36,6 +37,18 @@ USUAL_NOISE, MODEL_ERROR = 0.7, 0.4
 learned of them besides: standard deviations of values weighted by `METRIC`."""
 
 
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """The noise of a picture: the `trust` in each channel, and what its lightness differs by from the bare table's
+    where nothing lies, without the finest grain (`light_sd`, standard deviation)."""
+
+    trust: Trust
+    light_sd: float
+
+
+QUIET = Noise(FULL_TRUST, 0.0)
+
+
 def tile_noise(off: Lab) -> Floats:
     """The standard deviations (tiles, 3) within squares of what a picture differs by from the bare table (h, w, 3),
     weighted by `METRIC`; none where it is narrower than a square."""
@@ -47,16 +60,17 @@ def tile_noise(off: Lab) -> Floats:
     return np.asarray(tiles.std(axis=(1, 3)).reshape(-1, 3) * METRIC, np.float64)
 
 
-def trust_in(tiles: Iterable[Floats]) -> Trust:
-    """The trust in each channel, from the noise (tiles, 3) of parts of a picture and of a bare table as noisy: full
-    trust where there are no tiles. Cameras have more noise in colours than in lightness; where it is the other way
-    round the grain of the table shows, seen a fraction of a pixel elsewhere."""
-    noise = np.concatenate([np.empty((0, 3)), *tiles])
-    if not len(noise):
-        return FULL_TRUST
-    level = np.quantile(noise, BARE_SHARE, axis=0) / BY_CHANCE / np.sqrt(2)
+def noise_in(tiles: Iterable[Floats]) -> Noise:
+    """The noise of a picture and of a bare table as noisy, from what squares (tiles, 3) of all its parts differ by, in
+    the most even ones; none where there are no squares. Cameras have more noise in colours than in lightness; where it
+    is the other way round the grain of the table shows, seen a fraction of a pixel elsewhere."""
+    each = np.concatenate([np.empty((0, 3)), *tiles])
+    if not len(each):
+        return QUIET
+    level = np.quantile(each, BARE_SHARE, axis=0) / BY_CHANCE
+    light_sd = float(level[0] / METRIC[0])
     level[0] = level.min()
-    level = np.maximum(level, USUAL_NOISE)
+    level = np.maximum(level / np.sqrt(2), USUAL_NOISE)
     usual, now = (np.square(each) + MODEL_ERROR ** 2 for each in (USUAL_NOISE, level))
     light, red, yellow = np.round(np.sqrt(usual / now), 2).tolist()
-    return light, red, yellow
+    return Noise((light, red, yellow), light_sd)

@@ -21,7 +21,7 @@ from vision.imaging.frame import CardSeen, Frame, Look
 from vision.imaging.jpeg_frame import KeptFrame, keep
 from vision.imaging.layout_pose import LayoutFrame, ZoneCorners
 from vision.photometry.card_patches import judge_exposure
-from vision.photometry.channel_noise import Trust
+from vision.photometry.channel_noise import Noise
 from vision.photometry.white_fit import fit_white, is_as_bright
 from vision.photometry.white_reference import White
 from vision.pieces.completeness import expect_pieces
@@ -72,7 +72,7 @@ class Reader:
         self._watch = TableWatch(lens, _enrolled(lens, pieces), pieces.references, self._survey)
         self._view: View | None = None
         self._white: White | None = None
-        self._trust: Trust | None = None  # in the channels of this camera's pictures, once it is measured
+        self._noise: Noise | None = None  # of this camera's pictures, once it is measured
         self._before: KeptFrame | None = None  # the last one that showed something new, without things that lay about
         self._sights: tuple[Sight, ...] = ()
         self._shoulders = Shoulders.around(self._play, seats)
@@ -156,7 +156,7 @@ class Reader:
     def _read(self, frame: Frame) -> Look:
         arrangement = self._watch.measure(frame)
         if arrangement.view is not self._view:
-            self._view, self._before, self._trust = arrangement.view, None, None
+            self._view, self._before, self._noise = arrangement.view, None, None
             self._contents.camera_moved()
         white = fit_white(frame.image, arrangement, self._white)
         self._white = self._white or white
@@ -167,10 +167,10 @@ class Reader:
         image = (frame.image if covered is None or self._before is None
                  else seen_under(frame.image, self._before.frame.image, covered))
         scene = Scene(image, arrangement.view, white, self._pieces.bare, self._pieces.crate_colours)
-        if self._trust is None:
+        if self._noise is None:
             scene.measure_noise(self._play_box(scene))
-            self._trust = scene.trust
-        scene.trust = self._trust
+            self._noise = scene.noise
+        scene.noise = self._noise
         sights, whole, stages = self._contents.read(scene)
         if self._before is None or sights != self._sights:
             self._before, self._sights = keep(Frame(image, frame.small, frame.at_s, frame.number)), sights

@@ -14,7 +14,7 @@ from vision.imaging.camera import View
 from vision.imaging.frame import Image
 from vision.imaging.polygons import fill_convex
 from vision.photometry.background_model import MAX_TABLE_LIGHT, CrateColours, Lab, nearest_table, spread_colours
-from vision.photometry.channel_noise import FULL_TRUST, TILE_PX, tile_noise, trust_in
+from vision.photometry.channel_noise import QUIET, TILE_PX, Trust, noise_in, tile_noise
 from vision.photometry.shadow_tint import DEEPEST_SHADOW, GREY_SHADOW
 from vision.photometry.unsharp import KERNEL_REACH_PX, unsharpened
 from vision.photometry.white_reference import LitPicture, White, to_opponent
@@ -28,8 +28,8 @@ NOISE_ROWS = 3
 
 
 class Scene:
-    """A picture, opened for reading parts of it. `crates` have their poses in the table frame. `trust` are
-    the weights of lightness and colours where faces, and looks, are compared, and where foreground is sought."""
+    """A picture, opened for reading parts of it. `crates` have their poses in the table frame, `noise` is
+    that of the camera."""
 
     def __init__(self, image: Image, view: View, white: White, bare: Bare | None,
                  colours: CrateColours | None, crates: Sequence[Body] = ()) -> None:
@@ -38,7 +38,7 @@ class Scene:
         self._colours = colours
         self._bare = bare
         self.shadow = GREY_SHADOW if bare is None else bare.shadow
-        self.trust = FULL_TRUST
+        self.noise = QUIET
         self._to_bare = None if bare is None else table_homography(view, bare.view)
         self._drawn: dict[int, Drawn] = {}
         self._open: tuple[Box, Lab] | None = None
@@ -55,10 +55,15 @@ class Scene:
         self._surfaces = crate_surfaces(self.image.shape[:2], self.view, self.crates) if is_known else None
 
     def measure_noise(self, box: Box) -> None:
-        """Trust each channel as far as its noise allows, measured in some rows of a box that is mostly bare table."""
+        """Set the noise to what it is in some rows of a box that is mostly bare table."""
         if self._bare is not None:
             rows = islice(box.strips(TILE_PX), 0, None, NOISE_ROWS)
-            self.trust = trust_in(tile_noise(self.seen(strip) - self.bare(strip)) for strip in rows)
+            self.noise = noise_in(tile_noise(self.seen(strip) - self.bare(strip)) for strip in rows)
+
+    @property
+    def trust(self) -> Trust:
+        """The weights of lightness and colours where faces, and looks, are compared, and where foreground is sought."""
+        return self.noise.trust
 
     def lay(self, things: Sequence[Obstacle]) -> None:
         """Add occluders: at their pixels the background is what is seen, and what is behind is occluded."""
