@@ -38,6 +38,9 @@ SHADE_LIGHTNESS, SHADE_STANDS_OUT = (-7.0, -15.0), 0.1
 """How much darker rims in the shade are tried, and by how much more they must then stand out: a table of their colour
 must not pull them."""
 
+CLEARLY_STANDS_OUT = 0.4
+"""A crate that stands out by as much is not tried in the shade: of those in full light nearly all do."""
+
 CLOSE_REACH_MM = 0.75
 """Where a fit strayed, one is tried that looks for ridges no farther away than this."""
 
@@ -135,11 +138,24 @@ def fit_in_glare(picture: LitPicture, look: CrateLook, near: Sequence[Body], bes
 
 def fit_in_shade(picture: LitPicture, look: CrateLook, near: Sequence[Body], beside: Sequence[FittedBody] = (),
                  wide: bool = False) -> tuple[FittedBody, ...]:
-    """As `fit_each`, where less light may fall on some crates than at enrolment."""
-    looks = [look, *(look.lighter(by) for by in SHADE_LIGHTNESS)]
-    lit, *shaded = fit_each(picture, looks, near, beside, wide)
-    return tuple(max((each, *darker), key=lambda one: one.stands_out - SHADE_STANDS_OUT * (one is not each))
-                 for each, *darker in zip(lit, *shaded))
+    """As `fit_each`, where less light may fall on some crates than at enrolment: of fits with darker rims, too, that
+    which stands out most, for those that do not stand out anyway."""
+    reach, stays = _sought(beside, wide)
+    (lit,) = _fits(picture, [look], near, reach, beside, stays)
+    dim = [at for at, each in enumerate(lit) if each.stands_out < CLEARLY_STANDS_OUT]
+    if not dim:
+        return lit
+    clear = [each for each in lit if each.stands_out >= CLEARLY_STANDS_OUT]
+    looks = [look.lighter(by) for by in SHADE_LIGHTNESS]
+    shaded = _fits(picture, looks, [near[at] for at in dim], reach, (*beside, *clear), stays)
+    found = list(lit)
+    for at, *darker in zip(dim, *shaded):
+        found[at] = _clearest(lit[at], darker)
+    return tuple(found)
+
+
+def _clearest(lit: FittedBody, darker: Sequence[FittedBody]) -> FittedBody:
+    return max((lit, *darker), key=lambda one: one.stands_out - SHADE_STANDS_OUT * (one is not lit))
 
 
 def fit_each(picture: LitPicture, looks: Sequence[CrateLook], near: Sequence[Body],
@@ -147,7 +163,13 @@ def fit_each(picture: LitPicture, looks: Sequence[CrateLook], near: Sequence[Bod
     """For each of some looks of rims the best fits of crates near candidate poses (in the table frame), within 2.5 mm
     to each side, or 7 mm when `wide`, overlapping neither each other nor those `beside` them. The likeness tells
     whether a crate is there."""
-    return _fits(picture, looks, near, WIDE if wide else NARROW, beside, IN_LINE if beside and not wide else ANYWHERE)
+    reach, stays = _sought(beside, wide)
+    return _fits(picture, looks, near, reach, beside, stays)
+
+
+def _sought(beside: Sequence[FittedBody], wide: bool) -> tuple[Reach, Expectation]:
+    """How far around their expected poses crates are sought, and how surely they stand there."""
+    return (WIDE, ANYWHERE) if wide else (NARROW, IN_LINE if beside else ANYWHERE)
 
 
 def _refit(picture: LitPicture, look: CrateLook, near: Sequence[Body], reach: Reach | None = None,

@@ -105,13 +105,12 @@ def _sides_stand_out(seen: RimMap, look: CrateLook, body: Body, pose: Pose) -> V
 def _by_wall(on: Values, beside: Values, look: CrateLook, walls: int) -> Values:
     """By how much each of some walls is likelier than what is beside it, from colours in L*a*b* along lines on the
     walls and beside them (lines * walls * `SIDE_SAMPLES`, 3)."""
-    by_shade = []
-    for share in RIM_SHADES:
-        shaded = look.shaded(share)
-        likely, other = (np.median(_likeness(colours, shaded).reshape(-1, walls, SIDE_SAMPLES), axis=2).mean(axis=0)
-                         for colours in (on, beside))
-        by_shade.append(likely - other)
-    return np.asarray(np.max(by_shade, axis=0).clip(0, None), np.float32)
+    shades = [look.shaded(share) for share in RIM_SHADES]
+    each = np.stack([_likeness(np.concatenate([on, beside]), shaded) for shaded in shades])
+    by_line = np.median(each.reshape(len(shades), -1, walls, SIDE_SAMPLES), axis=3)
+    lines_on = len(on) // (walls * SIDE_SAMPLES)
+    by_shade = by_line[:, :lines_on].mean(axis=1) - by_line[:, lines_on:].mean(axis=1)
+    return np.asarray(by_shade.max(axis=0).clip(0, None), np.float32)
 
 
 def _likeness(colours: Values, look: CrateLook) -> Values:
