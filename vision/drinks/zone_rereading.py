@@ -54,6 +54,7 @@ class ZoneRereading:
         self.readings = dict(enumerate(found, FIRST_NEW_NUMBER))
         self._changed = {number: {other for other in self.readings if other > number} for number in self.readings}
         """What changed around each drink since it was read."""
+        self._sought_by_lid = set[int]()
 
     def run(self) -> None:
         """Read again, in rounds, the drinks whose neighbours were detected, or changed their reading, since their
@@ -66,11 +67,14 @@ class ZoneRereading:
 
     def _reread(self, number: int) -> None:
         reading = self.readings[number]
-        is_faint = reading.gain < faint_gain((*self._kept, *self.readings.values()))
+        is_faint = (number not in self._sought_by_lid
+                    and reading.gain < faint_gain((*self._kept, *self.readings.values())))
         pose = DrinkPose(np.array([*reading.at_mm, 0.0]), 0.0)
         if not is_faint and not self._scene.has_neighbours(self._box(pose), number, self._changed[number]):
             return
         again = None if is_faint else confirmed(self._scene, reading, self._models, number)
+        if is_faint:
+            self._sought_by_lid.add(number)
         if again is None:
             prior = DrinkPrior(number, FOOT_REACH_MM, like=reading, lid_only=is_faint)
             again = read_drink(self._scene, pose, self._models, prior)
