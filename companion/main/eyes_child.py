@@ -16,9 +16,9 @@ END_TIMEOUT_S: Final = 0.4
 """How long the process has to end when told to, before it is killed: what it keeps is written whole or not at all."""
 PIPE_TIMEOUT_S: Final = 2
 """A message that was begun comes to its end in this time; otherwise the process hangs."""
-FRUGAL: Final = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "16777216", "MALLOC_MMAP_THRESHOLD_": "4194304",
+FRUGAL: Final = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "12582912", "MALLOC_MMAP_THRESHOLD_": "4194304",
                  "OPENBLAS_NUM_THREADS": "1", "NUMPY_MADVISE_HUGEPAGE": "0"}
-"""Tells glibc to keep what it may while a picture is read, up to 16 MB, and to ask for whole pictures alone; after each
+"""Tells glibc to keep what it may while a picture is read, up to 12 MB, and to ask for whole pictures alone; after each
 look `give_back` returns it. With less, memory that is asked for again and again costs a fifth of a reading. Tells
 NumPy's OpenBLAS to leave the other cores, and their buffers, to pages and lamps, and NumPy itself not to ask for memory
 by pages of 2 MB."""

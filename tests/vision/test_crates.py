@@ -1,4 +1,5 @@
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -10,8 +11,9 @@ from companion.table.crate import CRATE_MM, RIM_MM, slot_mm
 from tests.vision.painted_crate import SLOTS
 from tests.vision.excerpt import arrangement, crate_look, enrolment, excerpt, picture, true_crates, white
 from vision.bodies import crate_fit
-from vision.bodies.crate_fit import FittedBody, fit_crates, fit_each, fit_in_glare, refit_crates
+from vision.bodies.crate_fit import FittedBody, fit_crates, fit_each, fit_in_glare, fit_in_shade, refit_crates
 from vision.bodies.crate_look import CrateLook, stands_out, walls_stand_out
+from vision.bodies.crate_search import match_crates
 from vision.bodies.orthopatch import Orthopatch
 from vision.bodies.ridge_fit import RIDGE_REACH_MM
 from vision.bodies.rim_templates import RIM_INSIDE_MM, RimMap, dividers, outlines
@@ -100,6 +102,23 @@ def test_crates_whose_rims_mirror_a_lamp_are_found_as_lighter_ones() -> None:
     as_learned, in_glare = fit_each(seen, [learned_darker], near)[0], fit_in_glare(seen, learned_darker, near, [])
     assert np.median([each.stands_out for each in in_glare]) > 0.1 + np.median([each.stands_out for each in as_learned])
     assert_true(in_glare, 0)
+
+
+@pytest.mark.parametrize(("stands_out", "looks"), [(0.0, 1), (1.0, 3)])
+def test_darker_rims_are_tried_only_for_crates_that_do_not_stand_out_anyway(
+        monkeypatch: pytest.MonkeyPatch, stands_out: float, looks: int) -> None:
+    tried: list[set[str]] = []
+
+    def match(rims: RimMap, near: list[Body], *where: Any) -> list[Pose]:
+        tried.append({body.spot for body in near})
+        return match_crates(rims, near, *where)
+
+    monkeypatch.setattr(crate_fit, "match_crates", match)
+    monkeypatch.setattr(crate_fit, "CLEARLY_STANDS_OUT", stands_out)
+    near = [replace(body, at_mm=at) for body, at in zip(expected(), [true_crates(0)[b.spot][:2] for b in expected()])]
+    fitted = fit_in_shade(LitPicture(picture(0), arrangement().view, white()), crate_look(), near)
+    assert tried == [{body.spot for body in near}] * looks
+    assert [each.spot for each in fitted] == [body.spot for body in near]
 
 
 def test_bare_table_is_no_crate_in_glare() -> None:

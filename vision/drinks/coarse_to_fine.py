@@ -139,7 +139,7 @@ def _coverage(canvas: Canvas, pose: ShapePose, models: Models, mask: bytes) -> C
     return cover_pixels([placed], domain, canvas.to_table)
 
 
-_coverage_in_slot = lru_cache(maxsize=64)(_coverage)  # slots are read again when their neighbours were
+_coverage_in_slot = lru_cache(maxsize=16)(_coverage)  # of the slots that were read last, each near half a megabyte
 
 
 def forget_slot_coverages() -> None:
