@@ -13,7 +13,7 @@ from vision.imaging.arrays import Values
 from vision.imaging.box import Box
 from vision.imaging.frame import Image
 from vision.photometry.background_model import Lab
-from vision.photometry.channel_noise import FULL_TRUST, QUIET, TILE_PX, noise_in, tile_noise
+from vision.photometry.channel_noise import FULL_TRUST, UNMEASURED, TILE_PX, noise_in, tile_noise
 from vision.photometry.difference import METRIC
 from vision.photometry.white_reference import OPPONENT
 
@@ -60,7 +60,7 @@ def test_how_much_lightness_differs_by_noise_alone_is_told_though_trays_lie_ther
 @pytest.mark.parametrize("shape", [(TILE_PX - 1, 200), (200, TILE_PX - 1), (0, 0)])
 def test_where_there_is_no_whole_square_of_it_all_is_trusted(shape: tuple[int, int]) -> None:
     assert noise_in([tile_noise(np.ones((*shape, 3), np.float32))]).trust == FULL_TRUST
-    assert noise_in([]) == QUIET
+    assert noise_in([]) == UNMEASURED
 
 
 @cache

@@ -46,7 +46,7 @@ class Noise:
     light_sd: float
 
 
-QUIET = Noise(FULL_TRUST, 0.0)
+UNMEASURED = Noise(FULL_TRUST, 0.0)
 
 
 def tile_noise(off: Lab) -> Floats:
@@ -66,7 +66,7 @@ def noise_in(tiles: Iterable[Floats]) -> Noise:
     is the other way round the grain of the table shows, seen a fraction of a pixel elsewhere."""
     each = np.concatenate([np.empty((0, 3)), *tiles])
     if not len(each):
-        return QUIET
+        return UNMEASURED
     level = np.quantile(each, BARE_SHARE, axis=0) / BY_CHANCE
     light_sd = float(level[0] / METRIC[0])
     level[0] = level.min()

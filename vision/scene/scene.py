@@ -14,7 +14,7 @@ from vision.imaging.camera import View
 from vision.imaging.frame import Image
 from vision.imaging.polygons import fill_convex
 from vision.photometry.background_model import MAX_TABLE_LIGHT, CrateColours, Lab, nearest_table, spread_colours
-from vision.photometry.channel_noise import QUIET, TILE_PX, Trust, noise_in, tile_noise
+from vision.photometry.channel_noise import UNMEASURED, TILE_PX, Trust, noise_in, tile_noise
 from vision.photometry.shadow_tint import DEEPEST_SHADOW, GREY_SHADOW
 from vision.photometry.unsharp import KERNEL_REACH_PX, unsharpened
 from vision.photometry.white_reference import LitPicture, White, to_opponent
@@ -38,7 +38,7 @@ class Scene:
         self._colours = colours
         self._bare = bare
         self.shadow = GREY_SHADOW if bare is None else bare.shadow
-        self.noise = QUIET
+        self.noise = UNMEASURED
         self._to_bare = None if bare is None else table_homography(view, bare.view)
         self._drawn: dict[int, Drawn] = {}
         self._open: tuple[Box, Lab] | None = None
