@@ -22,11 +22,10 @@ from vision.drinks.rendering import Renderings, render
 from vision.drinks.residual import render_costs
 from vision.drinks.ring_raster import at_centres
 
-PRUNE_NATS = (20.0, 15.0, 9.0)
+PRUNE_NATS = (20.0, 15.0, 12.0)
 """A hypothesis is pruned when it is this much behind the best after each of `STEPS_UNITS`: in the pictures of four sets
-those that were 20, 15 and 12 nats behind ended no nearer than 12, 8 and 8 nats, and what ended within 2 nats of the
-best had been less than 5 behind at half resolution. So far behind the outlier model bounds the log-likelihood anyway.
-"""
+none such ended nearer than 12, 8 and 8 nats, and that far behind the outlier model bounds the log-likelihood anyway. Of
+drinks learned in another light the true one may be more than nine behind before it is compared at full resolution."""
 
 MAX_TURNS = 2
 """Turns of each shape that survive pruning."""
