@@ -13,7 +13,7 @@ from vision.imaging.arrays import Values
 from vision.imaging.box import Box
 from vision.imaging.frame import Image
 from vision.photometry.background_model import Lab
-from vision.photometry.channel_noise import FULL_TRUST, UNMEASURED, TILE_PX, noise_in, tile_noise
+from vision.photometry.channel_noise import FULL_TRUST, TILE_PX, UNMEASURED, noise_in, tile_noise
 from vision.photometry.difference import METRIC
 from vision.photometry.white_reference import OPPONENT
 

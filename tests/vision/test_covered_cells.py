@@ -25,7 +25,7 @@ DIM_NOISE = 8.0
 def dim_table(seed: int, crate: bool = False) -> Image:
     """A table in the dim, as one of its pictures shows it; a crate of the table's colour is a lattice of lighter and of
     darker stripes."""
-    shown = (0.35 * picture({}).astype(np.float32)).copy()
+    shown = 0.35 * picture({}).astype(np.float32)
     if crate:
         for stripe, x in enumerate(np.arange(-15.0, 15.0, 3.0)):
             corners = np.add([(x, -20.0), (x + 3, -20.0), (x + 3, 20.0), (x, 20.0)], CELL.at_mm)

@@ -106,7 +106,8 @@ def _by_wall(on: Values, beside: Values, look: CrateLook, walls: int) -> Values:
     """By how much each of some walls is likelier than what is beside it, from colours in L*a*b* along lines on the
     walls and beside them (lines * walls * `SIDE_SAMPLES`, 3)."""
     shades = [look.shaded(share) for share in RIM_SHADES]
-    each = np.stack([_likeness(np.concatenate([on, beside]), shaded) for shaded in shades])
+    lines = np.concatenate([on, beside])
+    each = np.stack([_likeness(lines, shaded) for shaded in shades])
     by_line = np.median(each.reshape(len(shades), -1, walls, SIDE_SAMPLES), axis=3)
     lines_on = len(on) // (walls * SIDE_SAMPLES)
     by_shade = by_line[:, :lines_on].mean(axis=1) - by_line[:, lines_on:].mean(axis=1)

@@ -70,11 +70,11 @@ class ZoneRereading:
         is_faint = (number not in self._sought_by_lid
                     and reading.gain < faint_gain((*self._kept, *self.readings.values())))
         pose = DrinkPose(np.array([*reading.at_mm, 0.0]), 0.0)
-        if not is_faint and not self._scene.has_neighbours(self._box(pose), number, self._changed[number]):
-            return
-        again = None if is_faint else confirmed(self._scene, reading, self._models, number)
         if is_faint:
             self._sought_by_lid.add(number)
+        elif not self._scene.has_neighbours(self._box(pose), number, self._changed[number]):
+            return
+        again = None if is_faint else confirmed(self._scene, reading, self._models, number)
         if again is None:
             prior = DrinkPrior(number, FOOT_REACH_MM, like=reading, lid_only=is_faint)
             again = read_drink(self._scene, pose, self._models, prior)

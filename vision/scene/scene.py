@@ -14,7 +14,7 @@ from vision.imaging.camera import View
 from vision.imaging.frame import Image
 from vision.imaging.polygons import fill_convex
 from vision.photometry.background_model import MAX_TABLE_LIGHT, CrateColours, Lab, nearest_table, spread_colours
-from vision.photometry.channel_noise import UNMEASURED, TILE_PX, Trust, noise_in, tile_noise
+from vision.photometry.channel_noise import TILE_PX, UNMEASURED, Trust, noise_in, tile_noise
 from vision.photometry.shadow_tint import DEEPEST_SHADOW, GREY_SHADOW
 from vision.photometry.unsharp import KERNEL_REACH_PX, unsharpened
 from vision.photometry.white_reference import LitPicture, White, to_opponent
