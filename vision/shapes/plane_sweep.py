@@ -27,7 +27,8 @@ BRIGHTEST = 1.4
 def sweep(picture: LitPicture, foot_mm: Floats, side_px: int = SIDE_PX) -> Values:
     """The planes (planes, 3, side, side) B G R, square roots of reflectances, around a foot (3,) in the table frame."""
     corners = _corners(picture, foot_mm, side_px)
-    px = np.concatenate([picture.view.project_at(corners, float(foot_mm[2]) + height) for height in PLANES_MM])
+    heights = np.repeat(float(foot_mm[2]) + np.array(PLANES_MM), len(corners))
+    px = picture.view.project(np.column_stack([np.tile(corners, (len(PLANES_MM), 1)), heights]))
     box = box_around(px, 2)
     light = picture.white.normalise(box.cut(picture.image), box.left, box.top)
     coded = np.sqrt(np.clip(light, 0.0, BRIGHTEST * BRIGHTEST))

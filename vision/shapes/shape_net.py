@@ -59,9 +59,17 @@ def presence_nats(nats: Mapping[str, float]) -> float:
 def _forward(planes: Values, seen_from: Values) -> Values:
     """Planes (planes, 3, side, side), and (1, 2) their slant and whether they are in a slot, to nats (kinds,)."""
     network = _network()
-    network.setInput(planes, "planes")
+    network.setInput(_in_fours(planes), "planes")
     network.setInput(seen_from, "seen_from")
     return np.asarray(network.forward(), np.float32).ravel()
+
+
+def _in_fours(planes: Values) -> Values:
+    """Planes (planes, 3, side, side) with the four pixels of each square as channels: (planes, 12, side / 2, side / 2).
+    The first layer, whose steps are of two pixels, is computed nearly three times as fast from these."""
+    number, channels, side, _ = planes.shape
+    fours = planes.reshape(number, channels, side // 2, 2, side // 2, 2).transpose(0, 1, 3, 5, 2, 4)
+    return np.ascontiguousarray(fours.reshape(number, 4 * channels, side // 2, side // 2))
 
 
 @lru_cache(maxsize=1)

@@ -125,7 +125,8 @@ def judge(network: Network, data: dict[str, Any]) -> str:
 
 
 def write(network: Network, out: Path) -> None:
-    """The network as ONNX, for one place at a time: `planes` (PLANES, 3, side, side), `seen_from` (1, 2), `nats`."""
+    """The network as ONNX, for one place at a time: `planes` (PLANES, 12, side / 2, side / 2) with the four pixels of
+    each square as channels, `seen_from` (1, 2), `nats`."""
     weights = {name: value.detach().numpy().astype(np.float32) for name, value in network.state_dict().items()}
     nodes: list[Any] = []
     known: list[Any] = []
@@ -148,22 +149,35 @@ def write(network: Network, out: Path) -> None:
     for number, layer in enumerate(network.convolutions):
         norm = {name: weights[f"norms.{number}.{name}"] for name in ("weight", "bias", "running_mean", "running_var")}
         gain = norm["weight"] / np.sqrt(norm["running_var"] + network.norms[number].eps)
-        kernel = given(f"kernel{number}", weights[f"convolutions.{number}.weight"] * gain[:, None, None, None])
+        kernel = weights[f"convolutions.{number}.weight"] * gain[:, None, None, None]
+        steps, beside = list(layer.stride), [layer.padding[0]] * 4
+        if number == 0:
+            kernel, steps, beside = of_fours(kernel), [1, 1], [1] * 4
         bias = (weights[f"convolutions.{number}.bias"] - norm["running_mean"]) * gain + norm["bias"]
-        seen = node("Conv", [seen, kernel, given(f"bias{number}", bias)], kernel_shape=list(layer.kernel_size),
-                    strides=list(layer.stride), pads=[layer.padding[0]] * 4)
+        seen = node("Conv", [seen, given(f"kernel{number}", kernel), given(f"bias{number}", bias)],
+                    kernel_shape=list(kernel.shape[2:]), strides=steps, pads=beside)
         seen = node("Relu", [seen])
     found = node("Relu", [dense(node("Flatten", [seen], axis=1), "of_plane")])
     row = node("Reshape", [found, given("row", np.array([1, PLANES * OF_PLANE], np.int64))])
     dense(node("Relu", [dense(node("Concat", [row, "seen_from"], axis=1), "compared")]), "kinds", "last")
     floats = TensorProto.FLOAT
     graph = helper.make_graph(
-        nodes, "shapes", [helper.make_tensor_value_info("planes", floats, [PLANES, 3, SIDE_PX, SIDE_PX]),
+        nodes, "shapes", [helper.make_tensor_value_info("planes", floats, [PLANES, 12, SIDE_PX // 2, SIDE_PX // 2]),
                           helper.make_tensor_value_info("seen_from", floats, [1, 2])],
         [helper.make_tensor_value_info("nats", floats, [1, KINDS])], known)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
     onnx.checker.check_model(model)
     onnx.save(model, out)
+
+
+def of_fours(kernel: Any) -> Any:
+    """A kernel (out, in, 5, 5) that goes in steps of two pixels and two pixels over the border, as (out, 4 * in, 3, 3)
+    for pictures with the four pixels of each square as channels: the same sums."""
+    out, channels = kernel.shape[:2]
+    fours = np.zeros((out, channels, 2, 2, 3, 3), np.float32)
+    for row, column in np.ndindex(5, 5):
+        fours[:, :, row % 2, column % 2, row // 2, column // 2] = kernel[:, :, row, column]
+    return fours.reshape(out, 4 * channels, 3, 3)
 
 
 def load(files: list[Path]) -> dict[str, Any]:
