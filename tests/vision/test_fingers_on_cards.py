@@ -10,7 +10,7 @@ from tests.vision.test_table_gate import FREE, SKIN, area, gate, table
 from vision.imaging.frame import Image
 from vision.presence import table_gate
 from vision.presence.blobs import Blob, change_since, connected, cut_to, picture_edge
-from vision.presence.foreground import may_show_fingers
+from vision.presence.fingers import may_show_fingers
 
 WHOLE_PX = 1000
 NOWHERE = np.zeros((180, 320), np.uint8)

@@ -28,9 +28,6 @@ SLEEVED_SHARE, SLEEVED_MM2, HAND_MM2 = 0.3, 2000.0, 9000.0
 """Skin on that share, in one patch as large as half a palm, is a hand with its sleeve; so is a patch as large as a
 whole hand, however much sleeve there is. A shadow in mixed light may be tinted like skin, but is not as large."""
 
-END_SHARE = 0.5
-"""Of the end of a finger at the border so much shows skin at least; the rest is its edge."""
-
 SPECKLE_MM2, SPECKLED_SHARE = 400.0, 0.6
 """Gloss comes in patches smaller than the first: it may be this share of a thing."""
 
@@ -226,7 +223,7 @@ def skin_of(blob: Blob, before: Image, area: PlayArea) -> Skin:
         thing[:] = True  # dark like a shadow
     skin = thing & _may_be_skin(now)
     if skin.any():
-        skin[skin] = _is_skin(now[:, skin], then[:, skin])
+        skin[skin] = is_skin(now[:, skin], then[:, skin])
     patches = np.zeros_like(blob.mask)
     patches[blob.part][blob.mask[blob.part] > 0] = skin
     _erase_disc(patches, DISC_MM2 * area.px_per_mm ** 2)
@@ -235,11 +232,6 @@ def skin_of(blob: Blob, before: Image, area: PlayArea) -> Skin:
     areas_mm2 = _areas_px(patches) / area.px_per_mm ** 2
     return Skin(np.count_nonzero(patches) / np.count_nonzero(thing), float(areas_mm2.max(initial=0.0)),
                 float(areas_mm2[areas_mm2 >= SPECKLE_MM2].sum()))
-
-
-def may_show_fingers(blob: Blob, before: Image, area: PlayArea) -> bool:
-    """Whether a blob at the border may show a few fingers."""
-    return blob.at_border and blob.area > 0 and skin_of(blob, before, area).has_fingers
 
 
 def _is_rim(patches: SmallMask, blob: Blob) -> bool:
@@ -255,7 +247,7 @@ def _erase_disc(patches: SmallMask, least_px: float) -> None:
     """Erase the largest patch (180, 320) if it is a whole disc in the picture: coffee, wood, leather."""
     if np.count_nonzero(patches) < least_px:
         return
-    labels, areas = _patches_of(patches)
+    labels, areas = patches_of(patches)
     largest, area = 1 + int(areas.argmax()), int(areas.max())
     left, top, width, height = cv2.boundingRect(cv2.inRange(labels, largest, largest))
     if area < least_px or min(left, top, SMALL_WH[0] - left - width, SMALL_WH[1] - top - height) < 2:  # cut off
@@ -272,7 +264,7 @@ def _may_be_skin(thing: Values) -> Mask:
     return np.asarray((red > LIGHT_REDNESS * green) & (red > LIGHT_REDNESS * blue) & (red < MAX_REDNESS * green))
 
 
-def _is_skin(thing: Values, table: Values) -> Mask:
+def is_skin(thing: Values, table: Values) -> Mask:
     """Which pixels (3, n: light of B G R) that may be skin could be some that lies on pixels of the table."""
     lightness, a, b = to_lab(np.ascontiguousarray(0.8 * (thing - NOISE_LIGHT).T)[None])[0].T
     redness = np.interp(lightness, (DARK_SKIN_L, LIGHT_SKIN_L), (DARK_REDNESS, LIGHT_REDNESS))
@@ -287,20 +279,14 @@ def _areas_px(mask: SmallMask) -> Values:
     left, top, width, height = cv2.boundingRect(opened)
     if width == 0:
         return np.zeros(0, np.float32)
-    return np.asarray(_patches_of(opened[top:top + height, left:left + width])[1], np.float32)
+    return np.asarray(patches_of(opened[top:top + height, left:left + width])[1], np.float32)
 
 
-def _patches_of(mask: cv2.typing.MatLike) -> tuple[cv2.typing.MatLike, cv2.typing.MatLike]:
+def patches_of(mask: cv2.typing.MatLike) -> tuple[cv2.typing.MatLike, cv2.typing.MatLike]:
     """The connected components of a mask, numbered from 1, and their areas (n,) in px. OpenCV's own statistics of them
     are slow."""
     count, labels = cv2.connectedComponents(mask, connectivity=8, ltype=cv2.CV_16U)
     return labels, cv2.calcHist([labels], [0], None, [count], (0, count)).ravel()[1:]
-
-
-def is_fingers_end(blob: Blob, before: Image, area: PlayArea) -> bool:
-    """Whether a blob that is smaller than a fingertip is the end of one: most of it may be skin. `before` is the
-    reference (180, 320, 3) in the same light."""
-    return skin_of(blob, before, area).share >= END_SHARE
 
 
 def is_exact(blob: Blob, before: Image, px_per_mm: float) -> bool:

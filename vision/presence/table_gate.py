@@ -40,16 +40,15 @@ from vision.presence.blobs import (
     uncut,
 )
 from vision.presence.coverings import Coverings
+from vision.presence.fingers import is_end_in_its_shade, is_fingers_end, may_show_fingers
 from vision.presence.foreground import (
     BESIDE_SHARE,
     COMPACT_MM,
     FINGERS_MM2,
     SHORT_MM,
     is_exact,
-    is_fingers_end,
     is_light,
     looks_like_a_thing,
-    may_show_fingers,
 )
 from vision.presence.grain import hides_table
 from vision.presence.motion import motion_between
@@ -255,6 +254,8 @@ class TableGate:
         """Whether a blob is tolerated: it is light, does not look like a hand now and did not just before, is round
         or rectangular as a whole, with nothing of a hand beside it, or lies unchanged beside the play area."""
         on_play = shared_px(blob, self.area.play) / blob.area
+        if is_end_in_its_shade(blob, before, self.area):
+            return False
         if is_light(clear_of(blob, self.area.cards), before, self.area.play) and not may_show_fingers(
                 cut_to(blob, self.area.cards), before, self.area):
             return True
