@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -102,3 +103,17 @@ def test_that_the_table_lies_in_a_shadow_where_the_network_sees_a_drink_costs_as
         read_drink(Scene((light * clear).astype(np.uint8), VIEW, WHITE, bare, None), pose, MODELS).added[EMPTY]
         for light in (1.0, 0.7))
     assert shaded - lit == pytest.approx(FREE_LIGHT_NATS * MODELS.cost_per_nat, rel=0.01)
+
+
+@pytest.mark.parametrize(("size_mm", "sought"), [(5.0, False), (20.0, True)])
+def test_around_a_stain_that_is_smaller_than_a_drink_none_is_sought_where_surely_none_is_seen(
+    monkeypatch: pytest.MonkeyPatch, size_mm: float, sought: bool
+) -> None:
+    asked = sees(monkeypatch)
+    monkeypatch.setattr(zone_detector, "_find_strewn", lambda *_: None)
+    corners = np.array(STANDS) + size_mm / 2 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    stained = picture({}).copy()
+    cv2.fillConvexPoly(stained, np.rint(VIEW.project_at(corners, 0.0)).astype(np.int32), (40, 40, 200))
+    assert not read_zone(Scene(stained, VIEW, WHITE, Bare(picture({}), VIEW, WHITE), None), ZONE, MODELS)
+    assert asked
+    assert (len(asked) > 2) is sought

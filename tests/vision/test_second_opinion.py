@@ -19,8 +19,9 @@ from vision.drinks.ring_solid import Profile, make_solid
 from vision.drinks.second_opinion import (
     NETWORK_SHARE,
     RENDERED_SHARE,
-    is_seen_in_slot,
+    is_seen,
     is_there,
+    seen_in_slot,
     with_added,
     with_shapes,
 )
@@ -69,7 +70,7 @@ def test_each_counts_its_share(monkeypatch: pytest.MonkeyPatch, scene: Scene) ->
     looked = says(monkeypatch, {"stub_can": 0.1, "short_can": 0.8, EMPTY: 0.01})
     pose = DrinkPose(np.array([90.0, 5.0, 1.2]), 0.0, IN_SLOT, 12.0)
     before = reading({EMPTY: 20 * PER_NAT, STUB: 10 * PER_NAT, SHORT: 11 * PER_NAT}, pose)
-    after = with_shapes(scene, before, models())
+    after = with_shapes(scene, before, models(), None)
     assert looked == [(90.0, True)]  # the slot's middle
     assert after.best == SHORT
     assert after.offset == (2, 0)
@@ -79,17 +80,17 @@ def test_each_counts_its_share(monkeypatch: pytest.MonkeyPatch, scene: Scene) ->
     assert after.misfit == pytest.approx(before.misfit)
 
 
-@pytest.mark.parametrize(("told", "stub_mm", "is_seen"), [
+@pytest.mark.parametrize(("told", "stub_mm", "sees"), [
     ({"tall_can": 0.9, EMPTY: 0.01}, 12.0, True),
     ({EMPTY: 0.6}, 12.0, False),
     ({"tall_can": 0.9, EMPTY: 0.01}, 20.0, False),
 ])
 def test_it_sees_a_drink_in_a_slot_that_looks_bare(
-    monkeypatch: pytest.MonkeyPatch, scene: Scene, told: Mapping[Appearance, float], stub_mm: float, is_seen: bool
+    monkeypatch: pytest.MonkeyPatch, scene: Scene, told: Mapping[Appearance, float], stub_mm: float, sees: bool
 ) -> None:
     says(monkeypatch, told)
     pose = DrinkPose(np.array([90.0, 5.0, 1.2]), 0.0, IN_SLOT, 12.0)
-    assert is_seen_in_slot(scene, pose, models(stub_mm)) is is_seen
+    assert is_seen(seen_in_slot(scene, pose, models(stub_mm))) is sees
 
 
 @pytest.mark.parametrize(("presence_nats", "gain", "there"), [
@@ -104,7 +105,8 @@ def test_the_surer_it_sees_a_drink_the_less_that_has_to_save(presence_nats: floa
 def test_it_tells_that_nothing_is_there(monkeypatch: pytest.MonkeyPatch, scene: Scene) -> None:
     says(monkeypatch, {EMPTY: 0.994})
     pose = DrinkPose(np.array([90.0, 5.0, 1.2]), 0.0, IN_SLOT, 12.0)
-    after = with_shapes(scene, reading({EMPTY: 12 * PER_NAT, STUB: 10 * PER_NAT, SHORT: 14 * PER_NAT}, pose), models())
+    before = reading({EMPTY: 12 * PER_NAT, STUB: 10 * PER_NAT, SHORT: 14 * PER_NAT}, pose)
+    after = with_shapes(scene, before, models(), None)
     assert after.is_empty
 
 
@@ -112,19 +114,29 @@ def test_on_the_open_table_it_looks_around_the_feet_of_all_likely_shapes(monkeyp
                                                                          ) -> None:
     looked = says(monkeypatch, {"short_can": 0.9}, {"stub_can": 0.9})
     pose = DrinkPose(np.array([99.0, 0.0, 0.0]), 0.0)
-    after = with_shapes(scene, reading({EMPTY: 40 * PER_NAT, STUB: 10 * PER_NAT, SHORT: 11 * PER_NAT}, pose), models())
+    before = reading({EMPTY: 40 * PER_NAT, STUB: 10 * PER_NAT, SHORT: 11 * PER_NAT}, pose)
+    after = with_shapes(scene, before, models(), None)
     assert sorted(looked) == [(98.0, False), (100.0, False)]
     off = (after.costs[SHORT] - after.costs[STUB]) / PER_NAT
     assert off == pytest.approx(RENDERED_SHARE)  # around each foot it says what is seen from there
     looked.clear()
-    with_shapes(scene, reading({EMPTY: 40 * PER_NAT, STUB: 10 * PER_NAT, SHORT: 20 * PER_NAT}, pose), models())
+    with_shapes(scene, reading({EMPTY: 40 * PER_NAT, STUB: 10 * PER_NAT, SHORT: 20 * PER_NAT}, pose), models(), None)
     assert looked == [(100.0, False)]
+
+
+def test_a_slot_that_was_seen_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatch, scene: Scene) -> None:
+    looked = says(monkeypatch, {EMPTY: 0.9})
+    pose = DrinkPose(np.array([90.0, 5.0, 1.2]), 0.0, IN_SLOT, 12.0)
+    seen = seen_in_slot(scene, pose, models())
+    before = reading({EMPTY: 20 * PER_NAT, STUB: 10 * PER_NAT, SHORT: 11 * PER_NAT}, pose)
+    assert with_shapes(scene, before, models(), seen).told == seen
+    assert len(looked) == 1
 
 
 def test_drinks_of_another_height_are_not_asked_about(monkeypatch: pytest.MonkeyPatch, scene: Scene) -> None:
     looked = says(monkeypatch, {EMPTY: 0.9})
     before = reading({EMPTY: 1.0, STUB: 2.0, SHORT: 3.0}, DrinkPose(np.array([99.0, 0.0, 0.0]), 0.0))
-    assert with_shapes(scene, before, models(stub_mm=14.0)) is before
+    assert with_shapes(scene, before, models(stub_mm=14.0), None) is before
     assert not looked
 
 

@@ -144,7 +144,7 @@ def test_a_slot_that_looks_bare_is_compared_with_drinks_where_the_network_sees_o
     monkeypatch.setattr(classifier, "CoarseToFineSearch", search)
     read(DrinkSlots(MODELS, ReadingCache()), {})
     doubtful = len(compared)
-    monkeypatch.setattr(classifier, "is_seen_in_slot", lambda *_: True)
+    monkeypatch.setattr(classifier, "is_seen", lambda *_: True)
     read(DrinkSlots(MODELS, ReadingCache()), {})
     assert len(compared) == doubtful + 6
     assert doubtful < 6

@@ -6,12 +6,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
-from companion.table import EMPTY, Appearance, shape_of
+from companion.table import EMPTY, Appearance, Drink, colour_of, shape_of
 from vision.drinks.canvas import ShapePose
 from vision.drinks.coarse_level import Compared, Penalty
 from vision.drinks.coarse_to_fine import CoarseToFineSearch, cheapest
@@ -21,7 +22,17 @@ from vision.drinks.drink_reading import NO_PRIOR, DrinkPrior, DrinkReading
 from vision.drinks.models import Models
 from vision.drinks.pattern_search import UNIT_PX, Offset, ShiftTrial
 from vision.drinks.search_area import SearchArea, TurnedShape, make_search_area
-from vision.drinks.second_opinion import is_seen_in_slot, is_surely_seen, with_added, with_shapes
+from vision.drinks.second_opinion import (
+    UNSEEN_NATS,
+    is_seen,
+    is_surely_seen,
+    likely_shapes,
+    possible_shapes,
+    seen_in_slot,
+    unlikely,
+    with_added,
+    with_shapes,
+)
 from vision.drinks.seeds import starts_by_lid, starts_by_middle
 from vision.drinks.slot_evenness import altered_cost, raised_cost, uneven_cost
 from vision.imaging.arrays import Floats
@@ -49,54 +60,90 @@ UNCHANGED_NATS, NOISE_NATS = 1.0, 4.0
 differences of the other costs from it changed by at most this. Where noise alone changed the slot, that cost may rise
 by as much as the second."""
 
+STRANGE_TIMES = 5.0
+"""So many times as much as is usual is left unexplained where drinks were learned in quite another light: then no shape
+is left out."""
+
 SQUARE_TURNS_DEG = (0.0, 15.0, 30.0, 45.0, 60.0, 75.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Searched:
+    """A pose with the area that is searched there, and what it costs a slot besides to be empty."""
+
+    scene: Scene
+    pose: DrinkPose
+    models: Models
+    area: SearchArea
+    for_empty: float
+
+    def compared(self, poses: Sequence[ShapePose], seen: Mapping[Appearance, float] | None) -> Compared:
+        """What is seen in the area, to be compared with shapes in some of its poses; `seen`: what the network told of
+        it."""
+        return Compared(self.area.crop, self.models, poses, self.area.shapes.canvas,
+                        _prior_cost(self.scene, self.pose, self.models, poses), self.scene.shadow.mixture,
+                        unlikely(seen, self.models))
 
 
 def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior = NO_PRIOR) -> DrinkReading:
     """Compare all drinks with what is seen at a pose, each at the offset and turn with the lowest cost."""
-    turned = [(shape, turn) for shape in models.solids for turn in _turns(shape, pose, prior)]
+    possible = possible_shapes(prior.seen, models)
+    turned = [(shape, turn) for shape in models.solids for turn in _turns(shape, pose, prior)
+              if shape in possible or pose.in_slot]
     by_lid = _starts_by_lid(scene.view, pose, models, prior)
     area = make_search_area(scene, pose, models, prior, [*turned, *turned] if by_lid else turned, by_lid.values())
     uneven = min(_uneven(scene, pose, prior.number), UNEVEN_NATS * models.cost_per_nat)
     looks_bare = pose.in_slot and not uneven and (
         background_share(area.crop, area.shapes.anywhere) > EMPTY_SLOT_SHARE)
-    if looks_bare and not is_seen_in_slot(scene, pose, models):
+    if looks_bare and not is_seen(prior.seen or seen_in_slot(scene, pose, models)):
         return _clearly_empty(pose, models, area.crop)
-    compared = _compared(scene, pose, models, area)
-    search = CoarseToFineSearch(compared)
-    for_empty = uneven + (FREE_LIGHT_NATS * models.cost_per_nat if pose.in_slot else 0.0)
+    searched = _Searched(scene, pose, models, area,
+                         uneven + (FREE_LIGHT_NATS * models.cost_per_nat if pose.in_slot else 0.0))
     if prior.before is not None and not prior.before.is_empty:
         compare = _where_it_stood if prior.stands_still else _unchanged
-        again = compare(prior.before, compared, search, for_empty)
+        again = compare(prior.before, searched)
         if again is not None:
             return again
     by_middle = starts_by_middle(scene.view, pose, models, prior.likely_shape, area.reach)
     starts = _starts(turned, by_middle, by_lid)
     if prior.must_gain and _most_gain(area, starts, models) < prior.least_gain:
         return _clearly_empty(pose, models, area.crop)
-    found = search.find(starts, area.reach, area.crop.empty + prior.least_gain, prior.likely_shape)
-    if found is None:
+    reading = _search(searched, prior, starts, by_middle)
+    if possible < models.solids.keys() and not _is_expected(reading, possible, models):
+        return read_drink(scene, pose, models, replace(prior, seen=None))
+    if reading is None:
         return _clearly_empty(pose, models, area.crop)
-    places, costs = found
-    reading = _reading(scene.view, pose, area, starts, places, {EMPTY: area.crop.empty + for_empty, **costs})
-    reading = with_shapes(scene, reading, models)
     return reading if pose.in_slot or not is_surely_seen(reading) else _out_of_shadow(scene, area, reading, models)
+
+
+def _search(searched: _Searched, prior: DrinkPrior, starts: Sequence[Offset], by_middle: Mapping[str, Offset]
+            ) -> DrinkReading | None:
+    """The reading from a search, from where each pose starts; None where it is given up."""
+    area, possible = searched.area, possible_shapes(prior.seen, searched.models)
+    poses, begin = zip(*((each, start) for each, start in zip(area.shapes.poses, starts) if each.shape in possible))
+    search = CoarseToFineSearch(searched.compared(poses, prior.seen))
+    likely = prior.likely_shape if prior.likely_shape in possible else None
+    found = search.find(begin, area.reach, area.crop.empty + prior.least_gain, likely)
+    if found is None:
+        return None
+    places = {poses[index].shape: (poses[index].turn_deg, offset) for index, offset in found[0].items()}
+    reading = _reading(searched, possible, by_middle, places, found[1])
+    return with_shapes(searched.scene, reading, searched.models, prior.seen)
+
+
+def _is_expected(reading: DrinkReading | None, possible: Set[str], models: Models) -> bool:
+    """Whether what was found is a drink, does not look quite otherwise than at enrolment, and the network sees none
+    there but such as were rendered."""
+    return (reading is not None and not reading.is_empty and reading.misfit <= STRANGE_TIMES * models.usual_misfit
+            and (reading.told is None or possible >= {*likely_shapes(reading.told, models)}))
 
 
 def confirmed(scene: Scene, before: DrinkReading, models: Models, number: int) -> DrinkReading | None:
     """An earlier reading on the open table with its costs from the present picture, beside what has been drawn into the
     scene since; None if that changed more than what all drinks cost there."""
-    turned = [(shape, before.turns_deg[shape]) for shape in models.solids]
+    turned = [(shape, before.turn_of(shape)) for shape in before.rendered]
     area = make_search_area(scene, before.pose, models, DrinkPrior(number), turned)
-    compared = _compared(scene, before.pose, models, area)
-    return _unchanged(before, compared, CoarseToFineSearch(compared), 0.0)
-
-
-def _compared(scene: Scene, pose: DrinkPose, models: Models, area: SearchArea) -> Compared:
-    """What is seen in a search area, to be compared with all shapes there."""
-    poses = area.shapes.poses
-    return Compared(area.crop, models, poses, area.shapes.canvas, _prior_cost(scene, pose, models, poses),
-                    scene.shadow.mixture)
+    return _unchanged(before, _Searched(scene, before.pose, models, area, 0.0))
 
 
 def _out_of_shadow(scene: Scene, area: SearchArea, reading: DrinkReading, models: Models) -> DrinkReading:
@@ -121,10 +168,10 @@ def _turns(shape: str, pose: DrinkPose, prior: DrinkPrior) -> Sequence[float]:
     """The turns (degrees) in which a shape is tried: square ones on the open table in several."""
     if pose.in_slot or not shape.startswith("square"):
         return (pose.turn_deg,)
-    if prior.like is None or prior.lid_only:
+    turn = None if prior.like is None or prior.lid_only else prior.like.turns_deg.get(shape)
+    if prior.like is None or turn is None:
         return SQUARE_TURNS_DEG
     step = SQUARE_TURNS_DEG[1]
-    turn = prior.like.turns_deg[shape]
     return (turn - step, turn, turn + step) if shape == shape_of(prior.like.best) else (turn,)
 
 
@@ -166,15 +213,15 @@ def _prior_cost(scene: Scene, pose: DrinkPose, models: Models, poses: Sequence[S
     return in_slot
 
 
-def _unchanged(before: DrinkReading, compared: Compared, search: CoarseToFineSearch, for_empty: float
-               ) -> DrinkReading | None:
+def _unchanged(before: DrinkReading, searched: _Searched) -> DrinkReading | None:
     """The earlier reading with its costs from the present picture: drinks close to the best are compared again at their
-    earlier offsets. None if a cost changed by more than `UNCHANGED_NATS`. `for_empty`: what a slot costs besides for
-    being empty."""
-    known, limit = before.rendered_costs, UNCHANGED_NATS * compared.models.cost_per_nat
+    earlier offsets. None if a cost changed by more than `UNCHANGED_NATS`."""
+    compared = searched.compared(searched.area.shapes.poses, before.told)
+    known, limit = before.rendered_costs, UNCHANGED_NATS * searched.models.cost_per_nat
+    search = CoarseToFineSearch(compared)
     if search.costs_at(_offsets(before, compared), (before.best,))[before.best] - known[before.best] > limit:
         return None
-    now = _again(before, compared, search, for_empty)
+    now = _again(before, compared, searched.for_empty)
     rendered = now.rendered_costs
     worse = {drink: rendered[drink] - known[drink] for drink in compared.models.textures}
     shift = worse[before.best]
@@ -182,22 +229,21 @@ def _unchanged(before: DrinkReading, compared: Compared, search: CoarseToFineSea
     return None if now.is_empty or changed > limit else now
 
 
-def _where_it_stood(before: DrinkReading, compared: Compared, search: CoarseToFineSearch, for_empty: float
-                    ) -> DrinkReading | None:
+def _where_it_stood(before: DrinkReading, searched: _Searched) -> DrinkReading | None:
     """The same, but None only if none or one of another shape is likelier than the drink that stood there, or if more
     than noise speaks against that."""
-    now = _again(before, compared, search, for_empty)
+    now = _again(before, searched.compared(searched.area.shapes.poses, before.told), searched.for_empty)
     best, worse = cheapest(now.costs), now.rendered_costs[before.best] - before.rendered_costs[before.best]
-    if best == EMPTY or shape_of(best) != shape_of(before.best) or worse > NOISE_NATS * compared.models.cost_per_nat:
+    if best == EMPTY or shape_of(best) != shape_of(before.best) or worse > NOISE_NATS * searched.models.cost_per_nat:
         return None
     return replace(now, best=best)
 
 
-def _again(before: DrinkReading, compared: Compared, search: CoarseToFineSearch, for_empty: float) -> DrinkReading:
+def _again(before: DrinkReading, compared: Compared, for_empty: float) -> DrinkReading:
     """The earlier reading with its costs from the present picture."""
     rendered = before.rendered_costs
     known = {drink: rendered[drink] for drink in compared.models.textures}
-    costs = search.fine_costs(_offsets(before, compared), known)
+    costs = CoarseToFineSearch(compared).fine_costs(_offsets(before, compared), known)
     return replace(before, costs=with_added({EMPTY: compared.crop.empty + for_empty, **costs}, before.added))
 
 
@@ -218,18 +264,35 @@ def _clearly_empty(pose: DrinkPose, models: Models, crop: Crop) -> DrinkReading:
                         len(crop.domain.flat), turns)
 
 
-def _reading(view: View, pose: DrinkPose, area: SearchArea, starts: Sequence[Offset], places: Mapping[int, Offset],
-             costs: Mapping[Appearance, float]) -> DrinkReading:
-    """The reading from the best pose of each shape, with its offset from where the search of all began, and the costs
-    of all hypotheses there."""
-    at_px = view.project(pose.foot_mm)[0] + np.array(list(places.values())) * UNIT_PX
-    found = {area.shapes.poses[index].shape: index for index in places}
-    feet = dict(zip(found, [(x, y) for x, y in view.to_table(at_px, float(pose.foot_mm[2])).tolist()]))
-    turns = {shape: area.shapes.poses[index].turn_deg for shape, index in found.items()}
-    offsets = {shape: places[index] for shape, index in found.items()}
-    drinks = {drink: cost for drink, cost in costs.items() if drink != EMPTY}
-    best = cheapest(drinks)
-    shape = shape_of(best)
-    strayed_px = UNIT_PX * float(np.abs(np.subtract(offsets[shape], starts[found[shape]])).max())
-    return DrinkReading(pose, costs, {drink: feet[shape_of(drink)] for drink in drinks}, best, offsets[shape],
-                        turns[shape], len(area.crop.domain.flat), turns, offsets, strayed_px)
+def _reading(searched: _Searched, possible: Set[str], by_middle: Mapping[str, Offset],
+             places: Mapping[str, tuple[float, Offset]], costs: Mapping[Drink, float]) -> DrinkReading:
+    """The reading from the best turn and offset of each of the `possible` shapes that was compared to the end, and the
+    costs of these drinks. The others stay as far from where their search would have begun, `by_middle`, as the best one
+    was found."""
+    pose, crop, best = searched.pose, searched.area.crop, cheapest(costs)
+    turn_deg, found = places[shape_of(best)]
+    strayed = np.subtract(found, by_middle[shape_of(best)])
+    offsets = {shape: places[shape][1] if shape in places else _plus(start, strayed)
+               for shape, start in by_middle.items()}
+    view, at_px = searched.scene.view, np.array(list(offsets.values())) * UNIT_PX
+    feet = view.to_table(view.project(pose.foot_mm)[0] + at_px, float(pose.foot_mm[2])).tolist()
+    foot_of = {shape: (x, y) for shape, (x, y) in zip(offsets, feet)}
+    of_all = {**_left_out(costs, searched.models), **costs}
+    return DrinkReading(pose, {EMPTY: crop.empty + searched.for_empty, **of_all},
+                        {drink: foot_of[shape_of(drink)] for drink in of_all}, best, found, turn_deg,
+                        len(crop.domain.flat), {shape: turn for shape, (turn, _) in places.items()}, offsets,
+                        frozenset(possible), UNIT_PX * float(np.abs(strayed).max()))
+
+
+def _plus(offset: Offset, by: npt.NDArray[np.integer]) -> Offset:
+    return offset[0] + int(by[0]), offset[1] + int(by[1])
+
+
+def _left_out(costs: Mapping[Drink, float], models: Models) -> dict[Drink, float]:
+    """The costs of the drinks that were not compared: so much more than those of the same colour, or than all."""
+    of_colour: dict[str, float] = {}
+    for drink, cost in costs.items():
+        of_colour[colour_of(drink)] = min(cost, of_colour.get(colour_of(drink), np.inf))
+    dearest = max(of_colour.values())
+    return {drink: of_colour.get(colour_of(drink), dearest) + UNSEEN_NATS * models.cost_per_nat
+            for drink in models.textures if drink not in costs}

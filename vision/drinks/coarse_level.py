@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from companion.table import Drink
+from companion.table import Drink, colour_of
 from vision.drinks.canvas import Canvas, ShapePose
 from vision.drinks.crop import COARSE_FACTOR, Crop
 from vision.drinks.domain import PlacedSolid
@@ -19,8 +19,8 @@ from vision.drinks.rendering import Renderings, render
 from vision.drinks.residual import render_costs
 from vision.imaging.arrays import Floats, Values
 
-POSES_AT_ONCE = 2
-"""All drinks of so many poses are rendered and compared at a time."""
+DRINKS_AT_ONCE = 12
+"""No more drinks are rendered and compared at a time."""
 
 Penalty = Callable[[Sequence[ShiftTrial]], Floats]
 """The prior cost (n,) of trials by their shapes and offsets."""
@@ -28,7 +28,9 @@ Penalty = Callable[[Sequence[ShiftTrial]], Floats]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """A crop that is compared with shapes in some poses, painted on a canvas. `mixture`: as `Shadow.mixture`."""
+    """A crop that is compared with shapes in some poses, painted on a canvas. `mixture`: as `Shadow.mixture`;
+    `unlikely`: so much a shape is behind another before it is compared; with it, drinks that are clearly behind are not
+    compared to the end."""
 
     crop: Crop
     models: Models
@@ -36,6 +38,11 @@ class Compared:
     canvas: Canvas
     penalty: Penalty
     mixture: Values | None = None
+    unlikely: Mapping[str, float] = field(default_factory=dict)
+
+    def behind(self, shape: str) -> float:
+        """How much a shape is behind another before it is compared."""
+        return self.unlikely.get(shape, 0.0)
 
 
 class CoarseLevel:
@@ -60,12 +67,13 @@ class CoarseLevel:
 
         return costs
 
-    def costs_of_all(self, places: Mapping[int, Offset]) -> dict[Drink, float]:
-        """The costs of all drinks in some of the poses, at their offsets."""
+    def costs_of(self, colours: Set[str], places: Mapping[int, Offset]) -> dict[Drink, float]:
+        """The costs of all drinks of some colours in some of the poses, at their offsets."""
         of_shape = self._compared.models.of_shape
-        every = {index: of_shape[self._compared.poses[index].shape] for index in places}
+        some = {index: [drink for drink in of_shape[self._compared.poses[index].shape] if colour_of(drink) in colours]
+                for index in places}
         costs: dict[Drink, float] = {}
-        for shown, renderings in self._rendered(every, POSES_AT_ONCE):
+        for shown, renderings in self._rendered(some, max(DRINKS_AT_ONCE // len(colours), 1)):
             each = self._costs(renderings, range(len(shown)), [(index, places[index]) for index, _ in shown])
             costs |= zip((drink for _, drink in shown), each.tolist())
             del renderings  # before the next are made
@@ -82,12 +90,14 @@ class CoarseLevel:
         """Some drinks of each of some poses, rendered batch by batch of so many poses: which pose and drink each row
         shows, and the rows. Only what is compared: all drinks of all poses take megabytes."""
         for alike, coverage in self._coverages:
-            wanted = [at for at, index in enumerate(alike) if index in drinks]
-            for which in (wanted[first:first + at_once] for first in range(0, len(wanted), at_once)):
-                shown = [(alike[at], drink) for at in which for drink in drinks[alike[at]]]
-                textures = np.array([self._compared.models.textures[drink] for _, drink in shown])
-                by_pose = textures.reshape(len(which), -1, *textures.shape[1:])
-                yield shown, render(coverage.some(which), by_pose, COARSE_FACTOR, self._compared.mixture)
+            numbers = [len(drinks.get(index, ())) for index in alike]
+            for number in sorted({*numbers} - {0}):
+                wanted = [at for at, each in enumerate(numbers) if each == number]
+                for which in (wanted[first:first + at_once] for first in range(0, len(wanted), at_once)):
+                    shown = [(alike[at], drink) for at in which for drink in drinks[alike[at]]]
+                    textures = np.array([self._compared.models.textures[drink] for _, drink in shown])
+                    by_pose = textures.reshape(len(which), number, *textures.shape[1:])
+                    yield shown, render(coverage.some(which), by_pose, COARSE_FACTOR, self._compared.mixture)
 
     @cached_property
     def _coverages(self) -> list[tuple[list[int], Coverage]]:

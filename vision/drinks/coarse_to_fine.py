@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 
-from companion.table import Drink, colour_of
+from companion.table import Drink, colour_of, shape_of
 from vision.drinks.canvas import Canvas, ShapePose
 from vision.drinks.coarse_level import CoarseLevel, Compared
 from vision.drinks.domain import Domain, PlacedSolid
@@ -26,6 +27,9 @@ PRUNE_NATS = (20.0, 15.0, 12.0)
 """A hypothesis is pruned when it is this much behind the best after each of `STEPS_UNITS`: in the pictures of four sets
 none such ended nearer than 12, 8 and 8 nats, and that far behind the outlier model bounds the log-likelihood anyway. Of
 drinks learned in another light the true one may be more than nine behind before it is compared at full resolution."""
+
+COLOUR_NATS = 40.0
+"""A colour that is so much behind another where all are compared first is compared no further."""
 
 MAX_TURNS = 2
 """Turns of each shape that survive pruning."""
@@ -50,26 +54,52 @@ class CoarseToFineSearch:
         return None if rough is None else (rough[0], self.fine_costs(*rough))
 
     def _rough(self, start: Sequence[Offset], reach: int, most: float, likely: str | None) -> FoundPoses | None:
-        """The same at half resolution."""
+        """The same at half resolution. Where the network was asked, drinks are compared no further whose colour was
+        clearly behind at first, or whose shape was when it was searched; so much they stay behind."""
         coarse = CoarseLevel(self._compared)
-        places = self._places(coarse, start, reach, most, likely)
-        return None if places is None else (places, coarse.costs_of_all(places))
+        found = self._found(coarse, start, reach, most, likely)
+        if found is None:
+            return None
+        poses, colours = found
+        near, close = {*poses}, {*colours}
+        if self._compared.unlikely:
+            near = {*self._near_best(poses, self._prune[0])}
+            close = {colour for colour in colours
+                     if colours[colour] <= COLOUR_NATS * self._compared.models.cost_per_nat}
+        costs = coarse.costs_of(close, {index: poses[index][1] for index in near})
+        for index, (cost, _) in poses.items():
+            for drink in self._compared.models.of_shape[self._compared.poses[index].shape]:
+                costs.setdefault(drink, cost + colours[colour_of(drink)])
+        return {index: offset for index, (_, offset) in poses.items()}, costs
 
-    def _places(self, coarse: CoarseLevel, start: Sequence[Offset], reach: int, most: float, likely: str | None
-                ) -> dict[int, Offset] | None:
-        """The best pose of each shape, with its offset. What was rendered for it, megabytes, goes when it is known.
-        Drinks of one colour are searched: the cheapest of the likely shape, and if they cost too much of any."""
+    def _found(self, coarse: CoarseLevel, start: Sequence[Offset], reach: int, most: float, likely: str | None
+               ) -> tuple[dict[int, tuple[float, Offset]], dict[str, float]] | None:
+        """The best pose of each shape with its cost and offset, and by how much each colour was behind at first. What
+        was rendered for it, megabytes, goes when it is known. Drinks of one colour are searched: the cheapest of the
+        likely shape, and if they cost too much of any."""
         firsts = {shape: first for shape, (first, *_) in self._turns_of_shapes().items()}
         colour = None
         for some in ([firsts[likely or self._middle_shape()]], [*firsts.values()]):
-            before, colour = colour, colour_of(cheapest(coarse.costs_of_all({first: start[first] for first in some})))
-            places = None if colour == before else self._descended(coarse.costs_in(colour), start, reach, most)
-            if places is not None:
-                return places
+            colours = self._colours(coarse, {first: start[first] for first in some})
+            before, colour = colour, min(colours, key=colours.__getitem__)
+            found = None if colour == before else self._descended(coarse.costs_in(colour), start, reach, most)
+            if found is not None:
+                return found, colours
         return None
 
-    def _descended(self, costs: Costs, start: Sequence[Offset], reach: int, most: float) -> dict[int, Offset] | None:
-        """The best pose of each shape by the costs of drinks of one colour; None if they cost more than `most`."""
+    def _colours(self, coarse: CoarseLevel, places: Mapping[int, Offset]) -> dict[str, float]:
+        """By how much each colour is behind the best, in any of some poses; one that is of none of these shapes by
+        nothing."""
+        costs = coarse.costs_of({colour_of(drink) for drink in self._compared.models.textures}, places)
+        least = min(costs.values())
+        colours = {colour_of(drink): 0.0 for drink in self._compared.models.textures}
+        return colours | {colour: min(cost for drink, cost in costs.items() if colour_of(drink) == colour) - least
+                          for colour in map(colour_of, costs)}
+
+    def _descended(self, costs: Costs, start: Sequence[Offset], reach: int, most: float
+                   ) -> dict[int, tuple[float, Offset]] | None:
+        """The best pose of each shape, with its cost and offset, by the costs of drinks of one colour; None if they
+        cost more than `most`."""
         found: dict[int, tuple[float, Offset]] = {}
         likely = around = dict(enumerate(start))
         for step, neighbours, behind in zip(STEPS_UNITS, NEIGHBOURHOODS, self._prune):
@@ -78,31 +108,35 @@ class CoarseToFineSearch:
                 return None
             likely = {index: found[index][1] for index in self._likely(found, behind)}
         best = [min(some, key=found.__getitem__) for some in self._turns_of_shapes().values()]
-        return {index: found[index][1] for index in best}
+        return {index: found[index] for index in best}
 
     def fine_costs(self, places: Mapping[int, Offset], rough: Mapping[Drink, float]) -> dict[Drink, float]:
         """The cost of each drink at full resolution; those that are clearly behind keep their `rough` distance from the
         best."""
-        best = cheapest(rough)
-        fine = self.costs_at(places, [drink for drink in rough if rough[drink] <= rough[best] + self._prune[-1]])
+        behind = {drink: cost + self._compared.behind(shape_of(drink)) for drink, cost in rough.items()}
+        best = cheapest(behind)
+        fine = self.costs_at(places, [drink for drink in rough if behind[drink] <= behind[best] + self._prune[-1]])
         return {drink: fine.get(drink, rough[drink] + fine[best] - rough[best]) for drink in rough}
 
     def costs_at(self, places: Mapping[int, Offset], drinks: Collection[Drink]) -> dict[Drink, float]:
         """The costs of some drinks at full resolution, each in the pose of its shape at its offset."""
-        costs: dict[Drink, float] = {}
-        for index, offset in places.items():  # one after the other: all at once take megabytes
-            some = [drink for drink in self._compared.models.of_shape[self._compared.poses[index].shape]
-                    if drink in drinks]
+        compared, costs = self._compared, dict[Drink, float]()
+        alike: dict[tuple[int, int], list[tuple[int, list[Drink]]]] = {}  # shapes of so many bands, as so many drinks
+        for index in places:
+            shape = compared.poses[index].shape
+            some = [drink for drink in compared.models.of_shape[shape] if drink in drinks]
             if some:
-                each = render_costs(self._compared.crop, self._render(index, some), range(len(some)),
-                                    [offset] * len(some))
-                costs |= zip(some, (each + self._compared.penalty([(index, offset)] * len(some))).tolist())
+                alike.setdefault((len(compared.models.solids[shape].cap), len(some)), []).append((index, some))
+        for shown in alike.values():
+            trials = [(index, places[index]) for index, some in shown for _ in some]
+            each = render_costs(compared.crop, self._render(shown), range(len(trials)), [at for _, at in trials])
+            costs |= zip(chain.from_iterable(some for _, some in shown), (each + compared.penalty(trials)).tolist())
         return costs
 
     def _middle_shape(self) -> str:
         """The shape of middle height: at its pose the colour is told of what may have any shape."""
-        heights_mm = self._compared.models.heights_mm
-        return sorted(heights_mm, key=heights_mm.__getitem__)[len(heights_mm) // 2]
+        shapes = sorted({pose.shape for pose in self._compared.poses}, key=self._compared.models.heights_mm.__getitem__)
+        return shapes[len(shapes) // 2]
 
     def _turns_of_shapes(self) -> dict[str, list[int]]:
         """The numbers of each shape's poses."""
@@ -113,20 +147,26 @@ class CoarseToFineSearch:
 
     def _likely(self, found: Mapping[int, tuple[float, Offset]], behind: float) -> list[int]:
         """Poses that are not clearly worse than the best, at most `MAX_TURNS` of each shape."""
-        poses, least = self._compared.poses, min(found.values())[0]
-        likely: list[int] = []
-        for index in sorted(found, key=found.__getitem__):
-            alike = sum(poses[other].shape == poses[index].shape for other in likely)
-            if found[index][0] <= least + behind and alike < MAX_TURNS:
+        poses, likely = self._compared.poses, list[int]()
+        for index in self._near_best(found, behind):
+            if sum(poses[other].shape == poses[index].shape for other in likely) < MAX_TURNS:
                 likely.append(index)
         return likely
 
-    def _render(self, index: int, drinks: Sequence[Drink]) -> Renderings:
-        """Some drinks of a pose's shape, rendered at full resolution."""
-        compared = self._compared
+    def _near_best(self, found: Mapping[int, tuple[float, Offset]], behind: float) -> list[int]:
+        """Poses that are not clearly worse than the best, the best first."""
+        costs = {index: cost + self._compared.behind(self._compared.poses[index].shape)
+                 for index, (cost, _) in found.items()}
+        least = min(costs.values())
+        return [index for index in sorted(found, key=found.__getitem__) if costs[index] <= least + behind]
+
+    def _render(self, shown: Sequence[tuple[int, Sequence[Drink]]]) -> Renderings:
+        """Some drinks of the shapes of some poses, as many of each, rendered at full resolution."""
+        compared, mask = self._compared, self._compared.crop.domain.mask.tobytes()
         cover = _coverage_in_slot if compared.canvas.opening_px is not None else _coverage
-        coverage = cover(compared.canvas, compared.poses[index], compared.models, compared.crop.domain.mask.tobytes())
-        colours = np.array([[compared.models.textures[drink] for drink in drinks]])
+        coverage = Coverage.of([cover(compared.canvas, compared.poses[index], compared.models, mask)
+                                for index, _ in shown])
+        colours = np.array([[compared.models.textures[drink] for drink in drinks] for _, drinks in shown])
         return render(coverage, colours, mixture=compared.mixture)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from math import dist
 
 import numpy as np
 
+from companion.table import Point
 from vision.drinks.ring_raster import Painted, blank, paint, paint_polygon, project_rings
 from vision.drinks.ring_solid import Solid
 from vision.imaging.arrays import Floats
@@ -42,6 +45,11 @@ def moved_to(pose: DrinkPose, foot_mm: Floats) -> DrinkPose:
     by = np.asarray(foot_mm, np.float64) - pose.foot_mm[:2]
     opening = None if pose.opening_mm is None else pose.opening_mm + by
     return replace(pose, foot_mm=np.array([*foot_mm, pose.foot_mm[2]]), opening_mm=opening)
+
+
+def stands_near(foot: Point, others: Iterable[Point], within_mm: float) -> bool:
+    """Whether a foot is nearer than this to any of the others."""
+    return any(dist(foot, other) < within_mm for other in others)
 
 
 def paint_drink(view: View, solid: Solid, pose: DrinkPose, box: Box) -> Painted:

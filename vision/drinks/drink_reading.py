@@ -27,15 +27,25 @@ class DrinkReading:
     turn_deg: float
     pixels: int
     turns_deg: Mapping[str, float]
-    """The best turn of each shape."""
+    """The best turn of each shape that was compared to the end."""
     offsets: Mapping[str, Offset] = field(default_factory=dict)
     """The best offset of each shape."""
+    rendered: frozenset[str] = frozenset()
+    """The shapes that were compared at all."""
+
     strayed_px: float = 0.0
     """How far across or down the picture from where its search began the best drink was found."""
 
     added: Mapping[Appearance, float] = field(default_factory=dict)
+    told: Mapping[Appearance, float] | None = None
+    """What the network tells of the place, by shape and for EMPTY, in nats; None where it was not asked."""
+
     presence_nats: float = 0.0
     """By how much a drink is likelier than none, by the network alone; 0 where it was not asked."""
+
+    def turn_of(self, shape: str) -> float:
+        """The best turn of a shape; that of the pose where it was not compared."""
+        return self.turns_deg.get(shape, self.pose.turn_deg)
 
     @property
     def at_mm(self) -> Point:
@@ -71,9 +81,10 @@ class DrinkPrior:
     whose silhouette gave the foot. `like`: an earlier reading that gave the foot; `lid_only`: perhaps only the lid was
     seen of that. `before`: an earlier reading at this very pose: if it is confirmed, nothing else is searched;
     `stands_still`: the drink did not move since then, and is confirmed by being the likeliest where it stood.
-    `least_gain`: what a drink has to save: the search is given up if after its first step each costs so much more than
-    the background instead. `must_gain`: whether a drink that saves less is of no use; then nothing is searched where
-    none can save so much.
+    `seen`: what the network tells of the foot: what it holds for impossible is not rendered, unless it sees that where
+    the drink was found. `least_gain`: what a drink has to save: the search is given up if after its first step each
+    costs so much more than the background instead. `must_gain`: whether a drink that saves less is of no use; then
+    nothing is searched where none can save so much.
     """
 
     number: int = 0
@@ -83,6 +94,7 @@ class DrinkPrior:
     lid_only: bool = False
     before: DrinkReading | None = None
     stands_still: bool = False
+    seen: Mapping[Appearance, float] | None = None
     least_gain: float = np.inf
     must_gain: bool = False
 

@@ -6,15 +6,17 @@ silhouette of any.
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 
 import cv2
 import numpy as np
 
-from companion.table import Point
+from companion.table import Appearance, Point
+from vision.drinks.drink_pose import stands_near
 from vision.drinks.foreground import BinaryImage
 from vision.drinks.models import Models
-from vision.drinks.zone_rereading import MIN_SPACING_MM, stands_near
+from vision.drinks.zone_rereading import MIN_SPACING_MM
+from vision.drinks.second_opinion import SURELY_THERE_NATS
 from vision.imaging.arrays import Floats, Mask
 from vision.imaging.box import Box
 from vision.scene.scene import Scene
@@ -26,12 +28,15 @@ GRID_MM = 4.0
 BODY_MM = 4.0
 """A foot is sought where foreground is seen at this height above it."""
 
+SeenFeet = MutableMapping[Point, Mapping[Appearance, float]]
+"""What the network tells of each foot, by shape and for EMPTY, in nats."""
+
 
 class FeetSeen:
     """The feet of one zone, each looked at once. `known`: by how many nats a drink is seen there rather than none, for
     the feet that were asked about before."""
 
-    def __init__(self, scene: Scene, models: Models, box: Box, known: MutableMapping[Point, float]) -> None:
+    def __init__(self, scene: Scene, models: Models, box: Box, known: SeenFeet) -> None:
         self._scene, self._box = scene, box
         self._is_asked = models.network_knows
         middle_px = np.array([(box.left + box.width / 2, box.top + box.height / 2)])
@@ -43,6 +48,18 @@ class FeetSeen:
         """Whether a drink is seen at a foot rather than none; true where the network is not asked."""
         return not self._is_asked or self._presence(foot) > 0
 
+    def surely_bare(self, foot: Point) -> bool:
+        """Whether surely no drink is seen at a foot."""
+        return self._is_asked and self._presence(foot) < -SURELY_THERE_NATS
+
+    def seen(self, foot: Point) -> Mapping[Appearance, float] | None:
+        """What the network tells of a foot; None where it is not asked."""
+        if not self._is_asked:
+            return None
+        if foot not in self._known:
+            self._known[foot] = shape_nats(self._scene.picture, np.array([*foot, 0.0]), in_slot=False, mirrored=False)
+        return self._known[foot]
+
     def best(self, blob: BinaryImage, taken: Sequence[Point], least_nats: float) -> Point | None:
         """The foot below a blob (h, w) where a drink is seen most surely, by so many nats at least; None where none is.
         It is not sought where the feet of others leave it no room: `taken` (mm)."""
@@ -53,10 +70,8 @@ class FeetSeen:
         return max(feet, key=self._presence, default=None)
 
     def _presence(self, foot: Point) -> float:
-        if foot not in self._known:
-            self._known[foot] = presence_nats(shape_nats(self._scene.picture, np.array([*foot, 0.0]), in_slot=False,
-                                                         mirrored=False))
-        return self._known[foot]
+        nats = self.seen(foot)
+        return 0.0 if nats is None else presence_nats(nats)
 
     def _below(self, blob: BinaryImage) -> list[Point]:
         """The points (mm) of the grid above which a blob is seen, or beside one: it may be but a part of a drink."""

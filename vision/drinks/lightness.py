@@ -15,4 +15,6 @@ def as_light(lightness: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def as_lightness(light: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Light (any shape) as lightness: the inverse of `as_light`."""
-    return np.asarray(10 * np.sqrt(np.maximum(light, 0)))
+    lightness = np.asarray(np.sqrt(np.maximum(light, 0)))
+    lightness *= 10
+    return lightness

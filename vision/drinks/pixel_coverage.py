@@ -46,6 +46,15 @@ class Coverage:
     parts: Values
     beside: npt.NDArray[np.intp]
 
+    @classmethod
+    def of(cls, several: Sequence[Coverage]) -> Coverage:
+        """The coverage by the solids of several coverages, in their order."""
+        if len(several) == 1:
+            return several[0]
+        return cls(np.concatenate([each.cover for each in several], axis=1),
+                   *(np.concatenate([getattr(each, name) for each in several])
+                     for name in ("shade", "side", "parts", "beside")))
+
     def some(self, which: Sequence[int]) -> Coverage:
         """The coverage by some of the solids."""
         at = list(which)

@@ -62,7 +62,7 @@ def fit_light(seen: Values, behind: Values, drawn: Renderings) -> Values:
     behind *= drawn.clear[:, :, None]
     now = behind + drawn.enrolled[:, :, None]
     now[0] = as_lightness(now[0])
-    rest = seen - now
+    rest = np.subtract(seen, now, out=now)
     along, *hues = rest @ painted.swapaxes(2, 3)
     hue = hues[0] + hues[1]
     off = [along + hue, hue]
@@ -74,9 +74,10 @@ def fit_light(seen: Values, behind: Values, drawn: Renderings) -> Values:
     richer = 1 + np.clip(gains[..., :parts] + gains[..., parts:2 * parts], *RICHER_LIMITS)
     slant = np.clip(1 + gains[..., -2:] @ drawn.side, *SIDE_LIMITS)
     body, cap = slice(0, parts - 1), slice(parts - 1, parts)
+    now = np.empty_like(behind)
     now[0] = as_lightness(behind[0] + np.square(slant) * (np.square(lighter[..., body]) @ drawn.light[:, body])
                           + np.square(lighter[..., cap]) @ drawn.light[:, cap])
     now[1:] = behind[1:] + slant * (richer[..., body] @ painted[1:, :, body]) + richer[..., cap] @ painted[1:, :, cap]
     if drawn.mixed.size:
         now[1:] += np.clip(gains[..., 2 * parts:3 * parts], *MIXTURE_LIMITS) @ drawn.mixed
-    return np.asarray(now, np.float32)
+    return now

@@ -27,6 +27,10 @@ OTHER_FOOT_NATS = 3.0
 those of shapes that renderings put no further behind is averaged, for around the best one alone it would but repeat
 it."""
 
+LEFT_OUT_NATS, UNSEEN_NATS = 4.0, 100.0
+"""A shape that the network holds for so much less likely than another is not rendered, unless it is the next higher or
+lower than a likely one, for which that may be taken; it is put so much behind the others by rendering."""
+
 SURELY_THERE_NATS = 2.0
 SAVED_SHARES = ((2.0, 0.5), (4.0, 0.0))
 """Where the network sees a drink by so many nats it need only save this share of what others have to."""
@@ -43,19 +47,49 @@ def is_surely_seen(reading: DrinkReading) -> bool:
     return reading.presence_nats >= SURELY_THERE_NATS
 
 
-def is_seen_in_slot(scene: Scene, pose: DrinkPose, models: Models) -> bool:
-    """Whether the network sees a drink in a slot rather than none."""
-    return models.network_knows and presence_nats(shape_nats(scene.picture, pose.foot_mm, in_slot=True)) > 0
+def seen_in_slot(scene: Scene, pose: DrinkPose, models: Models) -> dict[Appearance, float] | None:
+    """What the network tells of a slot; None for drinks that it was not made for."""
+    return shape_nats(scene.picture, pose.foot_mm, in_slot=True) if models.network_knows else None
 
 
-def with_shapes(scene: Scene, reading: DrinkReading, models: Models) -> DrinkReading:
-    """A reading with what the network tells of the slot that was read, or of where the best drinks were found; as it
-    was for drinks that the network was not made for."""
+def is_seen(seen: Mapping[Appearance, float] | None) -> bool:
+    """Whether a drink is seen rather than none, by what the network tells of a place; not where it was not asked."""
+    return seen is not None and presence_nats(seen) > 0
+
+
+def likely_shapes(seen: Mapping[Appearance, float], models: Models) -> list[str]:
+    """The shapes that the network holds for possible if a drink is there, shortest first."""
+    shapes = sorted(models.solids, key=models.heights_mm.__getitem__)
+    least = max(seen[shape] for shape in shapes) - LEFT_OUT_NATS
+    return [shape for shape in shapes if seen[shape] > least]
+
+
+def possible_shapes(seen: Mapping[Appearance, float] | None, models: Models) -> frozenset[str]:
+    """The shapes to be rendered: those that the network holds for likely and the next ones; all if it was not asked."""
+    if seen is None:
+        return frozenset(models.solids)
+    shapes, likely = sorted(models.solids, key=models.heights_mm.__getitem__), likely_shapes(seen, models)
+    beside = zip(shapes, [*shapes[1:], ""], ["", *shapes])
+    return frozenset(shape for shape, *others in beside if not {shape, *others}.isdisjoint(likely))
+
+
+def unlikely(seen: Mapping[Appearance, float] | None, models: Models) -> dict[str, float]:
+    """The cost by which each shape is behind the likeliest by what the network tells; none where it was not asked."""
+    if seen is None:
+        return {}
+    best = max(seen[shape] for shape in models.solids)
+    return {shape: models.cost_per_nat * (best - seen[shape]) for shape in models.solids}
+
+
+def with_shapes(scene: Scene, reading: DrinkReading, models: Models, seen: Mapping[Appearance, float] | None
+                ) -> DrinkReading:
+    """A reading with what the network tells of the slot that was read, which is known if it was `seen`, or of where the
+    best drinks were found; as it was for drinks that the network was not made for."""
     if not models.network_knows:
         return reading
     per_nat = models.effective_cost_per_nat(reading)
     rendered = _shapes(reading, per_nat)
-    each = _told(scene, reading, rendered)
+    each = [seen] if seen is not None and reading.pose.in_slot else _told(scene, reading, rendered)
     told = {kind: float(np.logaddexp.reduce([nats[kind] for nats in each]) - np.log(len(each)))
             for kind in (EMPTY, *SHAPES)}
     added = {EMPTY: -per_nat * NETWORK_SHARE * told[EMPTY]}
@@ -64,8 +98,8 @@ def with_shapes(scene: Scene, reading: DrinkReading, models: Models) -> DrinkRea
     costs = with_added(reading.costs, added)
     best = cheapest({drink: cost for drink, cost in costs.items() if drink != EMPTY})
     shape = shape_of(best)
-    return replace(reading, costs=costs, added=added, best=best, offset=reading.offsets[shape],
-                   turn_deg=reading.turns_deg[shape], presence_nats=max(map(presence_nats, each)))
+    return replace(reading, costs=costs, added=added, told=told, best=best, offset=reading.offsets[shape],
+                   turn_deg=reading.turn_of(shape), presence_nats=max(map(presence_nats, each)))
 
 
 def with_added(costs: Mapping[Appearance, float], added: Mapping[Appearance, float]) -> dict[Appearance, float]:

@@ -150,7 +150,7 @@ def _told_by_shadow(reading: DrinkReading, costs: Mapping[str, float], models: M
     best = cheapest(told)
     shape = shape_of(best)
     return replace(reading, costs={**reading.costs, **told}, best=best,
-                   offset=reading.offsets[shape], turn_deg=reading.turns_deg[shape])
+                   offset=reading.offsets[shape], turn_deg=reading.turn_of(shape))
 
 
 def _feet(reading: DrinkReading, nats: Mapping[Drink, float]) -> dict[str, Floats]:
@@ -165,7 +165,7 @@ def _feet(reading: DrinkReading, nats: Mapping[Drink, float]) -> dict[str, Float
 def _points_beside(scene: Scene, readings: Sequence[DrinkReading], feet: Sequence[Mapping[str, Floats]], models: Models
                    ) -> _Points:
     """Points of the bare table near drinks, outside the silhouettes of all that may stand there."""
-    outlines = [outline_of(scene.view, models.solids[shape], np.array([*foot, 0.0]), each.turns_deg[shape])
+    outlines = [outline_of(scene.view, models.solids[shape], np.array([*foot, 0.0]), each.turn_of(shape))
                 for each, own in zip(readings, feet) for shape, foot in own.items()]
     stands = np.array([each.at_mm for each in readings])
     around = [stands + np.array(off) for off in product((-SHADED_MM, SHADED_MM), repeat=2)]

@@ -17,6 +17,7 @@ from vision.drinks.drawing import draw_reading
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import DrinkPrior, DrinkReading
 from vision.drinks.models import Models
+from vision.drinks.second_opinion import seen_in_slot
 from vision.drinks.slot_geometry import Slot, learn_empty_slots, slot_box, slot_poses
 from vision.scene.empty_slot_model import Emptied
 from vision.scene.occluders import far_mm
@@ -129,7 +130,9 @@ class DrinkSlots:
     def _read(self, scene: Scene, spot: Spot, slot: Slot, before: DrinkReading | None, is_noisy: bool = False) -> bool:
         """Read a slot with the drinks that are drawn, and draw what it holds. Returns whether that differs from
         `before`."""
-        prior = DrinkPrior(slot.number, before=before, stands_still=is_noisy)
+        is_new = before is None or before.is_empty
+        seen = seen_in_slot(scene, slot.pose, self.models) if is_new else None
+        prior = DrinkPrior(slot.number, before=before, stands_still=is_noisy, seen=seen)
         reading = self._readings[spot] = read_drink(scene, slot.pose, self.models, prior)
         if before is not None and _same(before, reading):
             return False

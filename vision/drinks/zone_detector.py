@@ -5,7 +5,7 @@ Drinks are found greedily, the largest blob of the mask first; then those that s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableMapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -15,13 +15,13 @@ import numpy as np
 from companion.table import Point
 from vision.drinks.classifier import UNCHANGED_NATS, read_drink
 from vision.drinks.drawing import draw_reading, outline_px
-from vision.drinks.drink_pose import DrinkPose
+from vision.drinks.drink_pose import DrinkPose, stands_near
 from vision.drinks.drink_reading import DrinkPrior, DrinkReading
-from vision.drinks.feet_seen import FeetSeen
+from vision.drinks.feet_seen import FeetSeen, SeenFeet
 from vision.drinks.foreground import BinaryImage, foreground_masks, largest_blob, strewn_with
 from vision.drinks.lone_shadows import MIN_THROWER_MM, clear_shades, lone_shadows
 from vision.drinks.models import Models
-from vision.drinks.second_opinion import SURELY_THERE_NATS, is_there
+from vision.drinks.second_opinion import SURELY_THERE_NATS, is_there, likely_shapes
 from vision.drinks.silhouettes import Silhouettes
 from vision.drinks.zone_changes import ZoneChanges
 from vision.drinks.zone_rereading import (
@@ -30,7 +30,6 @@ from vision.drinks.zone_rereading import (
     MIN_SPACING_MM,
     STOOD_MM,
     ZoneRereading,
-    stands_near,
 )
 from vision.imaging.arrays import Floats
 from vision.imaging.box import Box, box_around, grow
@@ -48,6 +47,9 @@ FOLLOWED_MM = 2.0
 """A drink that was found farther than this, across or down the picture, from where its search began is sought once more
 from there: of the drinks that it may be instead, some might stand beyond `FOOT_REACH_MM`."""
 
+ALMOST_OUT_MM = 0.9 * FOOT_REACH_MM
+"""So far from there it may be farther still."""
+
 PERHAPS_NATS = -1.0
 """A drink is sought where the network sees one at a foot of its grid by more: at the foot itself it sees it better."""
 
@@ -58,6 +60,9 @@ of the ring around it. So many of these are looked at."""
 
 MOST_SHADED = 4
 """Of the shadows that nothing which was found throws so many are looked at."""
+
+SMALL_SHARE = 0.7
+"""A smaller blob is none where the network surely sees none: then no drink is sought around."""
 
 WHOLE_SHARE = 0.65
 """A blob that covers less of a silhouette may be the body alone."""
@@ -104,16 +109,16 @@ def read_zone(scene: Scene, corners_mm: Sequence[Point], models: Models, kept: S
     """All drinks that stand in a zone, given by its corners in the table frame (mm), but for those `kept` from earlier.
     Each is read beside those that were found before it, and again if later ones are its neighbours. `stood_mm`: where
     drinks stood at the look before; `changes`: since then, None if the zone was not read."""
-    presence_nats = dict[Point, float]()
+    seen: SeenFeet = {}
     for number, old in enumerate(kept, FIRST_KEPT_NUMBER):
         draw_reading(scene, number, old, models)
     found: list[DrinkReading] = []
-    zone = _open(scene, corners_mm, models, changes, presence_nats, kept)
+    zone = _open(scene, corners_mm, models, changes, seen, kept)
     _find(scene, models, zone, kept, found, ENOUGH_FOR_SHADOWS)
     if expect_deeper(scene, [outline_px(scene.view, each, models) for each in (*kept, *found)]):
         _wipe(scene, FIRST_NEW_NUMBER, len(found))
         found.clear()
-        zone = _open(scene, corners_mm, models, changes, presence_nats, kept)
+        zone = _open(scene, corners_mm, models, changes, seen, kept)
     _find(scene, models, zone, kept, found)
     _find_strewn(scene, models, zone, found, kept)
     _find_shaded(scene, models, zone, found, kept)
@@ -132,7 +137,7 @@ def _wipe(scene: Scene, first: int, count: int) -> None:
 
 
 def _open(scene: Scene, corners_mm: Sequence[Point], models: Models, changes: ZoneChanges | None,
-          presence_nats: MutableMapping[Point, float], kept: Sequence[DrinkReading]) -> _Zone:
+          seen: SeenFeet, kept: Sequence[DrinkReading]) -> _Zone:
     """The zone as it is before new drinks are sought, with those that are `kept` erased."""
     corners = grow(np.array(corners_mm, np.float64), ZONE_TOLERANCE_MM)
     box = _box(scene, corners, max(models.heights_mm.values()))
@@ -145,7 +150,7 @@ def _open(scene: Scene, corners_mm: Sequence[Point], models: Models, changes: Zo
         mask, specks, shades = mask & near, specks & near, shades & near
     zone = _Zone(corners, box, mask, specks, strewn_share, shades, silhouettes, drink_px,
                  MIN_SAVED_SHARE * drink_px * FOREGROUND_MISFIT * FOREGROUND_MISFIT,
-                 FeetSeen(scene, models, box, presence_nats))
+                 FeetSeen(scene, models, box, seen))
     for old in kept:
         zone.erase(old)
     return zone
@@ -235,15 +240,19 @@ def _read_blob(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, num
     where its silhouette fits, it tells where one may be, beside the feet that are `taken`: nothing is rendered where it
     sees none."""
     best: DrinkReading | None = None
-    for foot, shape in _feet(zone, blob):
+    feet = list(_feet(zone, blob))
+    for foot, shape in feet:
         if foot not in zone or (best is not None and stands_near(foot, [best.at_mm], FOLLOWED_MM)):
             continue
         if not zone.feet_seen.may_stand(foot):
             continue
-        reading = _read_foot(scene, models, (foot, shape), number, zone.min_gain)
+        reading = _read_foot(scene, models, zone, (foot, shape), number, zone.min_gain)
         if _explains(reading, zone, models) and (best is None or reading.gain >= best.gain):
             best = reading
-    return _read_seen(scene, models, zone, blob, number, taken, PERHAPS_NATS) if best is None else best
+    if best is None and not (blob.sum() < SMALL_SHARE * zone.drink_px
+                             and all(zone.feet_seen.surely_bare(foot) for foot, _ in feet)):
+        return _read_seen(scene, models, zone, blob, number, taken, PERHAPS_NATS)
+    return best
 
 
 def _read_seen(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, number: int, taken: Sequence[Point],
@@ -253,16 +262,16 @@ def _read_seen(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, num
     seen = zone.feet_seen.best(blob, taken, least_nats)
     if seen is None or seen not in zone:
         return None
-    reading = _read_foot(scene, models, (seen, None), number, np.inf)
+    reading = _read_foot(scene, models, zone, (seen, None), number, np.inf)
     return reading if _explains(reading, zone, models) else None
 
 
-def _read_foot(scene: Scene, models: Models, likely: tuple[Point, str | None], number: int, least_gain: float
-               ) -> DrinkReading:
+def _read_foot(scene: Scene, models: Models, zone: _Zone, likely: tuple[Point, str | None], number: int,
+               least_gain: float) -> DrinkReading:
     """The reading of a likely foot, with the shape that it may have; given up early where it shows no drink, unless the
     network sees one: a body in the colour of the table's shadows costs much more wherever it does not fit."""
     foot, shape = likely
-    prior = DrinkPrior(number, FOOT_REACH_MM, taken_for=shape, least_gain=least_gain)
+    prior = DrinkPrior(number, FOOT_REACH_MM, taken_for=shape, least_gain=least_gain, seen=zone.feet_seen.seen(foot))
     return _followed(scene, models, read_drink(scene, DrinkPose(np.array([*foot, 0.0]), 0.0), models, prior), number)
 
 
@@ -273,13 +282,14 @@ def _explains(reading: DrinkReading, zone: _Zone, models: Models) -> bool:
 
 
 def _followed(scene: Scene, models: Models, reading: DrinkReading, number: int) -> DrinkReading:
-    """A reading; sought once more from where the drink was found, if that is far from where its search began and shows
-    it at all."""
-    foot = reading.pose.foot_mm[:2]
-    if reading.gain <= 0 or reading.strayed_px < FOLLOWED_MM * scene.view.px_per_mm(foot, 0.0):
+    """A reading; sought once more from where the drink was found, if that shows it at all, is far from where its search
+    began, and it may have another shape or be farther still."""
+    strayed_mm = reading.strayed_px / scene.view.px_per_mm(reading.pose.foot_mm[:2], 0.0)
+    is_sure = reading.told is not None and len(likely_shapes(reading.told, models)) == 1
+    if reading.gain <= 0 or strayed_mm < (ALMOST_OUT_MM if is_sure else FOLLOWED_MM):
         return reading
     pose = DrinkPose(np.array([*reading.at_mm, 0.0]), 0.0)
-    again = read_drink(scene, pose, models, DrinkPrior(number, FOOT_REACH_MM, like=reading))
+    again = read_drink(scene, pose, models, DrinkPrior(number, FOOT_REACH_MM, like=reading, seen=reading.told))
     return again if again.gain > reading.gain - UNCHANGED_NATS * models.cost_per_nat else reading
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from companion.table import Point
 from vision.drinks.classifier import confirmed, read_drink
 from vision.drinks.drawing import draw_reading
-from vision.drinks.drink_pose import DrinkPose
+from vision.drinks.drink_pose import DrinkPose, stands_near
 from vision.drinks.drink_reading import DrinkPrior, DrinkReading
 from vision.drinks.models import Models
 from vision.drinks.ring_raster import project_each
@@ -76,7 +76,8 @@ class ZoneRereading:
             return
         again = None if is_faint else confirmed(self._scene, reading, self._models, number)
         if again is None:
-            prior = DrinkPrior(number, FOOT_REACH_MM, like=reading, lid_only=is_faint)
+            seen = None if is_faint else reading.told
+            prior = DrinkPrior(number, FOOT_REACH_MM, like=reading, lid_only=is_faint, seen=seen)
             again = read_drink(self._scene, pose, self._models, prior)
         if is_surely_seen(reading):  # the network asks no neighbours
             again = replace(again, presence_nats=max(reading.presence_nats, again.presence_nats))
@@ -118,11 +119,6 @@ def crowded(readings: dict[int, DrinkReading], kept: Sequence[DrinkReading], sto
         else:
             feet.append(reading.at_mm)
     return inside
-
-
-def stands_near(foot: Point, others: Iterable[Point], within_mm: float) -> bool:
-    """Whether a foot is nearer than this to any of the others."""
-    return any(np.hypot(foot[0] - x, foot[1] - y) < within_mm for x, y in others)
 
 
 def faint_gain(readings: Sequence[DrinkReading]) -> float:

@@ -62,7 +62,7 @@ def _with_drink(learned: Learned, scene: Scene, thing: LabelledSight) -> Learned
     if thing.name not in models.textures:
         return None
     reading = read_drink(scene, _pose(thing, pieces), models)
-    turn = reading.turns_deg[shape_of(thing.name)]
+    turn = reading.turn_of(shape_of(thing.name))
     hue = _hue_shift(scene, replace(reading, best=thing.name, turn_deg=turn), models)
     if np.linalg.norm(hue) < MIN_HUE_SHIFT:
         return None
