@@ -127,7 +127,7 @@ def _search(searched: _Searched, prior: DrinkPrior, starts: Sequence[Offset], by
     if found is None:
         return None
     places = {poses[index].shape: (poses[index].turn_deg, offset) for index, offset in found[0].items()}
-    reading = _reading(searched, possible, by_middle, places, found[1])
+    reading = _reading(searched, by_middle, places, found[1])
     return with_shapes(searched.scene, reading, searched.models, prior.seen)
 
 
@@ -141,8 +141,7 @@ def _is_expected(reading: DrinkReading | None, possible: Set[str], models: Model
 def confirmed(scene: Scene, before: DrinkReading, models: Models, number: int) -> DrinkReading | None:
     """An earlier reading on the open table with its costs from the present picture, beside what has been drawn into the
     scene since; None if that changed more than what all drinks cost there."""
-    turned = [(shape, before.turn_of(shape)) for shape in before.rendered]
-    area = make_search_area(scene, before.pose, models, DrinkPrior(number), turned)
+    area = make_search_area(scene, before.pose, models, DrinkPrior(number), [*before.turns_deg.items()])
     return _unchanged(before, _Searched(scene, before.pose, models, area, 0.0))
 
 
@@ -264,11 +263,10 @@ def _clearly_empty(pose: DrinkPose, models: Models, crop: Crop) -> DrinkReading:
                         len(crop.domain.flat), turns)
 
 
-def _reading(searched: _Searched, possible: Set[str], by_middle: Mapping[str, Offset],
-             places: Mapping[str, tuple[float, Offset]], costs: Mapping[Drink, float]) -> DrinkReading:
-    """The reading from the best turn and offset of each of the `possible` shapes that was compared to the end, and the
-    costs of these drinks. The others stay as far from where their search would have begun, `by_middle`, as the best one
-    was found."""
+def _reading(searched: _Searched, by_middle: Mapping[str, Offset], places: Mapping[str, tuple[float, Offset]],
+             costs: Mapping[Drink, float]) -> DrinkReading:
+    """The reading from the best turn and offset of each shape that was compared, and the costs of these drinks. The
+    others stay as far from where their search would have begun, `by_middle`, as the best one was found."""
     pose, crop, best = searched.pose, searched.area.crop, cheapest(costs)
     turn_deg, found = places[shape_of(best)]
     strayed = np.subtract(found, by_middle[shape_of(best)])
@@ -281,7 +279,7 @@ def _reading(searched: _Searched, possible: Set[str], by_middle: Mapping[str, Of
     return DrinkReading(pose, {EMPTY: crop.empty + searched.for_empty, **of_all},
                         {drink: foot_of[shape_of(drink)] for drink in of_all}, best, found, turn_deg,
                         len(crop.domain.flat), {shape: turn for shape, (turn, _) in places.items()}, offsets,
-                        frozenset(possible), UNIT_PX * float(np.abs(strayed).max()))
+                        UNIT_PX * float(np.abs(strayed).max()))
 
 
 def _plus(offset: Offset, by: npt.NDArray[np.integer]) -> Offset:

@@ -27,12 +27,9 @@ class DrinkReading:
     turn_deg: float
     pixels: int
     turns_deg: Mapping[str, float]
-    """The best turn of each shape that was compared to the end."""
+    """The best turn of each shape that was compared."""
     offsets: Mapping[str, Offset] = field(default_factory=dict)
     """The best offset of each shape."""
-    rendered: frozenset[str] = frozenset()
-    """The shapes that were compared at all."""
-
     strayed_px: float = 0.0
     """How far across or down the picture from where its search began the best drink was found."""
 
