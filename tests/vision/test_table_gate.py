@@ -13,6 +13,7 @@ import pytest
 from companion.errors import phrase
 from tests.vision.drawn_table import DrawnTable
 from vision.imaging.frame import Image
+from vision.presence import table_gate
 from vision.presence.play_area import PlayArea
 from vision.presence.table_gate import TableGate
 from vision.presence.verdict import Verdict
@@ -123,6 +124,17 @@ def test_a_thing_beside_the_play_area_that_throws_red_light_into_it_is_none_the_
         assert watch.look(empty, 0.0) == FREE
         assert watch.look(with_red(rows), 5.0).state == "hand", "red as skin is"
         assert watch.look(with_red(rows), 10.0).state == state
+
+
+def test_what_stays_is_a_thing_also_if_it_seems_larger_where_a_lamp_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    def in_lamps(before: Image, small: Image) -> Image:
+        lit = before.copy()
+        lit[55:107, 70:110] = 90
+        return lit
+
+    monkeypatch.setattr(table_gate, "match_lamps", in_lamps)
+    mug = table(((0, 55, 70, 52), SKIN))
+    assert seen(mug, mug) == ["hand", "free"]
 
 
 def test_a_hand_that_comes_again_to_where_one_lay_did_not_stay() -> None:

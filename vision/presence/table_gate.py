@@ -129,7 +129,7 @@ class TableGate:
         moves = motion is not None and bool(motion.any())
         self._apart = []
         lit = [match_light(image, small) for image in (self._references if self._free is None else [self._free])]
-        blobs = self._new(lit, small, at_s, moves)
+        blobs = in_one_light = self._new(lit, small, at_s, moves)
         hand = self._hand(blobs, lit[0])
         if hand is not None and not moves and self._free is not None and sum(blob.area for blob in blobs) > LAMP_PX:
             if at_s - self._lamps_s < LAMPS_EVERY_S:
@@ -139,7 +139,7 @@ class TableGate:
             hand = self._hand(blobs, lit[0])
             self._lamps_s = at_s
         known = [old for old in self._doubtful if at_s - old.at_s < FORGET_S]
-        self._doubtful = sights_kept(known, blobs + self._apart)
+        self._doubtful = sights_kept(known, [*in_one_light, *(() if blobs is in_one_light else blobs), *self._apart])
         shifted = bool(blobs) and self._shifted(small)
         if hand is not None or shifted:
             at_cards = not moves and self._over_cards(blobs)
