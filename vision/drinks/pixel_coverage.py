@@ -52,8 +52,8 @@ class Coverage:
         if len(several) == 1:
             return several[0]
         return cls(np.concatenate([each.cover for each in several], axis=1),
-                   *(np.concatenate([getattr(each, name) for each in several])
-                     for name in ("shade", "side", "parts", "beside")))
+                   np.concatenate([each.shade for each in several]), np.concatenate([each.side for each in several]),
+                   np.concatenate([each.parts for each in several]), np.concatenate([each.beside for each in several]))
 
     def some(self, which: Sequence[int]) -> Coverage:
         """The coverage by some of the solids."""

@@ -62,8 +62,8 @@ LASTING_S, FORGET_S = 2.0, 60.0
 """A blob that is unchanged after `LASTING_S` is a thing; blobs are remembered for `FORGET_S`, and not beyond a free
 picture."""
 
-LAMP_PX = 0.06 * SMALL_WH[0] * SMALL_WH[1]
-"""Where so many pixels differ, a lamp may have been switched on or off."""
+LAMP_PX, LEFT_SHARE = 0.06 * SMALL_WH[0] * SMALL_WH[1], 0.9
+"""Where so many pixels differ, a lamp may have been switched on or off: if then less than this share of them does."""
 LAMPS_EVERY_S = 1.0
 """While a picture rests that no lamp explains, one is tried again so often: it takes as long as all else."""
 
@@ -129,17 +129,18 @@ class TableGate:
         moves = motion is not None and bool(motion.any())
         self._apart = []
         lit = [match_light(image, small) for image in (self._references if self._free is None else [self._free])]
-        blobs = in_one_light = self._new(lit, small, at_s, moves)
+        blobs = self._new(lit, small, at_s, moves)
         hand = self._hand(blobs, lit[0])
         if hand is not None and not moves and self._free is not None and sum(blob.area for blob in blobs) > LAMP_PX:
             if at_s - self._lamps_s < LAMPS_EVERY_S:
                 return Verdict("hand", phrase("eyes.hand"), False, self._shifted(small), arm=self._arm(hand))
-            lit = [match_lamps(self._free, small)]
-            blobs = self._blobs(change_since(lit, small), lit[0], small, at_s)
-            hand = self._hand(blobs, lit[0])
+            in_lamps = [match_lamps(self._free, small)]
+            left = self._blobs(change_since(in_lamps, small), in_lamps[0], small, at_s)
+            if sum(blob.area for blob in left) < LEFT_SHARE * sum(blob.area for blob in blobs):
+                lit, blobs, hand = in_lamps, left, self._hand(left, in_lamps[0])
             self._lamps_s = at_s
         known = [old for old in self._doubtful if at_s - old.at_s < FORGET_S]
-        self._doubtful = sights_kept(known, [*in_one_light, *(() if blobs is in_one_light else blobs), *self._apart])
+        self._doubtful = sights_kept(known, blobs + self._apart)
         shifted = bool(blobs) and self._shifted(small)
         if hand is not None or shifted:
             at_cards = not moves and self._over_cards(blobs)
