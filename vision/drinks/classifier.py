@@ -15,7 +15,7 @@ import numpy.typing as npt
 from companion.table import EMPTY, Appearance, Drink, colour_of, shape_of
 from vision.drinks.canvas import ShapePose
 from vision.drinks.coarse_level import Compared, Penalty
-from vision.drinks.coarse_to_fine import CoarseToFineSearch, cheapest
+from vision.drinks.coarse_to_fine import CoarseToFineSearch, cheapest, lowest_by_colour
 from vision.drinks.crop import Crop, background_share
 from vision.drinks.drink_pose import DrinkPose
 from vision.drinks.drink_reading import NO_PRIOR, DrinkPrior, DrinkReading
@@ -108,7 +108,7 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
     starts = _starts(turned, by_middle, by_lid)
     if prior.must_gain and _most_gain(area, starts, models) < prior.least_gain:
         return _clearly_empty(pose, models, area.crop)
-    reading = _search(searched, prior, starts, by_middle)
+    reading = _search(searched, prior, possible, starts, by_middle)
     if possible < models.solids.keys() and not _is_expected(reading, possible, models):
         return read_drink(scene, pose, models, replace(prior, seen=None))
     if reading is None:
@@ -116,10 +116,10 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
     return reading if pose.in_slot or not is_surely_seen(reading) else _out_of_shadow(scene, area, reading, models)
 
 
-def _search(searched: _Searched, prior: DrinkPrior, starts: Sequence[Offset], by_middle: Mapping[str, Offset]
-            ) -> DrinkReading | None:
-    """The reading from a search, from where each pose starts; None where it is given up."""
-    area, possible = searched.area, possible_shapes(prior.seen, searched.models)
+def _search(searched: _Searched, prior: DrinkPrior, possible: Set[str], starts: Sequence[Offset],
+            by_middle: Mapping[str, Offset]) -> DrinkReading | None:
+    """The reading from a search for the `possible` shapes, from where each pose starts; None where it is given up."""
+    area = searched.area
     poses, begin = zip(*((each, start) for each, start in zip(area.shapes.poses, starts) if each.shape in possible))
     search = CoarseToFineSearch(searched.compared(poses, prior.seen))
     likely = prior.likely_shape if prior.likely_shape in possible else None
@@ -288,9 +288,7 @@ def _plus(offset: Offset, by: npt.NDArray[np.integer]) -> Offset:
 
 def _left_out(costs: Mapping[Drink, float], models: Models) -> dict[Drink, float]:
     """The costs of the drinks that were not compared: so much more than those of the same colour, or than all."""
-    of_colour: dict[str, float] = {}
-    for drink, cost in costs.items():
-        of_colour[colour_of(drink)] = min(cost, of_colour.get(colour_of(drink), np.inf))
-    dearest = max(of_colour.values())
-    return {drink: of_colour.get(colour_of(drink), dearest) + UNSEEN_NATS * models.cost_per_nat
+    lowest = lowest_by_colour(costs)
+    dearest = max(lowest.values())
+    return {drink: lowest.get(colour_of(drink), dearest) + UNSEEN_NATS * models.cost_per_nat
             for drink in models.textures if drink not in costs}

@@ -90,11 +90,10 @@ class CoarseToFineSearch:
     def _colours(self, coarse: CoarseLevel, places: Mapping[int, Offset]) -> dict[str, float]:
         """By how much each colour is behind the best, in any of some poses; one that is of none of these shapes by
         nothing."""
-        costs = coarse.costs_of({colour_of(drink) for drink in self._compared.models.textures}, places)
-        least = min(costs.values())
-        colours = {colour_of(drink): 0.0 for drink in self._compared.models.textures}
-        return colours | {colour: min(cost for drink, cost in costs.items() if colour_of(drink) == colour) - least
-                          for colour in map(colour_of, costs)}
+        every = dict.fromkeys(map(colour_of, self._compared.models.textures))  # in their order, not that of a set
+        lowest = lowest_by_colour(coarse.costs_of(every.keys(), places))
+        least = min(lowest.values())
+        return {colour: lowest.get(colour, least) - least for colour in every}
 
     def _descended(self, costs: Costs, start: Sequence[Offset], reach: int, most: float
                    ) -> dict[int, tuple[float, Offset]] | None:
@@ -135,7 +134,8 @@ class CoarseToFineSearch:
 
     def _middle_shape(self) -> str:
         """The shape of middle height: at its pose the colour is told of what may have any shape."""
-        shapes = sorted({pose.shape for pose in self._compared.poses}, key=self._compared.models.heights_mm.__getitem__)
+        compared = {pose.shape for pose in self._compared.poses}
+        shapes = [shape for shape in self._compared.models.by_height if shape in compared]
         return shapes[len(shapes) // 2]
 
     def _turns_of_shapes(self) -> dict[str, list[int]]:
@@ -189,3 +189,11 @@ def forget_slot_coverages() -> None:
 def cheapest(costs: Mapping[Drink, float]) -> Drink:
     """The drink that costs least."""
     return min(costs, key=lambda drink: costs[drink])
+
+
+def lowest_by_colour(costs: Mapping[Drink, float]) -> dict[str, float]:
+    """The lowest cost of the drinks of each colour."""
+    lowest: dict[str, float] = {}
+    for drink, cost in costs.items():
+        lowest[colour_of(drink)] = min(cost, lowest.get(colour_of(drink), np.inf))
+    return lowest

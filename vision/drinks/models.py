@@ -64,3 +64,8 @@ class Models:
     def heights_mm(self) -> dict[str, float]:
         """The height of each shape in mm."""
         return {shape: float(solid.heights_mm[-1]) for shape, solid in self.solids.items()}
+
+    @cached_property
+    def by_height(self) -> list[str]:
+        """The shapes, shortest first."""
+        return sorted(self.heights_mm, key=self.heights_mm.__getitem__)

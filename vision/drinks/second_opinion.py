@@ -59,16 +59,15 @@ def is_seen(seen: Mapping[Appearance, float] | None) -> bool:
 
 def likely_shapes(seen: Mapping[Appearance, float], models: Models) -> list[str]:
     """The shapes that the network holds for possible if a drink is there, shortest first."""
-    shapes = sorted(models.solids, key=models.heights_mm.__getitem__)
-    least = max(seen[shape] for shape in shapes) - LEFT_OUT_NATS
-    return [shape for shape in shapes if seen[shape] > least]
+    least = max(seen[shape] for shape in models.by_height) - LEFT_OUT_NATS
+    return [shape for shape in models.by_height if seen[shape] > least]
 
 
 def possible_shapes(seen: Mapping[Appearance, float] | None, models: Models) -> frozenset[str]:
     """The shapes to be rendered: those that the network holds for likely and the next ones; all if it was not asked."""
     if seen is None:
         return frozenset(models.solids)
-    shapes, likely = sorted(models.solids, key=models.heights_mm.__getitem__), likely_shapes(seen, models)
+    shapes, likely = models.by_height, likely_shapes(seen, models)
     beside = zip(shapes, [*shapes[1:], ""], ["", *shapes])
     return frozenset(shape for shape, *others in beside if not {shape, *others}.isdisjoint(likely))
 

@@ -50,7 +50,7 @@ class Silhouettes:
 
     def __init__(self, view: View, models: Models, box: Box) -> None:
         self._view, self._models, self._box = view, models, box
-        by_height = sorted(models.heights_mm, key=models.heights_mm.__getitem__)
+        by_height = models.by_height
         self._typical = [by_height[0], by_height[len(by_height) // 2], by_height[-1]]
 
     def area(self, at_mm: Floats) -> float:
