@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from tests.vision.test_fingers_on_cards import blob_of
-from tests.vision.test_table_gate import SKIN, area, table
+from tests.vision.test_table_gate import SKIN, area, seen, table
 from vision.imaging.frame import Image
-from vision.presence.blobs import END_PX, FINGERTIP_PX
+from vision.presence.blobs import END_PX, FINGERTIP_PX, picture_edge
 from vision.presence.fingers import is_end_in_its_shade
+
+EDGE = picture_edge(np.zeros((180, 320), np.uint8))
 
 
 def shaded(wide: int, long: int, top: int = 0, share: float = 0.7) -> Image:
@@ -37,4 +39,17 @@ def test_a_shade_from_the_border_with_a_fingers_end_is_a_hand(
     assert END_PX <= 3 * 3 < 4 * 4 < FINGERTIP_PX
     blob = blob_of(shaded(wide, long, top, share))
     assert blob.at_border
-    assert is_end_in_its_shade(blob, table(), area()) is is_end
+    assert is_end_in_its_shade(blob, table(), area(), EDGE) is is_end
+
+
+def test_the_end_of_a_finger_that_a_bumped_camera_sees_at_its_new_border_is_a_hand() -> None:
+    inside = np.zeros((180, 320), np.uint8)
+    inside[:12] = 255
+    blob = blob_of(shaded(3, 3, 12))
+    assert not is_end_in_its_shade(blob, table(), area(), EDGE)
+    assert is_end_in_its_shade(blob, table(), area(), picture_edge(inside))
+
+
+def test_what_looks_like_a_fingers_end_but_stays_is_a_thing() -> None:
+    end = shaded(3, 3)
+    assert seen(end, end) == ["hand", "free"]

@@ -51,7 +51,7 @@ from vision.presence.foreground import (
     looks_like_a_thing,
 )
 from vision.presence.grain import hides_table
-from vision.presence.motion import motion_between
+from vision.presence.motion import is_shifted, motion_between
 from vision.presence.outline import blob_shape
 from vision.presence.play_area import PlayArea, SmallMask, small_scale
 from vision.presence.relight import match_lamps, match_light
@@ -63,7 +63,7 @@ LASTING_S, FORGET_S = 2.0, 60.0
 picture."""
 
 LAMP_PX, LEFT_SHARE = 0.06 * SMALL_WH[0] * SMALL_WH[1], 0.9
-"""Where so many pixels differ, a lamp may have been switched on or off: if then less than this share of them does."""
+"""Where so many pixels differ, a lamp may have been switched; it was, if in its light less than this share still do."""
 LAMPS_EVERY_S = 1.0
 """While a picture rests that no lamp explains, one is tried again so often: it takes as long as all else."""
 
@@ -83,9 +83,6 @@ HAND_EVERY_S = 0.3
 CARD_MOTION_SHARE = 0.25
 """A card may be moving when more than this share of the pixels in motion is on the cards."""
 
-SHIFTED_PX, CLEAR_PEAK = 0.8, 0.3
-"""The picture as a whole is shifted when phase correlation finds a larger shift (px) with a higher peak."""
-
 
 class TableGate:
     """Watches one table. `references` are small pictures (180, 320, 3) without a hand: those of enrolment."""
@@ -99,7 +96,7 @@ class TableGate:
         self._doubtful: list[Blob] = []
         self._hands: list[Blob] = []  # what looked like hands of late
         self._rests_s = self._discs_s = -math.inf  # since when the picture rests; when a disc was sought in vain
-        self._lamps_s = -math.inf  # when a lamp was tried in vain, while the picture rests
+        self._lamps_s = -math.inf  # when a lamp was tried last, while the picture rests
         self._apart: list[Blob] = []  # what of the blobs of this look is not the table in another light
         self._coverings = Coverings()
         self.covered: SmallMask | None = None  # what things cover of the play area in the last free picture
@@ -133,7 +130,7 @@ class TableGate:
         hand = self._hand(blobs, lit[0])
         if hand is not None and not moves and self._free is not None and sum(blob.area for blob in blobs) > LAMP_PX:
             if at_s - self._lamps_s < LAMPS_EVERY_S:
-                return Verdict("hand", phrase("eyes.hand"), False, self._shifted(small), arm=self._arm(hand))
+                return self._of_hand(hand, blobs, moves, self._shifted(small))
             in_lamps = [match_lamps(self._free, small)]
             left = self._blobs(change_since(in_lamps, small), in_lamps[0], small, at_s)
             if sum(blob.area for blob in left) < LEFT_SHARE * sum(blob.area for blob in blobs):
@@ -143,8 +140,7 @@ class TableGate:
         self._doubtful = sights_kept(known, blobs + self._apart)
         shifted = bool(blobs) and self._shifted(small)
         if hand is not None or shifted:
-            at_cards = not moves and self._over_cards(blobs)
-            return Verdict("hand", phrase("eyes.hand"), moves, shifted, at_cards, self._arm(hand))
+            return self._of_hand(hand, blobs, moves, shifted)
         if motion is not None and moves:
             at_cards = bool((self.area.cards[motion] > 0).mean() > CARD_MOTION_SHARE)
             return Verdict("moving", phrase("eyes.moving"), moves, self._shifted(small), at_cards)
@@ -198,11 +194,8 @@ class TableGate:
         return None if before is None or (at_s - then_s > STREAM_S and not far_apart) else motion_between(before, small)
 
     def _shifted(self, small: Image) -> bool:
-        """Whether the whole picture is shifted from the reference by more than `SHIFTED_PX`, by phase correlation."""
-        before = self._free if self._free is not None else self._references[0]
-        then, now = (cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32) for image in (before, small))
-        (dx, dy), clear = cv2.phaseCorrelate(then, now)
-        return bool(clear > CLEAR_PEAK and np.hypot(dx, dy) > SHIFTED_PX)
+        """Whether the whole picture is shifted from the reference."""
+        return is_shifted(self._free if self._free is not None else self._references[0], small)
 
     # ------------------------------------------------------------ what is new
 
@@ -237,8 +230,9 @@ class TableGate:
         small_px = sum(blob.area for blob in apart) - sum(blob.area for blob in large)
         return at_border + (apart if small_px > SCATTERED_PIECES * self.area.piece_px else large)
 
-    def _over_cards(self, blobs: Sequence[Blob]) -> bool:
-        return any(shared_px(blob, self.area.cards) >= FINGERTIP_PX for blob in blobs)
+    def _of_hand(self, hand: Blob | None, blobs: Sequence[Blob], moves: bool, shifted: bool) -> Verdict:
+        at_cards = not moves and any(shared_px(blob, self.area.cards) >= FINGERTIP_PX for blob in blobs)
+        return Verdict("hand", phrase("eyes.hand"), moves, shifted, at_cards, self._arm(hand))
 
     def _hand(self, blobs: Sequence[Blob], before: Image) -> Blob | None:
         """The largest blob that is no thing."""
@@ -253,10 +247,11 @@ class TableGate:
 
     def _is_thing(self, blob: Blob, before: Image) -> bool:
         """Whether a blob is tolerated: it is light, does not look like a hand now and did not just before, is round
-        or rectangular as a whole, with nothing of a hand beside it, or lies unchanged beside the play area."""
+        or rectangular as a whole, with nothing of a hand beside it, or lies unchanged beside the play area; of what
+        ends as a finger in its shade only the last is asked."""
         on_play = shared_px(blob, self.area.play) / blob.area
-        if is_end_in_its_shade(blob, before, self.area):
-            return False
+        if is_end_in_its_shade(blob, before, self.area, picture_edge(self._unseen)):
+            return self._lasts(blob, before, on_play)
         if is_light(clear_of(blob, self.area.cards), before, self.area.play) and not may_show_fingers(
                 cut_to(blob, self.area.cards), before, self.area):
             return True
@@ -273,6 +268,10 @@ class TableGate:
         self._apart += apart
         if apart and self._hand(apart, before) is None:
             return True
+        return self._lasts(blob, before, on_play)
+
+    def _lasts(self, blob: Blob, before: Image, on_play: float) -> bool:
+        """Whether a blob that may be a hand lies beside the play area, unchanged for so long that it is none."""
         self._hands.append(blob)
         if on_play > BESIDE_SHARE:
             return False
