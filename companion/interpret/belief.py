@@ -35,14 +35,15 @@ class SettledTable:
 class Belief:
     """What is believed after the looks so far.
 
-    `now` is settled. While the last ply is provisional, `before` is what was settled before the plies `since` came:
-    a later look may replace the last of them. `question` is open, `refused` are states that a person ruled out.
+    `now` is settled. While the last ply is provisional, `before` is what was settled before the plies `since` came: a
+    later look may replace the last of them. `question` is open, `refused` are states that a person ruled out.
     `unsettled` are the looks since that settled nothing, `contested` the spots at which the last of them may show
     plies; `odd_looks` of them nothing explains. `arms`: the players who reached over the table since, `unread_s`: for
     how long it could not be read without that, in seconds, and `unwatched_s`: the longest time without a picture.
     `lasting` are the spots that are held to be misread since the look before. `judged` is the last look that nothing
-    explains, and what it came to. `handovers` is how turns were handed over up to `now`, `reaches` how often
-    who reached over the table played something, and `stood` whether a look since then showed the same.
+    explains, and what it came to. `handovers` is how turns were handed over up to `now`, and `stood` whether a look
+    since `now` showed the same. `reaches` is how often who reached over the table played something. `doubts` is what
+    was wrong in zones at the look before, `places_mm` where places were seen last.
     """
 
     now: SettledTable

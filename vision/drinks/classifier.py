@@ -46,8 +46,8 @@ than drinks (0.25 mm in the enrolments at hand), and a crate's fit has an error 
 
 EMPTY_SLOT_SHARE, CLEARLY_EMPTY_NATS = 0.95, 15.0
 """A slot is clearly empty when more than this share of the pixels where any drink would be seen look like the slot
-itself: a body may have the colour of the crate, but a cap has not, and it covers a tenth. Then every drink gets this
-much worse a cost; otherwise all are compared."""
+itself: a body may have the colour of the crate, but a cap has not, and it covers a tenth. Then, unless
+the network sees one, every drink gets this much worse a cost; otherwise drinks are compared."""
 
 FREE_LIGHT_NATS, UNEVEN_NATS = 6.0, 20.0
 """What it costs to take a slot for empty, for its background has the lightness that is seen, at each pixel, while a
@@ -86,7 +86,8 @@ class _Searched:
 
 
 def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior = NO_PRIOR) -> DrinkReading:
-    """Compare all drinks with what is seen at a pose, each at the offset and turn with the lowest cost."""
+    """Compare drinks with what is seen at a pose, each at the offset and turn with the lowest cost: all, or
+    those of the shapes that the network holds for possible there."""
     possible = possible_shapes(prior.seen, models)
     turned = [(shape, turn) for shape in models.solids for turn in _turns(shape, pose, prior)
               if shape in possible or pose.in_slot]

@@ -16,8 +16,8 @@ from vision.imaging.likelihood import with_outliers
 @dataclass(frozen=True, slots=True, eq=False)
 class DrinkReading:
     """The reading of one place. `costs` by drink and for EMPTY, over so many `pixels`, with those that the network
-    `added` by shape and for EMPTY; `feet_mm` the best foot of each drink in the table frame; `offset` and `turn_deg`
-    those of the `best` drink."""
+    `added` by shape and for EMPTY; `feet_mm` the foot of each drink in the table frame, by the `offsets`; `offset`
+    and `turn_deg` those of the `best` drink."""
 
     pose: DrinkPose
     costs: Mapping[Appearance, float]
@@ -29,7 +29,8 @@ class DrinkReading:
     turns_deg: Mapping[str, float]
     """The best turn of each shape that was compared."""
     offsets: Mapping[str, Offset] = field(default_factory=dict)
-    """The best offset of each shape."""
+    """The best offset of each shape; of one that was not compared, where its search would have begun, as far off as the
+    best drink was from there."""
     strayed_px: float = 0.0
     """How far across or down the picture from where its search began the best drink was found."""
 
@@ -77,11 +78,12 @@ class DrinkPrior:
     `number`: its number in the scene; others that are drawn there are background or occluders. `taken_for`: the shape
     whose silhouette gave the foot. `like`: an earlier reading that gave the foot; `lid_only`: perhaps only the lid was
     seen of that. `before`: an earlier reading at this very pose: if it is confirmed, nothing else is searched;
-    `stands_still`: the drink did not move since then, and is confirmed by being the likeliest where it stood.
-    `seen`: what the network tells of the foot: what it holds for impossible is not rendered, unless it sees that where
-    the drink was found. `least_gain`: what a drink has to save: the search is given up if after its first step each
-    costs so much more than the background instead. `must_gain`: whether a drink that saves less is of no use; then
-    nothing is searched where none can save so much.
+    `stands_still`: the drink did not move since then, and is confirmed by being the likeliest where it stood. `seen`:
+    what the network tells of the foot: shapes that it holds for unlikely, and that are not next to a likely one, are
+    rendered only if no other is found, if much is left unexplained, or if it sees them where the drink was.
+    `least_gain`: what a drink has to save: the search is given up if after its first step each costs so much more than
+    the background instead. `must_gain`: whether a drink that saves less is of no use; then nothing is searched where
+    none can save so much.
     """
 
     number: int = 0

@@ -1,4 +1,4 @@
-"""Feet at which the network sees a drink, sought over a grid: where renderings found none that it believes in.
+"""What the network sees at feet of a zone: where silhouettes fit, and over a grid where no drink was found there.
 
 In the light of two lamps shadows are as coloured as drinks are, and a blob of a few drinks and their shadows has no
 silhouette of any.
@@ -15,8 +15,8 @@ from companion.table import Appearance, Point
 from vision.drinks.drink_pose import stands_near
 from vision.drinks.foreground import BinaryImage
 from vision.drinks.models import Models
-from vision.drinks.zone_rereading import MIN_SPACING_MM
 from vision.drinks.second_opinion import SURELY_THERE_NATS
+from vision.drinks.zone_rereading import MIN_SPACING_MM
 from vision.imaging.arrays import Floats, Mask
 from vision.imaging.box import Box
 from vision.scene.scene import Scene
@@ -33,8 +33,8 @@ SeenFeet = MutableMapping[Point, Mapping[Appearance, float]]
 
 
 class FeetSeen:
-    """The feet of one zone, each looked at once. `known`: by how many nats a drink is seen there rather than none, for
-    the feet that were asked about before."""
+    """The feet of one zone, each looked at once. `known`: what the network told of those that were asked about
+    before."""
 
     def __init__(self, scene: Scene, models: Models, box: Box, known: SeenFeet) -> None:
         self._scene, self._box = scene, box

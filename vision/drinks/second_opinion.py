@@ -1,4 +1,5 @@
-"""What the network adds to a reading: a second opinion on the shape, and on whether a drink is there at all.
+"""What the network adds to a reading: which shapes are rendered, a second opinion on the shape, and on whether a drink
+is there at all.
 
 It knows nothing of the enrolment, and renderings know nothing of other tables, so they seldom err together. But both
 look at the same pixels: neither counts whole.
@@ -28,8 +29,9 @@ those of shapes that renderings put no further behind is averaged, for around th
 it."""
 
 LEFT_OUT_NATS, UNSEEN_NATS = 4.0, 100.0
-"""A shape that the network holds for so much less likely than another is not rendered, unless it is the next higher or
-lower than a likely one, for which that may be taken; it is put so much behind the others by rendering."""
+"""A shape that the network holds for less likely than another by the first is not rendered, unless it is the next
+higher or lower than a likely one, for which that may be taken; by rendering it is put behind the others by the second.
+"""
 
 SURELY_THERE_NATS = 2.0
 SAVED_SHARES = ((2.0, 0.5), (4.0, 0.0))

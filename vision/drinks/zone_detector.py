@@ -62,7 +62,7 @@ MOST_SHADED = 4
 """Of the shadows that nothing which was found throws so many are looked at."""
 
 SMALL_SHARE = 0.7
-"""A smaller blob is none where the network surely sees none: then no drink is sought around."""
+"""A smaller blob is none if the network surely sees none where its silhouettes fit: then none is sought around."""
 
 WHOLE_SHARE = 0.65
 """A blob that covers less of a silhouette may be the body alone."""
@@ -237,8 +237,8 @@ def _find_again(scene: Scene, models: Models, zone: _Zone, found: list[DrinkRead
 def _read_blob(scene: Scene, models: Models, zone: _Zone, blob: BinaryImage, number: int, taken: Sequence[Point]
                ) -> DrinkReading | None:
     """The drink that a blob shows; None where it shows none that belongs to the zone. Where the network sees none
-    where its silhouette fits, it tells where one may be, beside the feet that are `taken`: nothing is rendered where it
-    sees none."""
+    where its silhouette fits, it tells where one may be, beside the feet that are `taken`, unless the blob is small
+    and it surely sees none: nothing is rendered where it sees none."""
     best: DrinkReading | None = None
     feet = list(_feet(zone, blob))
     for foot, shape in feet:
