@@ -107,6 +107,33 @@ def test_a_dark_thing_shines_in_the_colour_of_a_red_table() -> None:
     assert skin_share(thing(table(), {(18, 22, 36): 10}), table(), AREA) == 1.0
 
 
+@pytest.mark.parametrize(("table_colour", "untold"), [
+    (GREY_TABLE, 0.0),
+    ((25, 25, 80), 0.5),  # red cloth: half of the thing may be skin
+])
+def test_on_a_red_table_colour_does_not_tell_dark_skin(table_colour: Colour, untold: float) -> None:
+    cloth = table(table_colour)
+    parts: dict[Colour, int] = {(12, 15, 32): 5, (160, 90, 30): 5}
+    assert skin_of(thing(cloth, parts), cloth, AREA).untold == pytest.approx(untold)
+
+
+@pytest.mark.parametrize(("cloth", "fingers", "is_thing"), [
+    (table((25, 25, 80)), True, False),
+    (table((25, 25, 80)), False, True),  # a mug
+    (table(), True, True),  # what shows no skin is no hand, if it is short
+])
+def test_there_the_outline_tells_what_comes_from_the_border(cloth: Image, fingers: bool, is_thing: bool) -> None:
+    mask = np.zeros((180, 320), np.uint8)
+    if fingers:
+        hand = np.array([(140, 0), (190, 0), (186, 14), (160, 16), (138, 30), (128, 26), (146, 10)])
+        cv2.fillPoly(mask, [hand], (255,))
+    else:
+        cv2.circle(mask, (160, 14), 18, (255,), -1)
+    blob = covering(mask, (12, 15, 32) if cloth[90, 160, 0] < 100 else (40, 40, 40))
+    image = np.where(mask[..., None] > 0, blob.image, cloth)
+    assert looks_like_a_thing(dataclasses.replace(blob, image=image), cloth, AREA, 0.1) is is_thing
+
+
 def round_thing(radius_px: int, colour: Colour, at: tuple[int, int] = (160, 90)) -> Blob:
     """A disc with what it covers."""
     mask = np.zeros((180, 320), np.uint8)
@@ -164,10 +191,15 @@ def covering(mask: SmallMask, colour: Colour) -> Blob:
     return Blob(mask, (left, top, width, height), cv2.countNonZero(mask), at_border, image, 0.0)
 
 
-def cable() -> Blob:
+def line(points: list[tuple[int, int]], colour: Colour) -> Blob:
+    """Three pixels wide."""
     mask = np.zeros((180, 320), np.uint8)
-    cv2.polylines(mask, [np.array([(0, 60), (60, 40), (120, 90), (160, 60)])], False, (255,), 3)
-    return covering(mask, (20, 20, 20))
+    cv2.polylines(mask, [np.array(points)], False, (255,), 3)
+    return covering(mask, colour)
+
+
+def cable() -> Blob:
+    return line([(0, 60), (60, 40), (120, 90), (160, 60)], (20, 20, 20))
 
 
 SLEEVE = [(0, 60), (90, 70), (120, 60), (135, 75), (120, 100), (90, 95), (0, 110)]
@@ -184,6 +216,7 @@ THINGS = [
     cable(),
     round_thing(28, (60, 90, 170)),  # a brown bowl: no arm leads to it
     bar(60, 29, (60, 90, 170)),
+    line([(100, 80), (130, 88), (165, 86)], LIGHT_SKIN),  # a pencil that looks crooked by its shadow
     dataclasses.replace(bar(46, 4, LIGHT_SKIN), at_border=True),  # a wooden pencil that the border cuts
     dataclasses.replace(bar(34, 2, LIGHT_SKIN), at_border=True),  # of which 85 mm are seen
 ]

@@ -77,6 +77,10 @@ DISC_MM2, DISC_FILL = 2000.0, 0.72
 TABLE_SHINE = 0.9
 """A dark thing reflects the table's colour, though less red; dark skin is redder than what it lies on."""
 
+RED_TABLE = 3.0
+"""Nobody's skin is redder than a table with so many times as much red light as green: there dark things and dark skin
+are told by their outlines alone."""
+
 DARK_SKIN_L, LIGHT_SKIN_L, DARK_REDNESS, LIGHT_REDNESS, MAX_REDNESS = 30, 60, 1.5, 1.25, 7.5
 """The least ratio of red to green and to blue light of skin, interpolated over L*: the darker it is, the redder. Nobody
 has more red for their green than the last: that is paint."""
@@ -103,11 +107,13 @@ channel than in another: a reflection in varnish has edges too."""
 @dataclass(frozen=True, slots=True)
 class Skin:
     """How much of a blob could be skin: the share of its pixels, its shadow on the table left out, and the areas in mm²
-    of the largest patch, and of all that are larger than gloss."""
+    of the largest patch, and of all that are larger than gloss. `untold`: the share that may be skin or a dark thing
+    that shines in the colour of a red table."""
 
     share: float
     patch_mm2: float
     patches_mm2: float
+    untold: float = 0.0
 
     @property
     def has_fingers(self) -> bool:
@@ -126,7 +132,7 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
     if blob.area < LEAST_PX:
         return False
     skin, shape = skin_of(blob, before, area), blob_shape(blob, before, area.px_per_mm)
-    if on_play <= BESIDE_SHARE and _is_rod(shape, skin):
+    if on_play <= BESIDE_SHARE and _is_rod(shape, blob.at_border and skin.has_fingers):
         return True
     if on_play >= WITHIN_SHARE or blob.area < SMALL_PX:
         most = SMALL_SKIN_SHARE
@@ -142,7 +148,8 @@ def looks_like_a_thing(blob: Blob, before: Image, area: PlayArea, on_play: float
     reaches_in = blob.at_border and BESIDE_SHARE < on_play < WITHIN_SHARE
     if shape.fill >= PLAIN_FILL:
         return not reaches_in or shape.thick_mm >= BROAD_MM
-    may_be_hand = reaches_in or shows_fingers or skin.share > SMALL_SKIN_SHARE
+    is_untold = blob.at_border and skin.untold > SKIN_SHARE
+    may_be_hand = reaches_in or shows_fingers or is_untold or skin.share > SMALL_SKIN_SHARE
     is_apart = not blob.at_border and not on_play  # no arm, however long the shadow that it casts
     is_compact = shape.length_mm <= SHORT_MM or shape.thick_mm <= THIN_MM or is_apart
     if is_compact and not may_be_hand:
@@ -156,10 +163,10 @@ def _hides_a_card(blob: Blob, area: PlayArea) -> bool:
     return blob.at_border and shared_px(blob, area.cards) >= HALF_CARD_MM2 * area.px_per_mm ** 2
 
 
-def _is_rod(shape: Shape, skin: Skin) -> bool:
+def _is_rod(shape: Shape, may_be_fingers: bool) -> bool:
     """Whether a blob of this shape is thin as a finger and longer than one, or more slender, as a pencil of which the
-    border cuts some. Where it is crooked, as a cable or a few fingertips in a row are, it shows no skin."""
-    if shape.thick_mm > FINGER_MM or (shape.fill < STRAIGHT_FILL and skin.has_fingers):
+    border cuts some. Where it is crooked, as a cable is, it must not be a few fingertips in a row at the border."""
+    if shape.thick_mm > FINGER_MM or (shape.fill < STRAIGHT_FILL and may_be_fingers):
         return False
     return shape.length_mm > LONGEST_FINGER_MM or shape.length_mm > max(SLENDER * shape.thick_mm, SLENDER_MM)
 
@@ -222,8 +229,12 @@ def skin_of(blob: Blob, before: Image, area: PlayArea) -> Skin:
     if np.count_nonzero(thing) < FINGERTIP_PX:
         thing[:] = True  # dark like a shadow
     skin = thing & _may_be_skin(now)
+    untold = skin & (then[2] > RED_TABLE * then[1])
     if skin.any():
         skin[skin] = is_skin(now[:, skin], then[:, skin])
+    untold &= ~skin
+    if untold.any():
+        untold[untold] = is_skin(now[:, untold], np.ones_like(now[:, untold]))
     patches = np.zeros_like(blob.mask)
     patches[blob.part][blob.mask[blob.part] > 0] = skin
     _erase_disc(patches, DISC_MM2 * area.px_per_mm ** 2)
@@ -231,7 +242,7 @@ def skin_of(blob: Blob, before: Image, area: PlayArea) -> Skin:
         patches[:] = 0
     areas_mm2 = _areas_px(patches) / area.px_per_mm ** 2
     return Skin(np.count_nonzero(patches) / np.count_nonzero(thing), float(areas_mm2.max(initial=0.0)),
-                float(areas_mm2[areas_mm2 >= SPECKLE_MM2].sum()))
+                float(areas_mm2[areas_mm2 >= SPECKLE_MM2].sum()), np.count_nonzero(untold) / np.count_nonzero(thing))
 
 
 def _is_rim(patches: SmallMask, blob: Blob) -> bool:
