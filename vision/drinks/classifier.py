@@ -26,6 +26,7 @@ from vision.drinks.second_opinion import (
     UNSEEN_NATS,
     is_seen,
     is_surely_seen,
+    is_surely_unseen,
     likely_shapes,
     possible_shapes,
     seen_in_slot,
@@ -44,7 +45,7 @@ SLOT_PLAY_SD_MM = 0.27
 """Prior of a drink's offset from its slot's middle, along x and along y (standard deviation): slots are 1.3 mm wider
 than drinks (0.25 mm in the enrolments at hand), and a crate's fit has an error of 0.1 mm."""
 
-EMPTY_SLOT_SHARE, CLEARLY_EMPTY_NATS = 0.95, 15.0
+EMPTY_SLOT_SHARE, CLEARLY_EMPTY_NATS, SLIGHT_NATS = 0.95, 15.0, 3.0
 """A slot is clearly empty when more than this share of the pixels where any drink would be seen look like the slot
 itself: a body may have the colour of the crate, but a cap has not, and it covers a tenth. Then, unless
 the network sees one, every drink gets this much worse a cost; otherwise drinks are compared."""
@@ -94,10 +95,11 @@ def read_drink(scene: Scene, pose: DrinkPose, models: Models, prior: DrinkPrior 
     by_lid = _starts_by_lid(scene.view, pose, models, prior)
     area = make_search_area(scene, pose, models, prior, [*turned, *turned] if by_lid else turned, by_lid.values())
     uneven = min(_uneven(scene, pose, prior.number), UNEVEN_NATS * models.cost_per_nat)
-    looks_bare = pose.in_slot and not uneven and (
-        background_share(area.crop, area.shapes.anywhere) > EMPTY_SLOT_SHARE)
-    if looks_bare and not is_seen(prior.seen or seen_in_slot(scene, pose, models)):
-        return _clearly_empty(pose, models, area.crop)
+    if pose.in_slot and uneven < SLIGHT_NATS * models.cost_per_nat and (
+            background_share(area.crop, area.shapes.anywhere) > EMPTY_SLOT_SHARE):
+        seen = prior.seen or seen_in_slot(scene, pose, models)
+        if is_surely_unseen(seen) or not (uneven or is_seen(seen)):
+            return _clearly_empty(pose, models, area.crop)
     searched = _Searched(scene, pose, models, area,
                          uneven + (FREE_LIGHT_NATS * models.cost_per_nat if pose.in_slot else 0.0))
     if prior.before is not None and not prior.before.is_empty:

@@ -59,6 +59,11 @@ def is_seen(seen: Mapping[Appearance, float] | None) -> bool:
     return seen is not None and presence_nats(seen) > 0
 
 
+def is_surely_unseen(seen: Mapping[Appearance, float] | None) -> bool:
+    """Whether surely none is seen, by what the network tells of a place; not where it was not asked."""
+    return seen is not None and presence_nats(seen) <= -SURELY_THERE_NATS
+
+
 def likely_shapes(seen: Mapping[Appearance, float], models: Models) -> list[str]:
     """The shapes that the network holds for possible if a drink is there, shortest first."""
     least = max(seen[shape] for shape in models.by_height) - LEFT_OUT_NATS
