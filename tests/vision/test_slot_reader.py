@@ -145,9 +145,34 @@ def test_a_slot_that_looks_bare_is_compared_with_drinks_where_the_network_sees_o
     read(DrinkSlots(MODELS, ReadingCache()), {})
     doubtful = len(compared)
     monkeypatch.setattr(classifier, "is_seen", lambda *_: True)
+    monkeypatch.setattr(classifier, "is_surely_unseen", lambda *_: False)
     read(DrinkSlots(MODELS, ReadingCache()), {})
     assert len(compared) == doubtful + 6
     assert doubtful < 6
+
+
+@pytest.mark.parametrize(("uneven_nats", "unseen", "searched"), [
+    (0.0, False, 2),  # two do not look wholly bare
+    (1.0, True, 2),
+    (1.0, False, 6),  # the network was not asked, or is not sure
+    (4.0, True, 6),
+])
+def test_a_bare_floor_that_looks_slightly_uneven_is_empty_where_the_network_surely_sees_none(
+    monkeypatch: pytest.MonkeyPatch, uneven_nats: float, unseen: bool, searched: int
+) -> None:
+    compared: list[object] = []
+
+    def search(with_drinks: Compared) -> CoarseToFineSearch:
+        compared.append(with_drinks)
+        return CoarseToFineSearch(with_drinks)
+
+    monkeypatch.setattr(classifier, "CoarseToFineSearch", search)
+    monkeypatch.setattr(classifier, "uneven_cost", lambda *_: uneven_nats * MODELS.cost_per_nat)
+    monkeypatch.setattr(classifier, "raised_cost", lambda *_: 0.0)
+    monkeypatch.setattr(classifier, "is_surely_unseen", lambda _: unseen)
+    sights = read(DrinkSlots(MODELS, ReadingCache()), {})
+    assert len(compared) == searched
+    assert all(sight.likeliest == EMPTY for sight in sights.values())
 
 
 @pytest.mark.parametrize(("lead_nats", "share"), [(1.0, 0.45), (3.0, 0.6), (6.0, 1.0)])

@@ -47,8 +47,9 @@ than drinks (0.25 mm in the enrolments at hand), and a crate's fit has an error 
 
 EMPTY_SLOT_SHARE, CLEARLY_EMPTY_NATS, SLIGHT_NATS = 0.95, 15.0, 3.0
 """A slot is clearly empty when more than this share of the pixels where any drink would be seen look like the slot
-itself: a body may have the colour of the crate, but a cap has not, and it covers a tenth. Then, unless
-the network sees one, every drink gets this much worse a cost; otherwise drinks are compared."""
+itself: a body may have the colour of the crate, but a cap has not, and it covers a tenth. Then every drink
+gets this much worse a cost, unless the network sees one, or the floor looks uneven: by less than the last that counts
+only where the network does not surely see none."""
 
 FREE_LIGHT_NATS, UNEVEN_NATS = 6.0, 20.0
 """What it costs to take a slot for empty, for its background has the lightness that is seen, at each pixel, while a
