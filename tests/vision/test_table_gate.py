@@ -212,13 +212,6 @@ def test_what_rests_as_a_hand_over_a_card_may_be_the_card_that_was_moved() -> No
         assert (verdict.state, verdict.at_cards) == ("hand", at_cards)
 
 
-def test_a_hand_over_a_card_is_said_to_be_there_also_between_two_lamps_that_are_tried() -> None:
-    large = table(((0, 0, 100, 60), SKIN))
-    watch = gate(table())
-    watch.look(table(), 0.0)
-    assert all(watch.look(large, at_s).at_cards for at_s in (5.0, 5.4, 5.8, 6.2))
-
-
 def test_a_hand_that_rests_is_judged_seldom_and_its_going_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     watch, hand, judged_s = gate(table()), table(((0, 60, 140, 20), SKIN)), list[float]()
     watch.look(table(), 0.0)
