@@ -54,6 +54,19 @@ class EmptySlots:
         return learn_empty_slots(scene, crates, openings_mm, before)
 
 
+@pytest.fixture
+def compared(monkeypatch: pytest.MonkeyPatch) -> list[Compared]:
+    """What is compared with drinks, search after search."""
+    searched: list[Compared] = []
+
+    def search(with_drinks: Compared) -> CoarseToFineSearch:
+        searched.append(with_drinks)
+        return CoarseToFineSearch(with_drinks)
+
+    monkeypatch.setattr(classifier, "CoarseToFineSearch", search)
+    return searched
+
+
 def read(slots: DrinkSlots, stood: Mapping[Slot, Drink]) -> dict[str, Sight]:
     here, centres = places()
     return {sight.spot: sight for sight in slots.read(crate_scene(stood, MODELS), here, centres, [CRATE])}
@@ -133,15 +146,8 @@ def test_a_slot_that_was_seen_bare_is_judged_as_the_open_table_is(monkeypatch: p
 
 
 def test_a_slot_that_looks_bare_is_compared_with_drinks_where_the_network_sees_one(
-    monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch, compared: list[Compared]
 ) -> None:
-    compared: list[object] = []
-
-    def search(with_drinks: Compared) -> CoarseToFineSearch:
-        compared.append(with_drinks)
-        return CoarseToFineSearch(with_drinks)
-
-    monkeypatch.setattr(classifier, "CoarseToFineSearch", search)
     read(DrinkSlots(MODELS, ReadingCache()), {})
     doubtful = len(compared)
     monkeypatch.setattr(classifier, "is_seen", lambda *_: True)
@@ -158,15 +164,8 @@ def test_a_slot_that_looks_bare_is_compared_with_drinks_where_the_network_sees_o
     (4.0, True, 6),
 ])
 def test_a_bare_floor_that_looks_slightly_uneven_is_empty_where_the_network_surely_sees_none(
-    monkeypatch: pytest.MonkeyPatch, uneven_nats: float, unseen: bool, searched: int
+    monkeypatch: pytest.MonkeyPatch, compared: list[Compared], uneven_nats: float, unseen: bool, searched: int
 ) -> None:
-    compared: list[object] = []
-
-    def search(with_drinks: Compared) -> CoarseToFineSearch:
-        compared.append(with_drinks)
-        return CoarseToFineSearch(with_drinks)
-
-    monkeypatch.setattr(classifier, "CoarseToFineSearch", search)
     monkeypatch.setattr(classifier, "uneven_cost", lambda *_: uneven_nats * MODELS.cost_per_nat)
     monkeypatch.setattr(classifier, "raised_cost", lambda *_: 0.0)
     monkeypatch.setattr(classifier, "is_surely_unseen", lambda _: unseen)

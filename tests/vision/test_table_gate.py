@@ -212,6 +212,16 @@ def test_what_rests_as_a_hand_over_a_card_may_be_the_card_that_was_moved() -> No
         assert (verdict.state, verdict.at_cards) == ("hand", at_cards)
 
 
+def test_what_rests_over_a_card_is_said_also_between_two_lamps_that_are_tried() -> None:
+    sleeve, hand = ((7, 0, 26, 33), BLUE), ((10, 8, 20, 22), (30, 40, 75))
+    other = ((0, 100, 90, 30), SKIN), ((60, 80, 30, 70), SKIN)
+    watch = gate(table())
+    watch.look(table(), 0.0)
+    for at_s in (5.0, 5.4, 5.8):
+        verdict = watch.look(table(sleeve, hand, *other), at_s)
+        assert (verdict.state, verdict.at_cards) == ("hand", True)
+
+
 def test_a_hand_that_rests_is_judged_seldom_and_its_going_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     watch, hand, judged_s = gate(table()), table(((0, 60, 140, 20), SKIN)), list[float]()
     watch.look(table(), 0.0)
